@@ -1,0 +1,92 @@
+/** The pages that list the rules and the open points. */
+import type { Decision, Decisions } from './decisions.ts';
+import type { Rule, Rules } from './rules.ts';
+
+const comment = (...sources: string[]): string =>
+  `<!-- Machine-written by \`npm run generate\` from ${sources.join(', ')}. Do not edit. -->\n`;
+const cell = (text: string): string =>
+  text
+    .replaceAll('|', '\\|')
+    .replaceAll('\n', ' ')
+    .replaceAll(/<(?!br>)/g, '&lt;');
+
+function table(columns: string[], rows: string[][]): string {
+  const lines = [columns, columns.map(() => '---'), ...rows.map((row) => row.map(cell))];
+  return `${lines.map((line) => `| ${line.join(' | ')} |`).join('\n')}\n`;
+}
+
+function grouped<Entry>(entries: [string, Entry][], groupOf: (id: string, entry: Entry) => string): Map<string, [string, Entry][]> {
+  return Map.groupBy(entries, ([id, entry]) => groupOf(id, entry));
+}
+
+const titles: Record<Rule['document'], string> = {
+  openapi: 'The API (openapi/openapi.yaml)',
+  asyncapi: 'The events (openapi/asyncapi.yaml)',
+  control: 'The control API (openapi/control.yaml)',
+};
+
+/** One operation or event, or what the rules have in common where they stand at none or at several. */
+function groupOfRule(id: string, rule: Rule): string {
+  if (rule.event !== undefined) return rule.event;
+  if (rule.document === 'asyncapi') return id.split('.').slice(0, 2).join('.');
+  if (rule.operations === undefined) return 'The document as a whole';
+  return rule.operations.length === 1 ? String(rule.operations[0]) : 'Several operations';
+}
+
+function ruleRow([id, rule]: [string, Rule]): string[] {
+  const level = rule.actor === 'service' ? rule.level : `${rule.level} (${rule.actor})`;
+  return [`\`${id}\``, level, rule.status ?? '', rule.text, rule.section];
+}
+
+/** `order` is the documents' order of operations and events; groups that are neither come first. */
+export function writeRulesPage(rules: Rules, order: string[]): string {
+  const entries = Object.entries(rules);
+  const count = (level: string) => entries.filter(([, rule]) => rule.level === level).length;
+  const sections = [...grouped(entries, (_, rule) => rule.document)].map(([document, ofDocument]) => {
+    const groups = [...grouped(ofDocument, groupOfRule)].sort(([left], [right]) => order.indexOf(left) - order.indexOf(right));
+    const tables = groups.map(([group, members]) => {
+      return `\n### ${group}\n\n${table(['rule', 'level', 'status', 'what it says', 'specification'], members.map(ruleRow))}`;
+    });
+    return `\n## ${titles[document as Rule['document']]}\n${tables.join('')}`;
+  });
+  return `${comment('openapi/*.yaml')}
+# Rules
+
+${entries.length} rules: ${count('documented')} documented (the specification says them), ${count('implied')} implied (by a range, a table or a cited RFC), ${count('advice')} advice (for integrations).
+A rule is kept by the service unless its level names who keeps it. What the specification leaves open is in [decisions.md](decisions.md).
+${sections.join('')}`;
+}
+
+function valuesOf(decision: Decision): string {
+  const meaning = (value: unknown) => decision.means[String(value)] ?? '';
+  const standard = `**\`${decision.default}\`** ${meaning(decision.default)}`;
+  const others = (decision.alternatives ?? []).map((value) => `\`${value}\` ${meaning(value)}`);
+  return [standard, ...others, ...freeValues(decision)].map((line) => line.trim()).join('<br>');
+}
+
+function freeValues({ values }: Decision): string[] {
+  if (values === undefined) return [];
+  const range = 'minimum' in values ? `, ${values.minimum} to ${values.maximum}` : '';
+  return [`or any other ${values.type}${range}`];
+}
+
+function decisionRow([id, decision]: [string, Decision]): string[] {
+  const notes = [
+    ...(decision.observable === true ? [] : [`Not observed: ${decision.observable}.`]),
+    ...(decision.in === undefined ? [] : [`Belongs to ${decision.in}; cannot be set yet.`]),
+  ];
+  return [`\`${id}\``, decision.question, valuesOf(decision), decision.section, notes.join('<br>')];
+}
+
+export function writeDecisionsPage(decisions: Decisions): string {
+  const entries = Object.entries(decisions);
+  const sections = [...grouped(entries, (id) => id.split('.')[0] ?? id)].map(([group, members]) => {
+    return `\n## ${group}\n\n${table(['decision', 'question', 'default, then alternatives', 'specification', 'notes'], members.map(decisionRow))}`;
+  });
+  return `${comment('openapi/decisions.yaml')}
+# Decisions
+
+${entries.length} points that the specification leaves open, or says two ways. No target fails for one: it is observed. The first value is what the kit does;
+\`xpk start --set id=value\` picks another. The rules are in [rules.md](rules.md).
+${sections.join('')}`;
+}

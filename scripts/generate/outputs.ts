@@ -1,0 +1,72 @@
+/** Everything that is generated: the contract in, the files out. */
+
+import { bundleDocuments, readTable } from './bundle.ts';
+import { checkAcross, checkIds, checkOperations } from './check.ts';
+import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
+import { writeDecisionsPage, writeRulesPage } from './docs.ts';
+import { reachable } from './documents.ts';
+import { readEvents, writeEventNames } from './events.ts';
+import type { Files } from './files.ts';
+import { writeGates } from './gates.ts';
+import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
+import { Problems } from './problems.ts';
+import { readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
+import { collectSchemas, type SchemaSource, standalone, writeSchemaReferences, writeSchemaTable } from './schemas.ts';
+import { writeEventTypes, writeTypes } from './types.ts';
+
+const folder = 'src/contract/generated';
+export const generatedFolders = [folder];
+
+const sources = ['openapi/openapi.yaml', 'openapi/asyncapi.yaml', 'openapi/control.yaml'];
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** Reads the contract below `root` and gives every derived file. Throws an Error with all mistakes of the contract, one a line. */
+export async function generateFiles(root: string): Promise<Files> {
+  const problems = new Problems();
+  const documents = bundleDocuments(root);
+  const { openapi, asyncapi, control } = documents;
+  const operations = readOperations(openapi, problems);
+  const controlOperations = readOperations(control, problems);
+  const rules = readRules(documents, { openapi: operations, control: controlOperations }, problems);
+  const decisions = readDecisions(readTable(root, 'decisions.yaml'), operations, problems);
+  const gates = readTable(root, 'gates.yaml');
+  const events = readEvents(asyncapi, problems);
+  const gateTypes = writeGates(gates, problems);
+  checkIds({ rules, decisions, gates }, documents, problems);
+  checkOperations(operations, openapi, problems);
+  checkAcross(documents, [...operations, ...controlOperations], events, problems);
+  problems.throwIfAny();
+
+  const parts = [
+    { name: 'openapi', document: openapi, operations },
+    { name: 'asyncapi', document: asyncapi, operations: [] },
+    { name: 'control', document: control, operations: controlOperations },
+  ] satisfies SchemaSource[];
+  const schemas = collectSchemas(parts, events);
+  const world = { $ref: '#/components/schemas/World' };
+  const generated: [string, string][] = [
+    ['openapi.json', json(openapi)],
+    ['asyncapi.json', json(asyncapi)],
+    ['control.json', json(control)],
+    ['service.ts', await writeTypes(openapi, 'openapi/openapi.yaml')],
+    ['control.ts', await writeTypes(control, 'openapi/control.yaml')],
+    ['events.ts', (await writeEventTypes(asyncapi, 'openapi/asyncapi.yaml')) + writeEventNames(events)],
+    ['operations.ts', writeOperations(operations)],
+    ['control-operations.ts', writeControlOperations(controlOperations)],
+    ['rules.ts', writeRuleTypes(rules, operations, sources)],
+    ['rules-table.ts', writeRuleTable(sources)],
+    ['rules.json', json(rules)],
+    ['decisions.ts', writeDecisionTypes(decisions, operations)],
+    ['decisions-table.ts', writeDecisionTable()],
+    ['decisions.json', json(decisions)],
+    ['gates.ts', gateTypes],
+    ['schema-references.ts', writeSchemaReferences(schemas, sources)],
+    ['schemas.ts', writeSchemaTable(sources)],
+    ['schemas.json', json(schemas.collections)],
+  ];
+  const files: Files = new Map(generated.map(([name, content]) => [`${folder}/${name}`, content]));
+  files.set('fixtures/world.schema.json', json(standalone(control, 'World', reachable(control, world))));
+  files.set('docs/rules.md', writeRulesPage(rules, [...operations.map(({ id }) => id), ...Object.keys(events)]));
+  files.set('docs/decisions.md', writeDecisionsPage(decisions));
+  return files;
+}

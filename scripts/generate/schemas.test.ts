@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
+import { schemas } from '../../src/contract/generated/schemas.ts';
+
+const textsIn = (value: unknown): string[] => (typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsIn));
+
+test('every schema of the contract compiles, and refers to nothing outside', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, schemas: Object.values(schemas) });
+  for (const reference of textsIn(schemaReferences)) assert.ok(ajv.getSchema(reference), reference);
+});
+
+test('the schema of worlds stands alone', () => {
+  const schema = JSON.parse(readFileSync(new URL('../../fixtures/world.schema.json', import.meta.url), 'utf8'));
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  assert.ok(validate({ world: 'small', accounts: { acme: { name: 'Acme' } } }), JSON.stringify(validate.errors));
+  assert.ok(!validate({ world: 'small', acounts: {} }));
+});

@@ -1,0 +1,28 @@
+/** Small pieces of TypeScript text. */
+
+/** The first line of every generated file. */
+export const banner = (...sources: string[]): string =>
+  `// Machine-written by \`npm run generate\` from ${sources.join(', ')}. Do not edit.\n`;
+
+export const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
+
+/** A property name, in quotes only where it needs them. */
+export const key = (name: string): string => (/^([A-Za-z_$][\w$]*|0|[1-9]\d*)$/.test(name) ? name : quote(name));
+
+/** A value as a TypeScript literal on one line. */
+export function literal(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).map(([name, member]) => `${key(name)}: ${literal(member)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/**
+ * A union of literals, as it follows a colon or an equals sign: behind a space, or one to a line when it is long. `never` where there are none.
+ */
+export function union(values: readonly (string | number | boolean)[], indent = '  '): string {
+  if (values.length === 0) return ' never';
+  const line = values.map(literal).join(' | ');
+  return line.length < 100 ? ` ${line}` : values.map((value) => `\n${indent}| ${literal(value)}`).join('');
+}

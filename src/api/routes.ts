@@ -1,0 +1,38 @@
+import { Router } from 'express';
+import { type OperationId, operations } from '../contract/generated/operations.ts';
+import type { Answer } from '../http/success-response.ts';
+import type { AnyRefusal } from '../http/answer.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { methodNotAllowed } from '../http/fallbacks.ts';
+import type { createPipeline } from '../http/pipeline.ts';
+import type { ServiceContext } from '../service/context.ts';
+import { assignability } from './assignability.ts';
+import { assignments } from './assignments.ts';
+import { connections } from './connections.ts';
+import type { CheckedRequest, Handlers } from './handler.ts';
+import { users } from './users.ts';
+
+const handlers: Handlers = { ...assignability, ...assignments, ...connections, ...users };
+
+/** The service's door: the 12 operations under both path forms, 22 routes. Other methods of their paths get 405. */
+export function serviceRoutes(pipeline: ReturnType<typeof createPipeline>, context: () => ServiceContext): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const methods = new Map<string, string[]>();
+  for (const operationId of Object.keys(operations) as OperationId[]) {
+    const { method, routes } = operations[operationId];
+    const serve = pipeline.serve(operationId, (exchange) => handle(operationId, exchange, context()));
+    for (const route of routes) {
+      router[method](route, serve);
+      methods.set(route, [...(methods.get(route) ?? []), method.toUpperCase()]);
+    }
+  }
+  for (const [route, allowed] of methods) router.all(route, methodNotAllowed(allowed));
+  return router;
+}
+
+function handle<Op extends OperationId>(operationId: Op, exchange: Exchange, context: ServiceContext): Promise<Answer | AnyRefusal> {
+  const { caller, path, query, body } = exchange;
+  // The gates checked path, query and body against the schemas that these types are generated from.
+  const request = { actor: { kind: 'provider', caller: caller! }, path, query, body } as unknown as CheckedRequest<Op>;
+  return handlers[operationId](request, context) as Promise<Answer | AnyRefusal>;
+}

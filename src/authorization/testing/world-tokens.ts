@@ -1,0 +1,43 @@
+import { CompactSign } from 'jose';
+import { createClock } from '../../clock/clock.ts';
+import { type Authority, createAuthority } from '../authority.ts';
+import { accessTokenClaims, type MintRequest, mintToken } from '../mint.ts';
+import { createVerifier, type VerifierSettings } from '../verify.ts';
+
+/** An instant with a fraction of a second: whole seconds hide rounding. */
+export const START = Date.parse('2026-03-01T12:00:00.250Z');
+
+export const CLIENT = '019c0000-0000-7000-8000-00000000000c';
+export const PRINCIPAL = '019c0000-0000-7000-8000-0000000000aa';
+
+export const authorityOf = (world: string): Authority =>
+  createAuthority({ world, issuer: 'https://auth.example.test', audience: 'https://api.example.test' });
+
+/** An authority, a clock that only moves when told to, and a verifier that knows both. */
+export function tokenWorld(world = 'demo', settings: Partial<VerifierSettings> = {}) {
+  const authority = authorityOf(world);
+  const { issuer, audience, principalClaim, key } = authority;
+  const clock = createClock(() => START);
+  const verifier = createVerifier({ key: key.publicKey, issuer, audience, principalClaim, clock, ...settings });
+  const request = (changes: Partial<MintRequest> = {}): MintRequest => ({
+    clientId: CLIENT,
+    principalId: PRINCIPAL,
+    scopes: ['users:manage'],
+    issuedAt: clock.now(),
+    expiresIn: 3600,
+    kind: 'good',
+    ...changes,
+  });
+  return {
+    authority,
+    clock,
+    verifier,
+    mint: (changes: Partial<MintRequest> = {}) => mintToken(authority, request(changes)),
+    /** Any payload and header, signed with the right key, by a library that the minting does not use. */
+    sign: (payload: string | Uint8Array, header: Record<string, unknown> = {}) =>
+      new CompactSign(typeof payload === 'string' ? new TextEncoder().encode(payload) : payload)
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', ...header })
+        .sign(key.privateKey),
+    claims: (changes: Record<string, unknown> = {}) => JSON.stringify({ ...accessTokenClaims(authority, request()), ...changes }),
+  };
+}

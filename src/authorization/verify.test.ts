@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isRejected } from './rejected.ts';
+import { authorityOf, CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
+import { LONGEST_TOKEN, type Verification, type Verifier } from './verify.ts';
+
+const ruleOf = (result: Verification) => (isRejected(result) ? result.rule : 'verified');
+
+async function refused(verifier: Verifier, token: string, why: RegExp): Promise<void> {
+  const result = await verifier.verify(token);
+  assert.equal(ruleOf(result), 'auth.token.invalid');
+  assert.match((result as { detail: string }).detail, why);
+}
+
+test('a verified token tells who, for whom, what for and until when', async () => {
+  const { mint, verifier } = tokenWorld();
+  assert.deepEqual(await verifier.verify(mint({ id: 'the-id', scopes: ['users:manage', 'offline_access'] })), {
+    id: 'the-id',
+    clientId: CLIENT,
+    principalId: PRINCIPAL,
+    scopes: new Set(['users:manage', 'offline_access']),
+    expiresAt: START + 3_600_000,
+  });
+});
+
+test('a token without a principal, or without scopes, is a token all the same', async () => {
+  const { mint, verifier } = tokenWorld();
+  const token = await verifier.verify(mint({ principalId: undefined, scopes: [] }));
+  assert.ok(!isRejected(token));
+  assert.deepEqual([token.principalId, token.scopes.size], [undefined, 0]);
+});
+
+test('a token is verified by a promise at first, then at once', async () => {
+  const { mint, verifier } = tokenWorld();
+  const token = mint();
+  const first = verifier.verify(token);
+  assert.ok(first instanceof Promise);
+  const verified = await first;
+  assert.equal(verifier.verify(token), verified);
+});
+
+for (const seen of [false, true]) {
+  test(`a token ${seen ? 'seen before' : 'not seen before'} works for all of expires_in and not a millisecond longer`, async () => {
+    const { mint, verifier, clock } = tokenWorld();
+    const [early, late] = [mint({ expiresIn: 10 }), mint({ expiresIn: 10 })];
+    if (seen) await Promise.all([verifier.verify(early), verifier.verify(late)]);
+    clock.advance(9_999);
+    assert.equal(ruleOf(await verifier.verify(early)), 'verified');
+    clock.advance(1);
+    assert.equal(ruleOf(await verifier.verify(late)), 'auth.token.expired');
+  });
+}
+
+test('a token that had expired is good again when an earlier time is loaded', async () => {
+  const { mint, verifier, clock } = tokenWorld();
+  const [seen, unseen] = [mint(), mint()];
+  await verifier.verify(seen);
+  clock.advance(3_600_000);
+  for (const token of [seen, unseen]) assert.equal(ruleOf(await verifier.verify(token)), 'auth.token.expired');
+  clock.load(0);
+  for (const token of [seen, unseen]) assert.equal(ruleOf(await verifier.verify(token)), 'verified');
+});
+
+test('a remembered token is not valid before its nbf when an earlier time is loaded', async () => {
+  const { sign, claims, verifier, clock } = tokenWorld();
+  const token = await sign(claims({ nbf: Math.ceil(START / 1000) + 5 }));
+  clock.advance(10_000);
+  assert.equal(ruleOf(await verifier.verify(token)), 'verified');
+  clock.load(0);
+  await refused(verifier, token, /not valid yet/);
+});
+
+test('a token of another world is refused', async () => {
+  await refused(tokenWorld('demo').verifier, tokenWorld('other').mint(), /another world's token/);
+});
+
+test('a token under another principal claim has no principal', async () => {
+  const { mint, verifier } = tokenWorld('demo', { principalClaim: 'urn:acme:claims:principal_id' });
+  assert.equal(((await verifier.verify(mint())) as { principalId?: string }).principalId, undefined);
+});
+
+test('each claim is required, and must be of its type', async () => {
+  const { sign, claims, verifier } = tokenWorld();
+  for (const claim of ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti']) {
+    await refused(verifier, await sign(claims({ [claim]: undefined })), new RegExp(`lacks the claim ${claim}`));
+    for (const wrong of [null, {}, [], true, ''])
+      await refused(verifier, await sign(claims({ [claim]: wrong })), new RegExp(`\\b${claim}\\b`));
+  }
+  for (const claim of ['sub', 'client_id', 'jti', 'scope', 'urn:example:claims:principal_id']) {
+    await refused(verifier, await sign(claims({ [claim]: 42 })), new RegExp(`claim ${claim}`));
+  }
+  for (const scope of [['users:manage'], 'a  b', ' a', '']) await refused(verifier, await sign(claims({ scope })), /claim scope/);
+  for (const nbf of ['0', null]) await refused(verifier, await sign(claims({ nbf })), /claim nbf/);
+});
+
+test('a time that is no instant is refused', async () => {
+  const { sign, claims, verifier } = tokenWorld();
+  await refused(verifier, await sign(claims({ exp: 0 }).replace('"exp":0', '"exp":1e999')), /exp is not an instant/);
+});
+
+test('a JWT of another type is refused', async () => {
+  const { sign, claims, verifier } = tokenWorld();
+  for (const typ of ['JWT', 'dpop+jwt', undefined, 42]) await refused(verifier, await sign(claims(), { typ }), /type \(typ\)/);
+});
+
+test('a payload that is no JSON object is refused', async () => {
+  const { sign, verifier } = tokenWorld();
+  for (const payload of ['', '[]', 'null', '{', new Uint8Array([0x7b, 0xff, 0x7d])])
+    await refused(verifier, await sign(payload), /not a JSON object/);
+});
+
+test('a token that is not shaped like a signed JWT is refused at once', () => {
+  const { mint, verifier } = tokenWorld();
+  const token = mint();
+  const texts: Record<string, RegExp> = {
+    '': /not three parts/,
+    abc: /not three parts/,
+    'a.b': /not three parts/,
+    'a.b.c.d': /not three parts/,
+    'a.b.c.d.e': /encrypted/,
+    [`${token}=`]: /characters/,
+    [`${token} `]: /characters/,
+    [`${token}\n`]: /characters/,
+    [`é${token}`]: /characters/,
+    ['a'.repeat(LONGEST_TOKEN + 1)]: /longer than 8192/,
+  };
+  for (const [text, why] of Object.entries(texts)) {
+    const result = verifier.verify(text);
+    assert.ok(!(result instanceof Promise));
+    assert.match((result as { detail: string }).detail, why);
+  }
+});
+
+test('other spellings of the same signature are refused', async () => {
+  const { mint, verifier } = tokenWorld();
+  const token = mint();
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const last = alphabet.indexOf(token.at(-1)!);
+  assert.equal(last % 16, 0);
+  for (let spare = 1; spare < 16; spare++) await refused(verifier, token.slice(0, -1) + alphabet[last + spare], /canonical/);
+});
+
+test('no mutation of a good token is verified', async () => {
+  const { mint, verifier } = tokenWorld();
+  const token = mint();
+  const piece = fc.string({ unit: fc.constantFrom(...'ABCXYZabcxyz0189-_.=+/ é'), maxLength: 3 });
+  const mutation = fc
+    .tuple(fc.nat(token.length), fc.nat(3), piece)
+    .map(([at, cut, put]) => token.slice(0, at) + put + token.slice(at + cut));
+  await fc.assert(
+    fc.asyncProperty(mutation, async (mutant) => {
+      fc.pre(mutant !== token);
+      assert.equal(ruleOf(await verifier.verify(mutant)), 'auth.token.invalid');
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('whatever is sent gets an answer, and the answer repeats nothing of it', async () => {
+  const { sign, verifier } = tokenWorld();
+  const part = fc.oneof(fc.json(), fc.string()).map((text) => Buffer.from(text).toString('base64url'));
+  const header = fc.record(
+    { alg: fc.constantFrom('EdDSA', 'none', '__proto__', 'constructor', 7), crit: fc.jsonValue(), b64: fc.jsonValue() },
+    { requiredKeys: ['alg'] },
+  );
+  const headerPart = header.map((value) => Buffer.from(JSON.stringify(value)).toString('base64url'));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(part, headerPart), part, part, async (...parts) => {
+      assert.equal(ruleOf(await verifier.verify(parts.join('.'))), 'auth.token.invalid');
+    }),
+  );
+  const secret = await sign(
+    JSON.stringify({ iss: 'SECRET', aud: 'SECRET', sub: 'SECRET', jti: 'SECRET', client_id: 'SECRET', exp: 1, iat: 1 }),
+  );
+  assert.doesNotMatch(JSON.stringify(await verifier.verify(secret)), /SECRET/);
+});
+
+test('a signature made with another key and any header is refused', async () => {
+  const { verifier, claims } = tokenWorld();
+  const stranger = tokenWorld('other');
+  const jwk = authorityOf('other').key.publicJwk;
+  for (const header of [{ jwk }, { kid: authorityOf('demo').key.kid }, { jku: 'https://attacker.invalid' }]) {
+    await refused(verifier, await stranger.sign(claims(), header), /not by this world's key/);
+  }
+});
+
+test('only so many good tokens are remembered', async () => {
+  const { mint, verifier } = tokenWorld('demo', { cacheSize: 3 });
+  const tokens = Array.from({ length: 5 }, () => mint());
+  for (const token of tokens) await verifier.verify(token);
+  assert.deepEqual(verifier.remembered, { good: 3, bad: 0 });
+  assert.ok(verifier.verify(tokens[0]!) instanceof Promise);
+  assert.ok(!(verifier.verify(tokens[4]!) instanceof Promise));
+});
+
+test('only so many bad tokens are remembered, and good ones stay', async () => {
+  const { mint, verifier } = tokenWorld();
+  const good = mint();
+  await verifier.verify(good);
+  const body = 'a'.repeat(4096);
+  for (let i = 0; i < 1200; i++) await verifier.verify(`${body}.${i}.`);
+  assert.ok(verifier.remembered.bad > 0 && verifier.remembered.bad <= (1024 * 1024) / body.length);
+  assert.ok(!(verifier.verify(good) instanceof Promise));
+});

@@ -1,0 +1,1029 @@
+// Machine-written by `npm run generate` from openapi/control.yaml. Do not edit.
+export interface paths {
+  "/_control/health": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Is the kit up and its store reachable? */
+    get: operations["health"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/info": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Version, settings and decisions in force, addresses, ready-made tokens. */
+    get: operations["info"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Mints an access token, good or broken on purpose. */
+    post: operations["mintToken"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/state": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The whole state as a world. Loading it gives the same state. */
+    get: operations["dumpState"];
+    /** Replaces the whole state by a world. Publishes nothing. */
+    put: operations["loadState"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/state/{collection}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        collection: components["parameters"]["collection"];
+      };
+      cookie?: never;
+    };
+    /** The entities of one collection, by alias. */
+    get: operations["listCollection"];
+    put?: never;
+    /** Creates an entity as the portal or the platform would, and publishes. */
+    post: operations["createEntity"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/state/{collection}/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        collection: components["parameters"]["collection"];
+        /** @description An id, an alias or a telephone number. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    /** One entity. */
+    get: operations["readEntity"];
+    /** Creates the entity under this alias, or replaces it. */
+    put: operations["putEntity"];
+    post?: never;
+    /** Deletes the entity with all that hangs on it, and publishes. */
+    delete: operations["deleteEntity"];
+    options?: never;
+    head?: never;
+    /** Changes the members given; null removes a member. */
+    patch: operations["patchEntity"];
+    trace?: never;
+  };
+  "/_control/reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Goes back to the world the kit was started with, or to an empty one. Options survive; faults go. */
+    post: operations["reset"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/clock": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Kit time. */
+    get: operations["readClock"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/clock/advance": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Moves kit time forward. Tokens expire, rate windows pass and the users list catches up as if the time had gone by. */
+    post: operations["advanceClock"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/faults": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Faults in force. */
+    get: operations["listFaults"];
+    put?: never;
+    /** Makes an operation fail on purpose. */
+    post: operations["addFault"];
+    /** Removes all faults. */
+    delete: operations["clearFaults"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/faults/{faultId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** Removes one fault. */
+    delete: operations["removeFault"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    /** @enum {string} */
+    Collection: "providers" | "experiences" | "accounts" | "telephoneNumbers" | "users" | "principals" | "clients" | "assignments" | "connections" | "subscriptions";
+    /** @description An entity in the form of a world, with its alias and id. */
+    Entity: {
+      alias: string;
+    };
+    Entities: {
+      [key: string]: Record<string, unknown>;
+    };
+    Health: {
+      /** @enum {string} */
+      status: "up";
+      /** @enum {string} */
+      engine?: "sqlite" | "postgres";
+    };
+    Info: {
+      version: string;
+      world: string;
+      baseUrl: string;
+      /** @enum {string} */
+      engine?: "sqlite" | "postgres";
+      /** @description What several replicas on one database do not share. */
+      perReplica?: string[];
+      settings: Record<string, unknown>;
+      decisions: Record<string, unknown>;
+      tokens: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description good, or the one way in which the token is broken.
+     * @enum {string}
+     */
+    TokenKind: "good" | "expired" | "not-yet-valid" | "wrong-signature" | "alg-none" | "wrong-algorithm" | "wrong-issuer" | "wrong-audience" | "no-expiry" | "no-client" | "unknown-client" | "unknown-principal" | "no-principal" | "malformed-claims" | "truncated" | "not-a-jwt";
+    TokenRequest: {
+      /** @description Alias or id of a client. */
+      client: string;
+      /** @description Alias or id of a principal; without one the token has no principal claim. */
+      principal?: string;
+      /** @description All but offline_access when left out. */
+      scopes?: string[];
+      /**
+       * @description Seconds of kit time.
+       * @default 3600
+       */
+      expiresIn?: number;
+      /** @default good */
+      kind?: components["schemas"]["TokenKind"];
+    };
+    MintedToken: {
+      accessToken: string;
+      expiresIn: number;
+      kind?: components["schemas"]["TokenKind"];
+    };
+    Reset: {
+      /** @enum {string} */
+      to: "seed" | "empty";
+    };
+    Loaded: {
+      world: string;
+      /** @description How many of each collection. */
+      entities: {
+        [key: string]: number;
+      };
+    };
+    Clock: {
+      /** Format: date-time */
+      now: string;
+      /** @description How far kit time is ahead of wall time. */
+      offsetMs: number;
+    };
+    Advance: {
+      by: number | string;
+    };
+    FaultRequest: {
+      /** @description The operation that fails; every one when left out. */
+      operation?: string;
+      /** @enum {string} */
+      fault: "problem" | "latency" | "connection-reset" | "authorization-service-down";
+      /** @description For problem: the status; it must be documented for the operation. */
+      status?: number;
+      /** @description Says that an undocumented status is meant. */
+      undocumented?: boolean;
+      /** @description For latency: wall milliseconds; the request then goes on. */
+      latencyMs?: number;
+      /** @description How many requests it hits; every one when left out. */
+      times?: number;
+      /**
+       * @description How many requests it lets pass first.
+       * @default 0
+       */
+      after?: number;
+    };
+    Fault: components["schemas"]["FaultRequest"] & {
+      id: string;
+      hits: number;
+    };
+    /** @description Problem details, sent as application/problem+json. */
+    Problem: {
+      /**
+       * Format: uri-reference
+       * @description Identifies the problem type.
+       */
+      type?: string;
+      title: string;
+      /** @description The HTTP status. */
+      status: number;
+      detail?: string;
+      /**
+       * Format: uri-reference
+       * @description The resource or endpoint.
+       */
+      instance?: string;
+      traceId: string;
+      errors?: Record<string, unknown>[];
+    };
+    /** @description The name of the world; ids and keys are derived from it. */
+    WorldName: string;
+    Alias: string;
+    /** @description A UUID in lower case. Derived from world and alias when left out. */
+    Id: string;
+    Provider: {
+      id?: components["schemas"]["Id"];
+      name: string;
+    };
+    Providers: {
+      [key: string]: components["schemas"]["Provider"];
+    };
+    Experience: {
+      id?: components["schemas"]["Id"];
+      /** @description The provider that owns it. */
+      provider: components["schemas"]["Alias"];
+      name: string;
+      /**
+       * @default GENERAL
+       * @enum {string}
+       */
+      type?: "AGENT" | "GENERAL";
+      /** @description What providers may do with it. Its own provider may manage it unless this says less. */
+      levels?: {
+        [key: string]: "none" | "read" | "manage";
+      };
+    };
+    Experiences: {
+      [key: string]: components["schemas"]["Experience"];
+    };
+    Account: {
+      id?: components["schemas"]["Id"];
+      name: string;
+    };
+    Accounts: {
+      [key: string]: components["schemas"]["Account"];
+    };
+    TelephoneNumber: {
+      /** @description The account that owns the number. */
+      account: components["schemas"]["Alias"];
+    };
+    TelephoneNumbers: {
+      [key: string]: components["schemas"]["TelephoneNumber"];
+    };
+    /**
+     * Format: date-time
+     * @description ISO 8601 UTC with milliseconds.
+     */
+    Instant: string;
+    /** @description What the user is called by the infrastructure it lives on. Ids of the style unsupported are never found. */
+    NativeId: {
+      /** @enum {string} */
+      style: "base62" | "legacy-numeric" | "unsupported";
+      id: string;
+    };
+    User: {
+      id?: components["schemas"]["Id"];
+      account: components["schemas"]["Alias"];
+      firstName?: string;
+      lastName?: string;
+      createdAt?: components["schemas"]["Instant"];
+      /** @description Null when never updated. */
+      updatedAt?: components["schemas"]["Instant"] | null;
+      nativeIds?: components["schemas"]["NativeId"][];
+    };
+    Users: {
+      [key: string]: components["schemas"]["User"];
+    };
+    Principal: {
+      id?: components["schemas"]["Id"];
+      name: string;
+      /** @description What the person may do with accounts; with those that are not named, nothing. */
+      accounts?: {
+        [key: string]: "none" | "read" | "manage";
+      };
+    };
+    Principals: {
+      [key: string]: components["schemas"]["Principal"];
+    };
+    /** @description An OAuth client of a provider. Its client_id is its id. */
+    Client: {
+      id?: components["schemas"]["Id"];
+      provider: components["schemas"]["Alias"];
+      name: string;
+      /** @description For client authentication by client_secret. */
+      secret?: string;
+      /** @description A public JWK for client authentication by a signed assertion. */
+      publicKey?: Record<string, unknown>;
+      redirectUris?: string[];
+    };
+    Clients: {
+      [key: string]: components["schemas"]["Client"];
+    };
+    /**
+     * @description What kind of thing an Experience is assigned to.
+     * @enum {string}
+     */
+    TargetType: "ACCOUNT" | "PHONE_NUMBER" | "USER";
+    Assignment: {
+      id?: components["schemas"]["Id"];
+      experience: components["schemas"]["Alias"];
+      targetType: components["schemas"]["TargetType"];
+      /** @description An account or user by alias or id, or a number, according to targetType. */
+      target: string;
+      updatedAt?: components["schemas"]["Instant"];
+    };
+    Assignments: {
+      [key: string]: components["schemas"]["Assignment"];
+    };
+    Connection: {
+      id?: components["schemas"]["Id"];
+      account: components["schemas"]["Alias"];
+      experience: components["schemas"]["Alias"];
+      /**
+       * @default INACTIVE
+       * @enum {string}
+       */
+      state?: "ACTIVE" | "INACTIVE";
+      updatedAt?: components["schemas"]["Instant"];
+    };
+    Connections: {
+      [key: string]: components["schemas"]["Connection"];
+    };
+    /** @enum {string} */
+    EventType: "experience.connection.created" | "experience.connection.activated" | "experience.connection.deactivated" | "experience.connection.deleted" | "experience.assignment.created" | "experience.assignment.deleted" | "provisioning.user.created" | "provisioning.user.deleted";
+    Subscription: {
+      id?: components["schemas"]["Id"];
+      provider: components["schemas"]["Alias"];
+      /** @description Only events of this Experience. */
+      experience?: components["schemas"]["Alias"];
+      types: components["schemas"]["EventType"][];
+      /** Format: uri */
+      destinationUrl?: string;
+    };
+    Subscriptions: {
+      [key: string]: components["schemas"]["Subscription"];
+    };
+    /** @enum {string} */
+    Scope: "experience-connections:manage" | "experience-assignments:manage" | "experience-assignability:check" | "users:manage" | "offline_access";
+    ReadyToken: {
+      client: components["schemas"]["Alias"];
+      /** @description Who authorized the token; without one it has no principal claim. */
+      principal?: components["schemas"]["Alias"];
+      /** @description All but offline_access when left out. */
+      scopes?: components["schemas"]["Scope"][];
+    };
+    /** @description Access tokens that are ready at start. Their text is the same at every start of the same world. */
+    ReadyTokens: {
+      [key: string]: components["schemas"]["ReadyToken"];
+    };
+    GeneratedUsers: {
+      /** @description The users are called <alias>-1, <alias>-2, … */
+      alias: components["schemas"]["Alias"];
+      account: components["schemas"]["Alias"];
+      count: number;
+      /** @description Every so many users one has no names. */
+      namelessEvery?: number;
+    };
+    /**
+     * Experience Provider Kit world
+     * @description Everything the service knows. Entities refer to each other by alias or id.
+     */
+    World: {
+      world: components["schemas"]["WorldName"];
+      description?: string;
+      /**
+       * Format: date-time
+       * @description From when createdAt and updatedAt count where an entity does not give its own. Default 2026-01-01T00:00:00.000Z.
+       */
+      epoch?: string;
+      providers?: components["schemas"]["Providers"];
+      experiences?: components["schemas"]["Experiences"];
+      accounts?: components["schemas"]["Accounts"];
+      telephoneNumbers?: components["schemas"]["TelephoneNumbers"];
+      users?: components["schemas"]["Users"];
+      principals?: components["schemas"]["Principals"];
+      clients?: components["schemas"]["Clients"];
+      assignments?: components["schemas"]["Assignments"];
+      connections?: components["schemas"]["Connections"];
+      subscriptions?: components["schemas"]["Subscriptions"];
+      tokens?: components["schemas"]["ReadyTokens"];
+      /** @description Entities too many to write down; they appear in a dump one by one. */
+      generate?: {
+        users?: components["schemas"]["GeneratedUsers"][];
+      };
+    };
+  };
+  responses: {
+    /** @description Why not. */
+    Refused: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+  };
+  parameters: {
+    collection: components["schemas"]["Collection"];
+    /** @description Who acts. The portal is the default for assignments and connections, the platform for the rest. */
+    as: "portal" | "platform";
+  };
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type Collection = components['schemas']['Collection'];
+export type Entity = components['schemas']['Entity'];
+export type Entities = components['schemas']['Entities'];
+export type Health = components['schemas']['Health'];
+export type Info = components['schemas']['Info'];
+export type TokenKind = components['schemas']['TokenKind'];
+export type TokenRequest = components['schemas']['TokenRequest'];
+export type MintedToken = components['schemas']['MintedToken'];
+export type Reset = components['schemas']['Reset'];
+export type Loaded = components['schemas']['Loaded'];
+export type Clock = components['schemas']['Clock'];
+export type Advance = components['schemas']['Advance'];
+export type FaultRequest = components['schemas']['FaultRequest'];
+export type Fault = components['schemas']['Fault'];
+export type Problem = components['schemas']['Problem'];
+export type WorldName = components['schemas']['WorldName'];
+export type Alias = components['schemas']['Alias'];
+export type Id = components['schemas']['Id'];
+export type Provider = components['schemas']['Provider'];
+export type Providers = components['schemas']['Providers'];
+export type Experience = components['schemas']['Experience'];
+export type Experiences = components['schemas']['Experiences'];
+export type Account = components['schemas']['Account'];
+export type Accounts = components['schemas']['Accounts'];
+export type TelephoneNumber = components['schemas']['TelephoneNumber'];
+export type TelephoneNumbers = components['schemas']['TelephoneNumbers'];
+export type Instant = components['schemas']['Instant'];
+export type NativeId = components['schemas']['NativeId'];
+export type User = components['schemas']['User'];
+export type Users = components['schemas']['Users'];
+export type Principal = components['schemas']['Principal'];
+export type Principals = components['schemas']['Principals'];
+export type Client = components['schemas']['Client'];
+export type Clients = components['schemas']['Clients'];
+export type TargetType = components['schemas']['TargetType'];
+export type Assignment = components['schemas']['Assignment'];
+export type Assignments = components['schemas']['Assignments'];
+export type Connection = components['schemas']['Connection'];
+export type Connections = components['schemas']['Connections'];
+export type EventType = components['schemas']['EventType'];
+export type Subscription = components['schemas']['Subscription'];
+export type Subscriptions = components['schemas']['Subscriptions'];
+export type Scope = components['schemas']['Scope'];
+export type ReadyToken = components['schemas']['ReadyToken'];
+export type ReadyTokens = components['schemas']['ReadyTokens'];
+export type GeneratedUsers = components['schemas']['GeneratedUsers'];
+export type World = components['schemas']['World'];
+export type ResponseRefused = components['responses']['Refused'];
+export type ParameterCollection = components['parameters']['collection'];
+export type ParameterAs = components['parameters']['as'];
+export type $defs = Record<string, never>;
+export interface operations {
+  health: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Up. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Health"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  info: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What runs here. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Info"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  mintToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TokenRequest"];
+      };
+    };
+    responses: {
+      /** @description The token. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["MintedToken"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  dumpState: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The world. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["World"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  loadState: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["World"];
+      };
+    };
+    responses: {
+      /** @description Loaded. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Loaded"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listCollection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        collection: components["parameters"]["collection"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The entities. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Entities"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  createEntity: {
+    parameters: {
+      query?: {
+        /** @description Who acts. The portal is the default for assignments and connections, the platform for the rest. */
+        as?: components["parameters"]["as"];
+      };
+      header?: never;
+      path: {
+        collection: components["parameters"]["collection"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": Record<string, unknown>;
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Entity"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  readEntity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        collection: components["parameters"]["collection"];
+        /** @description An id, an alias or a telephone number. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The entity. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Entity"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  putEntity: {
+    parameters: {
+      query?: {
+        /** @description Who acts. The portal is the default for assignments and connections, the platform for the rest. */
+        as?: components["parameters"]["as"];
+      };
+      header?: never;
+      path: {
+        collection: components["parameters"]["collection"];
+        /** @description An id, an alias or a telephone number. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": Record<string, unknown>;
+      };
+    };
+    responses: {
+      /** @description Replaced. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Entity"];
+        };
+      };
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Entity"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  deleteEntity: {
+    parameters: {
+      query?: {
+        /** @description Who acts. The portal is the default for assignments and connections, the platform for the rest. */
+        as?: components["parameters"]["as"];
+      };
+      header?: never;
+      path: {
+        collection: components["parameters"]["collection"];
+        /** @description An id, an alias or a telephone number. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  patchEntity: {
+    parameters: {
+      query?: {
+        /** @description Who acts. The portal is the default for assignments and connections, the platform for the rest. */
+        as?: components["parameters"]["as"];
+      };
+      header?: never;
+      path: {
+        collection: components["parameters"]["collection"];
+        /** @description An id, an alias or a telephone number. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": Record<string, unknown>;
+      };
+    };
+    responses: {
+      /** @description Changed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Entity"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  reset: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Reset"];
+      };
+    };
+    responses: {
+      /** @description Reset. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Loaded"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  readClock: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Kit time. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Clock"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  advanceClock: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Advance"];
+      };
+    };
+    responses: {
+      /** @description Kit time after the step. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Clock"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listFaults: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The faults. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Fault"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  addFault: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["FaultRequest"];
+      };
+    };
+    responses: {
+      /** @description The fault. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Fault"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  clearFaults: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description None left. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  removeFault: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        faultId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Removed. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+}

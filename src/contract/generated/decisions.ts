@@ -1,0 +1,307 @@
+// Machine-written by `npm run generate` from openapi/decisions.yaml, openapi/openapi.yaml. Do not edit.
+
+/** What the kit does where the specification is open: a value for every open point, the default's type first. */
+export interface Decisions {
+  /** What does a token without the operation's scope get on the ten operations that are not about users? */
+  'auth.missing-scope': 403 | 401;
+  /** Which vendor stands in the claim urn:<vendor>:claims:principal_id? */
+  'auth.principal-claim': string;
+  /** What does a body sent with another content type than JSON get? */
+  'http.body.content-type': 'as-malformed' | 415;
+  /** What happens to read-only and unknown fields in a body? */
+  'http.body.read-only-fields': 'ignored' | 422;
+  /** What happens to query parameters that an operation does not have? */
+  'http.query.unknown-parameter': 'ignored' | 400;
+  /** What does a parameter that takes one value get when it is given twice? */
+  'http.query.duplicate-parameter': 400 | 'first' | 'last';
+  /** May a UUID in a request be written with capital letters? */
+  'http.uuid-letter-case': 'accepted' | 'refused';
+  /** What does a cursor that was altered, or belongs to another list, get on the assignments and connections lists? */
+  'lists.cursor.invalid': 400 | 'first-page' | 'empty';
+  /** In which order are assignments and connections listed? */
+  'lists.order': 'newest-last' | 'newest-first';
+  /** What do the assignments and connections lists answer for an account that is unknown or that the caller may not view? */
+  'lists.hidden-account': 'empty' | 403 | 404;
+  /** Is a target assignable that is already assigned to the Experience? */
+  'assignability.already-assigned': false | true;
+  /** Is a number assignable to an AGENT Experience while another AGENT Experience has it? */
+  'assignability.agent-conflict': false | true;
+  /** Is a target assignable that exists but that the caller may not view or manage? */
+  'assignability.hidden-target': false | true;
+  /** How is a second measured by the rate limit? */
+  'limits.assignability.window': 'sliding' | 'fixed' | 'bucket';
+  /** Which checks count towards the rate limit? */
+  'limits.assignability.counts': 'authenticated' | 'valid';
+  /** Does a 429 carry Retry-After? */
+  'limits.assignability.retry-after': 'sent' | 'absent';
+  /** What is a credential to the rate limit? */
+  'limits.assignability.credential': 'client' | 'token';
+  /** Are operations limited whose rate is not shown? */
+  'limits.other-operations': 'none';
+  /** What does a pageSize below 1 or above 100 get on the assignments list? */
+  'assignments.list.page-size-out-of-range': 400 | 'clamped';
+  /** accountId together with targetType and targetValue: the valid combinations do not list it, “combine with AND” does. */
+  'assignments.list.account-with-target': 'and' | 400;
+  /** What does a creation get whose body is not a JSON object, or no JSON? No 400 is documented there. */
+  'assignments.create.malformed-body': 422 | 400;
+  /** A target already assigned to the Experience: 409 and 422 both name it. */
+  'assignments.create.duplicate': 409 | 422;
+  /** What does a creation for an Experience get that does not exist or that the caller has no access to? */
+  'assignments.create.unknown-experience': 422 | 409 | 403 | 404;
+  /** What does a creation for an Experience get that the caller may only read? */
+  'assignments.create.read-only-experience': 422 | 409 | 403 | 404;
+  /** What does a creation get whose account or number does not exist, or whose target the caller has no access to? */
+  'assignments.create.unknown-target': 422 | 409 | 403 | 404;
+  /** What does a creation get whose target belongs to an account that the caller may only read? */
+  'assignments.create.read-only-target': 422 | 409 | 403 | 404;
+  /** Does an assignment need a connection of its account to the Experience? */
+  'assignments.create.needs-connection': 'no' | 409;
+  /** What does the connections list answer for a telephone number that no account in reach owns? */
+  'connections.list.unknown-number': 'empty' | 403 | 404;
+  /** telephoneNumber is valid while tn, which it wins over, is malformed. */
+  'connections.list.malformed-tn-beside-number': 'ignored' | 400;
+  /** What does a connection's body get that is JSON but no object? */
+  'connections.malformed-body': 400 | 422;
+  /** What is the body of a creation? */
+  'connections.create.body': '{accountId, experienceId, state?}';
+  /** Which status does a successful creation have? */
+  'connections.create.status': 201 | 200 | 202;
+  /** In which state is a connection created when none is asked for? */
+  'connections.create.initial-state': 'INACTIVE' | 'ACTIVE';
+  /** Does a connection that is created ACTIVE publish experience.connection.activated beside created? */
+  'connections.create.activated-event': 'no' | 'yes';
+  /** What does a creation get whose account or Experience does not exist or is out of the caller's reach? */
+  'connections.create.unknown-account-or-experience': 422 | 403 | 404;
+  /** What is the body of an update? */
+  'connections.update.body': '{state}';
+  /** Which status does a successful update have? */
+  'connections.update.status': 200 | 204 | 202;
+  /** What does an update without state get? */
+  'connections.update.missing-field': 422 | 400;
+  /** Which status does a successful deletion have? */
+  'connections.delete.status': 204 | 200 | 202;
+  /** Whose telephone numbers block the deletion of a connection? */
+  'connections.delete.blocking-numbers': 'account' | 'experience';
+  /** What becomes of the account's USER and ACCOUNT assignments when its connection goes? */
+  'connections.delete.other-assignments': 'kept' | 'removed';
+  /** What does a token that lacks both the principal claim and the scope get? */
+  'users.token-without-claim-and-scope': 401 | 403;
+  /** What is the count of an account that the caller may not view? */
+  'users.list.count-hidden-account': 'zero' | 'absent';
+  /** Which values may sortBy and sortOrder have? */
+  'users.list.sort-fields': 'all' | 'createdAt';
+  /** How many milliseconds does the users list lag behind a write? */
+  'users.list.read-model-lag': number;
+  /** How many users requests a second may a credential make? */
+  'users.rate-limit': number;
+  /** A native id that is digits only fits both supported styles: which user is it? */
+  'users.native-id.ambiguous': 'legacy-numeric' | 'base62';
+  /** What happens when the portal asks for the state a connection already has? */
+  'portal.same-state': 'refused' | 'no-op';
+  /** May the portal remove a connection while numbers are still assigned? */
+  'portal.delete-with-numbers': 'allowed' | 'refused';
+  /** When is an account “assigned to the Experience” for provisioning events? */
+  'provisioning.assigned-means': 'account-assignment' | 'connection';
+  /** A user is created in an account assigned to several Experiences: how many events? */
+  'provisioning.several-experiences': 'one-each' | 'one';
+  /** Do the users of a deleted account publish provisioning.user.deleted? */
+  'provisioning.account-deleted': 'sent' | 'not-sent';
+  /** Which events does a subscription without experienceId get? */
+  'subscriptions.without-experience': 'all-of-provider';
+  /** Is the webhook-id of one event the same in every subscription? */
+  'events.webhook-id': 'same' | 'different';
+  /** What must arrive within 15 seconds? */
+  'events.delivery.acknowledged-by': 'headers-and-body' | 'headers';
+  /** When and how often is a delivery repeated? */
+  'events.delivery.retry-schedule': 'standard' | 'fast';
+  /** Is a delivery answered with 410 repeated? */
+  'events.delivery.gone': 'retried' | 'ended';
+  /** How are deliveries signed? */
+  'events.delivery.signature': 'none' | 'standard-webhooks';
+  /** Which audience does a client assertion need? */
+  'oauth.assertion.audience': 'issuer-or-token-endpoint' | 'token-endpoint';
+  /** May a client assertion be used twice? */
+  'oauth.assertion.replay': 'refused' | 'accepted';
+  /** Is HTTP Basic accepted as client authentication? */
+  'oauth.client-basic': 'refused' | 'accepted';
+  /** What does an unknown scope get? */
+  'oauth.unknown-scope': 'refused' | 'ignored';
+  /** What does a login_hint get that is missing or not E.164? */
+  'oauth.login-hint': 'refused' | 'ignored';
+  /** Is there a refresh token with offline_access? */
+  'oauth.refresh': 'rotated' | 'kept' | 'none';
+  /** Are there other grant types? */
+  'oauth.other-grants': 'refused' | 'client-credentials';
+  /** Does reusing a code revoke the tokens it gave? */
+  'oauth.code-reuse': 'revoked' | 'kept';
+  /** Which fields does a token response have beside expires_in? */
+  'oauth.token-response': 'rfc6749';
+  /** Which types of Experience are there beside AGENT? */
+  'experience.types': 'GENERAL';
+  /** What is the format, and the expiry, of a cursor? */
+  'lists.cursor.format': 'signed';
+  /** Does a traversal see what is inserted meanwhile? */
+  'lists.concurrent-inserts': 'yes-at-the-end';
+  /** Is the version in paths or headers? */
+  'versioning.scheme': 'none';
+  /** What are the steps of the connect-and-activate flow? */
+  'connect-and-activate': 'create-assign-activate';
+}
+
+export type DecisionId = keyof Decisions;
+
+/** Written down, but the part they belong to is not served yet: setting one is refused. */
+export type UnservedDecisionId =
+  | 'events.delivery.acknowledged-by'
+  | 'events.delivery.retry-schedule'
+  | 'events.delivery.gone'
+  | 'events.delivery.signature'
+  | 'oauth.assertion.audience'
+  | 'oauth.assertion.replay'
+  | 'oauth.client-basic'
+  | 'oauth.unknown-scope'
+  | 'oauth.login-hint'
+  | 'oauth.refresh'
+  | 'oauth.other-grants'
+  | 'oauth.code-reuse'
+  | 'oauth.token-response';
+
+/** The open points of each operation. */
+export interface DecisionsOf {
+  getExperienceAssignability:
+    | 'assignability.already-assigned'
+    | 'assignability.agent-conflict'
+    | 'assignability.hidden-target'
+    | 'auth.missing-scope';
+  getExperienceAssignments:
+    | 'assignments.list.page-size-out-of-range'
+    | 'assignments.list.account-with-target'
+    | 'lists.cursor.invalid'
+    | 'lists.hidden-account'
+    | 'auth.missing-scope';
+  createExperienceAssignment:
+    | 'assignments.create.malformed-body'
+    | 'assignments.create.duplicate'
+    | 'assignments.create.unknown-experience'
+    | 'assignments.create.read-only-experience'
+    | 'assignments.create.unknown-target'
+    | 'assignments.create.read-only-target'
+    | 'assignments.create.needs-connection'
+    | 'http.body.content-type'
+    | 'http.body.read-only-fields'
+    | 'auth.missing-scope';
+  getExperienceAssignment: 'auth.missing-scope';
+  deleteExperienceAssignment: 'auth.missing-scope';
+  getExperienceConnections:
+    | 'connections.list.malformed-tn-beside-number'
+    | 'connections.list.unknown-number'
+    | 'lists.cursor.invalid'
+    | 'lists.hidden-account'
+    | 'auth.missing-scope';
+  createExperienceConnection:
+    | 'connections.create.body'
+    | 'connections.create.status'
+    | 'connections.create.initial-state'
+    | 'connections.create.activated-event'
+    | 'connections.create.unknown-account-or-experience'
+    | 'connections.malformed-body'
+    | 'http.body.content-type'
+    | 'http.body.read-only-fields'
+    | 'auth.missing-scope';
+  getExperienceConnection: 'auth.missing-scope';
+  updateExperienceConnection:
+    | 'connections.update.body'
+    | 'connections.update.status'
+    | 'connections.update.missing-field'
+    | 'connections.malformed-body'
+    | 'http.body.content-type'
+    | 'http.body.read-only-fields'
+    | 'auth.missing-scope';
+  deleteExperienceConnection:
+    | 'connections.delete.status'
+    | 'connections.delete.blocking-numbers'
+    | 'connections.delete.other-assignments'
+    | 'auth.missing-scope';
+  getUsers:
+    | 'users.token-without-claim-and-scope'
+    | 'users.list.count-hidden-account'
+    | 'users.list.sort-fields'
+    | 'users.list.read-model-lag'
+    | 'users.rate-limit';
+  getUser: 'users.token-without-claim-and-scope' | 'users.native-id.ambiguous' | 'users.rate-limit';
+}
+
+export const defaultDecisions: Readonly<Decisions> = {
+  'auth.missing-scope': 403,
+  'auth.principal-claim': 'urn:example:claims:principal_id',
+  'http.body.content-type': 'as-malformed',
+  'http.body.read-only-fields': 'ignored',
+  'http.query.unknown-parameter': 'ignored',
+  'http.query.duplicate-parameter': 400,
+  'http.uuid-letter-case': 'accepted',
+  'lists.cursor.invalid': 400,
+  'lists.order': 'newest-last',
+  'lists.hidden-account': 'empty',
+  'assignability.already-assigned': false,
+  'assignability.agent-conflict': false,
+  'assignability.hidden-target': false,
+  'limits.assignability.window': 'sliding',
+  'limits.assignability.counts': 'authenticated',
+  'limits.assignability.retry-after': 'sent',
+  'limits.assignability.credential': 'client',
+  'limits.other-operations': 'none',
+  'assignments.list.page-size-out-of-range': 400,
+  'assignments.list.account-with-target': 'and',
+  'assignments.create.malformed-body': 422,
+  'assignments.create.duplicate': 409,
+  'assignments.create.unknown-experience': 422,
+  'assignments.create.read-only-experience': 422,
+  'assignments.create.unknown-target': 422,
+  'assignments.create.read-only-target': 422,
+  'assignments.create.needs-connection': 'no',
+  'connections.list.unknown-number': 'empty',
+  'connections.list.malformed-tn-beside-number': 'ignored',
+  'connections.malformed-body': 400,
+  'connections.create.body': '{accountId, experienceId, state?}',
+  'connections.create.status': 201,
+  'connections.create.initial-state': 'INACTIVE',
+  'connections.create.activated-event': 'no',
+  'connections.create.unknown-account-or-experience': 422,
+  'connections.update.body': '{state}',
+  'connections.update.status': 200,
+  'connections.update.missing-field': 422,
+  'connections.delete.status': 204,
+  'connections.delete.blocking-numbers': 'account',
+  'connections.delete.other-assignments': 'kept',
+  'users.token-without-claim-and-scope': 401,
+  'users.list.count-hidden-account': 'zero',
+  'users.list.sort-fields': 'all',
+  'users.list.read-model-lag': 250,
+  'users.rate-limit': 0,
+  'users.native-id.ambiguous': 'legacy-numeric',
+  'portal.same-state': 'refused',
+  'portal.delete-with-numbers': 'allowed',
+  'provisioning.assigned-means': 'account-assignment',
+  'provisioning.several-experiences': 'one-each',
+  'provisioning.account-deleted': 'sent',
+  'subscriptions.without-experience': 'all-of-provider',
+  'events.webhook-id': 'same',
+  'events.delivery.acknowledged-by': 'headers-and-body',
+  'events.delivery.retry-schedule': 'standard',
+  'events.delivery.gone': 'retried',
+  'events.delivery.signature': 'none',
+  'oauth.assertion.audience': 'issuer-or-token-endpoint',
+  'oauth.assertion.replay': 'refused',
+  'oauth.client-basic': 'refused',
+  'oauth.unknown-scope': 'refused',
+  'oauth.login-hint': 'refused',
+  'oauth.refresh': 'rotated',
+  'oauth.other-grants': 'refused',
+  'oauth.code-reuse': 'revoked',
+  'oauth.token-response': 'rfc6749',
+  'experience.types': 'GENERAL',
+  'lists.cursor.format': 'signed',
+  'lists.concurrent-inserts': 'yes-at-the-end',
+  'versioning.scheme': 'none',
+  'connect-and-activate': 'create-assign-activate',
+};

@@ -1,0 +1,192 @@
+// Machine-written by `npm run generate` from openapi/openapi.yaml, openapi/asyncapi.yaml, openapi/control.yaml. Do not edit.
+
+/**
+ * Where in schemas.json a schema is, for ajv's `getSchema` once the collections are added: the query as a whole by name, the body by operation,
+ * the answer by operation and status, the envelope by event type. An operation's status without a body is left out.
+ */
+export const schemaReferences = {
+  queries: {
+    AssignabilityQuery: 'openapi#/$defs/AssignabilityQuery',
+    AssignmentsListQuery: 'openapi#/$defs/AssignmentsListQuery',
+    ConnectionsListQuery: 'openapi#/$defs/ConnectionsListQuery',
+    UsersListQuery: 'openapi#/$defs/UsersListQuery',
+  },
+  requests: {
+    createExperienceAssignment: 'openapi#/$defs/ExperienceAssignmentCreate',
+    createExperienceConnection: 'openapi#/$defs/ExperienceConnectionCreate',
+    updateExperienceConnection: 'openapi#/$defs/ExperienceConnectionUpdate',
+    mintToken: 'control#/$defs/TokenRequest',
+    loadState: 'control#/$defs/World',
+    createEntity: 'control#/$defs/createEntity.request',
+    putEntity: 'control#/$defs/putEntity.request',
+    patchEntity: 'control#/$defs/patchEntity.request',
+    reset: 'control#/$defs/Reset',
+    advanceClock: 'control#/$defs/Advance',
+    addFault: 'control#/$defs/FaultRequest',
+  },
+  responses: {
+    getExperienceAssignability: {
+      200: 'openapi#/$defs/AssignabilityResult',
+      400: 'openapi#/$defs/Problem',
+      401: 'openapi#/$defs/Problem',
+      403: 'openapi#/$defs/Problem',
+      404: 'openapi#/$defs/Problem',
+      429: 'openapi#/$defs/Problem',
+    },
+    getExperienceAssignments: {
+      200: 'openapi#/$defs/ExperienceAssignmentPage',
+      400: 'openapi#/$defs/Problem',
+      401: 'openapi#/$defs/Problem',
+    },
+    createExperienceAssignment: {
+      201: 'openapi#/$defs/ExperienceAssignment',
+      401: 'openapi#/$defs/Problem',
+      409: 'openapi#/$defs/Problem',
+      422: 'openapi#/$defs/Problem',
+    },
+    getExperienceAssignment: {
+      200: 'openapi#/$defs/ExperienceAssignment',
+      401: 'openapi#/$defs/Problem',
+      404: 'openapi#/$defs/Problem',
+    },
+    deleteExperienceAssignment: {
+      401: 'openapi#/$defs/Problem',
+      403: 'openapi#/$defs/Problem',
+      404: 'openapi#/$defs/Problem',
+    },
+    getExperienceConnections: {
+      200: 'openapi#/$defs/ExperienceConnectionPage',
+      400: 'openapi#/$defs/Problem',
+      401: 'openapi#/$defs/Problem',
+    },
+    createExperienceConnection: {
+      400: 'openapi#/$defs/Problem',
+      401: 'openapi#/$defs/Problem',
+      403: 'openapi#/$defs/Problem',
+      409: 'openapi#/$defs/Problem',
+      422: 'openapi#/$defs/Problem',
+      '2XX': 'openapi#/$defs/ExperienceConnection',
+    },
+    getExperienceConnection: {
+      200: 'openapi#/$defs/ExperienceConnection',
+      401: 'openapi#/$defs/Problem',
+      404: 'openapi#/$defs/Problem',
+    },
+    updateExperienceConnection: {
+      400: 'openapi#/$defs/Problem',
+      401: 'openapi#/$defs/Problem',
+      403: 'openapi#/$defs/Problem',
+      404: 'openapi#/$defs/Problem',
+      409: 'openapi#/$defs/Problem',
+      422: 'openapi#/$defs/Problem',
+      '2XX': 'openapi#/$defs/ExperienceConnection',
+    },
+    deleteExperienceConnection: {
+      401: 'openapi#/$defs/Problem',
+      403: 'openapi#/$defs/Problem',
+      404: 'openapi#/$defs/Problem',
+      409: 'openapi#/$defs/Problem',
+    },
+    getUsers: {
+      200: 'openapi#/$defs/UnifiedUserPage',
+      400: 'openapi#/$defs/Problem',
+      401: 'openapi#/$defs/Problem',
+      403: 'openapi#/$defs/Problem',
+      429: 'openapi#/$defs/Problem',
+      500: 'openapi#/$defs/Problem',
+      503: 'openapi#/$defs/Problem',
+    },
+    getUser: {
+      200: 'openapi#/$defs/UnifiedUser',
+      401: 'openapi#/$defs/Problem',
+      403: 'openapi#/$defs/Problem',
+      404: 'openapi#/$defs/Problem',
+      429: 'openapi#/$defs/Problem',
+      500: 'openapi#/$defs/Problem',
+      503: 'openapi#/$defs/Problem',
+    },
+    health: {
+      200: 'control#/$defs/Health',
+      '4XX': 'control#/$defs/Problem',
+    },
+    info: {
+      200: 'control#/$defs/Info',
+      '4XX': 'control#/$defs/Problem',
+    },
+    mintToken: {
+      201: 'control#/$defs/MintedToken',
+      '4XX': 'control#/$defs/Problem',
+    },
+    dumpState: {
+      200: 'control#/$defs/World',
+      '4XX': 'control#/$defs/Problem',
+    },
+    loadState: {
+      200: 'control#/$defs/Loaded',
+      '4XX': 'control#/$defs/Problem',
+    },
+    listCollection: {
+      200: 'control#/$defs/Entities',
+      '4XX': 'control#/$defs/Problem',
+    },
+    createEntity: {
+      201: 'control#/$defs/Entity',
+      '4XX': 'control#/$defs/Problem',
+    },
+    readEntity: {
+      200: 'control#/$defs/Entity',
+      '4XX': 'control#/$defs/Problem',
+    },
+    putEntity: {
+      200: 'control#/$defs/Entity',
+      201: 'control#/$defs/Entity',
+      '4XX': 'control#/$defs/Problem',
+    },
+    deleteEntity: {
+      '4XX': 'control#/$defs/Problem',
+    },
+    patchEntity: {
+      200: 'control#/$defs/Entity',
+      '4XX': 'control#/$defs/Problem',
+    },
+    reset: {
+      200: 'control#/$defs/Loaded',
+      '4XX': 'control#/$defs/Problem',
+    },
+    readClock: {
+      200: 'control#/$defs/Clock',
+      '4XX': 'control#/$defs/Problem',
+    },
+    advanceClock: {
+      200: 'control#/$defs/Clock',
+      '4XX': 'control#/$defs/Problem',
+    },
+    listFaults: {
+      200: 'control#/$defs/listFaults.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    addFault: {
+      201: 'control#/$defs/Fault',
+      '4XX': 'control#/$defs/Problem',
+    },
+    clearFaults: {
+      '4XX': 'control#/$defs/Problem',
+    },
+    removeFault: {
+      '4XX': 'control#/$defs/Problem',
+    },
+  },
+  events: {
+    'experience.connection.created': 'asyncapi#/$defs/ExperienceConnectionCreated',
+    'experience.connection.activated': 'asyncapi#/$defs/ExperienceConnectionActivated',
+    'experience.connection.deactivated': 'asyncapi#/$defs/ExperienceConnectionDeactivated',
+    'experience.connection.deleted': 'asyncapi#/$defs/ExperienceConnectionDeleted',
+    'experience.assignment.created': 'asyncapi#/$defs/ExperienceAssignmentCreated',
+    'experience.assignment.deleted': 'asyncapi#/$defs/ExperienceAssignmentDeleted',
+    'provisioning.user.created': 'asyncapi#/$defs/ProvisioningUserCreated',
+    'provisioning.user.deleted': 'asyncapi#/$defs/ProvisioningUserDeleted',
+  },
+  deliveryHeaders: 'asyncapi#/$defs/DeliveryHeaders',
+  problem: 'openapi#/$defs/Problem',
+  world: 'control#/$defs/World',
+} as const;

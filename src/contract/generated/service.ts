@@ -1,0 +1,1006 @@
+// Machine-written by `npm run generate` from openapi/openapi.yaml. Do not edit.
+export interface paths {
+  "/experience/experiences/{experienceId}/assignability": components["pathItems"]["assignability"];
+  "/experiences/{experienceId}/assignability": components["pathItems"]["assignability"];
+  "/experience/assignments": components["pathItems"]["assignments"];
+  "/experience-assignments": components["pathItems"]["assignments"];
+  "/experience/assignments/{assignmentId}": components["pathItems"]["assignment"];
+  "/experience-assignments/{assignmentId}": components["pathItems"]["assignment"];
+  "/experience/connections": components["pathItems"]["connections"];
+  "/experience-connections": components["pathItems"]["connections"];
+  "/experience/connections/{experienceConnectionId}": components["pathItems"]["connection"];
+  "/experience-connections/{experienceConnectionId}": components["pathItems"]["connection"];
+  "/users": components["pathItems"]["users"];
+  "/users/{userId}": components["pathItems"]["user"];
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    AssignabilityQuery: {
+      targetType: components["schemas"]["TargetType"];
+      targetValue: string;
+    };
+    AssignmentsListQuery: {
+      pageSize?: string;
+      targetType?: components["schemas"]["TargetType"];
+      targetValue?: string;
+      accountId?: components["schemas"]["Uuid"];
+      experienceId?: components["schemas"]["Uuid"];
+      cursor?: string;
+    };
+    ConnectionsListQuery: {
+      accountId?: components["schemas"]["Uuid"];
+      experienceId?: components["schemas"]["Uuid"];
+      cursor?: string;
+      pageSize?: string;
+    };
+    UsersListQuery: {
+      accountId: components["schemas"]["Uuid"];
+      cursor?: string;
+      pageSize?: string;
+      /** @enum {string} */
+      sortBy?: "createdAt" | "updatedAt" | "firstName" | "lastName";
+      /** @enum {string} */
+      sortOrder?: "asc" | "desc";
+    };
+    /**
+     * @description What kind of thing an Experience is assigned to.
+     * @enum {string}
+     */
+    TargetType: "ACCOUNT" | "PHONE_NUMBER" | "USER";
+    /**
+     * @description A telephone number in E.164 form: a plus, then at most 15 digits.
+     * @example +12065550100
+     */
+    E164: string;
+    /**
+     * @description A UUID in its 8-4-4-4-12 form. The letter case is open; the kit answers in lower case.
+     * @example 0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11
+     */
+    Uuid: string;
+    AssignabilityResult: {
+      /** @description The Experience checked. */
+      experienceId: string;
+      targetType: components["schemas"]["TargetType"];
+      targetValue: string;
+      /** @description False when the target cannot be found. */
+      assignable: boolean;
+    };
+    /** @description Problem details, sent as application/problem+json. */
+    Problem: {
+      /**
+       * Format: uri-reference
+       * @description Identifies the problem type.
+       */
+      type?: string;
+      title: string;
+      /** @description The HTTP status. */
+      status: number;
+      detail?: string;
+      /**
+       * Format: uri-reference
+       * @description The resource or endpoint.
+       */
+      instance?: string;
+      traceId: string;
+      errors?: Record<string, unknown>[];
+    };
+    /**
+     * @description An instant, ISO 8601, in UTC.
+     * @example 2026-03-01T09:30:00.000Z
+     */
+    DateTimeUtc: string;
+    /** @description An assignment as lists show it. The flat form's list may omit updatedAt, so it is not required here. */
+    ExperienceAssignmentListItem: {
+      readonly id: string;
+      experienceId: string;
+      readonly accountId: string;
+      targetType: components["schemas"]["TargetType"];
+      targetValue: string;
+      readonly updatedAt?: components["schemas"]["DateTimeUtc"];
+    };
+    /** @description Where the next page starts; null when there are no more pages. Opaque. */
+    Cursor: string | null;
+    ExperienceAssignmentPage: {
+      entities: components["schemas"]["ExperienceAssignmentListItem"][];
+      cursor?: components["schemas"]["Cursor"];
+      /** @description Items per page. */
+      pageSize: number;
+    };
+    /** @description What a caller sends to assign an Experience. Read-only fields are not sent. */
+    ExperienceAssignmentCreate: {
+      /** @description The Experience being assigned. */
+      experienceId: string;
+      targetType: components["schemas"]["TargetType"];
+      targetValue: string;
+    };
+    /** @description An Experience assigned to a target. */
+    ExperienceAssignment: {
+      /** @description Identifier of the assignment. */
+      readonly id: string;
+      /** @description The Experience being assigned. */
+      experienceId: string;
+      /** @description The account that owns the target. */
+      readonly accountId: string;
+      targetType: components["schemas"]["TargetType"];
+      /** @description The target; its format follows targetType. */
+      targetValue: string;
+      /** @description Last modification. */
+      readonly updatedAt: components["schemas"]["DateTimeUtc"];
+    };
+    /**
+     * @description The state of a connection.
+     * @enum {string}
+     */
+    ConnectionState: "ACTIVE" | "INACTIVE";
+    /** @description An Experience connected to an account. The specification marks no field as required. */
+    ExperienceConnection: {
+      id?: string;
+      accountId?: components["schemas"]["Uuid"];
+      accountName?: string;
+      experienceId?: components["schemas"]["Uuid"];
+      state?: components["schemas"]["ConnectionState"];
+      updatedAt?: components["schemas"]["DateTimeUtc"];
+    };
+    ExperienceConnectionPage: {
+      entities: components["schemas"]["ExperienceConnection"][];
+      cursor?: components["schemas"]["Cursor"];
+      /** @description Items per page. */
+      pageSize: number;
+    };
+    /** @description The kit's own choice (decision connections.create.body); the specification does not show this body. */
+    ExperienceConnectionCreate: {
+      accountId: components["schemas"]["Uuid"];
+      experienceId: components["schemas"]["Uuid"];
+      state?: components["schemas"]["ConnectionState"];
+    };
+    /** @description The kit's own choice (decision connections.update.body); the specification does not show this body. */
+    ExperienceConnectionUpdate: {
+      state: components["schemas"]["ConnectionState"];
+    };
+    UnifiedUser: {
+      /** @description Unified user id. */
+      readonly id: components["schemas"]["Uuid"];
+      /** @description Unified account of the user. */
+      readonly accountId: components["schemas"]["Uuid"];
+      /** @description Absent, not null, where the user has none. */
+      firstName?: string;
+      /** @description Absent, not null, where the user has none. */
+      lastName?: string;
+      readonly createdAt: components["schemas"]["DateTimeUtc"];
+      /** @description Null if the user was never updated. */
+      readonly updatedAt?: components["schemas"]["DateTimeUtc"] | null;
+    };
+    UnifiedUserPage: {
+      entities: components["schemas"]["UnifiedUser"][];
+      cursor?: components["schemas"]["Cursor"];
+      /** @description Items per page. */
+      pageSize: number;
+      /**
+       * Format: int64
+       * @description All matching users across all pages.
+       */
+      count?: number;
+    };
+  };
+  responses: {
+    /** @description The token is missing, invalid or expired. */
+    Unauthorized: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description The token is missing, invalid or expired, or lacks the principal claim. */
+    UsersUnauthorized: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+  };
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: {
+    assignability: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      /**
+       * Can this Experience be assigned to this target?
+       * @description To be used before creating a connection.
+       */
+      get: operations["getExperienceAssignability"];
+      put?: never;
+      post?: never;
+      delete?: never;
+      options?: never;
+      head?: never;
+      patch?: never;
+      trace?: never;
+    };
+    assignments: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      /**
+       * Lists assignments.
+       * @description At least one filter; filters combine with AND. Valid: accountId; with experienceId; with targetType; with both; targetType with targetValue.
+       */
+      get: operations["getExperienceAssignments"];
+      put?: never;
+      /** Assigns an Experience to a target. */
+      post: operations["createExperienceAssignment"];
+      delete?: never;
+      options?: never;
+      head?: never;
+      patch?: never;
+      trace?: never;
+    };
+    assignment: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          assignmentId: string;
+        };
+        cookie?: never;
+      };
+      /** Reads an assignment. */
+      get: operations["getExperienceAssignment"];
+      put?: never;
+      post?: never;
+      /** Deletes an assignment. */
+      delete: operations["deleteExperienceAssignment"];
+      options?: never;
+      head?: never;
+      patch?: never;
+      trace?: never;
+    };
+    connections: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      /**
+       * Lists the connections of an account.
+       * @description The account is selected by accountId, or by one of its telephone numbers.
+       */
+      get: operations["getExperienceConnections"];
+      put?: never;
+      /** Connects an Experience to an account. */
+      post: operations["createExperienceConnection"];
+      delete?: never;
+      options?: never;
+      head?: never;
+      patch?: never;
+      trace?: never;
+    };
+    connection: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          experienceConnectionId: string;
+        };
+        cookie?: never;
+      };
+      /** Reads a connection. */
+      get: operations["getExperienceConnection"];
+      /** Activates or deactivates a connection. */
+      put: operations["updateExperienceConnection"];
+      post?: never;
+      /** Deletes a connection. */
+      delete: operations["deleteExperienceConnection"];
+      options?: never;
+      head?: never;
+      patch?: never;
+      trace?: never;
+    };
+    users: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      /**
+       * Lists the unified users of an account.
+       * @description A read model updated shortly after writes; GET /users/{userId} is always current.
+       */
+      get: operations["getUsers"];
+      put?: never;
+      post?: never;
+      delete?: never;
+      options?: never;
+      head?: never;
+      patch?: never;
+      trace?: never;
+    };
+    user: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      /** Reads a unified user, by unified or native id. */
+      get: operations["getUser"];
+      put?: never;
+      post?: never;
+      delete?: never;
+      options?: never;
+      head?: never;
+      patch?: never;
+      trace?: never;
+    };
+  };
+}
+export type AssignabilityQuery = components['schemas']['AssignabilityQuery'];
+export type AssignmentsListQuery = components['schemas']['AssignmentsListQuery'];
+export type ConnectionsListQuery = components['schemas']['ConnectionsListQuery'];
+export type UsersListQuery = components['schemas']['UsersListQuery'];
+export type TargetType = components['schemas']['TargetType'];
+export type E164 = components['schemas']['E164'];
+export type Uuid = components['schemas']['Uuid'];
+export type AssignabilityResult = components['schemas']['AssignabilityResult'];
+export type Problem = components['schemas']['Problem'];
+export type DateTimeUtc = components['schemas']['DateTimeUtc'];
+export type ExperienceAssignmentListItem = components['schemas']['ExperienceAssignmentListItem'];
+export type Cursor = components['schemas']['Cursor'];
+export type ExperienceAssignmentPage = components['schemas']['ExperienceAssignmentPage'];
+export type ExperienceAssignmentCreate = components['schemas']['ExperienceAssignmentCreate'];
+export type ExperienceAssignment = components['schemas']['ExperienceAssignment'];
+export type ConnectionState = components['schemas']['ConnectionState'];
+export type ExperienceConnection = components['schemas']['ExperienceConnection'];
+export type ExperienceConnectionPage = components['schemas']['ExperienceConnectionPage'];
+export type ExperienceConnectionCreate = components['schemas']['ExperienceConnectionCreate'];
+export type ExperienceConnectionUpdate = components['schemas']['ExperienceConnectionUpdate'];
+export type UnifiedUser = components['schemas']['UnifiedUser'];
+export type UnifiedUserPage = components['schemas']['UnifiedUserPage'];
+export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseUsersUnauthorized = components['responses']['UsersUnauthorized'];
+export type PathItemAssignability = components['pathItems']['assignability'];
+export type PathItemAssignments = components['pathItems']['assignments'];
+export type PathItemAssignment = components['pathItems']['assignment'];
+export type PathItemConnections = components['pathItems']['connections'];
+export type PathItemConnection = components['pathItems']['connection'];
+export type PathItemUsers = components['pathItems']['users'];
+export type PathItemUser = components['pathItems']['user'];
+export type $defs = Record<string, never>;
+export interface operations {
+  getExperienceAssignability: {
+    parameters: {
+      query: {
+        targetType: components["schemas"]["TargetType"];
+        /** @description E.164 number for PHONE_NUMBER, UUID for USER and ACCOUNT. */
+        targetValue: string;
+      };
+      header?: never;
+      path: {
+        /** @description The Experience to check. */
+        experienceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer to the check. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AssignabilityResult"];
+        };
+      };
+      /** @description targetType or targetValue is missing or unusable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      /** @description The Experience exists and the caller may read it, but not check its assignability. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The Experience does not exist, or the caller has no access to it. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description More than 100 checks in one second by one credential. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getExperienceAssignments: {
+    parameters: {
+      query?: {
+        /** @description Required when targetValue is given. */
+        targetType?: components["schemas"]["TargetType"];
+        /** @description Exact match; needs targetType. */
+        targetValue?: string;
+        /** @description Assignments whose targets belong to the account. */
+        accountId?: components["schemas"]["Uuid"];
+        /** @description Requires accountId. */
+        experienceId?: components["schemas"]["Uuid"];
+        /** @description From a previous response; absent means the first page. */
+        cursor?: string;
+        pageSize?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of assignments. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExperienceAssignmentPage"];
+        };
+      };
+      /** @description A filter is missing, unusable, or not allowed in this combination. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+    };
+  };
+  createExperienceAssignment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ExperienceAssignmentCreate"];
+      };
+    };
+    responses: {
+      /** @description The assignment. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExperienceAssignment"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      /** @description The assignment cannot be created in this state. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Invalid data. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getExperienceAssignment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        assignmentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The assignment. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExperienceAssignment"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      /** @description Missing, or the caller has no access. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  deleteExperienceAssignment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        assignmentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Unauthorized"];
+      /** @description The assignment exists and the caller may read it, but not delete it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Missing, already deleted, or the caller has no access. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getExperienceConnections: {
+    parameters: {
+      query?: {
+        /** @description When present, telephoneNumber and tn are ignored. */
+        accountId?: components["schemas"]["Uuid"];
+        /** @description Selects the account of the number. Required when accountId is absent; wins over tn. */
+        telephoneNumber?: string;
+        /**
+         * @deprecated
+         * @description Alias of telephoneNumber.
+         */
+        tn?: string;
+        experienceId?: components["schemas"]["Uuid"];
+        /** @description From a previous response; absent means the first page. */
+        cursor?: string;
+        pageSize?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of connections. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExperienceConnectionPage"];
+        };
+      };
+      /** @description A query value is missing or invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+    };
+  };
+  createExperienceConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ExperienceConnectionCreate"];
+      };
+    };
+    responses: {
+      /** @description Malformed request. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      /** @description The caller may not create a connection. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description A connection already exists for this account and Experience. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Invalid data. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Created. Status and body are not shown; the kit answers with the connection. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExperienceConnection"];
+        };
+      };
+    };
+  };
+  getExperienceConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        experienceConnectionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The connection. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExperienceConnection"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      /** @description Missing, or the caller has no access. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  updateExperienceConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        experienceConnectionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ExperienceConnectionUpdate"];
+      };
+    };
+    responses: {
+      /** @description Malformed request. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      /** @description The caller may read the connection, but not update it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Missing, or the caller has no access. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The connection is already in the requested state. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Invalid data. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Updated. Status and body are not shown; the kit answers with the connection. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExperienceConnection"];
+        };
+      };
+    };
+  };
+  deleteExperienceConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        experienceConnectionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      401: components["responses"]["Unauthorized"];
+      /** @description The caller may read the connection, but not delete it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Missing, already deleted, or the caller has no access. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Telephone numbers are still assigned to the Experience. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Deleted. The status is not shown; the kit answers with 204 and no body. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  getUsers: {
+    parameters: {
+      query: {
+        accountId: components["schemas"]["Uuid"];
+        /** @description Opaque; bound to the accountId, sortBy and sortOrder it was issued for. */
+        cursor?: string;
+        pageSize?: number;
+        /** @description Allowed values are not shown. The kit: createdAt, updatedAt, firstName, lastName. */
+        sortBy?: string;
+        /** @description Allowed values are not shown. The kit: asc, desc. */
+        sortOrder?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of users. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["UnifiedUserPage"];
+        };
+      };
+      /** @description A query value is missing, unusable, or does not belong to the cursor. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      401: components["responses"]["UsersUnauthorized"];
+      /** @description The token lacks the scope users:manage. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Rate limit exceeded. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description An internal failure; detail is one fixed generic message. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Service unavailable. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The unified UUID, or a native id of a supported style (URL-safe Base62, legacy numeric). */
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The user, always with the unified id. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["UnifiedUser"];
+        };
+      };
+      401: components["responses"]["UsersUnauthorized"];
+      /** @description The token lacks the scope users:manage. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The user does not exist, may not be viewed, or the id style is unsupported. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Rate limit exceeded. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description An internal failure; detail is one fixed generic message. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Service unavailable. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+}

@@ -1,0 +1,70 @@
+/** How a second is measured (decision `limits.assignability.window`). */
+export type Window = 'sliding' | 'fixed' | 'bucket';
+
+export interface RateLimit {
+  /** Takes one request of a credential. @returns 0 if it may pass, else the milliseconds until one may. */
+  take(credential: string, now: number): number;
+  clear(): void;
+}
+
+const SECOND = 1000;
+const MAX_CREDENTIALS = 10_000;
+
+/** At most `limit` requests a second and credential (Limits). Requests that are refused do not count. Times are kit time in milliseconds. */
+export function createRateLimit(limit: number, window: Window): RateLimit {
+  const meters = new Map<string, Meter>();
+  return {
+    take(credential, now) {
+      let meter = meters.get(credential);
+      if (!meter) {
+        // A meter that is dropped forgets one second: a bound on memory that a flood of credentials cannot break.
+        if (meters.size >= MAX_CREDENTIALS) meters.delete(meters.keys().next().value as string);
+        meter = METERS[window](limit);
+        meters.set(credential, meter);
+      }
+      return meter(now);
+    },
+    clear: () => meters.clear(),
+  };
+}
+
+type Meter = (now: number) => number;
+
+const METERS: Record<Window, (limit: number) => Meter> = {
+  sliding(limit) {
+    const ring = new Float64Array(limit).fill(Number.NEGATIVE_INFINITY);
+    let oldest = 0;
+    return (now) => {
+      const wait = ring[oldest]! + SECOND - now;
+      if (wait > 0) return wait;
+      ring[oldest] = now;
+      oldest = (oldest + 1) % limit;
+      return 0;
+    };
+  },
+  fixed(limit) {
+    let second = -1;
+    let used = 0;
+    return (now) => {
+      const current = Math.floor(now / SECOND);
+      if (current !== second) {
+        second = current;
+        used = 0;
+      }
+      if (used >= limit) return (second + 1) * SECOND - now;
+      used++;
+      return 0;
+    };
+  },
+  bucket(limit) {
+    let level = limit;
+    let at = Number.NEGATIVE_INFINITY;
+    return (now) => {
+      level = Math.min(limit, level + (Math.max(0, now - at) * limit) / SECOND);
+      at = now;
+      if (level < 1) return Math.ceil(((1 - level) * SECOND) / limit);
+      level--;
+      return 0;
+    };
+  },
+};

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { gateProblemOf } from './errors.ts';
+import { sendRaw } from './testing/raw-client.ts';
+import { startTinyService } from './testing/tiny-service.ts';
+
+const service = await startTinyService();
+after(() => service.close(0));
+beforeEach(() => {
+  service.logged.length = 0;
+});
+
+async function ask(head: string, body = '') {
+  const bytes = `${head.replace('\n', ' HTTP/1.1\r\nHost: localhost\r\n').replaceAll(/(?<!\r)\n/g, '\r\n')}\r\n\r\n${body}`;
+  const { responses } = await sendRaw({ port: service.port, bytes });
+  const { status, body: text } = responses[0]!;
+  return { status, problem: JSON.parse(text) as { type: string; detail: string; traceId: string } };
+}
+
+const post = (headers: string, body: string) => ask(`POST /echo\nContent-Length: ${Buffer.byteLength(body)}\n${headers}`, body);
+const JSON_TYPE = 'Content-Type: application/json';
+
+for (const [what, headers, body, status, id] of [
+  ['malformed JSON', JSON_TYPE, '{"a":', 400, 'http.malformed-body'],
+  ['a bare JSON scalar', JSON_TYPE, '1', 400, 'http.malformed-body'],
+  ['a body that does not inflate', `${JSON_TYPE}\nContent-Encoding: gzip`, 'nothing of the kind', 400, 'http.malformed-body'],
+  ['a body over the limit of the parser', JSON_TYPE, `"${'a'.repeat(2_000)}"`, 413, 'http.body-too-large'],
+  ['an unknown content coding', `${JSON_TYPE}\nContent-Encoding: zebra`, '{}', 415, 'http.unsupported-media-type'],
+  ['an unknown charset', `${JSON_TYPE}; charset=zebra`, '{}', 415, 'http.unsupported-media-type'],
+] as const) {
+  test(`${what} is answered with ${status} ${id} and not logged`, async () => {
+    const answer = await post(headers, body);
+    assert.deepEqual([answer.status, answer.problem.type], [status, `/problems/${id}`]);
+    assert.deepEqual(service.logged, []);
+  });
+}
+
+test('malformed JSON is told where it is malformed', async () => {
+  assert.match((await post(JSON_TYPE, '{"a":')).problem.detail, /^The body is not valid JSON: ./);
+});
+
+test('a path that cannot be decoded is a malformed path', async () => {
+  const { status, problem } = await ask('GET /users/%ZZ\nAccept: text/html');
+  assert.deepEqual([status, problem.type], [400, '/problems/http.malformed-path']);
+});
+
+test('an unexpected error is logged, and its answer tells nothing of it', async () => {
+  const { status, problem } = await ask('GET /broken\nAccept: text/html');
+  assert.deepEqual([status, problem.type], [500, '/problems/http.unexpected-error']);
+  assert.doesNotMatch(JSON.stringify(problem), /secret/);
+  assert.match(String(service.logged[0]), /a secret of the inside/);
+});
+
+test('an error in the middle of an answer breaks the connection off', async () => {
+  const { responses, rest, closed } = await sendRaw({ port: service.port, bytes: 'GET /half HTTP/1.1\r\nHost: localhost\r\n\r\n' });
+  assert.deepEqual([responses.length, rest.endsWith('half'), closed], [0, true, true]);
+  assert.match(String(service.logged[0]), /broken in the middle/);
+});
+
+test('an error that only looks like one of the body parser is unexpected', () => {
+  assert.equal(gateProblemOf(new URIError('URI malformed')), undefined);
+  assert.equal(gateProblemOf(Object.assign(new Error('teapot'), { status: 400 })), undefined);
+  assert.equal(gateProblemOf(Object.assign(new Error('odd'), { type: 'constructor' })), undefined);
+  assert.equal(gateProblemOf('thrown text'), undefined);
+});

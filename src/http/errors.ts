@@ -1,0 +1,56 @@
+import type { ErrorRequestHandler } from 'express';
+import { type GateProblemId, gateProblem } from './gate-problems.ts';
+import { type Problem, sendProblem } from './problem-response.ts';
+import { traceIdOf } from './trace.ts';
+
+/** Told of what nobody expected; never of a client's mistake. */
+export type ErrorLog = (error: unknown, traceId: string) => void;
+
+/** The answer to an error nobody expected. It says the same for every cause: the cause is in the log, under the trace id. */
+export const unexpectedError: Problem = {
+  id: 'http.unexpected-error',
+  status: 500,
+  title: 'Unexpected error',
+  detail: 'The service failed while it handled the request; its log has the cause under the trace id.',
+};
+
+// The types of body-parser and raw-body.
+const BY_TYPE: Readonly<Record<string, GateProblemId>> = {
+  'entity.parse.failed': 'http.malformed-body',
+  'entity.verify.failed': 'http.malformed-body',
+  'request.size.invalid': 'http.malformed-body',
+  'request.aborted': 'http.malformed-body',
+  'entity.too.large': 'http.body-too-large',
+  'parameters.too.many': 'http.body-too-large',
+  'encoding.unsupported': 'http.unsupported-media-type',
+  'charset.unsupported': 'http.unsupported-media-type',
+};
+
+/** The gate problem an error of Express or its body parsers stands for; undefined when the error is none of theirs. */
+export function gateProblemOf(error: unknown): GateProblemId | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { type, status, code } = error as { type?: unknown; status?: unknown; code?: unknown };
+  // Express marks the URIError of a path it cannot decode; one without status is a bug of ours.
+  if (error instanceof URIError) return status === 400 ? 'http.malformed-path' : undefined;
+  if (typeof type === 'string' && Object.hasOwn(BY_TYPE, type)) return BY_TYPE[type];
+  // A compressed body that does not inflate: zlib's error, given a status by body-parser.
+  return status === 400 && typeof code === 'string' && code.startsWith('Z_') ? 'http.malformed-body' : undefined;
+}
+
+function detailOf(error: unknown): string | undefined {
+  const { type, message } = error as { type?: unknown; message?: unknown };
+  return type === 'entity.parse.failed' ? `The body is not valid JSON: ${String(message)}` : undefined;
+}
+
+/** Express's last middleware: every error becomes a problem, never a stack or a page. */
+export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const id = gateProblemOf(error);
+    // A request that broke off mid-body has its answer from the server; a handler that then fails to answer is no surprise.
+    const brokenOff = !req.complete && (res.headersSent || res.destroyed);
+    if (id === undefined && !brokenOff) log(error, traceIdOf(req));
+    const sent = sendProblem(res, id === undefined ? unexpectedError : gateProblem(id, detailOf(error)));
+    // Half an answer must not look like a whole one.
+    if (!sent && !res.writableEnded) res.destroy();
+  };
+}

@@ -1,0 +1,24 @@
+import type { Request, Response } from 'express';
+import type { VerifiedToken } from '../authorization/token-claims.ts';
+import type { OperationId, operations } from '../contract/generated/operations.ts';
+import type { Caller } from '../domain/access.ts';
+
+/** How far a request of the service came: the steps of the pipeline in order, then what the use case and the answer add. */
+export type StepName = 'fault' | 'authenticate' | 'scope' | 'rate' | 'query' | 'body' | 'handle' | 'done';
+
+/** One request of an operation on its way through the pipeline. */
+export interface Exchange<Op extends OperationId = OperationId> {
+  readonly operationId: Op;
+  readonly operation: (typeof operations)[Op];
+  readonly req: Request;
+  readonly res: Response;
+  /** The step that is being taken, or that refused. */
+  step: StepName;
+  /** Known after `authenticate`. */
+  token: VerifiedToken | undefined;
+  caller: Caller | undefined;
+  path: Readonly<Record<string, string>>;
+  /** Known after `query` and `body`; checked and in canonical form. */
+  query: Readonly<Record<string, string>>;
+  body: Readonly<Record<string, unknown>>;
+}

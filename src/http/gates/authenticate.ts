@@ -1,0 +1,63 @@
+import { readBearer } from '../../authorization/bearer.ts';
+import type { Rejected } from '../../authorization/rejected.ts';
+import type { VerifiedToken } from '../../authorization/token-claims.ts';
+import type { Verifier } from '../../authorization/verify.ts';
+import { refuse } from '../../contract/outcome.ts';
+import type { Caller } from '../../domain/access.ts';
+import type { WorldState } from '../../service/world-state.ts';
+import { callerOf } from '../../store/access.ts';
+import type { Store } from '../../store/store.ts';
+import type { AnyRefusal } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+
+export interface AuthenticationContext {
+  readonly store: Store;
+  readonly world: WorldState;
+  /** The verifier of the present world's tokens. */
+  verifier(): Verifier;
+}
+
+const MAX_REMEMBERED = 10_000;
+
+/** 401 unless the request carries a good token of a client (and principal) that exists. Remembers who sends a token until the world changes. */
+export function createAuthenticate({ store, world, verifier }: AuthenticationContext) {
+  let remembered = new Map<VerifiedToken, Caller>();
+  let version = world.version;
+
+  async function lookUp(exchange: Exchange, token: VerifiedToken): Promise<AnyRefusal | undefined> {
+    const row = await callerOf.first(store.db, { clientId: token.clientId, principalId: token.principalId ?? '' });
+    if (!row) return unauthorized('auth.token.invalid', 'The client of the access token does not exist.');
+    if (token.principalId !== undefined && row.principal_id === null) {
+      return unauthorized('auth.token.invalid', 'The principal of the access token does not exist.');
+    }
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    const caller = { clientId: token.clientId, providerId: row.provider_id, principalId: token.principalId };
+    remembered.set(token, caller);
+    exchange.caller = caller;
+    return undefined;
+  }
+
+  function judge(exchange: Exchange, verified: VerifiedToken | Rejected): AnyRefusal | undefined | Promise<AnyRefusal | undefined> {
+    if ('rule' in verified) return unauthorized(verified.rule, verified.detail);
+    if (version !== world.version) {
+      remembered = new Map();
+      version = world.version;
+    }
+    exchange.token = verified;
+    exchange.caller = remembered.get(verified);
+    return exchange.caller ? undefined : lookUp(exchange, verified);
+  }
+
+  return (exchange: Exchange): AnyRefusal | undefined | Promise<AnyRefusal | undefined> => {
+    const bearer = readBearer(exchange.req);
+    if ('rule' in bearer) return unauthorized(bearer.rule, bearer.detail);
+    const verified = verifier().verify(bearer.token);
+    return verified instanceof Promise ? verified.then((result) => judge(exchange, result)) : judge(exchange, verified);
+  };
+}
+
+/** A 401 names the scheme; the error code is RFC 6750's, absent where no token was sent. */
+function unauthorized(rule: Rejected['rule'], detail: string): AnyRefusal {
+  const challenge = rule === 'auth.token.missing' ? 'Bearer' : 'Bearer error="invalid_token"';
+  return { ...refuse(401, rule, detail), headers: { 'WWW-Authenticate': challenge } };
+}

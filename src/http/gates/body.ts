@@ -1,0 +1,82 @@
+import express from 'express';
+import type { Decisions } from '../../contract/generated/decisions.ts';
+import type { OperationId } from '../../contract/generated/operations.ts';
+import { schemaReferences } from '../../contract/generated/schema-references.ts';
+import { schemas } from '../../contract/generated/schemas.ts';
+import { decided, refuse } from '../../contract/outcome.ts';
+import { validator } from '../../contract/validators.ts';
+import type { AnyRefusal } from '../answer.ts';
+import { gateProblemOf } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
+import { canonical, isCapitalUuid } from './canonical.ts';
+import { refusalOf } from './query.ts';
+
+/** Larger bodies are refused with 413. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+type WithBody = keyof typeof schemaReferences.requests & OperationId;
+/** What each operation answers a body that cannot be read as JSON: documented for connections, open for assignments. */
+const malformed: Record<WithBody, (detail: string) => AnyRefusal> = {
+  createExperienceAssignment: (detail) => decided('assignments.create.malformed-body', detail),
+  createExperienceConnection: (detail) => refuse(400, 'connections.create.malformed', detail),
+  updateExperienceConnection: (detail) => refuse(400, 'connections.update.malformed', detail),
+};
+const invalidValue = {
+  createExperienceAssignment: 'assignments.create.invalid-value',
+  createExperienceConnection: 'connections.create.invalid-value',
+  updateExperienceConnection: 'connections.update.invalid-value',
+} as const satisfies Record<WithBody, string>;
+
+const parse = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () => true });
+
+/** Reads and judges the body of an operation. @returns its members in canonical form, or why it is refused. */
+export async function checkBody({ operationId, req, res }: Exchange, decisions: Decisions): Promise<Record<string, unknown> | AnyRefusal> {
+  const op = operationId as WithBody;
+  if (!req.is('application/json')) {
+    const detail = 'The body must be sent with the content type application/json.';
+    return decisions['http.body.content-type'] === 415 ? { gate: 'http.unsupported-media-type', detail } : malformed[op](detail);
+  }
+  const failure = await new Promise<unknown>((resolve) => parse(req, res, resolve));
+  if (failure !== undefined) return unreadable(op, failure);
+  const findings = validator(schemaReferences.requests[op])(judged(req.body, decisions));
+  if (findings.length > 0) return refusalOf(op, findings, '');
+  return accepted(op, req.body as Record<string, unknown>, decisions);
+}
+
+function unreadable(op: WithBody, failure: unknown): AnyRefusal {
+  const { type, message } = failure as { type?: string; message?: string };
+  if (type === 'entity.parse.failed') return malformed[op](`The body is not JSON: ${message}`);
+  const gate = gateProblemOf(failure);
+  if (!gate) throw failure;
+  return { gate, detail: `The body could not be read: ${message}.` };
+}
+
+/** Only members that the operation has, UUIDs in lower case. The others are ignored, unless decided otherwise. */
+function accepted(op: WithBody, body: Record<string, unknown>, decisions: Decisions): Record<string, unknown> | AnyRefusal {
+  const known = membersOf(op);
+  if (decisions['http.body.read-only-fields'] === 422) {
+    const other = Object.keys(body).find((name) => !known.includes(name));
+    if (other !== undefined) {
+      const message = `must not be sent: the members are ${known.join(', ')}`;
+      return refuse(422, invalidValue[op], `${JSON.stringify(other)} ${message}.`, [{ pointer: `/${other}`, message }]);
+    }
+  }
+  const kept: Record<string, unknown> = {};
+  for (const name of known) {
+    if (!Object.hasOwn(body, name)) continue;
+    const value = body[name];
+    kept[name] = typeof value === 'string' ? canonical(value) : value;
+  }
+  return kept;
+}
+
+function membersOf(op: WithBody): readonly string[] {
+  const name = schemaReferences.requests[op].slice('openapi#/$defs/'.length);
+  return Object.keys((schemas.openapi.$defs[name] as { properties: object }).properties);
+}
+
+function judged(body: unknown, decisions: Decisions): unknown {
+  if (decisions['http.uuid-letter-case'] === 'accepted' || typeof body !== 'object' || body === null) return body;
+  const entries = Object.entries(body).map(([name, value]) => [name, typeof value === 'string' && isCapitalUuid(value) ? `no uuid: ${value}` : value]);
+  return Array.isArray(body) ? body : Object.fromEntries(entries);
+}

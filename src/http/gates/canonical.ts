@@ -1,0 +1,16 @@
+const UUID = /^[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}$/i;
+const CAPITAL = /[A-F]/;
+
+/** Whether the text is a UUID with capital letters. */
+export function isCapitalUuid(value: string): boolean {
+  return UUID.test(value) && CAPITAL.test(value);
+}
+
+/**
+ * The text as it is looked up: UUIDs in lower case, and '' (which names nothing) for what no store can hold. One engine refuses NUL and lone
+ * surrogates where the other keeps them, so neither ever sees one.
+ */
+export function canonical(value: string): string {
+  if (value.includes('\0') || !value.isWellFormed()) return '';
+  return UUID.test(value) ? value.toLowerCase() : value;
+}

@@ -1,0 +1,61 @@
+import type { DecisionId, Decisions } from '../../contract/generated/decisions.ts';
+import type { OperationId } from '../../contract/generated/operations.ts';
+import { operations } from '../../contract/generated/operations.ts';
+import { statusOf } from '../../contract/generated/rules.ts';
+import { schemaReferences } from '../../contract/generated/schema-references.ts';
+import { decided, type FieldError, refuse } from '../../contract/outcome.ts';
+import { type Finding, validator } from '../../contract/validators.ts';
+import type { AnyRefusal } from '../answer.ts';
+import { canonical, isCapitalUuid } from './canonical.ts';
+
+/** Judges the query of an operation. @returns its values by name, in canonical form, or why it is refused (400). */
+export function checkQuery(operationId: OperationId, search: string, decisions: Decisions): Record<string, string> | AnyRefusal {
+  const { query: schema, queryParameters } = operations[operationId];
+  const names: readonly string[] = queryParameters;
+  const given = new URLSearchParams(search);
+  if (decisions['http.query.unknown-parameter'] === 400) {
+    const unknown = [...given.keys()].find((name) => !names.includes(name));
+    if (unknown !== undefined) return gateError('http.unknown-parameter', unknown, `must not be sent: the parameters are ${names.join(', ') || 'none'}`);
+  }
+  const values: Record<string, string> = Object.create(null);
+  // connections.list.account-wins: what accountId makes the service ignore is not looked at at all.
+  const ignored = operationId === 'getExperienceConnections' && given.has('accountId') ? ['telephoneNumber', 'tn'] : [];
+  for (const name of names) {
+    const all = given.getAll(name);
+    if (all.length === 0 || ignored.includes(name)) continue;
+    const repeated = decisions['http.query.duplicate-parameter'];
+    if (all.length > 1 && repeated === 400) return gateError('http.duplicate-parameter', name, 'must be given once');
+    values[name] = (repeated === 'last' ? all.at(-1) : all[0]) as string;
+  }
+  if (!schema) return values;
+  const findings = validator(schemaReferences.queries[schema])(judged(values, decisions)).filter((found) => !isTolerated(found, decisions));
+  if (findings.length > 0) return refusalOf(operationId, findings);
+  for (const name in values) values[name] = canonical(values[name]!);
+  return values;
+}
+
+/** What the schema judges: where capital letters are refused, a UUID that has some is none. */
+function judged(values: Record<string, string>, decisions: Decisions): Record<string, string> {
+  if (decisions['http.uuid-letter-case'] === 'accepted') return values;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isCapitalUuid(value) ? `no uuid: ${value}` : value]));
+}
+
+/** Open points that a schema shows and the decision in force lets pass. */
+function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
+  return rule !== undefined && rule in decisions && typeof decisions[rule as DecisionId] !== 'number';
+}
+
+/** The first finding decides; the others are told, too. */
+export function refusalOf(operationId: OperationId, findings: readonly Finding[], prefix = '?'): AnyRefusal {
+  const errors: FieldError[] = findings.map(({ pointer, message }) => ({ pointer: prefix === '?' ? `?${pointer.slice(1)}` : pointer, message }));
+  const { rule, message, pointer } = findings[0]!;
+  const detail = pointer === '' ? `The request ${message}.` : `${pointer.slice(1)} ${message}.`;
+  const statuses: Readonly<Record<string, number>> = statusOf[operationId];
+  if (rule === undefined) throw new Error(`${operationId}: no rule says why ${pointer} ${message}`);
+  const status = statuses[rule];
+  return status === undefined ? decided(rule as DecisionId, detail, errors) : refuse(status, rule, detail, errors);
+}
+
+function gateError(gate: 'http.unknown-parameter' | 'http.duplicate-parameter', name: string, message: string): AnyRefusal {
+  return { gate, detail: `${JSON.stringify(name)} ${message}.`, errors: [{ pointer: `?${name}`, message }] };
+}

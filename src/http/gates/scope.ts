@@ -1,0 +1,33 @@
+import type { Decisions } from '../../contract/generated/decisions.ts';
+import { decided, refuse } from '../../contract/outcome.ts';
+import type { AnyRefusal } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+
+const USERS_SCOPE_RULES = { getUsers: 'users.list.scope', getUser: 'users.get.scope' } as const;
+
+/**
+ * The operation's scope and, on the users operations, the principal claim (Authentication). Users: no claim 401, no scope 403; which of the two
+ * wins is open. Elsewhere the status of a missing scope is open.
+ */
+export function checkScope({ operationId, operation, token }: Exchange, decisions: Decisions): AnyRefusal | undefined {
+  const has = token!.scopes.has(operation.scope);
+  if (operationId !== 'getUsers' && operationId !== 'getUser') {
+    return has ? undefined : { ...decided('auth.missing-scope', lacks(operation.scope)), headers: challenge(operation.scope) };
+  }
+  const claimless = token!.principalId === undefined;
+  if (claimless && !has) return { ...decided('users.token-without-claim-and-scope', `${noPrincipal(decisions)} ${lacks(operation.scope)}`), headers: challenge(operation.scope) };
+  if (claimless) return { ...refuse(401, 'auth.claim.principal', noPrincipal(decisions)), headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
+  return has ? undefined : { ...refuse(403, USERS_SCOPE_RULES[operationId], lacks(operation.scope)), headers: challenge(operation.scope) };
+}
+
+function lacks(scope: string): string {
+  return `The access token lacks the scope ${scope}.`;
+}
+
+function noPrincipal(decisions: Decisions): string {
+  return `The access token lacks the claim ${decisions['auth.principal-claim']}.`;
+}
+
+function challenge(scope: string) {
+  return { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` };
+}

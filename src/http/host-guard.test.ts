@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createHostGuard } from './host-guard.ts';
+
+const loopback = createHostGuard();
+const problemOf = (host: string, guard = loopback, target = '/') => guard(host, target)?.problem;
+
+for (const host of [
+  'localhost',
+  'LOCALHOST:4010',
+  'localhost.',
+  'kit.localhost:1',
+  '127.0.0.1:80',
+  '127.255.1.2',
+  '[::1]:4010',
+  '[0:0:0:0:0:0:0:1]',
+  'localhost:',
+]) {
+  test(`the Host ${host} is our own`, () => assert.equal(problemOf(host), undefined));
+}
+
+for (const host of [
+  'evil.example',
+  'localhost.evil.example',
+  'notlocalhost',
+  '127.0.0.1.evil.example',
+  '127.1',
+  '128.0.0.1',
+  '0.0.0.0',
+  '[::2]',
+  '[::ffff:127.0.0.1]',
+]) {
+  test(`the Host ${host} is a stranger's`, () => assert.equal(problemOf(host), 'http.unknown-host'));
+}
+
+for (const host of [
+  '',
+  '.',
+  ':80',
+  'localhost:99999',
+  'localhost:80:80',
+  'localhost:+1',
+  'user@localhost',
+  'localhost/a',
+  'local host',
+  '[::1',
+  '::1',
+  '[zz]',
+  '<b>',
+  'localhost, localhost',
+]) {
+  test(`the Host ${JSON.stringify(host)} is malformed`, () => assert.equal(problemOf(host), 'http.malformed-request'));
+}
+
+test('a refused Host stays refused after an allowed one, and the other way round', () => {
+  const guard = createHostGuard();
+  assert.deepEqual(
+    ['localhost', 'evil.example', 'localhost', 'evil.example'].map((host) => problemOf(host, guard)),
+    [undefined, 'http.unknown-host', undefined, 'http.unknown-host'],
+  );
+});
+
+test('allowed names are allowed with any port and in any case, and no others', () => {
+  const guard = createHostGuard({ allow: ['Kit.Example.com', '10.0.0.7', '2001:db8::7', 'b\u00fccher.example'] });
+  for (const host of ['kit.example.com:8080', 'KIT.example.com', '10.0.0.7:1', '[2001:db8:0::7]:1', 'xn--bcher-kva.example']) {
+    assert.equal(problemOf(host, guard), undefined, host);
+  }
+  for (const host of ['a.kit.example.com', 'example.com', '10.0.0.8']) assert.equal(problemOf(host, guard), 'http.unknown-host', host);
+});
+
+test('a wildcard allows every name below, not the name itself', () => {
+  const guard = createHostGuard({ allow: ['*.example.com'] });
+  for (const host of ['a.example.com', 'a.b.example.com:1']) assert.equal(problemOf(host, guard), undefined, host);
+  for (const host of ['example.com', 'evilexample.com', 'a.example.com.evil.example'])
+    assert.equal(problemOf(host, guard), 'http.unknown-host', host);
+});
+
+for (const entry of ['', '*', '*.', 'a:80', 'http://a', 'a/b', 'a b', '[::1]:80', '*.*.example.com', '[zz]']) {
+  test(`${JSON.stringify(entry)} is no entry of the allow-list`, () => {
+    assert.throws(() => createHostGuard({ allow: [entry] }), /allow-host takes/);
+  });
+}
+
+test('the address the service listens on is allowed when it is a literal', () => {
+  assert.equal(problemOf('192.168.1.5:4010', createHostGuard({ bind: '192.168.1.5' })), undefined);
+  assert.equal(problemOf('[fd00::5]:4010', createHostGuard({ bind: 'fd00::5' })), undefined);
+  assert.equal(problemOf('box.example', createHostGuard({ bind: 'box.example' })), 'http.unknown-host');
+});
+
+test('the authority of an absolute target is judged as well as the Host', () => {
+  assert.equal(problemOf('localhost', loopback, 'http://evil.example/'), 'http.unknown-host');
+  assert.equal(problemOf('evil.example', loopback, 'http://localhost/'), 'http.unknown-host');
+  assert.equal(problemOf('localhost', loopback, 'http://localhost@evil.example/'), 'http.malformed-request');
+  assert.equal(problemOf('localhost', loopback, 'http://localhost:1/a'), undefined);
+  assert.equal(problemOf('localhost', loopback, '*'), undefined);
+});
+
+test('a request of HTTP/1.0 without Host passes', () => assert.equal(loopback(undefined, '/'), undefined));
+
+test('a refusal tells how to allow the Host', () => {
+  assert.match(loopback('kit.example', '/')?.detail ?? '', /--allow-host kit\.example/);
+});

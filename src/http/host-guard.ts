@@ -1,0 +1,78 @@
+import { isIP, isIPv4 } from 'node:net';
+import { domainToASCII } from 'node:url';
+import type { Verdict } from './gate-problems.ts';
+
+/**
+ * Judges the Host header and, in absolute form (`GET http://host/ HTTP/1.1`), the authority of the request target.
+ * A missing Host passes: only HTTP/1.0 gets that far without one, and no browser, so no DNS rebinding, speaks that.
+ */
+export type HostGuard = (host: string | undefined, target: string) => Verdict;
+
+export interface HostGuardOptions {
+  /** Host names or IP literals without port; `*.example.com` means every name below example.com. */
+  readonly allow?: readonly string[];
+  /** The address the server listens on; allowed as Host when it is an IP literal. */
+  readonly bind?: string;
+}
+
+const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{0,5}))?$/i;
+// domainToASCII would silently cut `a/b` to `a`.
+const ENTRY = /^(\*\.)?([^\s/?#@\\:*[\]]+)$/;
+const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
+
+/** The host of `host[:port]` in lower case, brackets and the root's dot removed; undefined when it is malformed. */
+function hostOf(authority: string): string | undefined {
+  const [, host, port] = AUTHORITY.exec(authority) ?? [];
+  if (host === undefined || Number(port ?? 0) > 65535) return undefined;
+  if (!host.startsWith('[')) return host.toLowerCase().replace(/\.$/, '') || undefined;
+  return canonicalV6(host.slice(1, -1));
+}
+
+/** One spelling for each IPv6 address; undefined when it is none. */
+function canonicalV6(literal: string): string | undefined {
+  const url = `http://[${literal}]/`;
+  return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || (host.startsWith('127.') && isIPv4(host));
+}
+
+/** An entry of `allow` as a test. Throws on what is neither a name, a literal nor `*.name`. */
+function matcher(entry: string): (host: string) => boolean {
+  const [, wildcard, name = ''] = ENTRY.exec(entry) ?? [];
+  const literal = entry.replace(/^\[(.*)\]$/, '$1');
+  const host = isIP(literal) === 6 ? canonicalV6(literal) : hostOf(domainToASCII(name));
+  if (host === undefined) {
+    throw new TypeError(`allow-host takes a host name, an IP address or *.name, without port: ${JSON.stringify(entry)}`);
+  }
+  return wildcard === undefined ? (asked) => asked === host : (asked) => asked.endsWith(`.${host}`);
+}
+
+/** The guard against DNS rebinding: loopback names and addresses, what `allow` names, and the bind address, each with any port. */
+export function createHostGuard({ allow = [], bind }: HostGuardOptions = {}): HostGuard {
+  const matchers = [...allow, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(matcher);
+  let lastAllowed: string | undefined; // one client asks with the same Host over and over
+
+  const judge = (authority: string): Verdict => {
+    if (authority === lastAllowed) return undefined;
+    const host = hostOf(authority);
+    if (host === undefined)
+      return { problem: 'http.malformed-request', detail: 'The Host of the request is not a host name with an optional port.' };
+    if (!isLoopback(host) && !matchers.some((matches) => matches(host))) {
+      return {
+        problem: 'http.unknown-host',
+        detail: `The Host ${JSON.stringify(host)} is not allowed; start the service with --allow-host ${host} to allow it.`,
+      };
+    }
+    lastAllowed = authority;
+    return undefined;
+  };
+
+  return (host, target) => {
+    const refusal = host === undefined ? undefined : judge(host);
+    if (refusal !== undefined || target.charCodeAt(0) === 47 /* origin form, the common case */) return refusal;
+    const authority = ABSOLUTE_FORM.exec(target)?.[1];
+    return authority === undefined ? undefined : judge(authority);
+  };
+}

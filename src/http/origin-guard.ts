@@ -1,0 +1,67 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Verdict } from './gate-problems.ts';
+
+/** Judges a request to the control API. The Host must have passed the host guard before. */
+export type OriginGuard = (request: Pick<IncomingMessage, 'method' | 'headers'>) => Verdict;
+
+export interface OriginGuardOptions {
+  /** Asked for as `Authorization: Bearer <token>` or `X-Control-Token: <token>`; without it nothing is asked. */
+  readonly token?: string;
+  /** Origins that are ours besides the one the Host names, such as that of the public URL. */
+  readonly origins?: readonly string[];
+}
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/** Is this the origin of the page that the Host itself serves? TLS may end before us, so the scheme is the origin's own. */
+function isOwn(origin: string, host: string | undefined): boolean {
+  if (host === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
+  const { protocol, host: asked } = new URL(origin);
+  const own = `${protocol}//${host}`;
+  return URL.canParse(own) && new URL(own).host === asked;
+}
+
+function hasBody(headers: IncomingMessage['headers']): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Equal digests instead of equal texts: the time taken tells nothing of the token, not even its length. */
+function sameSecret(given: string, digest: Buffer): boolean {
+  return timingSafeEqual(hash('sha256', given, 'buffer'), digest);
+}
+
+/**
+ * The guard of the control API: no page of another origin reads or changes the kit. `null` origins, foreign origins and
+ * cross-site or same-site fetches are refused (403), then a missing or wrong token (401), then mutations other than
+ * application/json (415). Methods that a page cannot send without preflight may come without body and content type.
+ */
+export function createOriginGuard({ token, origins = [] }: OriginGuardOptions = {}): OriginGuard {
+  const digest = token === undefined ? undefined : hash('sha256', token, 'buffer');
+  const extra = new Set(origins.map((origin) => new URL(origin).origin));
+
+  return ({ method = 'GET', headers }) => {
+    const { origin } = headers;
+    if (origin !== undefined && !extra.has(origin) && !isOwn(origin, headers.host)) {
+      return { problem: 'http.foreign-origin', detail: 'The Origin of the request is not that of this service.' };
+    }
+    const site = headers['sec-fetch-site'];
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+      return { problem: 'http.foreign-origin', detail: 'A browser says that the request comes from another site (Sec-Fetch-Site).' };
+    }
+    if (digest !== undefined) {
+      const own = headers['x-control-token'];
+      const given = typeof own === 'string' ? own : BEARER.exec(headers.authorization ?? '')?.[1];
+      if (given === undefined || !sameSecret(given, digest)) {
+        return { problem: 'http.control-token-required', headers: { 'WWW-Authenticate': 'Bearer realm="control"' } };
+      }
+    }
+    if (READS.has(method)) return undefined;
+    const type = headers['content-type'];
+    const bare = type === undefined && method !== 'POST' && !hasBody(headers);
+    if (bare || JSON_TYPE.test(type ?? '')) return undefined;
+    return { problem: 'http.unsupported-media-type', detail: 'The control API is changed with Content-Type: application/json only.' };
+  };
+}

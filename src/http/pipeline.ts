@@ -1,0 +1,119 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Clock } from '../clock/clock.ts';
+import type { Decisions } from '../contract/generated/decisions.ts';
+import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { isRefused } from '../contract/outcome.ts';
+import type { AnyRefusal } from './answer.ts';
+import { problemOf } from './answer.ts';
+import type { Exchange, StepName } from './exchange.ts';
+import type { Faults } from './faults.ts';
+import { type AuthenticationContext, createAuthenticate } from './gates/authenticate.ts';
+import { checkBody } from './gates/body.ts';
+import { canonical } from './gates/canonical.ts';
+import { injectFault } from './gates/fault.ts';
+import { checkQuery } from './gates/query.ts';
+import { createRateGate } from './gates/rate.ts';
+import { checkScope } from './gates/scope.ts';
+import { sendProblem } from './problem-response.ts';
+import { type Answer, sendAnswer } from './success-response.ts';
+import { traceIdOf } from './trace.ts';
+
+/** What a request of the service came to: told to whoever observes (journal, tests). */
+export interface Observation {
+  readonly traceId: string;
+  readonly operationId: OperationId;
+  /** The step that refused it, or `done`. */
+  readonly step: StepName;
+  readonly status: number;
+}
+
+export interface PipelineContext extends AuthenticationContext {
+  readonly clock: Clock;
+  readonly decisions: Decisions;
+  readonly faults: Faults;
+  readonly observe?: ((observation: Observation) => void) | undefined;
+}
+
+type StepResult = AnyRefusal | 'reset' | undefined;
+type Step = { readonly name: StepName; readonly take: (exchange: Exchange) => StepResult | Promise<StepResult> };
+export type Handle = (exchange: Exchange) => Promise<Answer | AnyRefusal>;
+
+/** One request of the service: the steps in order, the first that refuses decides. Precedence is behaviour, so it is one table. */
+export function createPipeline(context: PipelineContext) {
+  const { clock, decisions, faults, world } = context;
+  const authenticate = createAuthenticate(context);
+  const rate = createRateGate(clock, decisions);
+  const onlyValidCount = decisions['limits.assignability.counts'] === 'valid';
+
+  const steps: readonly Step[] = [
+    { name: 'fault', take: (x) => (faults.any ? injectFault(x, faults) : undefined) },
+    { name: 'authenticate', take: authenticate },
+    { name: 'scope', take: (x) => checkScope(x, decisions) },
+    { name: 'rate', take: (x) => (onlyValidCount ? undefined : rate.check(x)) },
+    { name: 'query', take: (x) => takeQuery(x, decisions) },
+    { name: 'body', take: (x) => (x.operation.hasBody ? takeBody(x, decisions) : undefined) },
+    { name: 'rate', take: (x) => (onlyValidCount ? rate.check(x) : undefined) },
+  ];
+
+  async function run(exchange: Exchange, handle: Handle): Promise<void> {
+    const refreshed = world.refresh();
+    if (refreshed) await refreshed;
+    for (const step of steps) {
+      exchange.step = step.name;
+      const result = step.take(exchange);
+      const refusal = result instanceof Promise ? await result : result;
+      if (refusal === 'reset') return;
+      if (refusal) return refuseExchange(exchange, refusal);
+    }
+    exchange.step = 'handle';
+    const answer = await handle(exchange);
+    if (isRefused(answer) || 'gate' in answer) return refuseExchange(exchange, answer as AnyRefusal);
+    exchange.step = 'done';
+    sendAnswer(exchange.res, answer);
+    observed(exchange, answer.status);
+  }
+
+  function refuseExchange(exchange: Exchange, refusal: AnyRefusal): void {
+    const problem = problemOf(refusal, decisions);
+    sendProblem(exchange.res, problem, refusal.headers);
+    observed(exchange, problem.status);
+  }
+
+  function observed({ req, operationId, step }: Exchange, status: number): void {
+    context.observe?.({ traceId: traceIdOf(req), operationId, step, status });
+  }
+
+  return {
+    /** The Express handler of an operation. */
+    serve(operationId: OperationId, handle: Handle): RequestHandler {
+      const operation = operations[operationId];
+      return (req, res) => run(exchangeOf(operationId, operation, req, res), handle);
+    },
+    clear: rate.clear,
+  };
+}
+
+function exchangeOf(operationId: OperationId, operation: Exchange['operation'], req: Request, res: Response): Exchange {
+  const path: Record<string, string> = {};
+  for (const name of operation.pathParameters) path[name] = canonical(String(req.params[name]));
+  return { operationId, operation, req, res, step: 'fault', token: undefined, caller: undefined, path, query: {}, body: {} };
+}
+
+function takeQuery(exchange: Exchange, decisions: Decisions): AnyRefusal | undefined {
+  const at = exchange.req.url.indexOf('?');
+  const checked = checkQuery(exchange.operationId, at < 0 ? '' : exchange.req.url.slice(at + 1), decisions);
+  if (isAnyRefusal(checked)) return checked;
+  exchange.query = checked;
+  return undefined;
+}
+
+async function takeBody(exchange: Exchange, decisions: Decisions): Promise<AnyRefusal | undefined> {
+  const checked = await checkBody(exchange, decisions);
+  if (isAnyRefusal(checked)) return checked;
+  exchange.body = checked;
+  return undefined;
+}
+
+function isAnyRefusal(value: object): value is AnyRefusal {
+  return isRefused(value) || 'gate' in value;
+}

@@ -1,0 +1,28 @@
+import { MALFORMED, type RawCase, type RawTarget, ROUTED, rawMessages } from './raw-case.ts';
+
+/** Several requests on a connection, and requests that do not end. */
+export function sequenceCases(target: RawTarget): readonly RawCase[] {
+  const { read } = target;
+  const { post, chunked, encoding, good } = rawMessages(target);
+  return [
+    // pipelining
+    { name: 'a good and a malformed request', bytes: `${good}G[T / HTTP/1.1\r\n\r\n`, answers: [ROUTED, [400]] },
+    {
+      name: 'three good requests and a malformed one',
+      bytes: `${good.repeat(3)}nonsense\r\n\r\n`,
+      answers: [ROUTED, ROUTED, ROUTED, [400]],
+    },
+    { name: 'a good request and one with a broken chunk', bytes: `${good}${chunked('zz\r\n')}`, answers: [ROUTED, [400]] },
+    { name: 'a malformed and a good request', bytes: `G[T / HTTP/1.1\r\n\r\n${good}`, answers: MALFORMED },
+    { name: 'a request smuggled behind a doubtful encoding', bytes: `${encoding('gzip, chunked')}${good}`, answers: MALFORMED },
+    { name: 'a request without Host and a good one', bytes: `GET ${read} HTTP/1.1\r\n\r\n${good}`, answers: MALFORMED },
+
+    // slowness
+    { name: 'nothing at all', bytes: '', answers: [[408]], slow: true },
+    { name: 'half a request line', bytes: 'GET /', answers: [[408]], slow: true },
+    { name: 'headers without end', bytes: good.slice(0, -2), answers: [[408]], slow: true },
+    { name: 'a body that does not come', bytes: post('Content-Length: 10\r\n', ''), answers: [[401, 408]], slow: true },
+    { name: 'a body that stops half-way', bytes: chunked('2\r\n{'), answers: [[401, 408]], slow: true },
+    { name: 'a good request and half of the next', bytes: `${good}GET ${read} HT`, answers: [ROUTED, [408]], slow: true },
+  ];
+}

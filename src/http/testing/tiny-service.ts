@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import express from 'express';
+import { createErrorHandler } from '../errors.ts';
+import { sendRefusal } from '../gate-problems.ts';
+import { createHostGuard } from '../host-guard.ts';
+import type { RefusedRequest } from '../raw-refusals.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../server.ts';
+
+export interface TinyService extends HttpServer {
+  readonly port: number;
+  /** What the error handler logged. */
+  readonly logged: unknown[];
+  readonly refused: RefusedRequest[];
+  /** Emits when the route `/held` has been asked; its answer waits for `release`. */
+  readonly held: Promise<void>;
+  release(): void;
+}
+
+/** A service of a few routes behind the real machinery: `/hello`, `/users/:id`, `/echo` (POST), `/held`, `/half` and `/broken`. */
+export async function startTinyService(options: Partial<HttpServerOptions> = {}): Promise<TinyService> {
+  const logged: unknown[] = [];
+  const refused: RefusedRequest[] = [];
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
+  app.get('/hello', async (req, res) => {
+    await null; // answers come later than the bytes are parsed, as they do behind a store
+    res.json({ hello: req.url });
+  });
+  app.get('/users/:id', (req, res) => void res.json({ id: req.params.id }));
+  app.post('/echo', express.json({ limit: 1_000 }), (req, res) => {
+    if (!req.is('json')) return void sendRefusal(res, { problem: 'http.unsupported-media-type' });
+    res.json({ body: req.body ?? null });
+  });
+  app.get('/held', async (_req, res) => {
+    held.resolve();
+    await released.promise;
+    res.json({ released: true });
+  });
+  app.get('/half', async (_req, res) => {
+    res.setHeader('Content-Length', 100);
+    await new Promise((written) => res.write('half', written));
+    throw new Error('broken in the middle');
+  });
+  app.get('/broken', () => {
+    throw new Error('a secret of the inside');
+  });
+  for (const [path, allow] of [['/hello', 'GET, HEAD'] as const, ['/echo', 'POST'] as const]) {
+    app.all(path, (_req, res) => void sendRefusal(res, { problem: 'http.method-not-allowed', headers: { Allow: allow } }));
+  }
+  app.use((_req, res) => void sendRefusal(res, { problem: 'http.unknown-route' }));
+  app.use(createErrorHandler((error) => logged.push(error)));
+
+  const server = createHttpServer({
+    listener: app,
+    traceSource: () => randomBytes(16).toString('hex'),
+    hostGuard: createHostGuard(),
+    onRefused: (one) => refused.push(one),
+    ...options,
+  });
+  const { port } = await server.listen(0);
+  return { ...server, port, logged, refused, held: held.promise, release: released.resolve };
+}

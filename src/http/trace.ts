@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Gives 32 lower-case hex digits, never all zero. */
+export type TraceSource = () => string;
+
+const TRACE = Symbol('trace id');
+
+type Traced = IncomingMessage & { [TRACE]?: string };
+
+// W3C Trace Context, level 1: version ff, an all-zero trace id and an all-zero parent id are invalid; upper case is too.
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/;
+const LENGTH_OF_VERSION_00 = 55;
+
+/** The trace id in a `traceparent` header value, or undefined when the value is not a valid one. */
+export function traceIdIn(traceparent: string | readonly string[] | undefined): string | undefined {
+  if (typeof traceparent !== 'string') return undefined;
+  // Later versions may append fields; version 00 ends after the flags.
+  if (traceparent.length !== LENGTH_OF_VERSION_00 && traceparent.startsWith('00')) return undefined;
+  return TRACEPARENT.exec(traceparent)?.[1];
+}
+
+/** Gives the request its trace id, once: the caller's `traceparent` when it is valid, else a fresh one. */
+export function assignTrace(req: IncomingMessage, source: TraceSource): string {
+  const traced = req as Traced;
+  traced[TRACE] ??= traceIdIn(req.headers.traceparent) ?? source();
+  return traced[TRACE];
+}
+
+/** The request's trace id. Throws when `assignTrace` has not run: then the request did not come through our server. */
+export function traceIdOf(req: IncomingMessage): string {
+  const id = (req as Traced)[TRACE];
+  if (id === undefined) throw new Error('the request has no trace id: assignTrace must run first');
+  return id;
+}

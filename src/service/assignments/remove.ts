@@ -1,0 +1,75 @@
+import { refuse } from '../../contract/outcome.ts';
+import { type Actor, effectiveLevel, MANAGE, NONE } from '../../domain/access.ts';
+import { assignmentEvent } from '../../domain/events.ts';
+import { instant, nextInstant } from '../../domain/instants.ts';
+import { assignmentAccess, deleteAssignmentRow } from '../../store/assignments.ts';
+import type { Executor } from '../../store/engine.ts';
+import type { TargetType } from '../../store/schema.ts';
+import { experienceAccess } from '../../store/access.ts';
+import type { ServiceContext } from '../context.ts';
+import { publish } from '../publish.ts';
+import { principalOf, providerOf } from '../target.ts';
+import type { Assignment } from './entity.ts';
+
+/** DELETE /experience/assignments/{assignmentId}. */
+export function deleteAssignment(context: ServiceContext, actor: Actor, id: string) {
+  return context.store.write(async (tx) => {
+    const row = await assignmentAccess.first(tx, { id, providerId: providerOf(actor), principalId: principalOf(actor) });
+    const level = row ? effectiveLevel(actor, { experience: row.experience_level, account: row.account_level }) : NONE;
+    if (!row || level === NONE) return gone();
+    if (level < MANAGE) return refuse(403, 'assignments.delete.read-only', 'The assignment may only be read.');
+    const entity = JSON.parse(row.json) as Assignment;
+    const experience = await experienceAccess.first(tx, { id: row.experience_id, providerId: '' });
+    const doomed = { ...entity, name: experience!.name, provider_id: experience!.provider_id };
+    return (await removeAssignments(tx, context, [fromEntity(doomed)])) === 1 ? { deleted: true as const } : gone();
+  });
+}
+
+function gone() {
+  return refuse(404, 'assignments.delete.not-found', 'There is no such assignment.');
+}
+
+/** An assignment that is to go, with what its event says of the Experience. */
+export interface DoomedAssignment {
+  readonly id: string;
+  readonly account_id: string;
+  readonly experience_id: string;
+  readonly target_type: TargetType;
+  readonly target_value: string;
+  readonly updated_at: string;
+  readonly name: string;
+  readonly provider_id: string;
+}
+
+/** Removes assignments and publishes each removal. @returns how many were still there: another writer may have been first. */
+export async function removeAssignments(tx: Executor, context: ServiceContext, doomed: readonly DoomedAssignment[]): Promise<number> {
+  let removed = 0;
+  for (const row of doomed) {
+    if ((await deleteAssignmentRow.change(tx, { id: row.id })) === 0) continue;
+    removed++;
+    const now = context.clock.now();
+    const facts = {
+      id: row.id,
+      accountId: row.account_id,
+      targetType: row.target_type,
+      targetValue: row.target_value,
+      updatedAt: nextInstant(now, row.updated_at),
+    };
+    const experience = { id: row.experience_id, name: row.name, providerId: row.provider_id };
+    await publish(tx, context, [assignmentEvent('deleted', facts, experience)], instant(now));
+  }
+  return removed;
+}
+
+function fromEntity(entity: Assignment & { name: string; provider_id: string }): DoomedAssignment {
+  return {
+    id: entity.id,
+    account_id: entity.accountId,
+    experience_id: entity.experienceId,
+    target_type: entity.targetType,
+    target_value: entity.targetValue,
+    updated_at: entity.updatedAt,
+    name: entity.name,
+    provider_id: entity.provider_id,
+  };
+}

@@ -1,0 +1,67 @@
+import { decided } from '../../contract/outcome.ts';
+import { type Actor, accountLevel, NONE } from '../../domain/access.ts';
+import { accountAccess, numberAccess } from '../../store/access.ts';
+import { connectionList } from '../../store/connections.ts';
+import type { ServiceContext } from '../context.ts';
+import { startOf } from '../page.ts';
+import { principalOf, providerOf } from '../target.ts';
+import { type Connection, connectionFrom } from './entity.ts';
+
+export interface ConnectionsQuery {
+  /** Selects the account; the number is then ignored. */
+  readonly accountId?: string | undefined;
+  /** Selects the account that owns the number. */
+  readonly telephoneNumber?: string | undefined;
+  readonly experienceId?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly pageSize: number;
+}
+
+export interface ConnectionPage {
+  entities: Connection[];
+  cursor: string | null;
+  pageSize: number;
+}
+
+/** GET /experience/connections: what the caller sees of it, oldest first unless decided otherwise. */
+export async function listConnections(context: ServiceContext, actor: Actor, query: ConnectionsQuery) {
+  const { decisions, store } = context;
+  const { experienceId, pageSize } = query;
+  const account = await selectAccount(context, actor, query);
+  if ('decided' in account) return account;
+  const list = ['connections', account.id ?? query.accountId ?? query.telephoneNumber, experienceId].join('|');
+  const start = startOf(context, list, query.cursor);
+  if ('decided' in start) return start;
+  const empty: ConnectionPage = { entities: [], cursor: null, pageSize };
+  if (start.empty || account.id === undefined) return { body: empty };
+
+  const after = start.position?.[0];
+  const shape = { experience: experienceId !== undefined, descending: decisions['lists.order'] === 'newest-first', after: after !== undefined };
+  const rows = await connectionList(shape)(store.db, {
+    accountId: account.id,
+    experienceId: experienceId ?? '',
+    providerId: providerOf(actor),
+    after: after ?? '',
+    limit: pageSize + 1,
+  });
+  const shown = rows.slice(0, pageSize);
+  const body: ConnectionPage = {
+    entities: shown.map(connectionFrom),
+    cursor: rows.length > pageSize ? context.cursors.issue(list, [shown[pageSize - 1]!.id]) : null,
+    pageSize,
+  };
+  return { body };
+}
+
+/** The account that the query selects; no id where the caller sees none and the decision is to show nothing. */
+async function selectAccount(context: ServiceContext, actor: Actor, { accountId, telephoneNumber }: ConnectionsQuery) {
+  const principalId = principalOf(actor);
+  const row =
+    accountId !== undefined
+      ? await accountAccess.first(context.store.db, { id: accountId, principalId })
+      : await numberAccess.first(context.store.db, { number: telephoneNumber ?? '', principalId });
+  if (row && accountLevel(actor, row.level) !== NONE) return { id: row.account_id };
+  const point = accountId !== undefined ? 'lists.hidden-account' : 'connections.list.unknown-number';
+  if (context.decisions[point] !== 'empty') return decided(point, accountId !== undefined ? 'There is no such account.' : 'No account has this number.');
+  return { id: undefined };
+}

@@ -1,0 +1,62 @@
+import { type Json, refuse } from '../../contract/outcome.ts';
+import { type Actor, accountLevel, NONE } from '../../domain/access.ts';
+import { accountAccess } from '../../store/access.ts';
+import { type SortColumn, userCount, userList } from '../../store/users.ts';
+import type { ServiceContext } from '../context.ts';
+import { pageOf } from '../page.ts';
+import { principalOf } from '../target.ts';
+import type { User } from './entity.ts';
+
+export const SORT_COLUMNS = { createdAt: 'created_at', updatedAt: 'updated_at', firstName: 'first_name', lastName: 'last_name' } as const;
+export type SortField = keyof typeof SORT_COLUMNS;
+
+export interface UsersQuery {
+  readonly accountId: string;
+  readonly sortBy?: SortField | undefined;
+  readonly sortOrder?: 'asc' | 'desc' | undefined;
+  readonly cursor?: string | undefined;
+  readonly pageSize: number;
+}
+
+export interface UserPage {
+  entities: User[];
+  cursor: string | null;
+  pageSize: number;
+  count?: number;
+}
+
+/** GET /users: the users of an account as the read model shows them, with their count across all pages. */
+export async function listUsers(context: ServiceContext, actor: Actor, query: UsersQuery) {
+  const { accountId, pageSize, sortBy = 'createdAt', sortOrder = 'asc' } = query;
+  const list = ['users', accountId, sortBy, sortOrder].join('|');
+  const start = query.cursor === undefined ? { position: [] } : context.cursors.read(query.cursor, list);
+  if ('problem' in start) return refuseCursor(start.problem === 'malformed' ? [] : start.of.split('|'), query);
+
+  const { store, decisions } = context;
+  const account = await accountAccess.first(store.db, { id: accountId, principalId: principalOf(actor) });
+  if (!account || accountLevel(actor, account.level) === NONE) {
+    const body: UserPage = { entities: [], cursor: null, pageSize };
+    return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 } };
+  }
+  const now = context.clock.now();
+  const column: SortColumn = SORT_COLUMNS[sortBy];
+  const [key, id] = start.position;
+  const shape = { column, descending: sortOrder === 'desc', after: id !== undefined };
+  const body = await store.read(async (db): Promise<Json<UserPage>> => {
+    const rows = await userList(shape)(db, { accountId, now, key: key ?? '', id: id ?? '', limit: pageSize + 1 });
+    return pageOf(context, list, rows, pageSize, (row) => [row.key, row.user_id], await userCount(db, accountId, now));
+  });
+  return { body };
+}
+
+/** @param of what the cursor was issued for, as far as it is one: list, account, sort field, sort order. */
+function refuseCursor(of: readonly string[], query: UsersQuery) {
+  const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same account, sortBy and sortOrder' }];
+  const [name, accountId, sortBy] = of;
+  if (name !== 'users') return refuse(400, 'users.list.cursor-malformed', 'This is not a cursor of the users list.', errors);
+  if (accountId !== query.accountId) return refuse(400, 'users.list.cursor-other-account', 'The cursor was issued for another account.', errors);
+  if (sortBy !== (query.sortBy ?? 'createdAt')) {
+    return refuse(400, 'users.list.cursor-other-sort-by', 'The cursor was issued for another sort field.', errors);
+  }
+  return refuse(400, 'users.list.cursor-other-sort-order', 'The cursor was issued for another sort order.', errors);
+}

@@ -1,0 +1,34 @@
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { world } from './migrations/0001-world.ts';
+import type { Tables } from './schema.ts';
+
+/** In the order of their names, which never change. A change of the tables is a new file and a line here. */
+const migrations: Record<string, Migration> = {
+  '0001-world': world,
+};
+
+/**
+ * Brings the tables up to date, and does nothing where they are. Several processes may do it at once: one works, the others wait.
+ * Throws an Error if a newer version of the kit has been at the database. `where` names it in the message.
+ */
+export async function migrate(db: Kysely<Tables>, where: string, known = migrations): Promise<void> {
+  await refuseNewer(db, where, known);
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
+  if (error === undefined) return;
+  // A newer version may have come in between.
+  await refuseNewer(db, where, known);
+  throw new Error(`The tables of ${where} could not be made or brought up to date: ${String(error)}`, { cause: error });
+}
+
+async function refuseNewer(db: Kysely<Tables>, where: string, known: Record<string, Migration>): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  const unknown = rows.filter(({ name }) => !Object.hasOwn(known, name)).map(({ name }) => name);
+  if (unknown.length === 0) return;
+  throw new Error(
+    `A newer version of the kit has written to ${where} (it made the changes ${unknown.join(', ')}, which this version does not know). ` +
+      'Use that version or a later one, or keep the world somewhere else.',
+  );
+}

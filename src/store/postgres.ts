@@ -1,0 +1,79 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import type { OpenDatabase } from './engine.ts';
+import type { Tables } from './schema.ts';
+
+const EXAMPLE = 'postgres://user:password@localhost:5432/name';
+
+/** Opens a PostgreSQL database and checks that it can be used. Messages name host, database and user, never the password. */
+export async function openPostgres({ url }: { url: string }): Promise<OpenDatabase> {
+  const place = describe(url);
+  const pool = new pg.Pool({ connectionString: url, types, connectionTimeoutMillis: 10_000, keepAlive: true, application_name: 'xpk' });
+  // A connection that breaks says so twice: to its query, which rejects, and here, where nobody listening would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await refuseOtherEncodings(db, place);
+  } catch (error) {
+    await db.destroy();
+    throw explain(error, url, place);
+  }
+  return { db, where: place };
+}
+
+/** Counts and sums come as text by default, since they might not fit a number. Ours do, and where not, an error is better than a wrong digit. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) =>
+    type === pg.types.builtins.INT8 || type === pg.types.builtins.NUMERIC ? toNumber : pg.types.getTypeParser(type, format),
+};
+
+function toNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
+  throw new RangeError(`The database answered with ${text}, which a number cannot hold exactly.`);
+}
+
+async function refuseOtherEncodings(db: Kysely<Tables>, place: string): Promise<void> {
+  const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
+  const encoding = rows[0]?.server_encoding;
+  if (encoding !== 'UTF8') throw new Refusal(`${place} is encoded in ${encoding}. Make one with encoding UTF8: names are in any script.`);
+}
+
+class Refusal extends Error {}
+
+function describe(url: string): string {
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch {
+    throw new Error(
+      `The address of the PostgreSQL database is not a URL. It has the form ${EXAMPLE}, with special characters percent-encoded.`,
+    );
+  }
+  if (parsed.protocol !== 'postgres:' && parsed.protocol !== 'postgresql:') {
+    throw new Error(`The database has to be PostgreSQL, but its address starts with ${parsed.protocol}. It has the form ${EXAMPLE}`);
+  }
+  const { host, user, database, port } = new pg.Client({ connectionString: url });
+  return `the PostgreSQL database "${database}" at ${host}:${port} (user "${user}")`;
+}
+
+const CAUSES: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there. Is the server running, and is it this host and port?',
+  ENOTFOUND: 'there is no host of that name.',
+  EAI_AGAIN: 'the name of the host cannot be looked up now.',
+  ETIMEDOUT: 'the server does not answer.',
+  '28P01': 'the password was refused.',
+  '28000': 'the server does not let this user in.',
+  '3D000': 'there is no database of that name. Make it first, with encoding UTF8.',
+  '53300': 'the server has no connections left.',
+};
+
+/** The cause is put in words and not attached: an error that carries its connection would carry the password into a log. */
+function explain(error: unknown, url: string, place: string): Error {
+  if (error instanceof Refusal) return error;
+  const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: string; message?: string };
+  const password = new pg.Client({ connectionString: url }).password;
+  const said = password ? String(message).replaceAll(password, '***') : message;
+  return new Error(`Cannot use ${place}: ${CAUSES[code ?? ''] ?? `${said}.`}`);
+}

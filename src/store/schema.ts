@@ -1,0 +1,63 @@
+/**
+ * The tables, as Kysely sees them. One description for both engines: text, integers and JSON kept as text, no engine's own types.
+ *
+ * Instants in `*_at` columns of entities are the ISO 8601 UTC text that the API shows; instants that are only compared (`due_at`, `visible_*`)
+ * are kit time in milliseconds since the Unix epoch. A level is 1 (read) or 2 (manage); none is the absence of a row.
+ */
+
+export type Level = 1 | 2;
+export type ExperienceType = 'AGENT' | 'GENERAL';
+export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
+export type ConnectionState = 'ACTIVE' | 'INACTIVE';
+export type NativeIdStyle = 'base62' | 'legacy-numeric' | 'unsupported';
+
+/** Every entity keeps the name its world gave it; one that was made at run time has its id (or number) here. */
+interface Aliased {
+  alias: string;
+}
+
+export interface Tables {
+  /** Small values of the whole store: schema of the world, clock offset, reset epoch, keys. */
+  meta: { key: string; value: string };
+  providers: Aliased & { id: string; name: string };
+  experiences: Aliased & { id: string; provider_id: string; name: string; type: ExperienceType };
+  experience_grants: { provider_id: string; experience_id: string; level: Level };
+  accounts: Aliased & { id: string; name: string };
+  telephone_numbers: { number: string; account_id: string };
+  users: Aliased & UserColumns & { id: string };
+  native_user_ids: { native_id: string; style: NativeIdStyle; user_id: string };
+  /** The read model of the users list: versions of a user, each visible for a span of kit time. Absent names and dates sort as ''. */
+  user_list: UserColumns & { user_id: string; visible_from: number; visible_until: number };
+  /** A ledger: the number of users of an account at kit time t is the sum of `delta` where `due_at <= t`. */
+  user_counts: { account_id: string; due_at: number; delta: number };
+  principals: Aliased & { id: string; name: string };
+  account_grants: { principal_id: string; account_id: string; level: Level };
+  clients: Aliased & { id: string; provider_id: string; name: string; settings: string };
+  assignments: Aliased & {
+    id: string;
+    experience_id: string;
+    account_id: string;
+    target_type: TargetType;
+    target_value: string;
+    /** The number, where the Experience is of type AGENT and the target a number; else null. Unique: one AGENT a number. */
+    agent_number: string | null;
+    updated_at: string;
+    /** The entity as the API shows it, so that a page is a join of texts. */
+    json: string;
+  };
+  connections: Aliased & { id: string; account_id: string; experience_id: string; state: ConnectionState; updated_at: string };
+  subscriptions: Aliased & { id: string; provider_id: string; experience_id: string | null; types: string; destination_url: string | null };
+  /** The outbox. `data` is the event's payload, frozen when it happened. */
+  events: { id: string; type: string; timestamp: string; provider_id: string; experience_id: string; entity_id: string; data: string };
+  /** Who gets an event, frozen in the transaction that caused it. `body` is the envelope as it will be sent. */
+  deliveries: { id: string; event_id: string; subscription_id: string; body: string; created_at: string };
+}
+
+interface UserColumns {
+  account_id: string;
+  first_name: string;
+  last_name: string;
+  created_at: string;
+  updated_at: string;
+  json: string;
+}

@@ -1,0 +1,128 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import type { OpenDatabase } from './engine.ts';
+import type { Tables } from './schema.ts';
+
+/** "xpk1": marks a file as ours, so that another program's database is never written to. */
+const APPLICATION_ID = 0x78706b31;
+const CACHED_STATEMENTS = 1000;
+
+/**
+ * Opens a SQLite file; without one, SQLite's own temporary database: in memory while it is small, then in a file that has no name any more
+ * and so is gone with the connection or the process, whatever ends it.
+ */
+export function openSqlite({ file }: { file?: string }): OpenDatabase {
+  const database = file === undefined ? openTemporary() : openKept(resolve(file));
+  const db = new Kysely<Tables>({ dialect: new TransactionalSqliteDialect({ database: withStatementCache(database) }) });
+  return { db, where: file === undefined ? 'the temporary database' : `the data file ${resolve(file)}` };
+}
+
+function openTemporary(): DatabaseSync {
+  const database = new (sqlite().DatabaseSync)('');
+  // Nothing to recover after a crash, so nothing is written for one.
+  database.exec('pragma journal_mode = memory; pragma synchronous = off; pragma cache_size = -65536; pragma foreign_keys = on');
+  return database;
+}
+
+function openKept(file: string): DatabaseSync {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw refusal(file, 'it is a folder', 'Name a file in it.');
+  if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) {
+    throw refusal(file, `there is no folder ${dirname(file)}`, 'Make the folder first, or name another file.');
+  }
+  let database: DatabaseSync | undefined;
+  try {
+    database = new (sqlite().DatabaseSync)(file, { timeout: 5000 });
+    claim(file, database);
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536; pragma foreign_keys = on');
+    return database;
+  } catch (error) {
+    database?.close();
+    throw explain(file, error);
+  }
+}
+
+function claim(file: string, database: DatabaseSync): void {
+  const owner = database.prepare('pragma application_id').get()?.application_id;
+  if (owner === APPLICATION_ID) return;
+  if (owner !== 0 || database.prepare('select 1 from sqlite_schema').get() !== undefined) {
+    throw refusal(file, 'it is the SQLite database of another program', 'Name a file that this kit made, or one that does not exist.');
+  }
+  database.exec(`pragma application_id = ${APPLICATION_ID}`);
+}
+
+const SQLITE_READONLY = 8;
+const SQLITE_CANTOPEN = 14;
+const SQLITE_NOTADB = 26;
+
+function explain(file: string, error: unknown): unknown {
+  // The low byte is the kind of failure, the rest its detail.
+  const kind = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+  if (kind === SQLITE_NOTADB) {
+    return refusal(file, 'it is not a SQLite database', 'Name a file that this kit made, or one that does not exist.');
+  }
+  if (kind === SQLITE_READONLY || kind === SQLITE_CANTOPEN) {
+    return refusal(file, 'it cannot be written', 'Name a file that this user may read and write, in a folder where files may be made.');
+  }
+  return kind === undefined ? error : refusal(file, (error as Error).message, 'Name another file, or end what holds this one.');
+}
+
+function refusal(file: string, what: string, remedy: string): Error {
+  return new Error(`The world cannot be kept in ${file}: ${what}. ${remedy}`);
+}
+
+/** SQLite can undo changes to tables as any other. Kysely does not use it, and would leave half a migration behind, or run one twice at once. */
+class TransactionalSqliteDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalSqliteAdapter();
+  }
+}
+
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** What Kysely asks of a driver. Compiling a statement costs more than running it, so statements are kept by their text, the oldest given up. */
+function withStatementCache(database: DatabaseSync): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare: (sql) => {
+      let statement = statements.get(sql);
+      if (statement === undefined) {
+        // A transaction that reads first and writes later can lose to another process half-way; asking for the lock first cannot.
+        statement = adapt(database, sql === 'begin' ? 'begin immediate' : sql);
+        if (statements.size === CACHED_STATEMENTS) statements.delete(statements.keys().next().value ?? '');
+        statements.set(sql, statement);
+      }
+      return statement;
+    },
+  };
+}
+
+function adapt(database: DatabaseSync, sql: string): SqliteStatement {
+  const statement: StatementSync = database.prepare(sql);
+  return {
+    reader: statement.columns().length > 0,
+    all: (values) => statement.all(...(values as SQLInputValue[])),
+    run: (values) => statement.run(...(values as SQLInputValue[])),
+    // A statement of its own: running a shared one again would restart an iteration that is under way.
+    iterate: (values) => database.prepare(sql).iterate(...(values as SQLInputValue[])),
+  };
+}
+
+/** Some releases of Node 24 warn when the module is loaded. The user can do nothing about it, so that one warning is left out. */
+function sqlite(): typeof import('node:sqlite') {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature')) Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Kysely, Transaction } from 'kysely';
+import { type Engine, type Executor, engineOf } from './engine.ts';
+import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import { prepared } from './prepared.ts';
+import type { Tables } from './schema.ts';
+import { openSqlite } from './sqlite.ts';
+import { isRetryable } from './violations.ts';
+
+/** Everything that outlives a request, on either engine. */
+export interface Store {
+  /** For single queries, each its own transaction. Never inside the callback of `read` or `write`: on SQLite that waits forever. */
+  readonly db: Kysely<Tables>;
+  readonly engine: Engine;
+  /** Several queries that see one state of the world. Nothing may be written through the executor. */
+  read<T>(work: (db: Executor) => Promise<T>): Promise<T>;
+  /**
+   * One transaction: committed when `work` resolves, rolled back when it throws. `work` runs again when PostgreSQL gives up on a deadlock or
+   * a serialization conflict, so it changes nothing but rows. It holds SQLite's only connection: no I/O in it. A broken constraint spoils a
+   * PostgreSQL transaction, so catch it around `write`, not inside (`uniqueViolation`, `isForeignKeyViolation`).
+   */
+  write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Where a store is kept. Neither: a temporary SQLite database that is gone after `close` or with the process. */
+export interface StoreOptions {
+  /** Path of a SQLite file, made if it does not exist. */
+  data?: string;
+  /** URL of a PostgreSQL database: `postgres://user:password@host:port/name`. */
+  database?: string;
+}
+
+const ATTEMPTS = 6;
+
+/** Opens the database and brings its tables up to date. Throws an Error that says what is wrong, where, and what would be right. */
+export async function openStore({ data, database }: StoreOptions = {}): Promise<Store> {
+  if (data !== undefined && database !== undefined) {
+    throw new Error('Two places were given to keep the world in: a data file and a PostgreSQL database. Give one of them.');
+  }
+  const opened = database === undefined ? openSqlite(data === undefined ? {} : { file: data }) : await openPostgres({ url: database });
+  try {
+    await migrate(opened.db, opened.where);
+  } catch (error) {
+    await opened.db.destroy();
+    throw error;
+  }
+  return database === undefined ? sqliteStore(opened.db) : postgresStore(opened.db);
+}
+
+function sqliteStore(db: Kysely<Tables>): Store {
+  return {
+    db,
+    engine: 'sqlite',
+    // Holding the only connection keeps every writer of this process out, without the cost of a transaction.
+    read: (work) => db.connection().execute(work),
+    write: (work) => db.transaction().execute(work),
+    close: () => db.destroy(),
+  };
+}
+
+function postgresStore(db: Kysely<Tables>): Store {
+  return {
+    db,
+    engine: 'postgres',
+    read: (work) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    write: async (work) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await db.transaction().execute(work);
+        } catch (error) {
+          if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+          await pause(2 ** attempt);
+        }
+      }
+    },
+    close: () => db.destroy(),
+  };
+}
+
+const accountRow = prepared((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
+
+/**
+ * Serialises the writers of one account to the end of the transaction: what a use case judges (numbers still assigned, a connection that
+ * exists) stays true until it has written. SQLite has one writer anyway. An account that does not exist locks nothing.
+ */
+export async function lockAccount(tx: Transaction<Tables>, accountId: string): Promise<void> {
+  if (engineOf(tx) === 'postgres') await accountRow(tx, { id: accountId });
+}

@@ -1,0 +1,66 @@
+import type { Executor } from '../engine.ts';
+import type { Tables } from '../schema.ts';
+
+const instant = '2026-01-02T03:04:05.678Z';
+const ada = { account_id: 'account-1', first_name: 'Ada', last_name: '', created_at: instant, updated_at: '', json: '{}' };
+
+/** One row of every table, each after those that it points at. A table that is missing here does not compile. */
+export const rows: { [T in keyof Tables]: Tables[T] } = {
+  meta: { key: 'epoch', value: '1' },
+  providers: { id: 'provider-1', alias: 'acme', name: 'Acme' },
+  experiences: { id: 'experience-1', alias: 'desk', provider_id: 'provider-1', name: 'Desk', type: 'AGENT' },
+  experience_grants: { provider_id: 'provider-1', experience_id: 'experience-1', level: 2 },
+  accounts: { id: 'account-1', alias: 'north', name: 'North' },
+  telephone_numbers: { number: '+15550100', account_id: 'account-1' },
+  users: { id: 'user-1', alias: 'ada', ...ada },
+  native_user_ids: { native_id: 'A1b2', style: 'base62', user_id: 'user-1' },
+  user_list: { user_id: 'user-1', ...ada, visible_from: 0, visible_until: Number.MAX_SAFE_INTEGER },
+  user_counts: { account_id: 'account-1', due_at: 1_767_323_045_678, delta: 1 },
+  principals: { id: 'principal-1', alias: 'admin', name: 'Admin' },
+  account_grants: { principal_id: 'principal-1', account_id: 'account-1', level: 1 },
+  clients: { id: 'client-1', alias: 'backend', provider_id: 'provider-1', name: 'Backend', settings: '{}' },
+  assignments: {
+    id: 'assignment-1',
+    alias: 'desk-number',
+    experience_id: 'experience-1',
+    account_id: 'account-1',
+    target_type: 'PHONE_NUMBER',
+    target_value: '+15550100',
+    agent_number: '+15550100',
+    updated_at: instant,
+    json: '{}',
+  },
+  connections: {
+    id: 'connection-1',
+    alias: 'desk-north',
+    account_id: 'account-1',
+    experience_id: 'experience-1',
+    state: 'ACTIVE',
+    updated_at: instant,
+  },
+  subscriptions: { id: 'subscription-1', alias: 'all', provider_id: 'provider-1', experience_id: null, types: '[]', destination_url: null },
+  events: {
+    id: 'event-1',
+    type: 'experience.connection.created',
+    timestamp: instant,
+    provider_id: 'provider-1',
+    experience_id: 'experience-1',
+    entity_id: 'connection-1',
+    data: '{}',
+  },
+  deliveries: { id: 'delivery-1', event_id: 'event-1', subscription_id: 'subscription-1', body: '{}', created_at: instant },
+};
+
+export const tableNames = Object.keys(rows) as (keyof Tables)[];
+
+/** Puts another row into a table: the one above with some columns changed. */
+export async function add<T extends keyof Tables>(db: Executor, table: T, change: Partial<Tables[T]> = {}): Promise<void> {
+  await db
+    .insertInto(table)
+    .values({ ...rows[table], ...change } as never)
+    .execute();
+}
+
+export async function addEverything(db: Executor): Promise<void> {
+  for (const table of tableNames) await add(db, table);
+}
