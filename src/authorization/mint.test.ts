@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { parse } from 'yaml';
+import type { TokenKind } from '../contract/generated/control.ts';
 import { NOT_YET_VALID_FOR } from './mint.ts';
 import { isRejected, type TokenRule } from './rejected.ts';
 import { CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
-import type { TokenKind } from './token-kind.ts';
 
 /** What becomes of each kind. Three are good as far as a signature goes; that their client or principal is not there is for the service to see. */
 const fates: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
@@ -40,11 +38,6 @@ for (const [kind, fate] of Object.entries(fates) as [TokenKind, (typeof fates)[T
     }
   });
 }
-
-test('the kinds are those of the control API', () => {
-  const control = parse(readFileSync(new URL('../../openapi/control.yaml', import.meta.url), 'utf8'));
-  assert.deepEqual(Object.keys(fates).sort(), control.components.schemas.TokenKind.enum.toSorted());
-});
 
 test('a good token is a JWT of the access token profile', () => {
   const { mint, authority } = tokenWorld();

@@ -1,8 +1,8 @@
 import { createHmac, sign } from 'node:crypto';
 import { stableUuid } from '../clock/ids.ts';
+import type { TokenKind } from '../contract/generated/control.ts';
 import type { Authority } from './authority.ts';
 import { type SigningKey, worldSigningKey } from './keys.ts';
-import type { TokenKind } from './token-kind.ts';
 
 /** What a token says. */
 export interface TokenClaims {

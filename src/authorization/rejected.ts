@@ -1,4 +1,6 @@
-export type TokenRule = 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired';
+import type { RuleId } from '../contract/generated/rules.ts';
+
+export type TokenRule = Extract<RuleId, 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired'>;
 
 /** Why a caller is not known: the rule (Errors: 401), and what exactly was wrong. The detail never repeats what was sent: it may be a secret. */
 export interface Rejected<Rule extends TokenRule = TokenRule> {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createTokenCache } from './token-cache.ts';
 
-test('the one that was not used the longest goes first', () => {
+test('one that was not used of late goes first', () => {
   const cache = createTokenCache<{ n: number }>({ entries: 2, characters: 100 });
   cache.set('a', { n: 1 });
   cache.set('b', { n: 2 });

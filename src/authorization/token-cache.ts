@@ -1,4 +1,4 @@
-/** What was found out about tokens, by their text; when it is full, the least recently used goes. */
+/** What was found out about tokens, by their text; when it is full, one that was not used of late goes. */
 export interface TokenCache<Found> {
   get(text: string): Found | undefined;
   set(text: string, found: Found): void;
@@ -14,31 +14,52 @@ export interface CacheLimits {
   readonly characters: number;
 }
 
+interface Entry<Found> {
+  readonly found: Found;
+  used: boolean;
+}
+
+/**
+ * A use only leaves a mark; the order, oldest first, changes when room is made, and then the marked ones get a second chance. To move an entry at
+ * every use makes one hot token among thousands ten times slower.
+ */
 export function createTokenCache<Found extends object>(limits: CacheLimits): TokenCache<Found> {
-  // A Map iterates in the order of insertion: the first key is the one that was not asked for the longest.
-  const found = new Map<string, Found>();
+  const entries = new Map<string, Entry<Found>>();
   let characters = 0;
 
   function drop(text: string): void {
-    if (found.delete(text)) characters -= text.length;
+    if (entries.delete(text)) characters -= text.length;
+  }
+
+  function makeRoom(needed: number): void {
+    // Ends: a marked entry comes round without its mark, and what is appended is visited by the same iteration.
+    for (const [text, entry] of entries) {
+      if (entries.size < limits.entries && characters + needed <= limits.characters) return;
+      if (entry.used) {
+        entries.delete(text);
+        entries.set(text, { found: entry.found, used: false });
+      } else {
+        drop(text);
+      }
+    }
   }
 
   return {
     get(text) {
-      const value = found.get(text);
-      if (value === undefined) return undefined;
-      found.delete(text);
-      found.set(text, value);
-      return value;
+      const entry = entries.get(text);
+      if (entry === undefined) return undefined;
+      entry.used = true;
+      return entry.found;
     },
-    set(text, value) {
+    set(text, found) {
       drop(text);
-      found.set(text, value);
+      if (limits.entries < 1 || text.length > limits.characters) return;
+      makeRoom(text.length);
+      entries.set(text, { found, used: false });
       characters += text.length;
-      while (found.size > limits.entries || characters > limits.characters) drop(found.keys().next().value!);
     },
     get size() {
-      return found.size;
+      return entries.size;
     },
     get characters() {
       return characters;

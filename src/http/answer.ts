@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { DecisionId, Decisions } from '../contract/generated/decisions.ts';
 import type { DecidedRefusal, FieldError, Refusal as RuleRefusal } from '../contract/outcome.ts';
 import { type GateProblemId, gateProblem } from './gate-problems.ts';

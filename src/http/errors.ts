@@ -6,12 +6,15 @@ import { traceIdOf } from './trace.ts';
 /** Told of what nobody expected; never of a client's mistake. */
 export type ErrorLog = (error: unknown, traceId: string) => void;
 
-/** The answer to an error nobody expected. It says the same for every cause: the cause is in the log, under the trace id. */
+/** Says the same for every cause: the cause is in the log. */
+export const INTERNAL_DETAIL = 'The service failed while it handled the request; its log has the cause under the trace id.';
+
+/** The answer to an error nobody expected. */
 export const unexpectedError: Problem = {
   id: 'http.unexpected-error',
   status: 500,
   title: 'Unexpected error',
-  detail: 'The service failed while it handled the request; its log has the cause under the trace id.',
+  detail: INTERNAL_DETAIL,
 };
 
 // The types of body-parser and raw-body.

@@ -15,12 +15,12 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-// A proxy in front may frame such a message differently: that is request smuggling.
+// A proxy in front may frame such a message differently: that is request smuggling. Beside a Content-Length, or with `chunked` not
+// the last, Node's parser refuses it itself.
 function encodingVerdict({ headers, httpVersionMinor }: IncomingMessage): Verdict {
   const encoding = headers['transfer-encoding'];
   if (encoding === undefined) return undefined;
   if (encoding.toLowerCase() !== 'chunked') return malformed('The only Transfer-Encoding understood is chunked, once.');
-  if (headers['content-length'] !== undefined) return malformed('A request has either Content-Length or Transfer-Encoding.');
   return httpVersionMinor === 0 ? malformed('HTTP/1.0 has no Transfer-Encoding.') : undefined;
 }
 

@@ -4,7 +4,7 @@ import { type GateProblemId, gateProblem, gateProblems } from './gate-problems.t
 
 for (const [id, { text, title }] of Object.entries(gateProblems)) {
   test(`${id} has a title and one sentence of text`, () => {
-    assert.match(id, /^http(\.[a-z]+(-[a-z]+)*)+$/);
+    assert.match(id, /^(http|control)(\.[a-z]+(-[a-z]+)*)+$/);
     assert.match(title, /^[A-Z][^.]+$/);
     assert.match(text, /^[A-Z].*[^.]\.$/);
     assert.equal(text.match(/\. [A-Z]/), null);

@@ -58,10 +58,10 @@ export function refuseOnSockets(server: Server, { connections, traceSource, ling
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // The parser repeats its error for every chunk that follows; a destroyed socket would lose the answer on its way.
+    if (refused.has(socket)) return;
     const problem = problemOfClientError(error.code);
     if (problem === undefined || !socket.writable) return void socket.destroy();
-    // The parser repeats its error for every chunk that follows.
-    if (refused.has(socket)) return;
     refused.add(socket);
     const res = connections.newest(socket);
     if (res !== undefined && !res.req.complete) return cutShort(socket, res, problem);

@@ -54,8 +54,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     connectionsCheckingInterval: options.checkIntervalMs ?? 1_000,
     keepAliveTimeout: options.keepAliveTimeoutMs ?? 30_000,
   });
-  // Headers beyond the count are dropped in silence, a second Host among them; the size limits them already.
-  node.maxHeadersCount = 0;
   // A client may end its side and still wait for the answer. Node has the switch, its types do not.
   Object.assign(node, { httpAllowHalfOpen: true });
 
@@ -80,8 +78,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       if (closing.signal.aborted) return refuse(res, { problem: 'http.shutting-down' }, true);
       const target = req.url ?? '/';
       const refusal = hostGuard?.(req.headers.host, target) ?? protocolVerdict(req, maxBodyBytes);
-      // Who waits for 100 Continue may never send the body the connection would wait for.
-      if (refusal !== undefined) return refuse(res, refusal, awaitsContinue);
+      // Node closes the connection of one who waits for 100 Continue and does not get it; others may go on after their body.
+      if (refusal !== undefined) return refuse(res, refusal, false);
       const authority = ABSOLUTE_FORM.exec(target);
       if (authority !== null) {
         // RFC 9112 3.2.2: the target's authority replaces the Host.

@@ -1,10 +1,68 @@
+import type { Clock } from '../clock/clock.ts';
+import type { Ids } from '../clock/ids.ts';
+import type { Executor } from '../store/engine.ts';
+import { readMeta, writeMeta } from '../store/meta.ts';
+import type { Store } from '../store/store.ts';
+
 /**
- * What is true of the whole world at this moment and cheap to ask at every request: its name, and a number that grows whenever something changed
- * that caches rest on (clients, principals, the world itself). With several replicas both live in the database.
+ * What is true of the whole world at this moment and cheap to ask at every request: its name, and a version that is another one whenever something
+ * changed that caches rest on (clients, principals, the world itself). With several replicas both live in the database, as does kit time.
  */
 export interface WorldState {
   readonly name: string;
-  readonly version: number;
+  readonly version: string;
   /** Takes over what other replicas did. Undefined where there are none: then nothing is waited for. */
   refresh(): Promise<void> | undefined;
+  /** Reads everything anew: after a load, or a change that was marked. */
+  reload(): Promise<void>;
+  /** Marks a change, in the transaction that makes it; `reload` after the commit. */
+  changed(tx: Executor): Promise<void>;
+  /** Moves kit time forward, for all replicas. @param ms whole milliseconds, not negative. */
+  advance(ms: number): Promise<void>;
+  /** Another world was loaded: kit time is wall time again, and everything is read anew. */
+  restart(): Promise<void>;
+}
+
+const VERSION = 'version';
+const CLOCK_OFFSET = 'clock-offset';
+
+export async function createWorldState(store: Store, clock: Clock, ids: Ids): Promise<WorldState> {
+  let name = '';
+  let version = '';
+
+  async function reload(): Promise<void> {
+    const meta = await readMeta(store.db);
+    name = meta.get('world') ?? '';
+    version = meta.get(VERSION) ?? '';
+    clock.load(Number(meta.get(CLOCK_OFFSET) ?? 0));
+  }
+
+  await reload();
+  return {
+    get name() {
+      return name;
+    },
+    get version() {
+      return version;
+    },
+    refresh: () => (store.engine === 'postgres' ? reload() : undefined),
+    reload,
+    changed: (tx) => writeMeta(tx, VERSION, ids.uuid()),
+    async advance(ms) {
+      await store.write(async (tx) => {
+        // Written first, so that a second replica waits here and adds to the sum, not beside it.
+        await writeMeta(tx, VERSION, ids.uuid());
+        const offset = Number((await readMeta(tx)).get(CLOCK_OFFSET) ?? 0);
+        await writeMeta(tx, CLOCK_OFFSET, String(offset + ms));
+      });
+      await reload();
+    },
+    async restart() {
+      await store.write(async (tx) => {
+        await writeMeta(tx, VERSION, ids.uuid());
+        await writeMeta(tx, CLOCK_OFFSET, '0');
+      });
+      await reload();
+    },
+  };
 }

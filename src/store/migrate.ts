@@ -13,10 +13,9 @@ const migrations: Record<string, Migration> = {
  * Throws an Error if a newer version of the kit has been at the database. `where` names it in the message.
  */
 export async function migrate(db: Kysely<Tables>, where: string, known = migrations): Promise<void> {
-  await refuseNewer(db, where, known);
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
   if (error === undefined) return;
-  // A newer version may have come in between.
+  // The migrator calls this a corrupted database, which would send the user the wrong way.
   await refuseNewer(db, where, known);
   throw new Error(`The tables of ${where} could not be made or brought up to date: ${String(error)}`, { cause: error });
 }

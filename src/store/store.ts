@@ -84,7 +84,11 @@ const accountRow = prepared((db, p: { id: string }) => db.selectFrom('accounts')
 /**
  * Serialises the writers of one account to the end of the transaction: what a use case judges (numbers still assigned, a connection that
  * exists) stays true until it has written. SQLite has one writer anyway. An account that does not exist locks nothing.
+ *
+ * @returns whether there was anything to wait for: what was read before may then be out of date, and is to be read again.
  */
-export async function lockAccount(tx: Transaction<Tables>, accountId: string): Promise<void> {
-  if (engineOf(tx) === 'postgres') await accountRow(tx, { id: accountId });
+export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {
+  if (engineOf(tx) !== 'postgres') return false;
+  await accountRow(tx, { id: accountId });
+  return true;
 }

@@ -278,7 +278,8 @@ export interface components {
     Advance: {
       by: number | string;
     };
-    FaultRequest: {
+    FaultRequest: components["schemas"]["FaultMembers"];
+    FaultMembers: {
       /** @description The operation that fails; every one when left out. */
       operation?: string;
       /** @enum {string} */
@@ -297,7 +298,7 @@ export interface components {
        */
       after?: number;
     };
-    Fault: components["schemas"]["FaultRequest"] & {
+    Fault: components["schemas"]["FaultMembers"] & {
       id: string;
       hits: number;
     };
@@ -540,6 +541,7 @@ export type Loaded = components['schemas']['Loaded'];
 export type Clock = components['schemas']['Clock'];
 export type Advance = components['schemas']['Advance'];
 export type FaultRequest = components['schemas']['FaultRequest'];
+export type FaultMembers = components['schemas']['FaultMembers'];
 export type Fault = components['schemas']['Fault'];
 export type Problem = components['schemas']['Problem'];
 export type WorldName = components['schemas']['WorldName'];

@@ -146,6 +146,12 @@ export interface Decisions {
   'versioning.scheme': 'none';
   /** What are the steps of the connect-and-activate flow? */
   'connect-and-activate': 'create-assign-activate';
+  /** Which updatedAt does provisioning.user.created carry for a user that was never updated? */
+  'events.provisioning.updated-at': 'creation';
+  /** Which updatedAt does an event of a deletion carry? */
+  'events.deleted.updated-at': 'deletion';
+  /** Does deleting an ACTIVE connection publish experience.connection.deactivated, too? */
+  'events.connection.deleted.deactivated-first': 'no' | 'yes';
 }
 
 export type DecisionId = keyof Decisions;
@@ -172,11 +178,18 @@ export interface DecisionsOf {
     | 'assignability.already-assigned'
     | 'assignability.agent-conflict'
     | 'assignability.hidden-target'
+    | 'limits.assignability.window'
+    | 'limits.assignability.counts'
+    | 'limits.assignability.retry-after'
+    | 'limits.assignability.credential'
     | 'auth.missing-scope';
   getExperienceAssignments:
     | 'assignments.list.page-size-out-of-range'
     | 'assignments.list.account-with-target'
     | 'lists.cursor.invalid'
+    | 'lists.cursor.format'
+    | 'lists.order'
+    | 'lists.concurrent-inserts'
     | 'lists.hidden-account'
     | 'auth.missing-scope';
   createExperienceAssignment:
@@ -196,6 +209,9 @@ export interface DecisionsOf {
     | 'connections.list.malformed-tn-beside-number'
     | 'connections.list.unknown-number'
     | 'lists.cursor.invalid'
+    | 'lists.cursor.format'
+    | 'lists.order'
+    | 'lists.concurrent-inserts'
     | 'lists.hidden-account'
     | 'auth.missing-scope';
   createExperienceConnection:
@@ -304,4 +320,7 @@ export const defaultDecisions: Readonly<Decisions> = {
   'lists.concurrent-inserts': 'yes-at-the-end',
   'versioning.scheme': 'none',
   'connect-and-activate': 'create-assign-activate',
+  'events.provisioning.updated-at': 'creation',
+  'events.deleted.updated-at': 'deletion',
+  'events.connection.deleted.deactivated-first': 'no',
 };

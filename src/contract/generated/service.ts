@@ -30,6 +30,8 @@ export interface components {
     };
     ConnectionsListQuery: {
       accountId?: components["schemas"]["Uuid"];
+      telephoneNumber?: string;
+      tn?: string;
       experienceId?: components["schemas"]["Uuid"];
       cursor?: string;
       pageSize?: string;

@@ -8,11 +8,12 @@ import { validator } from '../../contract/validators.ts';
 import type { AnyRefusal } from '../answer.ts';
 import { gateProblemOf } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
+import { MAX_BODY_BYTES } from '../limits.ts';
 import { canonical, isCapitalUuid } from './canonical.ts';
 import { refusalOf } from './query.ts';
 
-/** Larger bodies are refused with 413. */
-export const MAX_BODY_BYTES = 1_048_576;
+
+
 
 type WithBody = keyof typeof schemaReferences.requests & OperationId;
 /** What each operation answers a body that cannot be read as JSON: documented for connections, open for assignments. */
@@ -36,11 +37,17 @@ export async function checkBody({ operationId, req, res }: Exchange, decisions: 
     const detail = 'The body must be sent with the content type application/json.';
     return decisions['http.body.content-type'] === 415 ? { gate: 'http.unsupported-media-type', detail } : malformed[op](detail);
   }
+  // The parser would read a body that announces too much to its end before it complains.
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge();
   const failure = await new Promise<unknown>((resolve) => parse(req, res, resolve));
   if (failure !== undefined) return unreadable(op, failure);
   const findings = validator(schemaReferences.requests[op])(judged(req.body, decisions));
   if (findings.length > 0) return refusalOf(op, findings, '');
   return accepted(op, req.body as Record<string, unknown>, decisions);
+}
+
+function tooLarge(): AnyRefusal {
+  return { gate: 'http.body-too-large', detail: `The body is larger than ${MAX_BODY_BYTES} bytes.` };
 }
 
 function unreadable(op: WithBody, failure: unknown): AnyRefusal {
@@ -77,6 +84,9 @@ function membersOf(op: WithBody): readonly string[] {
 
 function judged(body: unknown, decisions: Decisions): unknown {
   if (decisions['http.uuid-letter-case'] === 'accepted' || typeof body !== 'object' || body === null) return body;
-  const entries = Object.entries(body).map(([name, value]) => [name, typeof value === 'string' && isCapitalUuid(value) ? `no uuid: ${value}` : value]);
+  const entries = Object.entries(body).map(([name, value]) => [
+    name,
+    typeof value === 'string' && isCapitalUuid(value) ? `no uuid: ${value}` : value,
+  ]);
   return Array.isArray(body) ? body : Object.fromEntries(entries);
 }

@@ -15,7 +15,8 @@ export function checkQuery(operationId: OperationId, search: string, decisions: 
   const given = new URLSearchParams(search);
   if (decisions['http.query.unknown-parameter'] === 400) {
     const unknown = [...given.keys()].find((name) => !names.includes(name));
-    if (unknown !== undefined) return gateError('http.unknown-parameter', unknown, `must not be sent: the parameters are ${names.join(', ') || 'none'}`);
+    if (unknown !== undefined)
+      return gateError('http.unknown-parameter', unknown, `must not be sent: the parameters are ${names.join(', ') || 'none'}`);
   }
   const values: Record<string, string> = Object.create(null);
   // connections.list.account-wins: what accountId makes the service ignore is not looked at at all.
@@ -47,7 +48,10 @@ function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
 
 /** The first finding decides; the others are told, too. */
 export function refusalOf(operationId: OperationId, findings: readonly Finding[], prefix = '?'): AnyRefusal {
-  const errors: FieldError[] = findings.map(({ pointer, message }) => ({ pointer: prefix === '?' ? `?${pointer.slice(1)}` : pointer, message }));
+  const errors: FieldError[] = findings.map(({ pointer, message }) => ({
+    pointer: prefix === '?' ? `?${pointer.slice(1)}` : pointer,
+    message,
+  }));
   const { rule, message, pointer } = findings[0]!;
   const detail = pointer === '' ? `The request ${message}.` : `${pointer.slice(1)} ${message}.`;
   const statuses: Readonly<Record<string, number>> = statusOf[operationId];

@@ -30,7 +30,11 @@ export function createRateGate(clock: Clock, decisions: Decisions) {
     check(exchange: Exchange): AnyRefusal | undefined {
       switch (exchange.operationId) {
         case 'getExperienceAssignability':
-          return judge(exchange, assignability, refuse(429, 'limits.assignability.rate', `More than ${ASSIGNABILITY_LIMIT} checks in one second.`));
+          return judge(
+            exchange,
+            assignability,
+            refuse(429, 'limits.assignability.rate', `More than ${ASSIGNABILITY_LIMIT} checks in one second.`),
+          );
         case 'getUsers':
           return users && judge(exchange, users, refuse(429, 'users.list.rate', `More than ${usersLimit} requests in one second.`));
         case 'getUser':

@@ -15,8 +15,16 @@ export function checkScope({ operationId, operation, token }: Exchange, decision
     return has ? undefined : { ...decided('auth.missing-scope', lacks(operation.scope)), headers: challenge(operation.scope) };
   }
   const claimless = token!.principalId === undefined;
-  if (claimless && !has) return { ...decided('users.token-without-claim-and-scope', `${noPrincipal(decisions)} ${lacks(operation.scope)}`), headers: challenge(operation.scope) };
-  if (claimless) return { ...refuse(401, 'auth.claim.principal', noPrincipal(decisions)), headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
+  if (claimless && !has)
+    return {
+      ...decided('users.token-without-claim-and-scope', `${noPrincipal(decisions)} ${lacks(operation.scope)}`),
+      headers: challenge(operation.scope),
+    };
+  if (claimless)
+    return {
+      ...refuse(401, 'auth.claim.principal', noPrincipal(decisions)),
+      headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+    };
   return has ? undefined : { ...refuse(403, USERS_SCOPE_RULES[operationId], lacks(operation.scope)), headers: challenge(operation.scope) };
 }
 

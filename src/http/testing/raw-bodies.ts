@@ -16,6 +16,11 @@ export function bodyCases(target: RawTarget): readonly RawCase[] {
     { name: 'Transfer-Encoding quoted', bytes: encoding('"chunked"'), answers: MALFORMED },
     { name: 'Transfer-Encoding after a vertical tab', bytes: encoding('\x0bchunked'), answers: MALFORMED },
     { name: 'Transfer-Encoding in HTTP/1.0', bytes: encoding('chunked').replace('HTTP/1.1', 'HTTP/1.0'), answers: MALFORMED },
+    {
+      name: 'Transfer-Encoding: gzip, chunked behind 2,500 other fields',
+      bytes: encoding('gzip, chunked').replace('Content-Type', `${repeat(2_500, () => 'a:\r\n')}Content-Type`),
+      answers: [[400, 431]],
+    },
     { name: 'Transfer-Encoding in capitals', bytes: encoding('CHUNKED'), answers: [ROUTED] },
     {
       name: 'Transfer-Encoding and Content-Length',

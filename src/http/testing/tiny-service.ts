@@ -11,12 +11,12 @@ export interface TinyService extends HttpServer {
   /** What the error handler logged. */
   readonly logged: unknown[];
   readonly refused: RefusedRequest[];
-  /** Emits when the route `/held` has been asked; its answer waits for `release`. */
+  /** Resolves when the route `/held` has been asked; its answer and the end of `/stream` wait for `release`. */
   readonly held: Promise<void>;
   release(): void;
 }
 
-/** A service of a few routes behind the real machinery: `/hello`, `/users/:id`, `/echo` (POST), `/held`, `/half` and `/broken`. */
+/** A service of a few routes behind the real machinery: `/hello`, `/users/:id`, `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`. */
 export async function startTinyService(options: Partial<HttpServerOptions> = {}): Promise<TinyService> {
   const logged: unknown[] = [];
   const refused: RefusedRequest[] = [];
@@ -32,10 +32,15 @@ export async function startTinyService(options: Partial<HttpServerOptions> = {})
     if (!req.is('json')) return void sendRefusal(res, { problem: 'http.unsupported-media-type' });
     res.json({ body: req.body ?? null });
   });
-  app.get('/held', async (_req, res) => {
+  app.all('/held', async (_req, res) => {
     held.resolve();
     await released.promise;
     res.json({ released: true });
+  });
+  app.get('/stream', async (_req, res) => {
+    res.write('begun');
+    await released.promise;
+    res.end('ended');
   });
   app.get('/half', async (_req, res) => {
     res.setHeader('Content-Length', 100);

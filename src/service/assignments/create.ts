@@ -45,7 +45,8 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   if (!target || target.level === NONE) return unknownTarget(context, targetType);
   if (target.level < MANAGE) return decided('assignments.create.read-only-target', 'The account of the target may only be read.', at('targetValue'));
 
-  await lockAccount(tx, target.accountId);
+  // Behind the lock the target may have been deleted: an assignment must not outlive what it is assigned to.
+  if ((await lockAccount(tx, target.accountId)) && !(await findTarget(tx, actor, targetType, targetValue))) return unknownTarget(context, targetType);
   const taken = await assignmentsOfTarget(tx, { targetType, targetValue });
   if (taken.some((row) => row.experience_id === experience.id)) return duplicate(input);
   const agentNumber = experience.type === 'AGENT' && targetType === 'PHONE_NUMBER' ? targetValue : null;

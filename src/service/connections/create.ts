@@ -7,7 +7,7 @@ import { accountAccess, experienceAccess } from '../../store/access.ts';
 import { connectionOf, insertConnection } from '../../store/connections.ts';
 import type { ConnectionState, Tables } from '../../store/schema.ts';
 import { lockAccount } from '../../store/store.ts';
-import { uniqueViolation } from '../../store/violations.ts';
+import { isForeignKeyViolation, uniqueViolation } from '../../store/violations.ts';
 import type { ServiceContext } from '../context.ts';
 import { publish } from '../publish.ts';
 import { principalOf, providerOf } from '../target.ts';
@@ -28,6 +28,7 @@ export async function createConnection(context: ServiceContext, actor: Actor, in
   } catch (error) {
     const violation = uniqueViolation(error);
     if (violation?.table === 'connections' && violation.columns.includes('account_id')) return exists();
+    if (isForeignKeyViolation(error)) return unknown('account', 'accountId');
     throw error;
   }
 }

@@ -16,9 +16,8 @@ export function updateConnection(context: ServiceContext, actor: Actor, id: stri
     const seen = await findConnection(tx, actor, id);
     if (!seen) return notFound();
     if (seen.level < MANAGE) return refuse(403, 'connections.update.read-only', 'The connection may only be read.');
-    await lockAccount(tx, seen.row.account_id);
-    // Read again behind the lock: another writer may just have changed or deleted it.
-    const found = await findConnection(tx, actor, id);
+    // Behind the lock another writer may just have changed or deleted it.
+    const found = (await lockAccount(tx, seen.row.account_id)) ? await findConnection(tx, actor, id) : seen;
     if (!found) return notFound();
     if (found.row.state === state) {
       if (actor.kind === 'portal' && context.decisions['portal.same-state'] === 'no-op') return { connection: connectionFrom(found.row) };

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// Old syntax on purpose: an older Node must get as far as saying what is needed.
+'use strict';
+var major = Number(process.versions.node.split('.')[0]);
+if (major < 24) {
+  console.error('xpk needs Node.js 24 or later; this is ' + process.version + ' (' + process.execPath + ').');
+  process.exit(1);
+}
+require('node:module').enableCompileCache();
+import('../dist/cli/main.js').catch(function (error) {
+  console.error(error);
+  process.exit(1);
+});

@@ -1,0 +1,42 @@
+import { Router } from 'express';
+import { gates } from '../contract/generated/gates.ts';
+import { sendProblem } from '../http/problem-response.ts';
+import { problemPage, type ProblemType } from './problem-page.ts';
+
+/** `/openapi.json`, `/asyncapi.json` and `/problems/<id>`: what the `type` of a problem leads to, for people and for programs. */
+export function documentRoutes(): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  // Loaded when asked for: they are large, and a start does not need them.
+  router.get('/openapi.json', async (_req, res) => {
+    res.json((await import('../contract/generated/openapi.json', { with: { type: 'json' } })).default);
+  });
+  router.get('/asyncapi.json', async (_req, res) => {
+    res.json((await import('../contract/generated/asyncapi.json', { with: { type: 'json' } })).default);
+  });
+  router.get('/problems/:id', async (req, res) => {
+    const type = await problemType(req.params.id);
+    if (!type) {
+      sendProblem(res, { id: 'http.unknown-route', status: 404, title: gates['http.unknown-route'].title, detail: 'There is no problem type of this name.' });
+      return;
+    }
+    if (req.accepts(['json', 'html']) === 'html') res.type('html').send(problemPage(type));
+    else res.json(type);
+  });
+  return router;
+}
+
+async function problemType(id: string): Promise<ProblemType | undefined> {
+  if (Object.hasOwn(gates, id)) {
+    const { status, text } = gates[id as keyof typeof gates];
+    return { id, kind: 'gate', text, status: String(status) };
+  }
+  const { rules } = await import('../contract/generated/rules-table.ts');
+  if (Object.hasOwn(rules, id)) {
+    const { text, level, section, operations, status } = rules[id as keyof typeof rules];
+    return { id, kind: 'rule', text, level, section, ...(operations && { operations }), ...(status && { status }) };
+  }
+  const { decisions } = await import('../contract/generated/decisions-table.ts');
+  if (!Object.hasOwn(decisions, id)) return undefined;
+  const { question, section } = decisions[id as keyof typeof decisions];
+  return { id, kind: 'decision', text: question, section };
+}

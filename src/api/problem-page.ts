@@ -1,0 +1,45 @@
+/** What is said of a problem type: a rule of the specification, an open point of it, or a reason of the kit's own. */
+export interface ProblemType {
+  readonly id: string;
+  readonly kind: 'rule' | 'decision' | 'gate';
+  readonly text: string;
+  readonly level?: string;
+  readonly section?: string;
+  readonly operations?: readonly string[];
+  readonly status?: string;
+}
+
+const KINDS: Record<ProblemType['kind'], string> = {
+  rule: 'A rule of the specification',
+  decision: 'A point that the specification leaves open; the kit decides it, and can be told to decide it otherwise (--set)',
+  gate: 'A reason of the kit’s own; the specification is silent on it',
+};
+
+/** A page for a person who followed the `type` of a problem. */
+export function problemPage({ id, kind, text, level, section, operations, status }: ProblemType): string {
+  const rows = [
+    ['What it is', KINDS[kind]],
+    ['Status', status],
+    ['Level', level],
+    ['Specification', section],
+    ['Operations', operations?.join(', ')],
+  ].filter((row): row is [string, string] => row[1] !== undefined);
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(id)}</title>
+<style>
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+  body { max-width: 42rem; margin: 12vh auto; padding: 0 1.5rem; }
+  h1 { font: 600 1rem/1.4 ui-monospace, monospace; opacity: .7; overflow-wrap: anywhere; }
+  p { font-size: 1.4rem; margin: .5rem 0 2rem; }
+  dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.5rem; }
+  dt { opacity: .6; } dd { margin: 0; overflow-wrap: anywhere; }
+</style>
+<h1>${escape(id)}</h1><p>${escape(text)}</p>
+<dl>${rows.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>`).join('')}</dl>
+</html>
+`;
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

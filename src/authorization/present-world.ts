@@ -1,0 +1,52 @@
+import type { Clock } from '../clock/clock.ts';
+import type { Ids } from '../clock/ids.ts';
+import type { Decisions } from '../contract/generated/decisions.ts';
+import type { ServiceContext } from '../service/context.ts';
+import { createCursors } from '../service/cursors.ts';
+import type { WorldState } from '../service/world-state.ts';
+import { readMeta } from '../store/meta.ts';
+import type { Store } from '../store/store.ts';
+import { createIdentity, type Identity } from './identity.ts';
+import { type MintRequest, mintToken } from './mint.ts';
+import { type ReadyToken, readyTokens } from './ready-tokens.ts';
+import type { Verifier } from './verify.ts';
+
+interface PresentContext {
+  readonly store: Store;
+  readonly world: WorldState;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly decisions: Decisions;
+}
+
+/** What follows from the name of the world that is loaded: keys, tokens, cursors. Made anew when another world is loaded. */
+export interface PresentWorld {
+  verifier(): Verifier;
+  service(): ServiceContext;
+  /** Mints a token as of now. */
+  mint(request: Omit<MintRequest, 'issuedAt'>): string;
+  /** The ready-made tokens of the world by name; their text never changes. */
+  readyTokens(): Promise<Readonly<Record<string, string>>>;
+}
+
+export function presentWorld({ store, world, clock, ids, decisions }: PresentContext): PresentWorld {
+  const make = () => ({
+    identity: createIdentity(world.name, { principalClaim: decisions['auth.principal-claim'], clock, ids }),
+    service: { store, clock, ids, decisions, cursors: createCursors(world.name) } satisfies ServiceContext,
+  });
+  let made: { identity: Identity; service: ServiceContext } | undefined;
+  const present = () => {
+    if (made?.identity.world !== world.name) made = make();
+    return made as NonNullable<typeof made>;
+  };
+  return {
+    verifier: () => present().identity.verifier,
+    service: () => present().service,
+    mint: (request) => mintToken(present().identity.authority, { ...request, issuedAt: clock.now() }),
+    async readyTokens() {
+      const meta = await readMeta(store.db);
+      const kept = JSON.parse(meta.get('tokens') ?? '{}') as Record<string, ReadyToken>;
+      return Object.fromEntries(readyTokens(present().identity.authority, Date.parse(meta.get('epoch') ?? ''), kept));
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import { FixtureError } from '../fixtures/fixture-error.ts';
+import { readSeed } from '../fixtures/seed.ts';
+
+/** `xpk fixtures validate`: every problem of worlds and scenarios, with file, line and what would be right. */
+export function fixturesCommand(): Command {
+  return new Command('fixtures').description('Works on worlds and scenarios.').addCommand(
+    new Command('validate')
+      .description('Checks worlds (or, with --scenario, scenarios). Exit code 1 when one cannot be used.')
+      .argument('<files...>', 'YAML files, or names of the package such as demo')
+      .option('--scenario', 'they are scenarios')
+      .action(async (files: string[], { scenario }: { scenario?: boolean }) => {
+        for (const file of files) await validate(file, scenario ? { scenario: file } : { fixtures: file });
+      }),
+  );
+}
+
+async function validate(file: string, settings: Parameters<typeof readSeed>[0]): Promise<void> {
+  try {
+    const { rows } = await readSeed(settings);
+    const counts = Object.entries(rows).map(([table, { length }]) => `${length} ${table.replaceAll('_', ' ')}`);
+    console.log(`${file}: good (${counts.slice(1).join(', ')})`);
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

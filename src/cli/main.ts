@@ -1,0 +1,21 @@
+import { program } from 'commander';
+import { version } from '../version.ts';
+import { reportFailure } from './failure.ts';
+import { fixturesCommand } from './fixtures.ts';
+import { startCommand } from './start.ts';
+import { tokenCommand } from './token.ts';
+
+program
+  .name('xpk')
+  .description('A local Experience Provider Integration Service: the whole HTTP API, stateful, strict, and explained.')
+  .version(version)
+  .showHelpAfterError('Run with --help to see what there is.')
+  .addCommand(startCommand())
+  .addCommand(tokenCommand())
+  .addCommand(fixturesCommand());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  reportFailure(error);
+}

@@ -1,0 +1,67 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { parseDecisions } from '../fixtures/decisions-file.ts';
+import { LOG_LEVELS } from '../http/log.ts';
+import { createKit, type Kit, type KitSettings } from '../kit.ts';
+import { banner } from './banner.ts';
+
+type Flags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
+
+/** `xpk start`: the service until Ctrl-C. Every option has an environment variable of the same name. */
+export function startCommand(): Command {
+  const option = (flags: string, text: string, env: string) => new Option(flags, text).env(env);
+  return new Command('start')
+    .description('Starts the service and prints where it is and tokens that work.')
+    .addOption(option('-p, --port <number>', 'port to listen on; 0 takes a free one', 'XPK_PORT').default(4010).argParser(portNumber))
+    .addOption(option('--host <address>', 'address to listen on', 'XPK_HOST').default('127.0.0.1'))
+    .addOption(option('--allow-host <names...>', 'further names that the Host header may have (kit.test, *.kit.test)', 'XPK_ALLOW_HOST').argParser(list))
+    .addOption(option('--fixtures <world>', 'the world to start with: demo, empty, or a YAML file', 'XPK_FIXTURES'))
+    .addOption(option('--scenario <name>', 'a scenario: authorization-down, lagging-users, …, or a YAML file', 'XPK_SCENARIO'))
+    .addOption(option('--data <file>', 'keep the state in this SQLite file; without it, it is gone at the end', 'XPK_DATA'))
+    .addOption(option('--database <url>', 'keep the state in PostgreSQL: postgres://user:password@host/name', 'XPK_DATABASE'))
+    .addOption(option('--public-url <url>', 'where clients reach the service, if not at its own address', 'XPK_PUBLIC_URL'))
+    .addOption(option('--decisions <file>', 'YAML file of choices on what the specification leaves open (docs/decisions.md)', 'XPK_DECISIONS'))
+    .addOption(option('--set <id=value...>', 'a single choice, such as assignments.create.duplicate=422', 'XPK_SET').argParser(list))
+    .addOption(option('--control-token <secret>', 'ask everyone who uses the control API for this', 'XPK_CONTROL_TOKEN'))
+    .addOption(new Option('--no-control', 'remove the control API'))
+    .addOption(option('--log-level <level>', 'JSON lines on standard error', 'XPK_LOG_LEVEL').choices([...LOG_LEVELS]).default('error'))
+    .addOption(new Option('--json', 'print one line of JSON instead of the banner'))
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: Flags) => {
+      const { set, json, ...settings } = flags;
+      const kit = await createKit({ ...settings, set: parseDecisions(set ?? [], '--set') });
+      console.log(json ? JSON.stringify({ url: kit.url, tokens: await kit.tokens() }) : banner(kit.url, await kit.tokens(), settings.control !== false));
+      closeOnSignal(kit);
+    });
+}
+
+const EXAMPLES = `
+Every option can be given as an environment variable, too: XPK_PORT=4011, XPK_SET="a=1 b=2".
+
+Examples:
+  xpk start                                        the demo world on http://127.0.0.1:4010
+  xpk start --fixtures ./our-world.yaml            your own accounts, users and numbers
+  xpk start --scenario authorization-down          users endpoints fail closed with 503
+  xpk start --data kit.db                          state that is still there tomorrow
+  xpk start --set assignments.create.duplicate=422 decide an open point otherwise`;
+
+function portNumber(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new InvalidArgumentError('It is a whole number from 0 to 65535.');
+  return Number(text);
+}
+
+/** Values of an option that may be repeated, or that an environment variable gives with spaces between them. */
+function list(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(/\s+/).filter((part) => part !== '')];
+}
+
+function closeOnSignal(kit: Kit): void {
+  let closing = false;
+  const close = () => {
+    // A second signal does not wait for answers under way.
+    if (closing) process.exit(130);
+    closing = true;
+    kit.close().then(() => process.exit(0));
+  };
+  process.on('SIGINT', close);
+  process.on('SIGTERM', close);
+}

@@ -1,0 +1,53 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { components } from '../contract/generated/control.ts';
+import { controlClient, DEFAULT_URL } from './control-client.ts';
+
+interface Flags {
+  url: string;
+  controlToken?: string;
+  client?: string;
+  principal?: string;
+  scope?: string[];
+  expiresIn?: number;
+  kind?: components['schemas']['TokenKind'];
+}
+
+/** `xpk token`: an access token of a running kit, ready-made or minted to order. */
+export function tokenCommand(): Command {
+  return new Command('token')
+    .description('Prints an access token of a running kit: a ready-made one by name, or one to order.')
+    .argument('[name]', 'a ready-made token of the world, such as full')
+    .addOption(new Option('--url <url>', 'where the kit runs').env('XPK_URL').default(DEFAULT_URL))
+    .addOption(new Option('--control-token <secret>', 'the control token the kit was started with').env('XPK_CONTROL_TOKEN'))
+    .option('--client <name>', 'mint a token of this client (alias or id)')
+    .option('--principal <name>', 'authorized by this principal (alias or id); without it the token has no principal claim')
+    .option('--scope <scopes...>', 'with these scopes; without it with all but offline_access')
+    .addOption(new Option('--expires-in <seconds>', 'for so long, in kit time').argParser(wholeNumber))
+    .option('--kind <kind>', 'good, or broken on purpose: expired, wrong-signature, alg-none, …')
+    .addHelpText('after', '\nExamples:\n  xpk token full\n  xpk token --client acme-web --principal manager --scope users:manage --expires-in 60\n  xpk token --client acme-web --kind expired')
+    .action(async (name: string | undefined, flags: Flags) => {
+      const control = controlClient(flags.url, flags.controlToken);
+      console.log(flags.client === undefined ? await readyMade(control, name) : await minted(control, name, { ...flags, client: flags.client }));
+    });
+}
+
+type Control = ReturnType<typeof controlClient>;
+
+async function readyMade(control: Control, name: string | undefined): Promise<string> {
+  const { tokens } = await control.get<components['schemas']['Info']>('/info');
+  const names = Object.keys(tokens);
+  const token = tokens[name ?? names[0] ?? ''];
+  if (token !== undefined) return token;
+  throw new Error(name === undefined ? 'The world has no ready-made tokens: mint one with --client.' : `The world has no ready-made token "${name}"; it has ${names.join(', ') || 'none'}.`);
+}
+
+async function minted(control: Control, name: string | undefined, { client, principal, scope, expiresIn, kind }: Flags & { client: string }): Promise<string> {
+  if (name !== undefined) throw new Error(`Give the name of a ready-made token (${name}) or --client, not both.`);
+  const request = { client, principal, scopes: scope, expiresIn, kind };
+  return (await control.post<components['schemas']['MintedToken']>('/tokens', request)).accessToken;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is a whole number of seconds, 1 or more.');
+  return Number(text);
+}

@@ -1,0 +1,17 @@
+import { milliseconds } from '../clock/duration.ts';
+import type { components } from '../contract/generated/control.ts';
+import type { ControlDeps, ControlHandlers } from './handler.ts';
+
+/** Kit time, and how it is moved forward. */
+export const clock: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
+  readClock: (_, deps) => ({ status: 200, body: present(deps) }),
+  async advanceClock({ body }, deps) {
+    const { by } = body as components['schemas']['Advance'];
+    await deps.world.advance(milliseconds(by));
+    return { status: 200, body: present(deps) };
+  },
+};
+
+function present({ clock: { now, offset } }: ControlDeps): components['schemas']['Clock'] {
+  return { now: new Date(now()).toISOString(), offsetMs: offset };
+}

@@ -1,0 +1,66 @@
+import express, { type Request, type Response, Router } from 'express';
+import { type ControlOperationId, controlOperations } from '../contract/generated/control-operations.ts';
+import { schemaReferences } from '../contract/generated/schema-references.ts';
+import { validator } from '../contract/validators.ts';
+import { problemOf } from '../http/answer.ts';
+import { methodNotAllowed, unknownRoute } from '../http/fallbacks.ts';
+import { MAX_CONTROL_BODY_BYTES } from '../http/limits.ts';
+import { sendRefusal } from '../http/gate-problems.ts';
+import type { OriginGuard } from '../http/origin-guard.ts';
+import { sendProblem } from '../http/problem-response.ts';
+import { sendAnswer } from '../http/success-response.ts';
+import { about } from './about.ts';
+import { clock } from './clock.ts';
+import { faults } from './faults.ts';
+import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import { reset } from './reset.ts';
+import { state } from './state.ts';
+import { tokens } from './tokens.ts';
+
+const handlers: ControlHandlers = { ...about, ...tokens, ...state, ...reset, ...clock, ...faults };
+const requests: Readonly<Record<string, string>> = schemaReferences.requests;
+
+/** The operator's door, behind its own guard: everything of control.yaml, typed and validated like the service. */
+export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use((req, res, next) => {
+    const refusal = guard(req);
+    if (refusal) sendRefusal(res, refusal);
+    else next();
+  });
+  router.use(express.json({ limit: MAX_CONTROL_BODY_BYTES, strict: false }));
+  const methods = new Map<string, string[]>();
+  for (const [operationId, { method, routes }] of Object.entries(controlOperations)) {
+    const [path] = routes;
+    const route = path.slice('/_control'.length);
+    router[method](route, (req, res) => serve(operationId as ControlOperationId, req, res, deps));
+    methods.set(route, [...(methods.get(route) ?? []), method.toUpperCase()]);
+  }
+  for (const [route, allowed] of methods) router.all(route, methodNotAllowed(allowed));
+  router.use(unknownRoute);
+  return router;
+}
+
+async function serve(operationId: ControlOperationId, req: Request, res: Response, deps: ControlDeps): Promise<void> {
+  const refreshed = deps.world.refresh();
+  if (refreshed) await refreshed;
+  const answer = bodyProblem(operationId, req.body) ?? (await handlers[operationId](requestOf(req), deps));
+  if ('gate' in answer) sendProblem(res, problemOf(answer, deps.decisions), answer.headers);
+  else sendAnswer(res, { status: answer.status, body: answer.body });
+}
+
+function bodyProblem(operationId: ControlOperationId, body: unknown): ControlAnswer | undefined {
+  const reference = requests[operationId];
+  if (reference === undefined) return undefined;
+  const errors = validator(reference)(body).map(({ pointer, message }) => ({ pointer, message }));
+  if (errors.length === 0) return undefined;
+  const [{ pointer, message }] = errors as [(typeof errors)[number]];
+  return { ...cannot('invalid', `${pointer === '' ? 'the body' : pointer} ${message}`), errors };
+}
+
+function requestOf(req: Request) {
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(req.params)) params[name] = String(value);
+  const at = req.url.indexOf('?');
+  return { params, query: Object.fromEntries(new URLSearchParams(at < 0 ? '' : req.url.slice(at + 1))), body: req.body as unknown };
+}

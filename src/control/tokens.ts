@@ -1,0 +1,21 @@
+import type { components } from '../contract/generated/control.ts';
+import { dumpEntity } from '../fixtures/dump.ts';
+import { DEFAULT_SCOPES } from '../fixtures/world.ts';
+import { cannot, type ControlHandlers } from './handler.ts';
+
+type TokenRequest = components['schemas']['TokenRequest'];
+
+/** POST /_control/tokens: an access token of any kind, for a client and principal named by alias or id. */
+export const tokens: Pick<ControlHandlers, 'mintToken'> = {
+  async mintToken({ body }, deps) {
+    const { client, principal, scopes = [...DEFAULT_SCOPES], expiresIn = 3600, kind = 'good' } = body as TokenRequest;
+    const clientId = (await dumpEntity(deps.store.db, 'clients', client))?.id;
+    if (!clientId) return cannot('invalid', `there is no client ${JSON.stringify(client)}; GET /_control/state/clients lists them`);
+    const known = principal === undefined ? undefined : await dumpEntity(deps.store.db, 'principals', principal);
+    if (principal !== undefined && !known) {
+      return cannot('invalid', `there is no principal ${JSON.stringify(principal)}; GET /_control/state/principals lists them`);
+    }
+    const accessToken = deps.mint({ clientId, principalId: known?.id, scopes, expiresIn, kind });
+    return { status: 201, body: { accessToken, expiresIn, kind } };
+  },
+};

@@ -1,0 +1,29 @@
+import cors from 'cors';
+import express, { type Express, type RequestHandler, type Router } from 'express';
+import { createErrorHandler, type ErrorLog } from './errors.ts';
+import { unknownRoute } from './fallbacks.ts';
+
+/** What the app is put together from. */
+export interface AppParts {
+  /** The operator's door; absent where it was removed. It has no CORS. */
+  readonly control?: Router | undefined;
+  /** The service's door and its documents, open to pages of any origin. */
+  readonly open: readonly (Router | RequestHandler)[];
+  readonly log: ErrorLog;
+}
+
+/** The Express app: control, then everything that pages of other origins may use, then 404, then errors as problems. */
+export function createApp({ control, open, log }: AppParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  if (control) app.use('/_control', control);
+  app.use(cors({ exposedHeaders: ['Retry-After', 'WWW-Authenticate'], maxAge: 600 }));
+  for (const part of open) app.use(part);
+  app.use(unknownRoute);
+  app.use(createErrorHandler(log));
+  return app;
+}

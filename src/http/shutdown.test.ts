@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { dial } from './testing/dial.ts';
+import { startTinyService } from './testing/tiny-service.ts';
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+test('closing lets an answer under way finish and ends its connection', async () => {
+  const service = await startTinyService();
+  const { socket, until } = await dial(service.port);
+  socket.write(get('/held'));
+  await service.held;
+  const closed = service.close();
+  assert.equal(service.closing.aborted, true);
+  service.release();
+  assert.match(await until(/released/), /Connection: close/);
+  await closed;
+});
+
+test('closing ends the connection of a stream when the stream ends', async () => {
+  const service = await startTinyService();
+  const { socket, until } = await dial(service.port);
+  socket.write(get('/stream'));
+  await until(/begun/);
+  const closed = service.close(60_000);
+  service.release();
+  assert.match(await until(/ended/), /Connection: keep-alive/);
+  await closed;
+});
+
+test('closing does not wait for a connection that never sent a byte, nor for an idle one', async () => {
+  const service = await startTinyService();
+  const accepted = once(service.node, 'connection');
+  const silent = await dial(service.port);
+  await accepted;
+  const idle = await dial(service.port);
+  idle.socket.write(get('/hello'));
+  await idle.until(/hello/);
+  await service.close(60_000);
+  silent.socket.destroy();
+});
+
+test('a request that arrives while the server closes is told so', async () => {
+  const service = await startTinyService();
+  const { socket, until } = await dial(service.port);
+  socket.write(`${get('/hello')}GET /hello HT`);
+  await until(/hello/);
+  const closed = service.close(60_000);
+  socket.write('TP/1.1\r\nHost: localhost\r\n\r\n');
+  assert.match(await until(/shutting-down/), /HTTP\/1\.1 503 /);
+  await closed;
+});
+
+test('closing cuts off what does not end within the grace, and may be asked for twice', async () => {
+  const service = await startTinyService();
+  const { socket } = await dial(service.port);
+  socket.on('error', () => {});
+  socket.write(get('/held'));
+  await service.held;
+  assert.equal(service.close(10), service.close(10));
+  await service.close();
+});

@@ -1,0 +1,141 @@
+import type { Router } from 'express';
+import { documentRoutes } from './api/documents.ts';
+import { serviceRoutes } from './api/routes.ts';
+import { presentWorld } from './authorization/present-world.ts';
+import { type Clock, createClock } from './clock/clock.ts';
+import { milliseconds } from './clock/duration.ts';
+import { createIds } from './clock/ids.ts';
+import type { Decisions } from './contract/generated/decisions.ts';
+import { controlRoutes } from './control/routes.ts';
+import { loadWorld, seedWorld } from './fixtures/load.ts';
+import { emptyRows, readSeed, type Seed } from './fixtures/seed.ts';
+import { createApp } from './http/app.ts';
+import { createFaults, type Faults } from './http/faults.ts';
+import { createHostGuard } from './http/host-guard.ts';
+import { MAX_CONTROL_BODY_BYTES } from './http/limits.ts';
+import { createLog } from './http/log.ts';
+import { createOriginGuard } from './http/origin-guard.ts';
+import { createPipeline, type Observation } from './http/pipeline.ts';
+import { createHttpServer } from './http/server.ts';
+import { createWorldState } from './service/world-state.ts';
+import { checkSettings, decisionsOf, type KitSettings, type Settings, shownSettings } from './settings.ts';
+import { openStore, type Store } from './store/store.ts';
+import { version } from './version.ts';
+
+export type { KitSettings } from './settings.ts';
+
+/** A running kit. */
+export interface Kit {
+  /** Where the service answers, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly decisions: Readonly<Decisions>;
+  /** The ready-made access tokens of the world, by name. */
+  tokens(): Promise<Readonly<Record<string, string>>>;
+  /** Lets answers under way finish, then closes the store. */
+  close(): Promise<void>;
+}
+
+/** What a kit does for tests beyond its settings. */
+export interface KitHooks {
+  readonly observe?: (observation: Observation) => void;
+}
+
+/**
+ * Starts the service in this process.
+ *
+ * @example const kit = await createKit({ port: 0 }); // … await kit.close();
+ * @throws SettingsError, FixtureError or an Error that says what is wrong, where, and what would be right.
+ */
+export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): Promise<Kit> {
+  const settings = checkSettings(given);
+  const seed = await readSeed(settings);
+  const decisions = await decisionsOf(settings, seed);
+  const store = await openStore({ ...(settings.data && { data: settings.data }), ...(settings.database && { database: settings.database }) });
+  try {
+    return await serve(settings, seed, decisions, store, hooks);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function serve(settings: Settings, seed: Seed, decisions: Decisions, store: Store, hooks: KitHooks): Promise<Kit> {
+  const clock = createClock();
+  const ids = createIds();
+  const log = createLog(settings.logLevel);
+  const faults = seededFaults(seed);
+  const fresh = await seedWorld(store, seed.rows);
+  const world = await createWorldState(store, clock, ids);
+  if (fresh && seed.advance !== 0) await world.advance(milliseconds(seed.advance));
+  const present = presentWorld({ store, world, clock, ids, decisions });
+  let url = '';
+
+  const pipeline = createPipeline({ store, world, clock, decisions, faults, verifier: present.verifier, observe: hooks.observe });
+  const control = (): Router =>
+    controlRoutes(
+      {
+        store,
+        world,
+        clock,
+        ids,
+        decisions,
+        faults,
+        service: present.service,
+        readyTokens: present.readyTokens,
+        mint: present.mint,
+        async reset(to) {
+          await loadWorld(store, to === 'seed' ? seed.rows : emptyRows());
+          await world.restart();
+        },
+        forget: pipeline.clear,
+        about: { version, settings: shownSettings(settings), baseUrl: () => url },
+      },
+      createOriginGuard({
+        ...(settings.controlToken && { token: settings.controlToken }),
+        ...(settings.publicUrl && { origins: [settings.publicUrl] }),
+      }),
+    );
+  const app = createApp({
+    control: settings.control ? control() : undefined,
+    open: [serviceRoutes(pipeline, present.service), documentRoutes()],
+    log: (error, traceId) => log.error({ err: error, traceId }, 'a request failed unexpectedly'),
+  });
+  const server = createHttpServer({
+    listener: app,
+    traceSource: ids.traceId,
+    hostGuard: createHostGuard({ allow: allowedHosts(settings), bind: settings.host }),
+    maxBodyBytes: MAX_CONTROL_BODY_BYTES,
+    ...settings.timeouts,
+  });
+  const { port } = await server.listen(settings.port, settings.host);
+  url = settings.publicUrl ?? `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
+  return {
+    url,
+    port,
+    store,
+    clock,
+    decisions,
+    tokens: present.readyTokens,
+    async close() {
+      await server.close();
+      await store.close();
+    },
+  };
+}
+
+function seededFaults(seed: Seed): Faults {
+  const faults = createFaults();
+  for (const fault of seed.faults) {
+    const added = faults.add(fault);
+    if ('invalid' in added) throw new Error(`${seed.name}: a fault cannot be set: ${added.invalid}`);
+  }
+  return faults;
+}
+
+/** Clients that were told the public URL send its host. */
+function allowedHosts({ allowHost, publicUrl }: Settings): string[] {
+  return publicUrl === undefined ? [...allowHost] : [...allowHost, new URL(publicUrl).hostname];
+}

@@ -1,0 +1,73 @@
+import { type Decisions, defaultDecisions } from './contract/generated/decisions.ts';
+import { checkedDecisions, readDecisionsFile } from './fixtures/decisions-file.ts';
+import type { Seed, SeedSettings } from './fixtures/seed.ts';
+import { LOG_LEVELS, type LogLevel } from './http/log.ts';
+
+/** How a kit is started. Everything has a default; `xpk start --help` explains the same in words. */
+export interface KitSettings extends SeedSettings {
+  /** 0 takes a free one. Default 4010. */
+  readonly port?: number;
+  /** Address to listen on. Default 127.0.0.1. Beyond loopback, `controlToken` (or `control: false`) is needed. */
+  readonly host?: string;
+  /** Further names that the Host header may have, such as `kit.test` or `*.kit.test`. */
+  readonly allowHost?: readonly string[];
+  /** A SQLite file that keeps the world. Default: a temporary database. */
+  readonly data?: string | undefined;
+  /** `postgres://user:password@host:port/name`; several kits may share it. */
+  readonly database?: string | undefined;
+  /** Where clients reach the kit, if not at its own address. */
+  readonly publicUrl?: string | undefined;
+  /** A YAML file of decisions. */
+  readonly decisions?: string | undefined;
+  /** Single decisions; they win over the file's, and both over a scenario's. */
+  readonly set?: Partial<Decisions>;
+  /** False removes the control API. */
+  readonly control?: boolean;
+  /** Asked of everyone who uses the control API. */
+  readonly controlToken?: string | undefined;
+  readonly logLevel?: LogLevel;
+  /** Milliseconds; for tests of slow clients. */
+  readonly timeouts?: { readonly headersTimeoutMs?: number; readonly requestTimeoutMs?: number; readonly checkIntervalMs?: number };
+}
+
+/** A setting that cannot be: which, and what would be right. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+export type Settings = Required<Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'control' | 'logLevel'>> & KitSettings;
+
+/** Fills in the defaults and refuses what cannot be. @throws SettingsError */
+export function checkSettings(given: KitSettings): Settings {
+  const settings: Settings = { ...given, port: given.port ?? 4010, host: given.host ?? '127.0.0.1', allowHost: given.allowHost ?? [], control: given.control ?? true, logLevel: given.logLevel ?? 'error' };
+  const { port, host, control, controlToken, publicUrl, logLevel } = settings;
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new SettingsError(`The port is a whole number from 0 to 65535, not ${port}.`);
+  if (!LOG_LEVELS.includes(logLevel)) throw new SettingsError(`The log level is one of ${LOG_LEVELS.join(', ')}, not ${logLevel}.`);
+  if (publicUrl !== undefined && (!URL.canParse(publicUrl) || !/^https?:$/.test(new URL(publicUrl).protocol) || publicUrl.endsWith('/'))) {
+    throw new SettingsError(`The public URL is an http or https address without a slash at its end, such as https://kit.test, not ${publicUrl}.`);
+  }
+  if (controlToken !== undefined && controlToken.length < 16) throw new SettingsError('The control token needs at least 16 characters.');
+  if (control && controlToken === undefined && !isLoopback(host)) {
+    throw new SettingsError(
+      `On ${host} others than this machine could use the control API. Give a --control-token, remove the control API with --no-control, or listen on 127.0.0.1.`,
+    );
+  }
+  return settings;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** The decisions in force: a single one wins over the file, the file over the scenario, the scenario over the defaults. @throws FixtureError */
+export async function decisionsOf(settings: KitSettings, seed: Seed): Promise<Decisions> {
+  const file = settings.decisions === undefined ? {} : await readDecisionsFile(settings.decisions);
+  const single = checkedDecisions(settings.set ?? {}, 'set');
+  return { ...defaultDecisions, ...seed.decisions, ...file, ...single };
+}
+
+/** The settings as the control API tells them: nothing secret. */
+export function shownSettings({ port, host, allowHost, data, database, publicUrl, fixtures, scenario, control, logLevel }: Settings): Record<string, unknown> {
+  const world = typeof fixtures === 'object' ? fixtures.world : fixtures;
+  return { port, host, allowHost, data, database: database === undefined ? undefined : 'postgres', publicUrl, fixtures: world, scenario, control, logLevel };
+}
