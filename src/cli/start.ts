@@ -29,9 +29,14 @@ export function startCommand(): Command {
     .action(async (flags: Flags) => {
       const { set, json, ...settings } = flags;
       const kit = await createKit({ ...settings, set: parseDecisions(set ?? [], '--set') });
-      console.log(json ? JSON.stringify({ url: kit.url, tokens: await kit.tokens() }) : banner(kit.url, await kit.tokens(), settings.control !== false));
+      console.log(json ? JSON.stringify({ url: kit.url, tokens: await kit.tokens() }) : banner(await facts(kit, settings)));
       closeOnSignal(kit);
     });
+}
+
+async function facts(kit: Kit, { control = true }: KitSettings): Promise<Parameters<typeof banner>[0]> {
+  const [first] = await kit.store.db.selectFrom('telephone_numbers').select('number').orderBy('number').limit(1).execute();
+  return { url: kit.url, tokens: await kit.tokens(), control, number: first?.number };
 }
 
 const EXAMPLES = `

@@ -1,0 +1,60 @@
+// Packs the package, installs it in an empty folder as a user would, starts it, and looks at what came along.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const folder = mkdtempSync(join(tmpdir(), 'xpk-tarball-'));
+try {
+  const [packed] = JSON.parse(execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { encoding: 'utf8' })) as [
+    { filename: string; size: number; entryCount: number },
+  ];
+  console.log(`${packed.filename}: ${packed.entryCount} files, ${Math.round(packed.size / 1024)} KiB`);
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error', `./${packed.filename}`], { cwd: folder, stdio: 'inherit' });
+  bringsNoDevelopmentPackages();
+  await starts();
+  saysWhatItNeeds();
+  console.log('The tarball installs, starts, and brings nothing it does not need.');
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function bringsNoDevelopmentPackages(): void {
+  const { devDependencies, dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>;
+  const unwanted = Object.keys(devDependencies ?? {}).filter((name) => !(name in (dependencies ?? {})) && existsSync(join(folder, 'node_modules', name)));
+  if (unwanted.length > 0) throw new Error(`The package brings development packages: ${unwanted.join(', ')}`);
+  console.log(`${readdirSync(join(folder, 'node_modules')).length} folders in node_modules, none of them a development package`);
+}
+
+async function starts(): Promise<void> {
+  const child = spawn('npx', ['xpk', 'start', '--port', '0', '--json'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  try {
+    const { url, tokens } = JSON.parse(await firstLine(child)) as { url: string; tokens: Record<string, string> };
+    const response = await fetch(`${url}/users/nobody`, { headers: { authorization: `Bearer ${tokens['full']}` } });
+    if (response.status !== 404) throw new Error(`Expected the 404 of an unknown user, got ${response.status}: ${await response.text()}`);
+    console.log(`npx xpk start answers at ${url}`);
+  } finally {
+    process.kill(-(child.pid as number), 'SIGTERM');
+  }
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) return line;
+  throw new Error('xpk start ended without a line');
+}
+
+/** Only where an older Node is at hand: the one of the system, beside the one that these scripts run on. */
+function saysWhatItNeeds(): void {
+  const system = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path));
+  const version = system && execFileSync(system, ['--version'], { encoding: 'utf8' }).trim();
+  if (!system || !version || Number(version.slice(1).split('.')[0]) >= 24) {
+    console.log('No older Node is at hand: what xpk says under one was not looked at.');
+    return;
+  }
+  const { status, stderr } = spawnSync(system, [join(folder, 'node_modules/experience-provider-kit/bin/xpk.cjs'), 'start'], { encoding: 'utf8' });
+  const lines = stderr.trim().split('\n');
+  if (status !== 1 || lines.length !== 1 || !lines[0]?.includes('needs Node.js 24')) throw new Error(`Under ${version} xpk said:\n${stderr}`);
+  console.log(`Under ${version}: ${lines[0]}`);
+}

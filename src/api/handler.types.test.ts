@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { refuse } from '../contract/outcome.ts';
+import { assignability } from './assignability.ts';
+import { assignments } from './assignments.ts';
+import { connections } from './connections.ts';
+import type { Handler, Handlers } from './handler.ts';
+import { users } from './users.ts';
+
+// Proofs for the compiler: each `@ts-expect-error` is an error of its own should the line below it ever compile.
+
+// @ts-expect-error a missing handler: getUsers and getUser
+export const withoutUsers: Handlers = { ...assignability, ...assignments, ...connections };
+export const complete: Handlers = { ...assignability, ...assignments, ...connections, ...users };
+
+// @ts-expect-error a status that is not documented for the operation: reading an assignment has no 409
+export const undocumentedStatus: Handler<'getExperienceAssignment'> = async () => refuse(409, 'assignments.get.not-found', 'no');
+
+// @ts-expect-error a rule of another status: not-found is 404, not 403
+export const ruleOfAnotherStatus: Handler<'deleteExperienceAssignment'> = async () => refuse(403, 'assignments.delete.not-found', 'no');
+
+// @ts-expect-error a rule of another operation
+export const ruleOfAnotherOperation: Handler<'getUser'> = async () => refuse(404, 'assignments.get.not-found', 'no');
+
+// @ts-expect-error a success that the operation does not have: creating answers 201
+export const undocumentedSuccess: Handler<'createExperienceAssignment'> = async () => ({ status: 200, body: { json: '{}' } });
+
+// @ts-expect-error a body that is none of the operation: the target is missing
+export const wrongBody: Handler<'getExperienceAssignability'> = async () => ({ status: 200, body: { experienceId: 'x', assignable: true } });
+
+// @ts-expect-error a decision that is not one of the operation
+export const foreignDecision: Handler<'getUser'> = async () => ({ decided: 'assignments.create.duplicate', detail: 'no' });
+
+export const right: Handler<'deleteExperienceAssignment'> = async () => refuse(404, 'assignments.delete.not-found', 'no');
+
+test('the compiler refuses what the contract does not have', async () => {
+  // What the lines above prove is proved by compiling this file; here only that what is right runs.
+  assert.deepEqual(Object.keys(complete).length, 12);
+  assert.equal((await right({} as never, {} as never) as { refused: number }).refused, 404);
+});
