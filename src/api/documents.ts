@@ -37,6 +37,6 @@ async function problemType(id: string): Promise<ProblemType | undefined> {
   }
   const { decisions } = await import('../contract/generated/decisions-table.ts');
   if (!Object.hasOwn(decisions, id)) return undefined;
-  const { question, section } = decisions[id as keyof typeof decisions];
-  return { id, kind: 'decision', text: question, section };
+  const { question, section, default: standard, alternatives, means } = decisions[id as keyof typeof decisions];
+  return { id, kind: 'decision', text: question, section, default: standard, ...(alternatives && { alternatives }), ...(means && { means }) };
 }

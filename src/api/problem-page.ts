@@ -7,6 +7,10 @@ export interface ProblemType {
   readonly section?: string;
   readonly operations?: readonly string[];
   readonly status?: string;
+  /** Of a decision: what the kit does unless told otherwise, what else may be chosen, and what the choices mean. */
+  readonly default?: string | number | boolean;
+  readonly alternatives?: readonly (string | number | boolean)[];
+  readonly means?: Readonly<Record<string, string>>;
 }
 
 const KINDS: Record<ProblemType['kind'], string> = {
@@ -16,13 +20,17 @@ const KINDS: Record<ProblemType['kind'], string> = {
 };
 
 /** A page for a person who followed the `type` of a problem. */
-export function problemPage({ id, kind, text, level, section, operations, status }: ProblemType): string {
+export function problemPage(type: ProblemType): string {
+  const { id, kind, text, level, section, operations, status, alternatives = [] } = type;
+  const meaning = (value: string | number | boolean) => [String(value), type.means?.[String(value)]].filter(Boolean).join(': ');
   const rows = [
     ['What it is', KINDS[kind]],
     ['Status', status],
     ['Level', level],
     ['Specification', section],
     ['Operations', operations?.join(', ')],
+    ['The kit’s choice', type.default === undefined ? undefined : meaning(type.default)],
+    ...alternatives.map((value) => ['Or', meaning(value)]),
   ].filter((row): row is [string, string] => row[1] !== undefined);
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(id)}</title>

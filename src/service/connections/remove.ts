@@ -14,11 +14,13 @@ import { findConnection } from './read.ts';
 /** DELETE /experience/connections/{experienceConnectionId}, and the removal in the portal (States and transitions, rows 4 and 5). */
 export function deleteConnection(context: ServiceContext, actor: Actor, id: string) {
   return context.store.write(async (tx) => {
-    const found = await findConnection(tx, actor, id);
+    const seen = await findConnection(tx, actor, id);
+    if (!seen) return notFound();
+    if (seen.level < MANAGE) return refuse(403, 'connections.delete.read-only', 'The connection may only be read.');
+    const { account_id: accountId, experience_id: experienceId } = seen.row;
+    // Behind the lock another writer may just have changed it: the event has to come after that change.
+    const found = (await lockAccount(tx, accountId)) ? await findConnection(tx, actor, id) : seen;
     if (!found) return notFound();
-    if (found.level < MANAGE) return refuse(403, 'connections.delete.read-only', 'The connection may only be read.');
-    const { account_id: accountId, experience_id: experienceId } = found.row;
-    await lockAccount(tx, accountId);
     const bound = actor.kind === 'provider' || (actor.kind === 'portal' && context.decisions['portal.delete-with-numbers'] === 'refused');
     if (bound && (await numbersRemain(tx, context, accountId, experienceId))) {
       return refuse(409, 'connections.delete.numbers-assigned', 'Telephone numbers are still assigned to the Experience.');

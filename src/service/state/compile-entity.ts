@@ -1,10 +1,10 @@
-import { compileWorld } from '../../fixtures/compile.ts';
 import type { WorldRows } from '../../fixtures/compile/rows.ts';
+import { compileWorld } from '../../fixtures/compile.ts';
 import { toPointer } from '../../fixtures/problem.ts';
 import type { Collection, World } from '../../fixtures/world.ts';
 import type { Members } from './form.ts';
-import { refuseInvalid } from './refusal.ts';
 import type { Resolved } from './references.ts';
+import { refuseInvalid } from './refusal.ts';
 
 /**
  * The rows of one entity, judged and made as if a world held only it and what it refers to: so a world that is loaded and an entity that is
@@ -15,5 +15,10 @@ export function compileEntity(collection: Collection, alias: string, id: string,
   const { rows, problems } = compileWorld({ world: 'state', ...around, [collection]: { [alias]: entity } } as World);
   if (problems === undefined) return rows;
   const prefix = toPointer([collection, alias]);
-  return refuseInvalid(problems.map(({ pointer, reason }) => ({ pointer: pointer.startsWith(prefix) ? pointer.slice(prefix.length) : pointer, message: reason })));
+  return refuseInvalid(
+    problems.map(({ pointer, reason }) => ({
+      pointer: pointer.startsWith(prefix) ? pointer.slice(prefix.length) : pointer,
+      message: reason,
+    })),
+  );
 }

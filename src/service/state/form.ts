@@ -1,5 +1,5 @@
-import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { schemas } from '../../contract/generated/schemas.ts';
 import type { FieldError } from '../../contract/outcome.ts';
 import type { WorldProblem } from '../../fixtures/problem.ts';

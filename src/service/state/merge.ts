@@ -10,7 +10,9 @@ import { find, MAPS } from './references.ts';
  */
 export async function merged(db: Executor, collection: Collection, current: Members, patch: Members): Promise<Members> {
   const result = new Map(Object.entries(current));
-  const removable = membersOf(collection).filter((member) => ![...['id'], ...FIXED[collection], ...(ALWAYS_THERE[collection] ?? [])].includes(member));
+  const removable = membersOf(collection).filter(
+    (member) => ![...['id'], ...FIXED[collection], ...(ALWAYS_THERE[collection] ?? [])].includes(member),
+  );
   for (const [member, value] of Object.entries(patch)) {
     const referred = MAPS[collection]?.[member];
     if (value === null && removable.includes(member)) result.delete(member);

@@ -113,7 +113,8 @@ function refuseGiven(collection: Collection, members: Members): void {
 /** The name and id of what is to be created: as a world would have them, but that an id that nobody gave is a new one. */
 function nameOf(context: ServiceContext, collection: Collection, change: Exclude<Change, { kind: 'patch' }>, { alias, members }: Sent) {
   const path = change.kind === 'put' ? change.name : undefined;
-  const idInPath = path !== undefined && collection !== 'telephoneNumbers' && UUID.test(path.toLowerCase()) ? path.toLowerCase() : undefined;
+  const idInPath =
+    path !== undefined && collection !== 'telephoneNumbers' && UUID.test(path.toLowerCase()) ? path.toLowerCase() : undefined;
   const given = alias ?? idInPath ?? path;
   if (given !== undefined) checkAlias(collection, given, alias === undefined ? '' : '/alias');
   if (path !== undefined && idInPath === undefined && given !== path) refuseOtherName('/alias', path, given);
@@ -123,7 +124,10 @@ function nameOf(context: ServiceContext, collection: Collection, change: Exclude
   }
   if (IDENTIFIED_BY_SERVICE.has(collection)) {
     if (idInPath === undefined) return { alias: given, id: '' };
-    return refuse('invalid', `The service gives a new ${SINGULAR[collection]} its id, so it cannot be created as ${idInPath}. Put it under a name.`);
+    return refuse(
+      'invalid',
+      `The service gives a new ${SINGULAR[collection]} its id, so it cannot be created as ${idInPath}. Put it under a name.`,
+    );
   }
   if (idInPath !== undefined && members.id !== undefined && members.id !== idInPath) refuseOtherName('/id', idInPath, members.id);
   const id = idInPath ?? (members.id as string | undefined) ?? (given !== undefined && UUID.test(given) ? given : context.ids.uuid());
@@ -131,16 +135,24 @@ function nameOf(context: ServiceContext, collection: Collection, change: Exclude
 }
 
 function refuseOtherName(pointer: string, path: string, body: unknown): never {
-  return refuseInvalid([{ pointer, message: `The path says "${path}", but here is ${JSON.stringify(body)}. Give one, or the same twice.` }]);
+  return refuseInvalid([
+    { pointer, message: `The path says "${path}", but here is ${JSON.stringify(body)}. Give one, or the same twice.` },
+  ]);
 }
 
 /** A name that is another's, or another's id, could mean either. */
 async function refuseTaken(db: Executor, collection: Collection, alias: string | undefined, id: string): Promise<void> {
   const named = alias === undefined ? undefined : await find(db, collection, alias);
   if (named) {
-    const how = named.alias === alias ? `There is a ${SINGULAR[collection]} "${alias}" already.` : `"${alias}" is the id of the ${SINGULAR[collection]} "${named.alias}".`;
+    const how =
+      named.alias === alias
+        ? `There is a ${SINGULAR[collection]} "${alias}" already.`
+        : `"${alias}" is the id of the ${SINGULAR[collection]} "${named.alias}".`;
     refuse('conflict', how);
   }
   const identified = id === '' || id === alias ? undefined : await find(db, collection, id);
-  if (identified) refuse('conflict', `The ${SINGULAR[collection]} "${identified.alias}" has the id ${id} already.`, [{ pointer: '/id', message: 'is taken' }]);
+  if (identified)
+    refuse('conflict', `The ${SINGULAR[collection]} "${identified.alias}" has the id ${id} already.`, [
+      { pointer: '/id', message: 'is taken' },
+    ]);
 }

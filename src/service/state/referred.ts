@@ -20,8 +20,17 @@ export async function refuseReferred<C extends 'providers' | 'experiences'>(
   for (const other of referring) {
     const { rows } = await sql<{ alias: string }>`
       select alias from ${sql.table(other)} where ${sql.ref(column)} = ${id} order by alias limit ${NAMED + 1}`.execute(tx);
-    if (rows.length > 0) found.push(`the ${other} ${rows.slice(0, NAMED).map((row) => `"${row.alias}"`).join(', ')}${rows.length > NAMED ? ', …' : ''}`);
+    if (rows.length > 0)
+      found.push(
+        `the ${other} ${rows
+          .slice(0, NAMED)
+          .map((row) => `"${row.alias}"`)
+          .join(', ')}${rows.length > NAMED ? ', …' : ''}`,
+      );
   }
   if (found.length === 0) return;
-  refuse('conflict', `The ${SINGULAR[collection]} "${alias}" is still referred to by ${found.join(' and ')}. Delete what refers to it first.`);
+  refuse(
+    'conflict',
+    `The ${SINGULAR[collection]} "${alias}" is still referred to by ${found.join(' and ')}. Delete what refers to it first.`,
+  );
 }

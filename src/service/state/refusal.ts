@@ -49,7 +49,10 @@ export async function orRefusal<T>(collection: Collection, work: Promise<T>): Pr
       return { refused: 'conflict', detail: `Another request was first: the ${what} of the ${SINGULAR[collection]} is taken.` };
     }
     if (isForeignKeyViolation(error)) {
-      return { refused: 'conflict', detail: `Another request was first: it changed what belongs to the ${SINGULAR[collection]}. Try again.` };
+      return {
+        refused: 'conflict',
+        detail: `Another request was first: it changed what belongs to the ${SINGULAR[collection]}. Try again.`,
+      };
     }
     throw error;
   }

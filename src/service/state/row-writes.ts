@@ -26,5 +26,9 @@ export interface RowWrites<C extends Collection> {
 
 /** Puts in the rows that belong to the entity itself, not those of what it refers to. */
 export async function insertRows<T extends WorldTable>({ tx }: Scope, rows: WorldRows, table: T): Promise<void> {
-  if (rows[table].length > 0) await tx.insertInto(table).values(rows[table] as never).execute();
+  if (rows[table].length > 0)
+    await tx
+      .insertInto(table)
+      .values(rows[table] as never)
+      .execute();
 }

@@ -20,7 +20,7 @@ const POINTERS: Readonly<Record<string, string>> = { '/experienceId': '/experien
 /** The result of a use case; its refusal becomes the operator's, with the rule or decision that it rests on. */
 export function accepted<T extends object>(result: T): Exclude<T, Refusal | DecidedRefusal> {
   if (!isRefused(result)) return result as Exclude<T, Refusal | DecidedRefusal>;
-  const { detail, errors = [], ...why } = result as Refusal | DecidedRefusal;
+  const { detail, errors = [], ...why } = result as unknown as Refusal | DecidedRefusal;
   const rule = 'rule' in why ? why.rule : why.decided;
   const words = 'rule' in why ? `${detail} (Rule ${rule}.)` : `${detail} (Decision ${rule}.)`;
   // What is referred to was found just before, so what is unknown now was deleted meanwhile.

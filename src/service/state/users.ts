@@ -8,7 +8,13 @@ export const users: RowWrites<'users'> = {
   async create(scope, next) {
     await refuseTakenNativeIds(scope, next);
     const { alias, id, entity, ids } = next;
-    await createUser(scope.tx, scope.context, { id, alias, accountId: ids.account!, firstName: entity.firstName, lastName: entity.lastName });
+    await createUser(scope.tx, scope.context, {
+      id,
+      alias,
+      accountId: ids.account!,
+      firstName: entity.firstName,
+      lastName: entity.lastName,
+    });
     await insertRows(scope, next.rows, 'native_user_ids');
   },
   /** Only new names are an update of the user: the API does not show native ids. */

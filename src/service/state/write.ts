@@ -47,17 +47,35 @@ export function actorOn(collection: Collection, as: 'portal' | 'platform' | unde
 }
 
 /** Creates, replaces or changes an entity, as `actor` would, in one transaction with its events. */
-export function writeEntity<C extends Collection>(deps: StateDeps, actor: Actor, collection: C, change: Change): Promise<Written<C> | StateRefusal> {
-  const write = collection in USE_CASES ? throughUseCases(deps, actor, collection as never, change) : toRows(deps, collection as never, change);
+export function writeEntity<C extends Collection>(
+  deps: StateDeps,
+  actor: Actor,
+  collection: C,
+  change: Change,
+): Promise<Written<C> | StateRefusal> {
+  const write =
+    collection in USE_CASES ? throughUseCases(deps, actor, collection as never, change) : toRows(deps, collection as never, change);
   return orRefusal(collection, write as Promise<Written<C>>);
 }
 
 /** Deletes an entity with all that goes with it, as `actor` would. */
-export function deleteEntity(deps: StateDeps, actor: Actor, collection: Collection, name: string): Promise<{ deleted: true } | StateRefusal> {
-  return orRefusal(collection, collection in USE_CASES ? removeThroughUseCases(deps, actor, collection as Api, name) : removeRows(deps, collection as never, name));
+export function deleteEntity(
+  deps: StateDeps,
+  actor: Actor,
+  collection: Collection,
+  name: string,
+): Promise<{ deleted: true } | StateRefusal> {
+  return orRefusal(
+    collection,
+    collection in USE_CASES ? removeThroughUseCases(deps, actor, collection as Api, name) : removeRows(deps, collection as never, name),
+  );
 }
 
-async function toRows<C extends Exclude<Collection, Api>>({ context, world }: StateDeps, collection: C, change: Change): Promise<Written<C>> {
+async function toRows<C extends Exclude<Collection, Api>>(
+  { context, world }: StateDeps,
+  collection: C,
+  change: Change,
+): Promise<Written<C>> {
   const writes = ROW_WRITES[collection] as unknown as RowWrites<C>;
   const written = await context.store.write(async (tx) => {
     await lockFor(tx, collection, change.kind === 'create' ? undefined : change.name, objectOf(change.body));

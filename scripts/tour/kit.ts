@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** The service as `npm start` starts it, on a free port. */
+export async function startKit(): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = spawn('npm', ['start', '--silent'], { env: { ...process.env, XPK_PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async () => {
+    if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGTERM');
+    await ended;
+  };
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^ {2}API +(\S+)/.exec(line)?.[1];
+    if (url !== undefined) {
+      child.stdout.resume();
+      return { url, stop };
+    }
+  }
+  throw new Error('npm start ended without saying where the service is');
+}

@@ -1,0 +1,10 @@
+/** The text without what differs from run to run: ids, times, trace ids, cursors and tokens. */
+export function comparable(text: string): string {
+  return text
+    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
+    .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, '<time>')
+    .replace(/"traceId":"[0-9a-f]{32}"/g, '"traceId":"<trace>"')
+    .replace(/"cursor":"[\w-]+"/g, '"cursor":"<cursor>"')
+    .trimEnd();
+}
