@@ -16,16 +16,33 @@ const later = folders.map((folder) => ({
   severity: 'error',
   comment: `src/${folder} may not import what stands after it in the order of layers`,
   from: { path: `^src/${folder}/`, pathNot: '\\.test\\.ts$|/testing/' },
-  to: { path: `^src/(${[...folders.filter((other) => other !== folder && rank(other) >= rank(folder)), 'cli'].join('|')})/|^src/kit\\.ts$` },
+  to: {
+    path: `^src/(${[...folders.filter((other) => other !== folder && rank(other) >= rank(folder)), 'cli'].join('|')})/|^src/kit\\.ts$`,
+  },
 }));
 
 module.exports = {
   forbidden: [
     ...later,
-    { name: 'no-circles', severity: 'error', from: { path: '^src/', pathNot: '\\.test\\.ts$' }, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src/', pathNot: '\\.test\\.ts$|/testing/|^src/cli/main\\.ts$|^src/contract/generated/' }, to: {} },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, path: '^src/', pathNot: '\\.test\\.ts$|/testing/|^src/cli/main\\.ts$|^src/contract/generated/' },
+      to: {},
+    },
     { name: 'no-unresolved', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
-    { name: 'no-dev-dependencies', severity: 'error', from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/' }, to: { dependencyTypes: ['npm-dev'] } },
+    {
+      name: 'no-dev-dependencies',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -4,7 +4,10 @@ import { parseArgs } from 'node:util';
 
 const steps: readonly { name: string; command: readonly string[] }[] = [
   { name: 'generated', command: ['tsx', 'scripts/generate.ts', '--check'] },
-  { name: 'contract', command: ['redocly', 'lint', '--format=summary', 'openapi/openapi.yaml', 'openapi/asyncapi.yaml', 'openapi/control.yaml'] },
+  {
+    name: 'contract',
+    command: ['redocly', 'lint', '--format=summary', 'openapi/openapi.yaml', 'openapi/asyncapi.yaml', 'openapi/control.yaml'],
+  },
   { name: 'types', command: ['tsc', '--noEmit', '-p', 'tsconfig.json'] },
   { name: 'style', command: ['biome', 'check', '--error-on-warnings'] },
   { name: 'imports', command: ['depcruise', 'src', '--config', '.dependency-cruiser.cjs'] },
@@ -29,7 +32,10 @@ for (const { name, command } of steps) {
   const begun = performance.now();
   console.log(`\n── ${name}: ${command.join(' ')}`);
   const [program, ...args] = command as [string, ...string[]];
-  const { status } = spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, REDOCLY_TELEMETRY: 'off', FORCE_COLOR: process.env['CI'] ? '0' : '1' } });
+  const { status } = spawnSync(program, args, {
+    stdio: 'inherit',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', FORCE_COLOR: process.env['CI'] ? '0' : '1' },
+  });
   if (status !== 0) {
     console.error(`\n✗ ${name} failed. Once mended: npm run check -- --from ${name}`);
     process.exit(1);

@@ -7,12 +7,15 @@ import { createInterface } from 'node:readline';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-tarball-'));
 try {
-  const [packed] = JSON.parse(execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { encoding: 'utf8' })) as [
-    { filename: string; size: number; entryCount: number },
-  ];
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { encoding: 'utf8' }),
+  ) as [{ filename: string; size: number; entryCount: number }];
   console.log(`${packed.filename}: ${packed.entryCount} files, ${Math.round(packed.size / 1024)} KiB`);
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error', `./${packed.filename}`], { cwd: folder, stdio: 'inherit' });
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error', `./${packed.filename}`], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
   bringsNoDevelopmentPackages();
   await starts();
   saysWhatItNeeds();
@@ -23,13 +26,19 @@ try {
 
 function bringsNoDevelopmentPackages(): void {
   const { devDependencies, dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>;
-  const unwanted = Object.keys(devDependencies ?? {}).filter((name) => !(name in (dependencies ?? {})) && existsSync(join(folder, 'node_modules', name)));
+  const unwanted = Object.keys(devDependencies ?? {}).filter(
+    (name) => !(name in (dependencies ?? {})) && existsSync(join(folder, 'node_modules', name)),
+  );
   if (unwanted.length > 0) throw new Error(`The package brings development packages: ${unwanted.join(', ')}`);
   console.log(`${readdirSync(join(folder, 'node_modules')).length} folders in node_modules, none of them a development package`);
 }
 
 async function starts(): Promise<void> {
-  const child = spawn('npx', ['xpk', 'start', '--port', '0', '--json'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const child = spawn('npx', ['xpk', 'start', '--port', '0', '--json'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
   try {
     const { url, tokens } = JSON.parse(await firstLine(child)) as { url: string; tokens: Record<string, string> };
     const response = await fetch(`${url}/users/nobody`, { headers: { authorization: `Bearer ${tokens['full']}` } });
@@ -53,8 +62,11 @@ function saysWhatItNeeds(): void {
     console.log('No older Node is at hand: what xpk says under one was not looked at.');
     return;
   }
-  const { status, stderr } = spawnSync(system, [join(folder, 'node_modules/experience-provider-kit/bin/xpk.cjs'), 'start'], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(system, [join(folder, 'node_modules/experience-provider-kit/bin/xpk.cjs'), 'start'], {
+    encoding: 'utf8',
+  });
   const lines = stderr.trim().split('\n');
-  if (status !== 1 || lines.length !== 1 || !lines[0]?.includes('needs Node.js 24')) throw new Error(`Under ${version} xpk said:\n${stderr}`);
+  if (status !== 1 || lines.length !== 1 || !lines[0]?.includes('needs Node.js 24'))
+    throw new Error(`Under ${version} xpk said:\n${stderr}`);
   console.log(`Under ${version}: ${lines[0]}`);
 }

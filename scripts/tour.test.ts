@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkTour } from './tour.ts';
 import { comparable } from './tour/normal.ts';
+import { checkTour } from './tour.ts';
 
 test('every command of the README prints what the README shows', async () => {
   const differences = await checkTour();

@@ -53,7 +53,10 @@ export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): 
   const settings = checkSettings(given);
   const seed = await readSeed(settings);
   const decisions = await decisionsOf(settings, seed);
-  const store = await openStore({ ...(settings.data && { data: settings.data }), ...(settings.database && { database: settings.database }) });
+  const store = await openStore({
+    ...(settings.data && { data: settings.data }),
+    ...(settings.database && { database: settings.database }),
+  });
   try {
     return await serve(settings, seed, decisions, store, hooks);
   } catch (error) {

@@ -39,12 +39,22 @@ export type Settings = Required<Pick<KitSettings, 'port' | 'host' | 'allowHost' 
 
 /** Fills in the defaults and refuses what cannot be. @throws SettingsError */
 export function checkSettings(given: KitSettings): Settings {
-  const settings: Settings = { ...given, port: given.port ?? 4010, host: given.host ?? '127.0.0.1', allowHost: given.allowHost ?? [], control: given.control ?? true, logLevel: given.logLevel ?? 'error' };
+  const settings: Settings = {
+    ...given,
+    port: given.port ?? 4010,
+    host: given.host ?? '127.0.0.1',
+    allowHost: given.allowHost ?? [],
+    control: given.control ?? true,
+    logLevel: given.logLevel ?? 'error',
+  };
   const { port, host, control, controlToken, publicUrl, logLevel } = settings;
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new SettingsError(`The port is a whole number from 0 to 65535, not ${port}.`);
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new SettingsError(`The port is a whole number from 0 to 65535, not ${port}.`);
   if (!LOG_LEVELS.includes(logLevel)) throw new SettingsError(`The log level is one of ${LOG_LEVELS.join(', ')}, not ${logLevel}.`);
   if (publicUrl !== undefined && (!URL.canParse(publicUrl) || !/^https?:$/.test(new URL(publicUrl).protocol) || publicUrl.endsWith('/'))) {
-    throw new SettingsError(`The public URL is an http or https address without a slash at its end, such as https://kit.test, not ${publicUrl}.`);
+    throw new SettingsError(
+      `The public URL is an http or https address without a slash at its end, such as https://kit.test, not ${publicUrl}.`,
+    );
   }
   if (controlToken !== undefined && controlToken.length < 16) throw new SettingsError('The control token needs at least 16 characters.');
   if (control && controlToken === undefined && !isLoopback(host)) {
@@ -67,7 +77,29 @@ export async function decisionsOf(settings: KitSettings, seed: Seed): Promise<De
 }
 
 /** The settings as the control API tells them: nothing secret. */
-export function shownSettings({ port, host, allowHost, data, database, publicUrl, fixtures, scenario, control, logLevel }: Settings): Record<string, unknown> {
+export function shownSettings({
+  port,
+  host,
+  allowHost,
+  data,
+  database,
+  publicUrl,
+  fixtures,
+  scenario,
+  control,
+  logLevel,
+}: Settings): Record<string, unknown> {
   const world = typeof fixtures === 'object' ? fixtures.world : fixtures;
-  return { port, host, allowHost, data, database: database === undefined ? undefined : 'postgres', publicUrl, fixtures: world, scenario, control, logLevel };
+  return {
+    port,
+    host,
+    allowHost,
+    data,
+    database: database === undefined ? undefined : 'postgres',
+    publicUrl,
+    fixtures: world,
+    scenario,
+    control,
+    logLevel,
+  };
 }

@@ -25,7 +25,10 @@ function stepsOf(block: string): Step[] {
 export function withOutputs(text: string, outputs: readonly string[]): string {
   let next = 0;
   return text.replace(BLOCK, (_, block: string) => {
-    const lines = stepsOf(block).flatMap(({ command }) => [`$ ${command}`, ...(outputs[next++] || '').split('\n').filter((line) => line !== '')]);
+    const lines = stepsOf(block).flatMap(({ command }) => [
+      `$ ${command}`,
+      ...(outputs[next++] || '').split('\n').filter((line) => line !== ''),
+    ]);
     return `\`\`\`console\n${lines.join('\n')}\n\`\`\``;
   });
 }

@@ -3,7 +3,11 @@ import { createInterface } from 'node:readline';
 
 /** The service as `npm start` starts it, on a free port. */
 export async function startKit(): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = spawn('npm', ['start', '--silent'], { env: { ...process.env, XPK_PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const child = spawn('npm', ['start', '--silent'], {
+    env: { ...process.env, XPK_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = async () => {
     if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGTERM');

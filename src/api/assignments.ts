@@ -6,7 +6,11 @@ import { deleteAssignment } from '../service/assignments/remove.ts';
 import type { Handlers } from './handler.ts';
 import { pageSizeOf } from './page-size.ts';
 
-type AssignmentOperations = 'getExperienceAssignments' | 'createExperienceAssignment' | 'getExperienceAssignment' | 'deleteExperienceAssignment';
+type AssignmentOperations =
+  | 'getExperienceAssignments'
+  | 'createExperienceAssignment'
+  | 'getExperienceAssignment'
+  | 'deleteExperienceAssignment';
 
 /** Endpoints › /experience/assignments. */
 export const assignments: Pick<Handlers, AssignmentOperations> = {

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { gates } from '../contract/generated/gates.ts';
 import { sendProblem } from '../http/problem-response.ts';
-import { problemPage, type ProblemType } from './problem-page.ts';
+import { type ProblemType, problemPage } from './problem-page.ts';
 
 /** `/openapi.json`, `/asyncapi.json` and `/problems/<id>`: what the `type` of a problem leads to, for people and for programs. */
 export function documentRoutes(): Router {
@@ -16,7 +16,12 @@ export function documentRoutes(): Router {
   router.get('/problems/:id', async (req, res) => {
     const type = await problemType(req.params.id);
     if (!type) {
-      sendProblem(res, { id: 'http.unknown-route', status: 404, title: gates['http.unknown-route'].title, detail: 'There is no problem type of this name.' });
+      sendProblem(res, {
+        id: 'http.unknown-route',
+        status: 404,
+        title: gates['http.unknown-route'].title,
+        detail: 'There is no problem type of this name.',
+      });
       return;
     }
     if (req.accepts(['json', 'html']) === 'html') res.type('html').send(problemPage(type));
@@ -38,5 +43,13 @@ async function problemType(id: string): Promise<ProblemType | undefined> {
   const { decisions } = await import('../contract/generated/decisions-table.ts');
   if (!Object.hasOwn(decisions, id)) return undefined;
   const { question, section, default: standard, alternatives, means } = decisions[id as keyof typeof decisions];
-  return { id, kind: 'decision', text: question, section, default: standard, ...(alternatives && { alternatives }), ...(means && { means }) };
+  return {
+    id,
+    kind: 'decision',
+    text: question,
+    section,
+    default: standard,
+    ...(alternatives && { alternatives }),
+    ...(means && { means }),
+  };
 }

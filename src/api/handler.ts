@@ -1,5 +1,5 @@
-import type { operations as Operations } from '../contract/generated/service.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
+import type { operations as Operations } from '../contract/generated/service.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { Actor } from '../domain/access.ts';
 import type { ServiceContext } from '../service/context.ts';

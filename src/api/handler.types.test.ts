@@ -26,7 +26,10 @@ export const ruleOfAnotherOperation: Handler<'getUser'> = async () => refuse(404
 export const undocumentedSuccess: Handler<'createExperienceAssignment'> = async () => ({ status: 200, body: { json: '{}' } });
 
 // @ts-expect-error a body that is none of the operation: the target is missing
-export const wrongBody: Handler<'getExperienceAssignability'> = async () => ({ status: 200, body: { experienceId: 'x', assignable: true } });
+export const wrongBody: Handler<'getExperienceAssignability'> = async () => ({
+  status: 200,
+  body: { experienceId: 'x', assignable: true },
+});
 
 // @ts-expect-error a decision that is not one of the operation
 export const foreignDecision: Handler<'getUser'> = async () => ({ decided: 'assignments.create.duplicate', detail: 'no' });
@@ -36,5 +39,5 @@ export const right: Handler<'deleteExperienceAssignment'> = async () => refuse(4
 test('the compiler refuses what the contract does not have', async () => {
   // What the lines above prove is proved by compiling this file; here only that what is right runs.
   assert.deepEqual(Object.keys(complete).length, 12);
-  assert.equal((await right({} as never, {} as never) as { refused: number }).refused, 404);
+  assert.equal(((await right({} as never, {} as never)) as { refused: number }).refused, 404);
 });

@@ -1,10 +1,10 @@
 import { Router } from 'express';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
-import type { Answer } from '../http/success-response.ts';
 import type { AnyRefusal } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { methodNotAllowed } from '../http/fallbacks.ts';
 import type { createPipeline } from '../http/pipeline.ts';
+import type { Answer } from '../http/success-response.ts';
 import type { ServiceContext } from '../service/context.ts';
 import { assignability } from './assignability.ts';
 import { assignments } from './assignments.ts';

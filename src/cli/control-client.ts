@@ -6,10 +6,15 @@ export const DEFAULT_URL = 'http://127.0.0.1:4010';
 export function controlClient(url: string, controlToken?: string) {
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     if (!URL.canParse(url)) throw new Error(`--url is an address such as ${DEFAULT_URL}, not ${url}.`);
-    const headers: Record<string, string> = { 'content-type': 'application/json', ...(controlToken && { 'x-control-token': controlToken }) };
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      ...(controlToken && { 'x-control-token': controlToken }),
+    };
     const init = { method, headers, redirect: 'error', ...(body !== undefined && { body: JSON.stringify(body) }) } as const;
     const response = await fetch(`${url.replace(/\/$/, '')}/_control${path}`, init).catch((error: Error) => {
-      throw new Error(`No kit answers at ${url} (${(error.cause as Error | undefined)?.message ?? error.message}). Start one with: xpk start`);
+      throw new Error(
+        `No kit answers at ${url} (${(error.cause as Error | undefined)?.message ?? error.message}). Start one with: xpk start`,
+      );
     });
     const text = await response.text();
     if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Body;

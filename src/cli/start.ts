@@ -13,17 +13,27 @@ export function startCommand(): Command {
     .description('Starts the service and prints where it is and tokens that work.')
     .addOption(option('-p, --port <number>', 'port to listen on; 0 takes a free one', 'XPK_PORT').default(4010).argParser(portNumber))
     .addOption(option('--host <address>', 'address to listen on', 'XPK_HOST').default('127.0.0.1'))
-    .addOption(option('--allow-host <names...>', 'further names that the Host header may have (kit.test, *.kit.test)', 'XPK_ALLOW_HOST').argParser(list))
+    .addOption(
+      option('--allow-host <names...>', 'further names that the Host header may have (kit.test, *.kit.test)', 'XPK_ALLOW_HOST').argParser(
+        list,
+      ),
+    )
     .addOption(option('--fixtures <world>', 'the world to start with: demo, empty, or a YAML file', 'XPK_FIXTURES'))
     .addOption(option('--scenario <name>', 'a scenario: authorization-down, lagging-users, …, or a YAML file', 'XPK_SCENARIO'))
     .addOption(option('--data <file>', 'keep the state in this SQLite file; without it, it is gone at the end', 'XPK_DATA'))
     .addOption(option('--database <url>', 'keep the state in PostgreSQL: postgres://user:password@host/name', 'XPK_DATABASE'))
     .addOption(option('--public-url <url>', 'where clients reach the service, if not at its own address', 'XPK_PUBLIC_URL'))
-    .addOption(option('--decisions <file>', 'YAML file of choices on what the specification leaves open (docs/decisions.md)', 'XPK_DECISIONS'))
+    .addOption(
+      option('--decisions <file>', 'YAML file of choices on what the specification leaves open (docs/decisions.md)', 'XPK_DECISIONS'),
+    )
     .addOption(option('--set <id=value...>', 'a single choice, such as assignments.create.duplicate=422', 'XPK_SET').argParser(list))
     .addOption(option('--control-token <secret>', 'ask everyone who uses the control API for this', 'XPK_CONTROL_TOKEN'))
     .addOption(new Option('--no-control', 'remove the control API'))
-    .addOption(option('--log-level <level>', 'JSON lines on standard error', 'XPK_LOG_LEVEL').choices([...LOG_LEVELS]).default('error'))
+    .addOption(
+      option('--log-level <level>', 'JSON lines on standard error', 'XPK_LOG_LEVEL')
+        .choices([...LOG_LEVELS])
+        .default('error'),
+    )
     .addOption(new Option('--json', 'print one line of JSON instead of the banner'))
     .addHelpText('after', EXAMPLES)
     .action(async (flags: Flags) => {

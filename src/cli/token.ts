@@ -24,10 +24,16 @@ export function tokenCommand(): Command {
     .option('--scope <scopes...>', 'with these scopes; without it with all but offline_access')
     .addOption(new Option('--expires-in <seconds>', 'for so long, in kit time').argParser(wholeNumber))
     .option('--kind <kind>', 'good, or broken on purpose: expired, wrong-signature, alg-none, …')
-    .addHelpText('after', '\nExamples:\n  xpk token full\n  xpk token --client acme-web --principal manager --scope users:manage --expires-in 60\n  xpk token --client acme-web --kind expired')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  xpk token full\n  xpk token --client acme-web --principal manager --scope users:manage --expires-in 60\n  xpk token --client acme-web --kind expired',
+    )
     .action(async (name: string | undefined, flags: Flags) => {
       const control = controlClient(flags.url, flags.controlToken);
-      console.log(flags.client === undefined ? await readyMade(control, name) : await minted(control, name, { ...flags, client: flags.client }));
+      const { client, principal, scope, expiresIn, kind } = flags;
+      if (client !== undefined) console.log(await minted(control, name, { ...flags, client }));
+      else if (principal ?? scope ?? expiresIn ?? kind) throw new Error('A token to order needs --client: xpk token --client acme-web …');
+      else console.log(await readyMade(control, name));
     });
 }
 
@@ -38,10 +44,18 @@ async function readyMade(control: Control, name: string | undefined): Promise<st
   const names = Object.keys(tokens);
   const token = tokens[name ?? names[0] ?? ''];
   if (token !== undefined) return token;
-  throw new Error(name === undefined ? 'The world has no ready-made tokens: mint one with --client.' : `The world has no ready-made token "${name}"; it has ${names.join(', ') || 'none'}.`);
+  throw new Error(
+    name === undefined
+      ? 'The world has no ready-made tokens: mint one with --client.'
+      : `The world has no ready-made token "${name}"; it has ${names.join(', ') || 'none'}.`,
+  );
 }
 
-async function minted(control: Control, name: string | undefined, { client, principal, scope, expiresIn, kind }: Flags & { client: string }): Promise<string> {
+async function minted(
+  control: Control,
+  name: string | undefined,
+  { client, principal, scope, expiresIn, kind }: Flags & { client: string },
+): Promise<string> {
   if (name !== undefined) throw new Error(`Give the name of a ready-made token (${name}) or --client, not both.`);
   const request = { client, principal, scopes: scope, expiresIn, kind };
   return (await control.post<components['schemas']['MintedToken']>('/tokens', request)).accessToken;

@@ -3,7 +3,8 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 /** A span of time in milliseconds: a number of them, or a text such as `1h`, `2m30s` or `250ms`. @throws RangeError on any other text. */
 export function milliseconds(span: number | string): number {
   if (typeof span === 'number') return span;
-  if (!/^(\d+(ms|s|m|h|d))+$/.test(span)) throw new RangeError(`A duration is a number and a unit (ms, s, m, h, d), such as 1h30m, not ${span}.`);
+  if (!/^(\d+(ms|s|m|h|d))+$/.test(span))
+    throw new RangeError(`A duration is a number and a unit (ms, s, m, h, d), such as 1h30m, not ${span}.`);
   let sum = 0;
   for (const [, amount, unit] of span.matchAll(/(\d+)(ms|s|m|h|d)/g)) sum += Number(amount) * UNITS[unit as string]!;
   return sum;

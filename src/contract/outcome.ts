@@ -51,7 +51,11 @@ type Successes<Op extends OperationId> = {
 export type SuccessStatus = 200 | 201 | 202 | 204;
 
 type Refusals<Op extends OperationId> = {
-  [Status in keyof RulesOf[Op]]: Status extends number ? (RulesOf[Op][Status] extends string ? Refusal<Status, RulesOf[Op][Status]> : never) : never;
+  [Status in keyof RulesOf[Op]]: Status extends number
+    ? RulesOf[Op][Status] extends string
+      ? Refusal<Status, RulesOf[Op][Status]>
+      : never
+    : never;
 }[keyof RulesOf[Op]];
 
 /** All that a handler of the operation can answer. An undocumented status, or a rule of another status, does not compile. */

@@ -35,7 +35,13 @@ export interface ControlDeps {
   service(): ServiceContext;
   /** Ready-made tokens of the present world, by name. */
   readyTokens(): Promise<Readonly<Record<string, string>>>;
-  mint(request: { clientId: string; principalId?: string | undefined; scopes: readonly string[]; expiresIn: number; kind: Schemas['TokenKind'] }): string;
+  mint(request: {
+    clientId: string;
+    principalId?: string | undefined;
+    scopes: readonly string[];
+    expiresIn: number;
+    kind: Schemas['TokenKind'];
+  }): string;
   /** Replaces the world by the one the kit was started with, or by none. */
   reset(to: 'seed' | 'empty'): Promise<void>;
   /** Forgets what is only remembered in this process: rate windows. */

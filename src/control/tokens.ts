@@ -1,7 +1,7 @@
 import type { components } from '../contract/generated/control.ts';
 import { dumpEntity } from '../fixtures/dump.ts';
 import { DEFAULT_SCOPES } from '../fixtures/world.ts';
-import { cannot, type ControlHandlers } from './handler.ts';
+import { type ControlHandlers, cannot } from './handler.ts';
 
 type TokenRequest = components['schemas']['TokenRequest'];
 

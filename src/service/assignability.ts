@@ -18,10 +18,17 @@ export async function checkAssignability(context: ServiceContext, actor: Actor, 
   if (!experience || level === NONE) return refuse(404, 'assignability.not-found', 'There is no such Experience.');
   if (level === READ) return refuse(403, 'assignability.read-only', 'The Experience may be read, but not its assignability checked.');
   const { targetType, targetValue } = query;
-  return { body: { experienceId: experience.id, targetType, targetValue, assignable: await isAssignable(context, actor, experience, query) } };
+  return {
+    body: { experienceId: experience.id, targetType, targetValue, assignable: await isAssignable(context, actor, experience, query) },
+  };
 }
 
-async function isAssignable(context: ServiceContext, actor: Actor, experience: ExperienceAccess, { targetType, targetValue }: AssignabilityQuery) {
+async function isAssignable(
+  context: ServiceContext,
+  actor: Actor,
+  experience: ExperienceAccess,
+  { targetType, targetValue }: AssignabilityQuery,
+) {
   const { decisions, store } = context;
   const target = await findTarget(store.db, actor, targetType, targetValue);
   if (!target) return false;

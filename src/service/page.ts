@@ -20,6 +20,11 @@ export function startOf(context: ServiceContext, list: string, cursor: string | 
   }
 }
 
+/** The pageSize that a page says: what was asked for, or how many items it holds (decision `lists.page-size`). */
+export function saidPageSize(context: ServiceContext, askedFor: number, held: number): number {
+  return context.decisions['lists.page-size'] === 'held' ? held : askedFor;
+}
+
 /**
  * A page from rows that carry their entity as text. `rows` holds one more than the page where there is more to come.
  *
@@ -39,5 +44,5 @@ export function pageOf<Page, Row extends { json: string }>(
   for (let i = 0; i < shown; i++) entities += i === 0 ? rows[i]!.json : `,${rows[i]!.json}`;
   const cursor = more ? `"${context.cursors.issue(list, positionOf(rows[shown - 1]!))}"` : 'null';
   const tail = count === undefined ? '' : `,"count":${count}`;
-  return { json: `{"entities":[${entities}],"cursor":${cursor},"pageSize":${pageSize}${tail}}` };
+  return { json: `{"entities":[${entities}],"cursor":${cursor},"pageSize":${saidPageSize(context, pageSize, shown)}${tail}}` };
 }

@@ -24,7 +24,13 @@ export async function publish(tx: Executor, context: ServiceContext, events: rea
     });
     for (const subscription of await subscriptionsFor(tx, { providerId: experience.providerId, experienceId: experience.id })) {
       if (!(JSON.parse(subscription.types) as string[]).includes(event.type)) continue;
-      const envelope = { type: event.type, timestamp, subscriptionId: subscription.id, scope: { experienceId: experience.id }, data: event.data };
+      const envelope = {
+        type: event.type,
+        timestamp,
+        subscriptionId: subscription.id,
+        scope: { experienceId: experience.id },
+        data: event.data,
+      };
       await insertDelivery(tx, {
         id: context.ids.uuid(),
         eventId: id,

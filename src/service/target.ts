@@ -10,7 +10,12 @@ export interface KnownTarget {
 }
 
 /** Finds what a target names: ACCOUNT → itself, USER → its account, PHONE_NUMBER → the number's account. */
-export async function findTarget(db: Executor, actor: Actor, targetType: TargetType, targetValue: string): Promise<KnownTarget | undefined> {
+export async function findTarget(
+  db: Executor,
+  actor: Actor,
+  targetType: TargetType,
+  targetValue: string,
+): Promise<KnownTarget | undefined> {
   const principalId = principalOf(actor);
   const row =
     targetType === 'PHONE_NUMBER'

@@ -18,7 +18,10 @@ const TABLES = {
 export async function countEntities(db: Executor): Promise<Record<keyof typeof TABLES, number>> {
   const counts = {} as Record<keyof typeof TABLES, number>;
   for (const [collection, table] of Object.entries(TABLES)) {
-    const { count } = await db.selectFrom(table).select((eb) => eb.fn.countAll<number | string>().as('count')).executeTakeFirstOrThrow();
+    const { count } = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number | string>().as('count'))
+      .executeTakeFirstOrThrow();
     counts[collection as keyof typeof TABLES] = Number(count);
   }
   return counts;

@@ -16,12 +16,18 @@ export interface Decisions {
   'http.query.duplicate-parameter': 400 | 'first' | 'last';
   /** May a UUID in a request be written with capital letters? */
   'http.uuid-letter-case': 'accepted' | 'refused';
+  /** Does a telephone number in a request need its plus? */
+  'http.e164-plus': 'needed';
+  /** Which fault is answered when a request has several? */
+  'http.precedence': 'as-listed';
   /** What does a cursor that was altered, or belongs to another list, get on the assignments and connections lists? */
   'lists.cursor.invalid': 400 | 'first-page' | 'empty';
   /** In which order are assignments and connections listed? */
   'lists.order': 'newest-last' | 'newest-first';
   /** What do the assignments and connections lists answer for an account that is unknown or that the caller may not view? */
   'lists.hidden-account': 'empty' | 403 | 404;
+  /** What does the pageSize of a page say? */
+  'lists.page-size': 'asked-for' | 'held';
   /** Is a target assignable that is already assigned to the Experience? */
   'assignability.already-assigned': false | true;
   /** Is a number assignable to an AGENT Experience while another AGENT Experience has it? */
@@ -62,6 +68,8 @@ export interface Decisions {
   'connections.list.malformed-tn-beside-number': 'ignored' | 400;
   /** What does a connection's body get that is JSON but no object? */
   'connections.malformed-body': 400 | 422;
+  /** Which members does a connection always carry? Its table marks none as required. */
+  'connections.members': 'all';
   /** What is the body of a creation? */
   'connections.create.body': '{accountId, experienceId, state?}';
   /** Which status does a successful creation have? */
@@ -88,7 +96,7 @@ export interface Decisions {
   'users.token-without-claim-and-scope': 401 | 403;
   /** What is the count of an account that the caller may not view? */
   'users.list.count-hidden-account': 'zero' | 'absent';
-  /** Which values may sortBy and sortOrder have? */
+  /** Which values may sortBy and sortOrder have, and which do they have when left out? */
   'users.list.sort-fields': 'all' | 'createdAt';
   /** How many milliseconds does the users list lag behind a write? */
   'users.list.read-model-lag': number;
@@ -120,6 +128,8 @@ export interface Decisions {
   'events.delivery.signature': 'none' | 'standard-webhooks';
   /** Which audience does a client assertion need? */
   'oauth.assertion.audience': 'issuer-or-token-endpoint' | 'token-endpoint';
+  /** Which algorithms, claims and lifetime does a client assertion have? */
+  'oauth.assertion.construction': 'rfc7523';
   /** May a client assertion be used twice? */
   'oauth.assertion.replay': 'refused' | 'accepted';
   /** Is HTTP Basic accepted as client authentication? */
@@ -136,6 +146,16 @@ export interface Decisions {
   'oauth.code-reuse': 'revoked' | 'kept';
   /** Which fields does a token response have beside expires_in? */
   'oauth.token-response': 'rfc6749';
+  /** How many seconds is an access token valid? */
+  'oauth.access-token-lifetime': number;
+  /** How many seconds is a code valid that is “short-lived”? */
+  'oauth.code-lifetime': number;
+  /** Is an error of the authorization server told as a problem, as the errors of the API are, or as OAuth does? */
+  'oauth.error-body': 'rfc6749' | 'problem';
+  /** What does offline_access get that is requested without the connection and assignment scopes? */
+  'oauth.offline-access-alone': 'granted' | 'refused';
+  /** At which step is a missing or unfit code_challenge refused? */
+  'oauth.pkce-refused-at': 'authorize';
   /** Which types of Experience are there beside AGENT? */
   'experience.types': 'GENERAL';
   /** What is the format, and the expiry, of a cursor? */
@@ -158,11 +178,13 @@ export type DecisionId = keyof Decisions;
 
 /** Written down, but the part they belong to is not served yet: setting one is refused. */
 export type UnservedDecisionId =
+  | 'events.webhook-id'
   | 'events.delivery.acknowledged-by'
   | 'events.delivery.retry-schedule'
   | 'events.delivery.gone'
   | 'events.delivery.signature'
   | 'oauth.assertion.audience'
+  | 'oauth.assertion.construction'
   | 'oauth.assertion.replay'
   | 'oauth.client-basic'
   | 'oauth.unknown-scope'
@@ -170,7 +192,12 @@ export type UnservedDecisionId =
   | 'oauth.refresh'
   | 'oauth.other-grants'
   | 'oauth.code-reuse'
-  | 'oauth.token-response';
+  | 'oauth.token-response'
+  | 'oauth.access-token-lifetime'
+  | 'oauth.code-lifetime'
+  | 'oauth.error-body'
+  | 'oauth.offline-access-alone'
+  | 'oauth.pkce-refused-at';
 
 /** The open points of each operation. */
 export interface DecisionsOf {
@@ -186,6 +213,7 @@ export interface DecisionsOf {
   getExperienceAssignments:
     | 'assignments.list.page-size-out-of-range'
     | 'assignments.list.account-with-target'
+    | 'lists.page-size'
     | 'lists.cursor.invalid'
     | 'lists.cursor.format'
     | 'lists.order'
@@ -208,6 +236,8 @@ export interface DecisionsOf {
   getExperienceConnections:
     | 'connections.list.malformed-tn-beside-number'
     | 'connections.list.unknown-number'
+    | 'connections.members'
+    | 'lists.page-size'
     | 'lists.cursor.invalid'
     | 'lists.cursor.format'
     | 'lists.order'
@@ -224,7 +254,7 @@ export interface DecisionsOf {
     | 'http.body.content-type'
     | 'http.body.read-only-fields'
     | 'auth.missing-scope';
-  getExperienceConnection: 'auth.missing-scope';
+  getExperienceConnection: 'connections.members' | 'auth.missing-scope';
   updateExperienceConnection:
     | 'connections.update.body'
     | 'connections.update.status'
@@ -237,11 +267,13 @@ export interface DecisionsOf {
     | 'connections.delete.status'
     | 'connections.delete.blocking-numbers'
     | 'connections.delete.other-assignments'
+    | 'events.connection.deleted.deactivated-first'
     | 'auth.missing-scope';
   getUsers:
     | 'users.token-without-claim-and-scope'
     | 'users.list.count-hidden-account'
     | 'users.list.sort-fields'
+    | 'lists.page-size'
     | 'users.list.read-model-lag'
     | 'users.rate-limit';
   getUser: 'users.token-without-claim-and-scope' | 'users.native-id.ambiguous' | 'users.rate-limit';
@@ -255,9 +287,12 @@ export const defaultDecisions: Readonly<Decisions> = {
   'http.query.unknown-parameter': 'ignored',
   'http.query.duplicate-parameter': 400,
   'http.uuid-letter-case': 'accepted',
+  'http.e164-plus': 'needed',
+  'http.precedence': 'as-listed',
   'lists.cursor.invalid': 400,
   'lists.order': 'newest-last',
   'lists.hidden-account': 'empty',
+  'lists.page-size': 'asked-for',
   'assignability.already-assigned': false,
   'assignability.agent-conflict': false,
   'assignability.hidden-target': false,
@@ -278,6 +313,7 @@ export const defaultDecisions: Readonly<Decisions> = {
   'connections.list.unknown-number': 'empty',
   'connections.list.malformed-tn-beside-number': 'ignored',
   'connections.malformed-body': 400,
+  'connections.members': 'all',
   'connections.create.body': '{accountId, experienceId, state?}',
   'connections.create.status': 201,
   'connections.create.initial-state': 'INACTIVE',
@@ -307,6 +343,7 @@ export const defaultDecisions: Readonly<Decisions> = {
   'events.delivery.gone': 'retried',
   'events.delivery.signature': 'none',
   'oauth.assertion.audience': 'issuer-or-token-endpoint',
+  'oauth.assertion.construction': 'rfc7523',
   'oauth.assertion.replay': 'refused',
   'oauth.client-basic': 'refused',
   'oauth.unknown-scope': 'refused',
@@ -315,6 +352,11 @@ export const defaultDecisions: Readonly<Decisions> = {
   'oauth.other-grants': 'refused',
   'oauth.code-reuse': 'revoked',
   'oauth.token-response': 'rfc6749',
+  'oauth.access-token-lifetime': 3600,
+  'oauth.code-lifetime': 60,
+  'oauth.error-body': 'rfc6749',
+  'oauth.offline-access-alone': 'granted',
+  'oauth.pkce-refused-at': 'authorize',
   'experience.types': 'GENERAL',
   'lists.cursor.format': 'signed',
   'lists.concurrent-inserts': 'yes-at-the-end',

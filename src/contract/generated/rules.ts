@@ -51,6 +51,7 @@ export type RuleId =
   | 'assignments.list.default-page-size'
   | 'assignments.list.page-size'
   | 'assignments.list.cursor'
+  | 'assignments.list.only-visible'
   | 'assignments.list.filter-required'
   | 'assignments.list.value-needs-type'
   | 'assignments.list.account-id-uuid'
@@ -66,6 +67,8 @@ export type RuleId =
   | 'assignments.create.created'
   | 'assignments.create.echo'
   | 'assignments.create.account-of-target'
+  | 'assignments.create.several-experiences'
+  | 'assignments.create.again'
   | 'assignments.create.updated-at-utc'
   | 'assignments.create.required-field'
   | 'assignments.create.invalid-value'
@@ -94,6 +97,7 @@ export type RuleId =
   | 'connections.list.default-page-size'
   | 'connections.list.page-size'
   | 'connections.list.cursor'
+  | 'connections.list.only-visible'
   | 'connections.list.selector-required'
   | 'connections.list.account-id-uuid'
   | 'connections.list.experience-id-uuid'
@@ -110,6 +114,7 @@ export type RuleId =
   | 'connections.create.success'
   | 'connections.create.listed'
   | 'connections.create.state'
+  | 'connections.create.again'
   | 'connections.get.scope'
   | 'connections.get.shape'
   | 'connections.get.not-found'
@@ -131,9 +136,12 @@ export type RuleId =
   | 'connections.delete.numbers-assigned'
   | 'connections.delete.refused-changes-nothing'
   | 'connections.delete.deleted'
+  | 'connections.delete.only-numbers-block'
   | 'connections.delete.gone'
   | 'users.list.eventually-current'
+  | 'users.forbidden-only-by-scope'
   | 'client.restart-without-cursor'
+  | 'client.traversal-until-null'
   | 'users.list.shape'
   | 'users.list.by-account'
   | 'users.list.count'
@@ -144,6 +152,8 @@ export type RuleId =
   | 'users.list.page-size'
   | 'users.list.page-size-may-change'
   | 'users.list.traversal'
+  | 'users.list.sorted'
+  | 'users.updated-at-null'
   | 'users.list.account-id-required'
   | 'users.list.account-id-uuid'
   | 'users.list.sort-by-allowed'
@@ -351,7 +361,8 @@ export interface RulesOf {
       | 'assignments.list.by-target'
       | 'assignments.list.default-page-size'
       | 'assignments.list.page-size'
-      | 'assignments.list.cursor';
+      | 'assignments.list.cursor'
+      | 'assignments.list.only-visible';
     400:
       | 'assignments.list.filter-required'
       | 'assignments.list.value-needs-type'
@@ -369,6 +380,8 @@ export interface RulesOf {
       | 'assignments.create.created'
       | 'assignments.create.echo'
       | 'assignments.create.account-of-target'
+      | 'assignments.create.several-experiences'
+      | 'assignments.create.again'
       | 'assignments.create.updated-at-utc';
     401: 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired' | 'auth.challenge';
     409: never;
@@ -401,7 +414,8 @@ export interface RulesOf {
       | 'connections.list.by-experience'
       | 'connections.list.default-page-size'
       | 'connections.list.page-size'
-      | 'connections.list.cursor';
+      | 'connections.list.cursor'
+      | 'connections.list.only-visible';
     400:
       | 'connections.list.selector-required'
       | 'connections.list.account-id-uuid'
@@ -417,7 +431,11 @@ export interface RulesOf {
     403: 'connections.create.read-only';
     409: 'connections.create.exists';
     422: 'connections.create.required-field' | 'connections.create.invalid-value';
-    '2XX': 'connections.create.success' | 'connections.create.listed' | 'connections.create.state';
+    '2XX':
+      | 'connections.create.success'
+      | 'connections.create.listed'
+      | 'connections.create.state'
+      | 'connections.create.again';
   };
   getExperienceConnection: {
     200: 'connections.get.shape';
@@ -441,7 +459,7 @@ export interface RulesOf {
     403: 'connections.delete.read-only';
     404: 'connections.delete.not-found';
     409: 'connections.delete.numbers-assigned' | 'connections.delete.refused-changes-nothing';
-    '2XX': 'connections.delete.deleted' | 'connections.delete.gone';
+    '2XX': 'connections.delete.deleted' | 'connections.delete.only-numbers-block' | 'connections.delete.gone';
   };
   getUsers: {
     200:
@@ -454,7 +472,9 @@ export interface RulesOf {
       | 'users.list.default-page-size'
       | 'users.list.page-size'
       | 'users.list.page-size-may-change'
-      | 'users.list.traversal';
+      | 'users.list.traversal'
+      | 'users.list.sorted'
+      | 'users.updated-at-null';
     400:
       | 'users.list.account-id-required'
       | 'users.list.account-id-uuid'
@@ -483,7 +503,8 @@ export interface RulesOf {
       | 'users.get.by-base62-id'
       | 'users.get.by-legacy-numeric-id'
       | 'users.get.unified-id'
-      | 'users.get.current';
+      | 'users.get.current'
+      | 'users.updated-at-null';
     401:
       | 'auth.token.missing'
       | 'auth.token.invalid'
@@ -530,6 +551,7 @@ export const statusOf = {
     'assignments.list.default-page-size': 200,
     'assignments.list.page-size': 200,
     'assignments.list.cursor': 200,
+    'assignments.list.only-visible': 200,
     'assignments.list.filter-required': 400,
     'assignments.list.value-needs-type': 400,
     'assignments.list.account-id-uuid': 400,
@@ -548,6 +570,8 @@ export const statusOf = {
     'assignments.create.created': 201,
     'assignments.create.echo': 201,
     'assignments.create.account-of-target': 201,
+    'assignments.create.several-experiences': 201,
+    'assignments.create.again': 201,
     'assignments.create.updated-at-utc': 201,
     'auth.token.missing': 401,
     'auth.token.invalid': 401,
@@ -589,6 +613,7 @@ export const statusOf = {
     'connections.list.default-page-size': 200,
     'connections.list.page-size': 200,
     'connections.list.cursor': 200,
+    'connections.list.only-visible': 200,
     'connections.list.selector-required': 400,
     'connections.list.account-id-uuid': 400,
     'connections.list.experience-id-uuid': 400,
@@ -652,6 +677,8 @@ export const statusOf = {
     'users.list.page-size': 200,
     'users.list.page-size-may-change': 200,
     'users.list.traversal': 200,
+    'users.list.sorted': 200,
+    'users.updated-at-null': 200,
     'users.list.account-id-required': 400,
     'users.list.account-id-uuid': 400,
     'users.list.sort-by-allowed': 400,
@@ -678,6 +705,7 @@ export const statusOf = {
     'users.get.by-legacy-numeric-id': 200,
     'users.get.unified-id': 200,
     'users.get.current': 200,
+    'users.updated-at-null': 200,
     'auth.token.missing': 401,
     'auth.token.invalid': 401,
     'auth.token.expired': 401,

@@ -12,9 +12,6 @@ import { MAX_BODY_BYTES } from '../limits.ts';
 import { canonical, isCapitalUuid } from './canonical.ts';
 import { refusalOf } from './query.ts';
 
-
-
-
 type WithBody = keyof typeof schemaReferences.requests & OperationId;
 /** What each operation answers a body that cannot be read as JSON: documented for connections, open for assignments. */
 const malformed: Record<WithBody, (detail: string) => AnyRefusal> = {

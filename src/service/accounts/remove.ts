@@ -1,6 +1,6 @@
+import { deleteAccountRow, deleteNumberRow, deleteNumbersOfAccount } from '../../store/accounts.ts';
 import { assignmentsOfAccount, assignmentsToTarget } from '../../store/assignments.ts';
 import { connectionsOfAccount } from '../../store/connections.ts';
-import { deleteAccountRow, deleteNumberRow, deleteNumbersOfAccount } from '../../store/accounts.ts';
 import type { Executor } from '../../store/engine.ts';
 import { usersOfAccount } from '../../store/users.ts';
 import { removeAssignments } from '../assignments/remove.ts';

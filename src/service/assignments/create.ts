@@ -6,7 +6,7 @@ import { instant } from '../../domain/instants.ts';
 import { experienceAccess } from '../../store/access.ts';
 import { assignmentsOfTarget, insertAssignment } from '../../store/assignments.ts';
 import { connectionOf } from '../../store/connections.ts';
-import type { TargetType, Tables } from '../../store/schema.ts';
+import type { Tables, TargetType } from '../../store/schema.ts';
 import { lockAccount } from '../../store/store.ts';
 import { uniqueViolation } from '../../store/violations.ts';
 import type { ServiceContext } from '../context.ts';
@@ -38,15 +38,18 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   const { targetType, targetValue } = input;
   const experience = await experienceAccess.first(tx, { id: input.experienceId, providerId: providerOf(actor) });
   const level = experience ? experienceLevel(actor, experience.level) : NONE;
-  if (!experience || level === NONE) return decided('assignments.create.unknown-experience', 'The Experience is not known.', at('experienceId'));
+  if (!experience || level === NONE)
+    return decided('assignments.create.unknown-experience', 'The Experience is not known.', at('experienceId'));
   if (level < MANAGE) return decided('assignments.create.read-only-experience', 'The Experience may only be read.', at('experienceId'));
 
   const target = await findTarget(tx, actor, targetType, targetValue);
-  if (!target || target.level === NONE) return unknownTarget(context, targetType);
-  if (target.level < MANAGE) return decided('assignments.create.read-only-target', 'The account of the target may only be read.', at('targetValue'));
+  if (!target || target.level === NONE) return unknownTarget(context, targetType, target !== undefined);
+  if (target.level < MANAGE)
+    return decided('assignments.create.read-only-target', 'The account of the target may only be read.', at('targetValue'));
 
   // Behind the lock the target may have been deleted: an assignment must not outlive what it is assigned to.
-  if ((await lockAccount(tx, target.accountId)) && !(await findTarget(tx, actor, targetType, targetValue))) return unknownTarget(context, targetType);
+  if ((await lockAccount(tx, target.accountId)) && !(await findTarget(tx, actor, targetType, targetValue)))
+    return unknownTarget(context, targetType, false);
   const taken = await assignmentsOfTarget(tx, { targetType, targetValue });
   if (taken.some((row) => row.experience_id === experience.id)) return duplicate(input);
   const agentNumber = experience.type === 'AGENT' && targetType === 'PHONE_NUMBER' ? targetValue : null;
@@ -80,10 +83,10 @@ function agentNumberTaken() {
   return refuse(422, 'assignments.create.agent-number-taken', why, at('targetValue'));
 }
 
-function unknownTarget(context: ServiceContext, targetType: TargetType) {
+function unknownTarget(context: ServiceContext, targetType: TargetType, exists: boolean) {
   const open = context.decisions['assignments.create.unknown-target'];
-  // A USER that cannot be seen is answered as one that does not exist, for which the status is documented.
-  if (targetType === 'USER' && open === 422) {
+  // For a USER that does not exist 422 is documented, whatever was decided; one that cannot be seen is answered alike where the decision lets it.
+  if (targetType === 'USER' && (!exists || open === 422)) {
     return refuse(422, 'assignments.create.unknown-user', 'The user is not known to the unified user store.', at('targetValue'));
   }
   return decided('assignments.create.unknown-target', `The ${targetType} is not known.`, at('targetValue'));

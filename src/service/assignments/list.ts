@@ -4,7 +4,7 @@ import { accountAccess } from '../../store/access.ts';
 import { type AssignmentFilters, assignmentList } from '../../store/assignments.ts';
 import type { TargetType } from '../../store/schema.ts';
 import type { ServiceContext } from '../context.ts';
-import { pageOf, startOf } from '../page.ts';
+import { pageOf, saidPageSize, startOf } from '../page.ts';
 import { principalOf, providerOf } from '../target.ts';
 import type { Assignment } from './entity.ts';
 
@@ -35,10 +35,10 @@ export async function listAssignments(context: ServiceContext, actor: Actor, que
     const account = await accountAccess.first(store.db, { id: accountId, principalId });
     if (!account || accountLevel(actor, account.level) === NONE) {
       if (decisions['lists.hidden-account'] !== 'empty') return decided('lists.hidden-account', 'There is no such account.');
-      return { body: emptyPage(pageSize) };
+      return { body: emptyPage(context, pageSize) };
     }
   }
-  if (start.empty) return { body: emptyPage(pageSize) };
+  if (start.empty) return { body: emptyPage(context, pageSize) };
 
   const descending = decisions['lists.order'] === 'newest-first';
   const after = start.position?.[0];
@@ -58,6 +58,6 @@ export async function listAssignments(context: ServiceContext, actor: Actor, que
   return { body };
 }
 
-function emptyPage(pageSize: number): AssignmentPage {
-  return { entities: [], cursor: null, pageSize };
+function emptyPage(context: ServiceContext, pageSize: number): AssignmentPage {
+  return { entities: [], cursor: null, pageSize: saidPageSize(context, pageSize, 0) };
 }

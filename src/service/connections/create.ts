@@ -58,7 +58,8 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   await insertConnection(tx, { id, alias: input.alias ?? id, accountId: input.accountId, experienceId: experience.id, state, updatedAt });
   const owner = { id: experience.id, name: experience.name, providerId: experience.provider_id };
   const events = [connectionEvent('created', entity, owner)];
-  if (state === 'ACTIVE' && context.decisions['connections.create.activated-event'] === 'yes') events.push(connectionEvent('activated', entity, owner));
+  if (state === 'ACTIVE' && context.decisions['connections.create.activated-event'] === 'yes')
+    events.push(connectionEvent('activated', entity, owner));
   await publish(tx, context, events, updatedAt);
   return { connection: entity };
 }

@@ -3,7 +3,7 @@ import { type Actor, accountLevel, NONE } from '../../domain/access.ts';
 import { accountAccess, numberAccess } from '../../store/access.ts';
 import { connectionList } from '../../store/connections.ts';
 import type { ServiceContext } from '../context.ts';
-import { startOf } from '../page.ts';
+import { saidPageSize, startOf } from '../page.ts';
 import { principalOf, providerOf } from '../target.ts';
 import { type Connection, connectionFrom } from './entity.ts';
 
@@ -32,11 +32,15 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
   const list = ['connections', account.id ?? query.accountId ?? query.telephoneNumber, experienceId].join('|');
   const start = startOf(context, list, query.cursor);
   if ('decided' in start) return start;
-  const empty: ConnectionPage = { entities: [], cursor: null, pageSize };
+  const empty: ConnectionPage = { entities: [], cursor: null, pageSize: saidPageSize(context, pageSize, 0) };
   if (start.empty || account.id === undefined) return { body: empty };
 
   const after = start.position?.[0];
-  const shape = { experience: experienceId !== undefined, descending: decisions['lists.order'] === 'newest-first', after: after !== undefined };
+  const shape = {
+    experience: experienceId !== undefined,
+    descending: decisions['lists.order'] === 'newest-first',
+    after: after !== undefined,
+  };
   const rows = await connectionList(shape)(store.db, {
     accountId: account.id,
     experienceId: experienceId ?? '',
@@ -48,7 +52,7 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
   const body: ConnectionPage = {
     entities: shown.map(connectionFrom),
     cursor: rows.length > pageSize ? context.cursors.issue(list, [shown[pageSize - 1]!.id]) : null,
-    pageSize,
+    pageSize: saidPageSize(context, pageSize, shown.length),
   };
   return { body };
 }
@@ -62,6 +66,7 @@ async function selectAccount(context: ServiceContext, actor: Actor, { accountId,
       : await numberAccess.first(context.store.db, { number: telephoneNumber ?? '', principalId });
   if (row && accountLevel(actor, row.level) !== NONE) return { id: row.account_id };
   const point = accountId !== undefined ? 'lists.hidden-account' : 'connections.list.unknown-number';
-  if (context.decisions[point] !== 'empty') return decided(point, accountId !== undefined ? 'There is no such account.' : 'No account has this number.');
+  if (context.decisions[point] !== 'empty')
+    return decided(point, accountId !== undefined ? 'There is no such account.' : 'No account has this number.');
   return { id: undefined };
 }

@@ -78,7 +78,7 @@ async function planReplacement<C extends Collection>(
 }
 
 function refuseFixed(collection: Collection, member: string, value: unknown): never {
-  const message = `The ${member} of a ${SINGULAR[collection]} cannot be changed: it is ${JSON.stringify(value)}.`;
+  const message = `The ${member} of the ${SINGULAR[collection]} cannot be changed: it is ${JSON.stringify(value)}.`;
   return refuse('conflict', message, [{ pointer: `/${member}`, message }]);
 }
 

@@ -3,7 +3,7 @@ import { type Actor, accountLevel, NONE } from '../../domain/access.ts';
 import { accountAccess } from '../../store/access.ts';
 import { type SortColumn, userCount, userList } from '../../store/users.ts';
 import type { ServiceContext } from '../context.ts';
-import { pageOf } from '../page.ts';
+import { pageOf, saidPageSize } from '../page.ts';
 import { principalOf } from '../target.ts';
 import type { User } from './entity.ts';
 
@@ -28,14 +28,22 @@ export interface UserPage {
 /** GET /users: the users of an account as the read model shows them, with their count across all pages. */
 export async function listUsers(context: ServiceContext, actor: Actor, query: UsersQuery) {
   const { accountId, pageSize, sortBy = 'createdAt', sortOrder = 'asc' } = query;
+  if (sortBy !== 'createdAt' && context.decisions['users.list.sort-fields'] === 'createdAt') {
+    const errors = [{ pointer: '?sortBy', message: 'must be createdAt' }];
+    return refuse(400, 'users.list.sort-by-allowed', `The list cannot be sorted by ${sortBy}.`, errors);
+  }
+  const { store, decisions } = context;
+  if (decisions['users.list.sort-fields'] === 'createdAt' && sortBy !== 'createdAt') {
+    const errors = [{ pointer: '?sortBy', message: 'must be createdAt' }];
+    return refuse(400, 'users.list.sort-by-allowed', 'The users can be sorted by createdAt only.', errors);
+  }
   const list = ['users', accountId, sortBy, sortOrder].join('|');
   const start = query.cursor === undefined ? { position: [] } : context.cursors.read(query.cursor, list);
   if ('problem' in start) return refuseCursor(start.problem === 'malformed' ? [] : start.of.split('|'), query);
 
-  const { store, decisions } = context;
   const account = await accountAccess.first(store.db, { id: accountId, principalId: principalOf(actor) });
   if (!account || accountLevel(actor, account.level) === NONE) {
-    const body: UserPage = { entities: [], cursor: null, pageSize };
+    const body: UserPage = { entities: [], cursor: null, pageSize: saidPageSize(context, pageSize, 0) };
     return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 } };
   }
   const now = context.clock.now();
@@ -54,7 +62,8 @@ function refuseCursor(of: readonly string[], query: UsersQuery) {
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same account, sortBy and sortOrder' }];
   const [name, accountId, sortBy] = of;
   if (name !== 'users') return refuse(400, 'users.list.cursor-malformed', 'This is not a cursor of the users list.', errors);
-  if (accountId !== query.accountId) return refuse(400, 'users.list.cursor-other-account', 'The cursor was issued for another account.', errors);
+  if (accountId !== query.accountId)
+    return refuse(400, 'users.list.cursor-other-account', 'The cursor was issued for another account.', errors);
   if (sortBy !== (query.sortBy ?? 'createdAt')) {
     return refuse(400, 'users.list.cursor-other-sort-by', 'The cursor was issued for another sort field.', errors);
   }

@@ -1,8 +1,8 @@
 import { provisioningEvent } from '../../domain/events.ts';
 import { instant, nextInstant } from '../../domain/instants.ts';
-import { assignedExperiences } from '../../store/provisioning.ts';
-import type { Executor } from '../../store/engine.ts';
 import { assignmentsToTarget } from '../../store/assignments.ts';
+import type { Executor } from '../../store/engine.ts';
+import { assignedExperiences } from '../../store/provisioning.ts';
 import { countUsers, deleteUserRow, insertUser, insertVersion, retireVersion, updateUserRow } from '../../store/users.ts';
 import { removeAssignments } from '../assignments/remove.ts';
 import type { ServiceContext } from '../context.ts';
@@ -46,7 +46,12 @@ export async function updateUser(tx: Executor, context: ServiceContext, user: Kn
 }
 
 /** A user goes, and what is assigned to it (Events › Event types). */
-export async function deleteUser(tx: Executor, context: ServiceContext, user: Pick<KnownUser, 'id' | 'accountId' | 'createdAt' | 'updatedAt'>, silent = false) {
+export async function deleteUser(
+  tx: Executor,
+  context: ServiceContext,
+  user: Pick<KnownUser, 'id' | 'accountId' | 'createdAt' | 'updatedAt'>,
+  silent = false,
+) {
   const now = context.clock.now();
   // Matched against the world before anything goes: the ACCOUNT assignment may be about to be removed as well.
   const updatedAt = nextInstant(now, user.updatedAt || user.createdAt);
@@ -82,6 +87,12 @@ async function showLater(tx: Executor, context: ServiceContext, row: ReturnType<
   await insertVersion(tx, { ...row, from: now + lag(context) });
 }
 
-function names({ firstName, lastName }: { firstName?: string | undefined; lastName?: string | undefined }): Pick<User, 'firstName' | 'lastName'> {
+function names({
+  firstName,
+  lastName,
+}: {
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+}): Pick<User, 'firstName' | 'lastName'> {
   return { ...(firstName === undefined ? {} : { firstName }), ...(lastName === undefined ? {} : { lastName }) };
 }

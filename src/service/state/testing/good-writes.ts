@@ -125,7 +125,7 @@ function goodWritesOf(check: Check, collection: Collection, { body, filled, repl
     assert.deepEqual(without(created), { ...body, ...filled });
     const [next, reads] = replaced;
     const after = (await lab.put(collection, name, next)) as Record<string, unknown>;
-    assert.deepEqual([after['id'], without(after)], [id, reads]);
+    assert.deepEqual([after.id, without(after)], [id, reads]);
     assert.deepEqual(await read(lab), reads);
   });
 
@@ -133,7 +133,7 @@ function goodWritesOf(check: Check, collection: Collection, { body, filled, repl
     const { id } = (await lab.put(collection, name, body)) as Record<string, unknown>;
     const [patch, reads] = patched;
     const after = (await lab.patch(collection, name, patch)) as Record<string, unknown>;
-    assert.deepEqual([after['id'], without(after)], [id, reads]);
+    assert.deepEqual([after.id, without(after)], [id, reads]);
     assert.deepEqual(await read(lab), reads);
   });
 
@@ -153,9 +153,9 @@ function goodWritesOf(check: Check, collection: Collection, { body, filled, repl
   if (collection === 'assignments' || collection === 'connections' || isNumber) return;
   check(`${collection}: an id can be chosen, in the body or as the name`, async (lab) => {
     const chosen = (await lab.create(collection, { ...body, id: OTHER_ID })) as Record<string, unknown>;
-    assert.deepEqual([chosen['alias'], chosen['id']], [OTHER_ID, OTHER_ID]);
+    assert.deepEqual([chosen.alias, chosen.id], [OTHER_ID, OTHER_ID]);
     await lab.remove(collection, OTHER_ID);
     const put = (await lab.put(collection, OTHER_ID.toUpperCase(), { ...body, alias: name })) as Record<string, unknown>;
-    assert.deepEqual([put['alias'], put['id']], [name, OTHER_ID]);
+    assert.deepEqual([put.alias, put.id], [name, OTHER_ID]);
   });
 }

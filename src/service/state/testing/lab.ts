@@ -79,7 +79,7 @@ export function labTests(engine: string, place: () => Promise<StoreOptions>): Ch
 async function openLab(options: StoreOptions) {
   const store = await openStore(options);
   const clock = createClock(() => NOON);
-  const ids = createIds();
+  const ids = { ...createIds(), uuid: countedIds() };
   const decisions: Decisions = { ...defaultDecisions };
   const context: ServiceContext = { store, clock, ids, decisions, cursors: createCursors('k') };
   const world = await createWorldState(store, clock, ids);
@@ -91,6 +91,12 @@ async function openLab(options: StoreOptions) {
     await world.restart();
   };
   return { lab: hands({ context, world }, decisions), restore };
+}
+
+/** Ids that sort as they were made also within a millisecond, so that the outbox can be read in its order. */
+function countedIds(): () => string {
+  let count = 0;
+  return () => `019cac00-0000-7000-8000-${(count++).toString(16).padStart(12, '0')}`;
 }
 
 function hands(deps: StateDeps, decisions: Decisions): Lab {

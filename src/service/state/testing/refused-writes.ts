@@ -274,7 +274,7 @@ const FIXED: readonly Refused[] = [
     'another id',
     (l) => l.patch('accounts', 'north', { id: '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11' }),
     'conflict',
-    /The id of a account cannot be changed|The id of an account cannot be changed/,
+    /The id of the account cannot be changed/,
     '/id',
   ],
   [
@@ -288,7 +288,7 @@ const FIXED: readonly Refused[] = [
     'another account of a user',
     (l) => l.patch('users', 'ada', { account: 'south' }),
     'conflict',
-    /account of a user cannot be changed: it is "north"/,
+    /account of the user cannot be changed: it is "north"/,
     '/account',
   ],
   [
