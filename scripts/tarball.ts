@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-tarball-'));
@@ -18,6 +18,7 @@ try {
   });
   bringsNoDevelopmentPackages();
   await starts();
+  worksAsALibrary();
   saysWhatItNeeds();
   console.log('The tarball installs, starts, and brings nothing it does not need.');
 } finally {
@@ -41,7 +42,7 @@ async function starts(): Promise<void> {
   });
   try {
     const { url, tokens } = JSON.parse(await firstLine(child)) as { url: string; tokens: Record<string, string> };
-    const response = await fetch(`${url}/users/nobody`, { headers: { authorization: `Bearer ${tokens['full']}` } });
+    const response = await fetch(`${url}/users/nobody`, { headers: { authorization: `Bearer ${tokens.full}` } });
     if (response.status !== 404) throw new Error(`Expected the 404 of an unknown user, got ${response.status}: ${await response.text()}`);
     console.log(`npx xpk start answers at ${url}`);
   } finally {
@@ -52,6 +53,23 @@ async function starts(): Promise<void> {
 async function firstLine(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) return line;
   throw new Error('xpk start ended without a line');
+}
+
+/** A program that uses createKit compiles against the types in the package, and runs. */
+function worksAsALibrary(): void {
+  const program = `import { createKit, type Kit } from 'experience-provider-kit';
+const kit: Kit = await createKit({ port: 0, set: { 'assignments.create.duplicate': 422 } });
+const tokens: Readonly<Record<string, string>> = await kit.tokens();
+console.log(typeof tokens.full, kit.decisions['assignments.create.duplicate']);
+await kit.close();
+`;
+  writeFileSync(join(folder, 'program.ts'), program);
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+  const compiler = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'nodenext', '--skipLibCheck', '--typeRoots', resolve('node_modules/@types'), '--types', 'node'];
+  execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...compiler, 'program.ts'], { cwd: folder, stdio: 'inherit' });
+  const printed = execFileSync(process.execPath, ['program.ts'], { cwd: folder, encoding: 'utf8' }).trim();
+  if (printed !== 'string 422') throw new Error(`The program printed ${printed}`);
+  console.log('createKit compiles against the types of the package, and runs');
 }
 
 /** Only where an older Node is at hand: the one of the system, beside the one that these scripts run on. */

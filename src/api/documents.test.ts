@@ -17,7 +17,7 @@ test('the contract is served as it was bundled', async () => {
     ['/asyncapi.json', 'asyncapi'],
   ] as const) {
     const document = (await (await fetch(kit.url + path)).json()) as Record<string, { version?: string }>;
-    assert.equal(document['info']?.version, '1.0.0');
+    assert.equal(document.info?.version, '1.0.0');
     assert.ok(document[version]);
   }
 });

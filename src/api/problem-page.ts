@@ -33,7 +33,7 @@ export function problemPage(type: ProblemType): string {
     ...alternatives.map((value) => ['Or', meaning(value)]),
   ].filter((row): row is [string, string] => row[1] !== undefined);
   return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(id)}</title>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(id)}</title>
 <style>
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
   body { max-width: 42rem; margin: 12vh auto; padding: 0 1.5rem; }
@@ -42,12 +42,12 @@ export function problemPage(type: ProblemType): string {
   dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.5rem; }
   dt { opacity: .6; } dd { margin: 0; overflow-wrap: anywhere; }
 </style>
-<h1>${escape(id)}</h1><p>${escape(text)}</p>
-<dl>${rows.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>`).join('')}</dl>
+<h1>${escapeHtml(id)}</h1><p>${escapeHtml(text)}</p>
+<dl>${rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>
 </html>
 `;
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

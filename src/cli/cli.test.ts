@@ -31,7 +31,7 @@ test('options can come from environment variables of the same names', async () =
 });
 
 test('xpk token prints a ready-made token by name', () => {
-  assert.deepEqual(run(['token', 'reader', '--url', url]), { status: 0, stdout: tokens['reader'], stderr: '' });
+  assert.deepEqual(run(['token', 'reader', '--url', url]), { status: 0, stdout: tokens.reader, stderr: '' });
 });
 
 test('xpk token mints a token to order, good or broken', async () => {

@@ -19,5 +19,5 @@ export function reportFailure(error: unknown): void {
   const { code = '', address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   const hint = SYSTEM[code];
   console.error(hint === undefined ? `xpk: ${error.message}` : `xpk: cannot listen on ${address ?? 'that address'}:${port ?? ''}. ${hint}`);
-  if (process.env['XPK_DEBUG']) console.error(error.stack);
+  if (process.env.XPK_DEBUG) console.error(error.stack);
 }

@@ -53,7 +53,7 @@ function finding(error: ErrorObject, root: Annotated): Finding {
   // A shared schema has no rule of its own; the member that uses it has.
   const member = root.properties?.[error.instancePath.slice(1)]?.['x-rule'];
   return {
-    pointer: error.keyword === 'required' ? `${error.instancePath}/${error.params['missingProperty']}` : error.instancePath,
+    pointer: error.keyword === 'required' ? `${error.instancePath}/${error.params.missingProperty}` : error.instancePath,
     keyword: error.keyword,
     message: messageOf(error),
     rule: ruleFor(own, error.keyword) ?? ruleFor(member, error.keyword),
@@ -65,7 +65,7 @@ function ruleFor(annotation: RuleAnnotation, keyword: string): string | undefine
 }
 
 function messageOf(error: ErrorObject): string {
-  if (error.keyword === 'enum') return `must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}`;
+  if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
   if (error.keyword === 'required') return 'is missing';
   return error.message ?? `breaks ${error.keyword}`;
 }

@@ -9,7 +9,7 @@ export const faults: Pick<ControlHandlers, 'listFaults' | 'addFault' | 'removeFa
     return 'invalid' in added ? cannot('invalid', added.invalid) : { status: 201, body: added };
   },
   removeFault: ({ params }, deps) =>
-    deps.faults.remove(params['faultId'] ?? '') ? { status: 204 } : cannot('not-found', 'there is no such fault'),
+    deps.faults.remove(params.faultId ?? '') ? { status: 204 } : cannot('not-found', 'there is no such fault'),
   clearFaults(_, deps) {
     deps.faults.clear();
     return { status: 204 };
