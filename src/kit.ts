@@ -76,7 +76,11 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const present = presentWorld({ store, world, clock, ids, decisions });
   let url = '';
 
-  const pipeline = createPipeline({ store, world, clock, decisions, faults, verifier: present.verifier, observe: hooks.observe });
+  const observe = (observation: Observation) => {
+    log.debug(observation, 'a request was answered');
+    hooks.observe?.(observation);
+  };
+  const pipeline = createPipeline({ store, world, clock, decisions, faults, verifier: present.verifier, observe });
   const control = (): Router =>
     controlRoutes(
       {
@@ -111,6 +115,8 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     traceSource: ids.traceId,
     hostGuard: createHostGuard({ allow: allowedHosts(settings), bind: settings.host }),
     maxBodyBytes: MAX_CONTROL_BODY_BYTES,
+    // Not the target: its query may hold what is nobody's business.
+    onRefused: ({ traceId, problem, method }) => log.debug({ traceId, problem, method }, 'a request was refused'),
     ...settings.timeouts,
   });
   const { port } = await server.listen(settings.port, settings.host);

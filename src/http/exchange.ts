@@ -12,6 +12,8 @@ export interface Exchange<Op extends OperationId = OperationId> {
   readonly operation: (typeof operations)[Op];
   readonly req: Request;
   readonly res: Response;
+  /** As `performance.now()` tells it. */
+  readonly startedAt: number;
   /** The step that is being taken, or that refused. */
   step: StepName;
   /** Known after `authenticate`. */

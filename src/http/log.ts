@@ -5,8 +5,24 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * The log of a kit: JSON lines on standard error. It never holds tokens, secrets, bodies or query strings: what is logged is named here and where it
- * is called, and the error serializer keeps to type, message and stack.
+ * is called, and the error serializer keeps to type, code, message, stack and cause.
  */
 export function createLog(level: LogLevel): Logger {
-  return pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
+  return pino({ level, base: null, serializers: { err: shownError } }, pino.destination({ dest: 2, sync: true }));
+}
+
+interface ShownError {
+  readonly type: string;
+  readonly code: unknown;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly cause: ShownError | undefined;
+}
+
+/** An error of the database carries the row that it is about, and one of a client its request: other members are left out. */
+function shownError(error: unknown): ShownError {
+  if (!(error instanceof Error)) return { type: typeof error, code: undefined, message: 'what was thrown is no error', stack: undefined, cause: undefined };
+  const { name: type, message, stack, cause } = error;
+  const code = 'code' in error ? error.code : undefined;
+  return { type, code, message, stack, cause: cause === undefined ? undefined : shownError(cause) };
 }

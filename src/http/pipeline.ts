@@ -18,13 +18,15 @@ import { sendProblem } from './problem-response.ts';
 import { type Answer, sendAnswer } from './success-response.ts';
 import { traceIdOf } from './trace.ts';
 
-/** What a request of the service came to: told to whoever observes (journal, tests). */
+/** What a request of the service came to: told to whoever observes (journal, log, tests). Nothing of what the client sent is in it. */
 export interface Observation {
   readonly traceId: string;
   readonly operationId: OperationId;
   /** The step that refused it, or `done`. */
   readonly step: StepName;
   readonly status: number;
+  /** Wall milliseconds from the start of the pipeline to the answer. */
+  readonly durationMs: number;
 }
 
 export interface PipelineContext extends AuthenticationContext {
@@ -79,8 +81,8 @@ export function createPipeline(context: PipelineContext) {
     observed(exchange, problem.status);
   }
 
-  function observed({ req, operationId, step }: Exchange, status: number): void {
-    context.observe?.({ traceId: traceIdOf(req), operationId, step, status });
+  function observed({ req, operationId, step, startedAt }: Exchange, status: number): void {
+    context.observe?.({ traceId: traceIdOf(req), operationId, step, status, durationMs: performance.now() - startedAt });
   }
 
   return {
@@ -96,7 +98,7 @@ export function createPipeline(context: PipelineContext) {
 function exchangeOf(operationId: OperationId, operation: Exchange['operation'], req: Request, res: Response): Exchange {
   const path: Record<string, string> = {};
   for (const name of operation.pathParameters) path[name] = canonical(String(req.params[name]));
-  return { operationId, operation, req, res, step: 'fault', token: undefined, caller: undefined, path, query: {}, body: {} };
+  return { operationId, operation, req, res, startedAt: performance.now(), step: 'fault', token: undefined, caller: undefined, path, query: {}, body: {} };
 }
 
 function takeQuery(exchange: Exchange, decisions: Decisions): AnyRefusal | undefined {

@@ -157,3 +157,12 @@ test('a port in use is an error of listen', async (t) => {
   await assert.rejects(second.listen(service.port), { code: 'EADDRINUSE' });
   await second.close();
 });
+
+test('a connection on which an upgrade was not followed is closed, so that malformed bytes after it do not wait for a timeout', async (t) => {
+  const service = await startTinyService();
+  t.after(() => service.close(0));
+  const { socket, until } = await dial(service.port);
+  socket.write(get('/hello', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'));
+  assert.match(await until(/hello/), / 200 OK[\s\S]*Connection: close/);
+  await once(socket, 'close');
+});

@@ -75,6 +75,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       connections.note(req, res);
       const misframed = framingVerdict(req);
       if (misframed !== undefined) return refuse(res, misframed, true);
+      // After an Upgrade that is not followed, Node tells of no parser error on the connection until the timeouts: it is not used again.
+      if (req.headers.upgrade !== undefined) res.setHeader('Connection', 'close');
       if (closing.signal.aborted) return refuse(res, { problem: 'http.shutting-down' }, true);
       const target = req.url ?? '/';
       const refusal = hostGuard?.(req.headers.host, target) ?? protocolVerdict(req, maxBodyBytes);

@@ -1,4 +1,5 @@
 import { decided, type Json } from '../contract/outcome.ts';
+import type { PageRow } from '../store/prepared.ts';
 import type { ServiceContext } from './context.ts';
 
 /** Where a page of the assignments or connections list starts: after a position, at the start, or nowhere. */
@@ -28,21 +29,20 @@ export function saidPageSize(context: ServiceContext, askedFor: number, held: nu
 /**
  * A page from rows that carry their entity as text. `rows` holds one more than the page where there is more to come.
  *
- * @param positionOf what the cursor after a row has to remember.
+ * @param rows the entity, then what the cursor after a row has to remember.
  */
-export function pageOf<Page, Row extends { json: string }>(
+export function pageOf<Page>(
   context: ServiceContext,
   list: string,
-  rows: readonly Row[],
+  rows: readonly PageRow[],
   pageSize: number,
-  positionOf: (row: Row) => readonly string[],
   count?: number,
 ): Json<Page> {
   const more = rows.length > pageSize;
   const shown = more ? pageSize : rows.length;
   let entities = '';
-  for (let i = 0; i < shown; i++) entities += i === 0 ? rows[i]!.json : `,${rows[i]!.json}`;
-  const cursor = more ? `"${context.cursors.issue(list, positionOf(rows[shown - 1]!))}"` : 'null';
+  for (let i = 0; i < shown; i++) entities += i === 0 ? rows[i]![0] : `,${rows[i]![0]}`;
+  const cursor = more ? `"${context.cursors.issue(list, rows[shown - 1]!.slice(1))}"` : 'null';
   const tail = count === undefined ? '' : `,"count":${count}`;
   return { json: `{"entities":[${entities}],"cursor":${cursor},"pageSize":${saidPageSize(context, pageSize, shown)}${tail}}` };
 }

@@ -108,7 +108,10 @@ type ListParams = {
 
 const lists = new Map<string, Prepared<ListParams, { id: string; json: string }>>();
 
-/** The query of one shape of list: which filters apply, whose principal, which order, and whether it starts after an id. Compiled once a shape. */
+/**
+ * The query of one shape of list: which filters apply, whose principal, which order, and whether it starts after an id. Its tuples are page rows.
+ * Compiled once a shape.
+ */
 export function assignmentList(shape: { filters: AssignmentFilters; principal: boolean; descending: boolean; after: boolean }) {
   const has = { ...presence(shape.filters), principal: shape.principal, descending: shape.descending, after: shape.after };
   const key = JSON.stringify(has);
@@ -120,7 +123,7 @@ export function assignmentList(shape: { filters: AssignmentFilters; principal: b
         .innerJoin('experience_grants as e', (join) =>
           join.onRef('e.experience_id', '=', 'a.experience_id').on('e.provider_id', '=', p.providerId),
         )
-        .select(['a.id', 'a.json'])
+        .select(['a.json', 'a.id'])
         .$if(has.principal, (q) =>
           q.innerJoin('account_grants as g', (join) =>
             join.onRef('g.account_id', '=', 'a.account_id').on('g.principal_id', '=', p.principalId),

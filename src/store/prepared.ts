@@ -1,8 +1,12 @@
 import type { Compilable, CompiledQuery, DeleteResult, InsertResult, MergeResult, UpdateResult } from 'kysely';
 import type { Executor } from './engine.ts';
+import { type DirectAccess, directAccessOf } from './sqlite.ts';
 
 /** A change without `returning` gives no rows: its type then has none to offer, and `change` gives the count. */
 type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
+
+/** An entity as text, and its place in the order of a list. */
+export type PageRow = readonly [json: string, ...position: string[]];
 
 /** A query that is compiled at its first use on an engine, and from then on only given its values. */
 export interface Prepared<P, O> {
@@ -10,6 +14,8 @@ export interface Prepared<P, O> {
   (executor: Executor, params: P): Promise<Row<O>[]>;
   /** The first row, or undefined. */
   first(executor: Executor, params: P): Promise<Row<O> | undefined>;
+  /** All rows, each as its values in the order in which the query selects them: for many rows at once. */
+  tuples<T extends readonly unknown[]>(executor: Executor, params: P): Promise<T[]>;
   /** How many rows an insert, update or delete without `returning` changed. */
   change(executor: Executor, params: P): Promise<number>;
 }
@@ -24,7 +30,7 @@ export interface Prepared<P, O> {
  */
 export function prepared<P extends object, O>(build: (db: Executor, p: P) => Compilable<O>): Prepared<P, O> {
   const shapes = new Map<unknown, Shape>();
-  const execute = (executor: Executor, params: P) => {
+  const shapeFor = (executor: Executor) => {
     // The adapter's class stands for the engine; executors of a transaction share it with their database.
     const engine = executor.getExecutor().adapter.constructor;
     let shape = shapes.get(engine);
@@ -32,26 +38,65 @@ export function prepared<P extends object, O>(build: (db: Executor, p: P) => Com
       shape = shapeOf(build(executor, placeholders<P>()).compile());
       shapes.set(engine, shape);
     }
-    return executor.executeQuery<Row<O>>(fill(shape, params as Record<string, unknown>));
+    return shape;
   };
-  const query = async (executor: Executor, params: P) => (await execute(executor, params)).rows;
-  return Object.assign(query, {
-    first: async (executor: Executor, params: P) => (await execute(executor, params)).rows[0],
-    change: async (executor: Executor, params: P) => Number((await execute(executor, params)).numAffectedRows ?? 0n),
-  });
+  const execute = (executor: Executor, { compiled }: Shape, parameters: readonly unknown[]) =>
+    executor.executeQuery<Row<O>>({ query: compiled.query, queryId: compiled.queryId, sql: compiled.sql, parameters });
+
+  async function query(executor: Executor, params: P): Promise<Row<O>[]> {
+    const shape = shapeFor(executor);
+    const values = valuesOf(shape, params as Record<string, unknown>);
+    const direct = directlyFor(executor, shape);
+    if (direct) return direct.rows(shape.compiled.sql, values) as Row<O>[];
+    return (await execute(executor, shape, values)).rows;
+  }
+  async function first(executor: Executor, params: P): Promise<Row<O> | undefined> {
+    const shape = shapeFor(executor);
+    const values = valuesOf(shape, params as Record<string, unknown>);
+    const direct = directlyFor(executor, shape);
+    if (direct) return direct.rows(shape.compiled.sql, values)[0] as Row<O> | undefined;
+    return (await execute(executor, shape, values)).rows[0];
+  }
+  async function tuples<T extends readonly unknown[]>(executor: Executor, params: P): Promise<T[]> {
+    const shape = shapeFor(executor);
+    const values = valuesOf(shape, params as Record<string, unknown>);
+    const direct = directlyFor(executor, shape);
+    if (direct) return direct.tuples(shape.compiled.sql, values) as unknown as T[];
+    return (await execute(executor, shape, values)).rows.map((row) => Object.values(row as object) as unknown as T);
+  }
+  async function change(executor: Executor, params: P): Promise<number> {
+    const shape = shapeFor(executor);
+    const values = valuesOf(shape, params as Record<string, unknown>);
+    const direct = directlyFor(executor, shape);
+    if (direct) return direct.change(shape.compiled.sql, values);
+    return Number((await execute(executor, shape, values)).numAffectedRows ?? 0n);
+  }
+  return Object.assign(query, { first, tuples, change });
 }
 
 interface Shape {
   compiled: CompiledQuery;
+  reads: boolean;
   /** For each value of the query: the name of the parameter that gives it, or undefined where it is a constant. */
   names: (string | undefined)[];
 }
 
 function shapeOf(compiled: CompiledQuery): Shape {
-  return { compiled, names: compiled.parameters.map((value) => (value instanceof Placeholder ? value.name : undefined)) };
+  const reads = compiled.query.kind === 'SelectQueryNode';
+  return { compiled, reads, names: compiled.parameters.map((value) => (value instanceof Placeholder ? value.name : undefined)) };
 }
 
-function fill({ compiled, names }: Shape, params: Record<string, unknown>): CompiledQuery<never> {
+/**
+ * Direct access where nobody can be overtaken: in a transaction, which has the connection to itself, and for a single look from outside while no
+ * transaction is open. Else the query has to wait for its turn.
+ */
+function directlyFor(executor: Executor, shape: Shape): DirectAccess | undefined {
+  const direct = directAccessOf(executor);
+  if (direct === undefined) return undefined;
+  return executor.isTransaction || (shape.reads && !direct.inTransaction) ? direct : undefined;
+}
+
+function valuesOf({ compiled, names }: Shape, params: Record<string, unknown>): unknown[] {
   const parameters = new Array<unknown>(names.length);
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
@@ -59,7 +104,7 @@ function fill({ compiled, names }: Shape, params: Record<string, unknown>): Comp
     if (value === undefined) throw new Error(`The prepared query was not given its parameter "${name}": ${compiled.sql}`);
     parameters[i] = value;
   }
-  return { query: compiled.query, queryId: compiled.queryId, sql: compiled.sql, parameters };
+  return parameters;
 }
 
 class Placeholder {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { type Engine, type Executor, engineOf } from './engine.ts';
+import { groupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { prepared } from './prepared.ts';
@@ -16,9 +17,10 @@ export interface Store {
   /** Several queries that see one state of the world. Nothing may be written through the executor. */
   read<T>(work: (db: Executor) => Promise<T>): Promise<T>;
   /**
-   * One transaction: committed when `work` resolves, rolled back when it throws. `work` runs again when PostgreSQL gives up on a deadlock or
-   * a serialization conflict, so it changes nothing but rows. It holds SQLite's only connection: no I/O in it. A broken constraint spoils a
-   * PostgreSQL transaction, so catch it around `write`, not inside (`uniqueViolation`, `isForeignKeyViolation`).
+   * One transaction: committed when `work` resolves, rolled back when it throws. `work` runs again when PostgreSQL gives up on a deadlock or a
+   * serialization conflict, and on SQLite when a write that shared its transaction threw, so it changes nothing but rows. It holds SQLite's
+   * only connection: no I/O in it. A broken constraint spoils a PostgreSQL transaction, so catch it around `write`, not inside
+   * (`uniqueViolation`, `isForeignKeyViolation`).
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -55,7 +57,7 @@ function sqliteStore(db: Kysely<Tables>): Store {
     engine: 'sqlite',
     // Holding the only connection keeps every writer of this process out, without the cost of a transaction.
     read: (work) => db.connection().execute(work),
-    write: (work) => db.transaction().execute(work),
+    write: groupCommit(db),
     close: () => db.destroy(),
   };
 }

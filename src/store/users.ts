@@ -30,8 +30,8 @@ type ListRow = { user_id: string; json: string; key: string };
 const lists = new Map<string, Prepared<ListParams, ListRow>>();
 
 /**
- * The users of an account as the read model shows them at an instant of kit time. Ties of the sort column are ordered by id, in the same
- * direction; absent values sort first when ascending.
+ * The users of an account as the read model shows them at an instant of kit time; tuples are page rows. Ties of the sort column are ordered by id,
+ * in the same direction; absent values sort first when ascending.
  */
 export function userList(shape: { column: SortColumn; descending: boolean; after: boolean }) {
   const name = JSON.stringify([shape.column, shape.descending, shape.after]);
@@ -41,7 +41,7 @@ export function userList(shape: { column: SortColumn; descending: boolean; after
     list = prepared((db, p: ListParams) =>
       db
         .selectFrom('user_list')
-        .select(['user_id', 'json', `${shape.column} as key`])
+        .select(['json', `${shape.column} as key`, 'user_id'])
         .where('account_id', '=', p.accountId)
         .where('visible_from', '<=', p.now)
         .where('visible_until', '>', p.now)

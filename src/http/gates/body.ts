@@ -25,7 +25,15 @@ const invalidValue = {
   updateExperienceConnection: 'connections.update.invalid-value',
 } as const satisfies Record<WithBody, string>;
 
-const parse = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () => true });
+const parse = express.json({
+  limit: MAX_BODY_BYTES,
+  strict: false,
+  type: () => true,
+  // The parser takes no bytes at all for {}; they are no JSON.
+  verify(_req, _res, bytes) {
+    if (bytes.length === 0) throw Object.assign(new Error('it is empty'), { type: 'entity.parse.failed' });
+  },
+});
 
 /** Reads and judges the body of an operation. @returns its members in canonical form, or why it is refused. */
 export async function checkBody({ operationId, req, res }: Exchange, decisions: Decisions): Promise<Record<string, unknown> | AnyRefusal> {

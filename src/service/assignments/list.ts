@@ -2,6 +2,7 @@ import { decided, type Json } from '../../contract/outcome.ts';
 import { type Actor, accountLevel, NONE } from '../../domain/access.ts';
 import { accountAccess } from '../../store/access.ts';
 import { type AssignmentFilters, assignmentList } from '../../store/assignments.ts';
+import type { PageRow } from '../../store/prepared.ts';
 import type { TargetType } from '../../store/schema.ts';
 import type { ServiceContext } from '../context.ts';
 import { pageOf, saidPageSize, startOf } from '../page.ts';
@@ -44,7 +45,7 @@ export async function listAssignments(context: ServiceContext, actor: Actor, que
   const after = start.position?.[0];
   // An account that was just found visible needs no look at its grants row by row.
   const shape = { filters: query, principal: principalId !== '' && accountId === undefined, descending, after: after !== undefined };
-  const rows = await assignmentList(shape)(store.db, {
+  const rows = await assignmentList(shape).tuples<PageRow>(store.db, {
     providerId: providerOf(actor),
     principalId,
     accountId: accountId ?? '',
@@ -54,7 +55,7 @@ export async function listAssignments(context: ServiceContext, actor: Actor, que
     after: after ?? '',
     limit: pageSize + 1,
   });
-  const body: Json<AssignmentPage> = pageOf(context, list, rows, pageSize, (row) => [row.id]);
+  const body: Json<AssignmentPage> = pageOf(context, list, rows, pageSize);
   return { body };
 }
 

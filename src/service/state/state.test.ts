@@ -1,6 +1,7 @@
 import { freshDatabase } from '../../store/testing/postgres.ts';
 import { goodWrites } from './testing/good-writes.ts';
 import { labTests } from './testing/lab.ts';
+import { lockOrder } from './testing/lock-order.ts';
 import { publishedEvents } from './testing/published-events.ts';
 import { races } from './testing/races.ts';
 import { refusedWrites } from './testing/refused-writes.ts';
@@ -14,3 +15,4 @@ for (const check of [sqlite, postgres]) {
   publishedEvents(check);
   races(check);
 }
+lockOrder(postgres);

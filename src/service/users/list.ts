@@ -1,6 +1,7 @@
 import { type Json, refuse } from '../../contract/outcome.ts';
 import { type Actor, accountLevel, NONE } from '../../domain/access.ts';
 import { accountAccess } from '../../store/access.ts';
+import type { PageRow } from '../../store/prepared.ts';
 import { type SortColumn, userCount, userList } from '../../store/users.ts';
 import type { ServiceContext } from '../context.ts';
 import { pageOf, saidPageSize } from '../page.ts';
@@ -33,10 +34,6 @@ export async function listUsers(context: ServiceContext, actor: Actor, query: Us
     return refuse(400, 'users.list.sort-by-allowed', `The list cannot be sorted by ${sortBy}.`, errors);
   }
   const { store, decisions } = context;
-  if (decisions['users.list.sort-fields'] === 'createdAt' && sortBy !== 'createdAt') {
-    const errors = [{ pointer: '?sortBy', message: 'must be createdAt' }];
-    return refuse(400, 'users.list.sort-by-allowed', 'The users can be sorted by createdAt only.', errors);
-  }
   const list = ['users', accountId, sortBy, sortOrder].join('|');
   const start = query.cursor === undefined ? { position: [] } : context.cursors.read(query.cursor, list);
   if ('problem' in start) return refuseCursor(start.problem === 'malformed' ? [] : start.of.split('|'), query);
@@ -51,8 +48,8 @@ export async function listUsers(context: ServiceContext, actor: Actor, query: Us
   const [key, id] = start.position;
   const shape = { column, descending: sortOrder === 'desc', after: id !== undefined };
   const body = await store.read(async (db): Promise<Json<UserPage>> => {
-    const rows = await userList(shape)(db, { accountId, now, key: key ?? '', id: id ?? '', limit: pageSize + 1 });
-    return pageOf(context, list, rows, pageSize, (row) => [row.key, row.user_id], await userCount(db, accountId, now));
+    const rows = await userList(shape).tuples<PageRow>(db, { accountId, now, key: key ?? '', id: id ?? '', limit: pageSize + 1 });
+    return pageOf(context, list, rows, pageSize, await userCount(db, accountId, now));
   });
   return { body };
 }

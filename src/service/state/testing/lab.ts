@@ -38,6 +38,7 @@ export interface Lab extends StateDeps {
   /** Expects a refusal that leaves everything as it was. */
   refuses(work: () => Promise<unknown>, refused: StateRefusal['refused'], detail: RegExp, pointer?: string): Promise<void>;
   dump(): Promise<World>;
+  load(world: World): Promise<void>;
   events(): Promise<StoredEvent[]>;
   /** The bodies of all deliveries, in the order in which they were made. */
   deliveries(): Promise<ProviderEvent[]>;
@@ -59,6 +60,12 @@ function expectGood<T extends object>(result: T | StateRefusal): T {
 
 const NOON = Date.parse('2026-03-01T12:00:00.000Z');
 
+/** The id of an entity. */
+export async function idOf(lab: Lab, collection: Exclude<Collection, 'telephoneNumbers'>, alias: string): Promise<string> {
+  const world = await lab.dump();
+  return world[collection]![alias]!.id!;
+}
+
 /** Declares a test. */
 export type Check = (title: string, body: (lab: Lab) => Promise<void>) => void;
 
@@ -79,24 +86,16 @@ export function labTests(engine: string, place: () => Promise<StoreOptions>): Ch
 async function openLab(options: StoreOptions) {
   const store = await openStore(options);
   const clock = createClock(() => NOON);
-  const ids = { ...createIds(), uuid: countedIds() };
+  const ids = createIds();
   const decisions: Decisions = { ...defaultDecisions };
   const context: ServiceContext = { store, clock, ids, decisions, cursors: createCursors('k') };
   const world = await createWorldState(store, clock, ids);
-  const { rows, problems } = compileWorld(labWorld);
-  assert.deepEqual(problems, undefined);
+  const lab = hands({ context, world }, decisions);
   const restore = async () => {
     Object.assign(decisions, defaultDecisions);
-    await loadWorld(store, rows!);
-    await world.restart();
+    await lab.load(labWorld);
   };
-  return { lab: hands({ context, world }, decisions), restore };
-}
-
-/** Ids that sort as they were made also within a millisecond, so that the outbox can be read in its order. */
-function countedIds(): () => string {
-  let count = 0;
-  return () => `019cac00-0000-7000-8000-${(count++).toString(16).padStart(12, '0')}`;
+  return { lab, restore };
 }
 
 function hands(deps: StateDeps, decisions: Decisions): Lab {
@@ -125,6 +124,12 @@ function hands(deps: StateDeps, decisions: Decisions): Lab {
       assert.deepEqual([await lab.dump(), await lab.events()], before);
     },
     dump: () => store.read(dumpWorld),
+    async load(world) {
+      const { rows, problems } = compileWorld(world);
+      assert.deepEqual(problems, undefined);
+      await loadWorld(store, rows!);
+      await deps.world.restart();
+    },
     async events() {
       const rows = await store.db.selectFrom('events').selectAll().orderBy('id').execute();
       return rows.map(({ type, timestamp, experience_id, entity_id, data }) => ({

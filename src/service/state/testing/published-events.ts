@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import type { EventType } from '../../../domain/events.ts';
 import { readConnection } from '../../connections/read.ts';
 import { listUsers } from '../../users/list.ts';
-import type { As, Check, Lab } from './lab.ts';
+import { CAUSES, type Happened } from './causes.ts';
+import { type As, type Check, idOf, type Lab } from './lab.ts';
 
 const AS: readonly As[] = ['portal', 'platform'];
 const PLATFORM = { kind: 'platform' } as const;
-type Happened = [type: EventType, entity: string];
 
 /** What was published: each event with the alias of the entity it is about, as it was before the work. */
 async function happenedIn(lab: Lab, work: () => Promise<unknown>): Promise<Happened[]> {
@@ -23,137 +22,11 @@ async function namesOf(lab: Lab): Promise<Map<string, string>> {
   return new Map(entries.map(([alias, { id }]) => [id!, alias]));
 }
 
-/** Which subscriptions got the event before the last, and so on. */
+/** The subscriptions that got something, once for each delivery. */
 async function receivers(lab: Lab): Promise<string[]> {
   const names = await namesOf(lab);
   return (await lab.deliveries()).map(({ subscriptionId }) => names.get(subscriptionId)!).sort();
 }
-
-interface Cause {
-  readonly title: string;
-  readonly work: (lab: Lab, as: As) => Promise<unknown>;
-  readonly publishes: readonly Happened[];
-  /** Who gets it, where one event is published. */
-  readonly to?: readonly string[];
-}
-
-const DESK = ['desk-only', 'everything'];
-const CAUSES: readonly Cause[] = [
-  {
-    title: 'creating a connection',
-    work: (lab, as) => lab.put('connections', 'new', { account: 'south', experience: 'desk' }, as),
-    publishes: [['experience.connection.created', 'new']],
-    to: DESK,
-  },
-  {
-    title: 'making a connection ACTIVE',
-    work: (lab, as) => lab.patch('connections', 'south-lobby', { state: 'ACTIVE' }, as),
-    publishes: [['experience.connection.activated', 'south-lobby']],
-    to: ['everything', 'lobby-only'],
-  },
-  {
-    title: 'making a connection INACTIVE',
-    work: (lab, as) => lab.put('connections', 'north-desk', { account: 'north', experience: 'desk', state: 'INACTIVE' }, as),
-    publishes: [['experience.connection.deactivated', 'north-desk']],
-    to: DESK,
-  },
-  {
-    title: 'deleting a connection, though numbers are assigned',
-    work: (lab, as) => lab.remove('connections', 'north-desk', as),
-    publishes: [['experience.connection.deleted', 'north-desk']],
-    to: DESK,
-  },
-  {
-    title: "connecting another provider's experience",
-    work: (lab, as) => lab.put('connections', 'new', { account: 'south', experience: 'kiosk' }, as),
-    publishes: [['experience.connection.created', 'new']],
-    to: ['rival-everything'],
-  },
-  ...(
-    [
-      ['ACCOUNT', 'south'],
-      ['PHONE_NUMBER', '+12065550101'],
-      ['USER', 'bob'],
-    ] as const
-  ).map(([targetType, target]) => ({
-    title: `assigning to a target of type ${targetType}`,
-    work: (lab: Lab, as: As) => lab.put('assignments', 'new', { experience: 'desk', targetType, target }, as),
-    publishes: [['experience.assignment.created', 'new']] as const satisfies Happened[],
-    to: DESK,
-  })),
-  {
-    title: 'deleting an assignment',
-    work: (lab, as) => lab.remove('assignments', 'desk-number', as),
-    publishes: [['experience.assignment.deleted', 'desk-number']],
-    to: DESK,
-  },
-  {
-    title: 'deleting a telephone number',
-    work: (lab, as) => lab.remove('telephoneNumbers', '+12065550100', as),
-    publishes: [['experience.assignment.deleted', 'desk-number']],
-    to: DESK,
-  },
-  {
-    title: 'deleting a number that is assigned to nothing',
-    work: (lab, as) => lab.remove('telephoneNumbers', '+12065550101', as),
-    publishes: [],
-  },
-  {
-    title: 'creating a user in an assigned account',
-    work: (lab, as) => lab.put('users', 'new', { account: 'north' }, as),
-    publishes: [['provisioning.user.created', 'new']],
-    to: DESK,
-  },
-  {
-    title: 'creating a user in an account that is only connected',
-    work: (lab, as) => lab.put('users', 'new', { account: 'south' }, as),
-    publishes: [],
-  },
-  {
-    title: 'deleting a user in an assigned account',
-    work: (lab, as) => lab.remove('users', 'bob', as),
-    publishes: [['provisioning.user.deleted', 'bob']],
-    to: DESK,
-  },
-  {
-    title: 'deleting a user that is assigned',
-    work: (lab, as) => lab.remove('users', 'ada', as),
-    publishes: [
-      ['provisioning.user.deleted', 'ada'],
-      ['experience.assignment.deleted', 'desk-ada'],
-    ],
-  },
-  { title: 'deleting a user in an account that is only connected', work: (lab, as) => lab.remove('users', 'cy', as), publishes: [] },
-  {
-    title: 'deleting an account that is only connected',
-    work: (lab, as) => lab.remove('accounts', 'south', as),
-    publishes: [['experience.connection.deleted', 'south-lobby']],
-    to: ['everything', 'lobby-only'],
-  },
-  {
-    title: 'renaming whatever has a name',
-    work: async (lab, as) => {
-      await lab.patch('accounts', 'north', { name: 'Nord' }, as);
-      await lab.patch('experiences', 'desk', { name: 'Bureau' }, as);
-      await lab.patch('providers', 'acme', { name: 'Akme' }, as);
-      await lab.patch('users', 'ada', { firstName: 'Augusta' }, as);
-      await lab.patch('principals', 'ann', { name: 'Anna' }, as);
-      await lab.patch('clients', 'backend', { name: 'Server' }, as);
-    },
-    publishes: [],
-  },
-  {
-    title: 'what only an operator has',
-    work: async (lab, as) => {
-      await lab.put('accounts', 'new', { name: 'East' }, as);
-      await lab.put('telephoneNumbers', '+12065550900', { account: 'new' }, as);
-      await lab.put('experiences', 'new', { provider: 'acme', name: 'New' }, as);
-      await lab.remove('subscriptions', 'rival-everything', as);
-      await lab.remove('experiences', 'new', as);
-    },
-    publishes: [],
-  },
-];
 
 /** What is published for each cause that is not the provider's: the rows of the outbox, and who gets them. */
 export function publishedEvents(check: Check): void {
@@ -257,9 +130,9 @@ export function publishedEvents(check: Check): void {
   });
 
   check('an account that is renamed is so in its connections at once', async (lab) => {
-    const { id } = await lab.patch('connections', 'north-desk', {});
+    const id = await idOf(lab, 'connections', 'north-desk');
     await lab.patch('accounts', 'north', { name: 'Nord' });
-    const read = await readConnection(lab.context, PLATFORM, id!);
+    const read = await readConnection(lab.context, PLATFORM, id);
     assert.equal('connection' in read && read.connection.accountName, 'Nord');
   });
 
@@ -281,10 +154,10 @@ export function publishedEvents(check: Check): void {
 
   check('the users list and its count follow', async (lab) => {
     lab.decide({ 'users.list.read-model-lag': 0 });
-    const { id: accountId } = await lab.patch('accounts', 'north', {});
+    const accountId = await idOf(lab, 'accounts', 'north');
     await lab.put('users', 'new', { account: 'north' });
     await lab.remove('users', 'bob');
-    const listed = await listUsers(lab.context, PLATFORM, { accountId: accountId!, pageSize: 100 });
+    const listed = await listUsers(lab.context, PLATFORM, { accountId, pageSize: 100 });
     const page = JSON.parse('body' in listed && 'json' in listed.body ? listed.body.json : '{}');
     assert.deepEqual([page.count, page.entities.length], [2, 2]);
   });

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { sql, type Transaction } from 'kysely';
+import { updateConnectionState } from '../../../store/connections.ts';
+import type { Tables } from '../../../store/schema.ts';
+import { lockAccount } from '../../../store/store.ts';
+import { deleteAccount } from '../../accounts/remove.ts';
+import { createAssignment } from '../../assignments/create.ts';
+import { deleteUser } from '../../users/write.ts';
+import { type Check, idOf, type Lab } from './lab.ts';
+
+const PORTAL = { kind: 'portal' } as const;
+
+/** Starts a writer while another holds the account north, and lets the other work only when the writer waits for it. */
+async function behind<T>(lab: Lab, writer: () => Promise<T>, other: (tx: Transaction<Tables>) => Promise<unknown>): Promise<T> {
+  const accountId = await idOf(lab, 'accounts', 'north');
+  let waiting: Promise<T> | undefined;
+  await lab.context.store.write(async (tx) => {
+    await lockAccount(tx, accountId);
+    waiting ??= writer();
+    // Rejected later than it is awaited, else an error for the whole process.
+    waiting.catch(() => {});
+    await someoneWaits(lab);
+    await other(tx);
+  });
+  return waiting!;
+}
+
+async function someoneWaits({ context: { store } }: Lab): Promise<void> {
+  for (;;) {
+    const { rows } =
+      await sql`select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())
+      union all select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(store.db);
+    if (rows.length > 0) return;
+  }
+}
+
+/** What a writer may have seen is not true any more when it gets the account: on PostgreSQL, where writers wait for each other in the middle. */
+export function lockOrder(check: Check): void {
+  check('a deleted connection tells a later updatedAt than the change that it waited for', async (lab) => {
+    const id = await idOf(lab, 'connections', 'north-desk');
+    const updatedAt = '2026-03-01T13:00:00.000Z';
+    await behind(
+      lab,
+      () => lab.remove('connections', 'north-desk'),
+      (tx) => updateConnectionState.change(tx, { id, state: 'INACTIVE', updatedAt }),
+    );
+    assert.deepEqual(
+      (await lab.events()).map(({ data }) => data.updatedAt),
+      ['2026-03-01T13:00:00.001Z'],
+    );
+  });
+
+  check('an assignment that waited while its user was deleted is refused', async (lab) => {
+    const { context } = lab;
+    const user = { id: await idOf(lab, 'users', 'bob'), accountId: await idOf(lab, 'accounts', 'north'), createdAt: '', updatedAt: '' };
+    const input = { experienceId: await idOf(lab, 'experiences', 'lobby'), targetType: 'USER', targetValue: user.id } as const;
+    const result = await behind(
+      lab,
+      () => createAssignment(context, PORTAL, input),
+      (tx) => deleteUser(tx, context, { ...user, createdAt: '2026-01-01T00:00:00.000Z' }),
+    );
+    assert.ok(!('assignment' in result), JSON.stringify(result));
+  });
+
+  check('what waited while its account was deleted is refused as if it had come later', async (lab) => {
+    const accountId = await idOf(lab, 'accounts', 'north');
+    const refused = (work: () => Promise<unknown>) => async () => {
+      const error = await work().then(
+        () => undefined,
+        (it: unknown) => it,
+      );
+      return error instanceof Error ? error.message : 'it was done';
+    };
+    const writers: [() => Promise<unknown>, RegExp][] = [
+      [() => lab.create('users', { account: 'north' }), /"north" is no account/],
+      [() => lab.create('telephoneNumbers', { alias: '+12065550700', account: 'north' }), /"north" is no account/],
+      [() => lab.create('connections', { account: 'north', experience: 'lobby' }), /account is not known/],
+      [() => lab.patch('users', 'ada', { firstName: 'A' }), /There is no user "ada"/],
+      [() => lab.remove('users', 'ada'), /There is no user "ada"/],
+      [() => lab.patch('accounts', 'north', { name: 'Nord' }), /There is no account "north"/],
+      [() => lab.patch('connections', 'north-desk', { state: 'INACTIVE' }), /no such connection/],
+      [() => lab.remove('connections', 'north-desk'), /no such connection/],
+    ];
+    const world = await lab.dump();
+    for (const [writer, message] of writers) {
+      assert.match(await behind(lab, refused(writer), (tx) => deleteAccount(tx, lab.context, accountId)), message);
+      await lab.load(world);
+    }
+  });
+}
