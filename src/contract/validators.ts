@@ -14,7 +14,8 @@ export interface Finding {
 
 export type Validate = (value: unknown) => readonly Finding[];
 
-const ajv = new Ajv2020({ allErrors: true, verbose: true, ownProperties: true, strict: false, validateFormats: true });
+// The schemas are generated, and linted where they are written: judging them by the schema of schemas would cost a third of the start.
+const ajv = new Ajv2020({ allErrors: true, verbose: true, ownProperties: true, strict: false, validateFormats: true, validateSchema: false });
 addFormats.default(ajv);
 // The contract's own words are annotations to ajv; `x-rule` is read from the failing schema.
 for (const collection of Object.values(schemas)) ajv.addSchema(collection as object);

@@ -6,11 +6,11 @@ import { defaultDecisions } from '../contract/generated/decisions.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { validator } from '../contract/validators.ts';
 import { createCursors } from '../service/cursors.ts';
-import { labWorld } from '../service/state/testing/lab-world.ts';
 import { createWorldState } from '../service/world-state.ts';
 import { openStore, type StoreOptions } from '../store/store.ts';
 import { freshDatabase } from '../store/testing/postgres.ts';
 import type { ControlAnswer, ControlRequest } from './handler.ts';
+import { labWorld } from './state/testing/lab-world.ts';
 import { state } from './state.ts';
 
 type Operation = keyof typeof state;

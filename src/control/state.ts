@@ -7,12 +7,12 @@ import { schemaProblems } from '../fixtures/schema-problems.ts';
 import { worldValidator } from '../fixtures/schemas.ts';
 import { type Collection, SINGULAR } from '../fixtures/world.ts';
 import type { GateRefusal } from '../http/answer.ts';
-import type { Change } from '../service/state/plan.ts';
-import { find, hintFor } from '../service/state/references.ts';
-import type { StateRefusal } from '../service/state/refusal.ts';
-import { actorOn, deleteEntity as remove, writeEntity } from '../service/state/write.ts';
 import { countEntities } from '../store/counts.ts';
 import type { ControlAnswer, ControlDeps, ControlHandlers, ControlRequest } from './handler.ts';
+import type { Change } from './state/plan.ts';
+import { find, hintFor } from './state/references.ts';
+import type { StateRefusal } from './state/refusal.ts';
+import { actorOn, deleteEntity as remove, writeEntity } from './state/write.ts';
 
 type Deps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'forget'>;
 

@@ -21,7 +21,8 @@ interface ShownError {
 
 /** An error of the database carries the row that it is about, and one of a client its request: other members are left out. */
 function shownError(error: unknown): ShownError {
-  if (!(error instanceof Error)) return { type: typeof error, code: undefined, message: 'what was thrown is no error', stack: undefined, cause: undefined };
+  if (!(error instanceof Error))
+    return { type: typeof error, code: undefined, message: 'what was thrown is no error', stack: undefined, cause: undefined };
   const { name: type, message, stack, cause } = error;
   const code = 'code' in error ? error.code : undefined;
   return { type, code, message, stack, cause: cause === undefined ? undefined : shownError(cause) };

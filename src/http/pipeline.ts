@@ -82,7 +82,13 @@ export function createPipeline(context: PipelineContext) {
   }
 
   function observed({ req, operationId, step, startedAt }: Exchange, status: number): void {
-    context.observe?.({ traceId: traceIdOf(req), operationId, step, status, durationMs: performance.now() - startedAt });
+    context.observe?.({
+      traceId: traceIdOf(req),
+      operationId,
+      step,
+      status,
+      durationMs: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
+    });
   }
 
   return {
@@ -97,8 +103,20 @@ export function createPipeline(context: PipelineContext) {
 
 function exchangeOf(operationId: OperationId, operation: Exchange['operation'], req: Request, res: Response): Exchange {
   const path: Record<string, string> = {};
-  for (const name of operation.pathParameters) path[name] = canonical(String(req.params[name]));
-  return { operationId, operation, req, res, startedAt: performance.now(), step: 'fault', token: undefined, caller: undefined, path, query: {}, body: {} };
+  for (const name of operation.pathParameters) path[name] = canonical(String(req.params[name]), capitals);
+  return {
+    operationId,
+    operation,
+    req,
+    res,
+    startedAt: performance.now(),
+    step: 'fault',
+    token: undefined,
+    caller: undefined,
+    path,
+    query: {},
+    body: {},
+  };
 }
 
 function takeQuery(exchange: Exchange, decisions: Decisions): AnyRefusal | undefined {

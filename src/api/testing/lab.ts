@@ -12,7 +12,8 @@ import type { Reply } from './expect.ts';
 import { behaviourWorld, idOf, LOAD_CLIENTS, numberOf, type ReadyToken, ROOMS } from './world.ts';
 
 type Control = components['schemas'];
-export type Token = ReadyToken | { readonly text: string } | undefined;
+/** Who asks: a token of the world, any other, or nobody. */
+export type Token = ReadyToken | { readonly text: string } | 'none';
 export type ServiceClient = Client<paths>;
 
 /** An account of a test's own, in which nothing has happened yet. */
@@ -35,8 +36,8 @@ export interface RawRequest {
 export interface Lab {
   readonly engine: Engine;
   readonly kit: Kit;
-  /** The typed client of the service. No token: the header is left out. */
-  api(token?: Token, form?: PathForm): ServiceClient;
+  /** The typed client of the service. */
+  api(token: Token, form?: PathForm): ServiceClient;
   send(method: string, path: string, request?: RawRequest): Promise<Reply>;
   readonly control: Client<ControlPaths>;
   room(): Room;
@@ -74,7 +75,7 @@ function createLab(engine: Engine, settings: KitSettings) {
   let loads = 0;
   const theKit = () => kit ?? assert.fail('the kit is not open');
   const headerOf = (token: Token) =>
-    token === undefined ? {} : { authorization: `Bearer ${typeof token === 'object' ? token.text : tokens[token]}` };
+    token === 'none' ? {} : { authorization: `Bearer ${typeof token === 'object' ? token.text : tokens[token]}` };
 
   const lab: Lab = {
     engine,
@@ -87,7 +88,7 @@ function createLab(engine: Engine, settings: KitSettings) {
         headers: headerOf(token),
         fetch: (request) => checkedFetch(form === 'prefixed' ? request : new Request(flat(request.url), request)),
       }),
-    async send(method, path, { token, headers, body } = {}) {
+    async send(method, path, { token = 'none', headers, body } = {}) {
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
       const type = body === undefined ? {} : { 'content-type': 'application/json' };
       const init = { method, headers: { ...headerOf(token), ...type, ...headers }, ...(text !== undefined && { body: Buffer.from(text) }) };

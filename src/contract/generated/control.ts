@@ -109,7 +109,7 @@ export interface paths {
     delete: operations["deleteEntity"];
     options?: never;
     head?: never;
-    /** Changes the members given; null removes a member. */
+    /** Changes the members given; null removes a member. The maps levels and accounts are changed entry by entry. */
     patch: operations["patchEntity"];
     trace?: never;
   };

@@ -77,7 +77,7 @@ function accepted(op: WithBody, body: Record<string, unknown>, decisions: Decisi
   for (const name of known) {
     if (!Object.hasOwn(body, name)) continue;
     const value = body[name];
-    kept[name] = typeof value === 'string' ? canonical(value) : value;
+    kept[name] = typeof value === 'string' ? canonical(value, decisions['http.uuid-letter-case']) : value;
   }
   return kept;
 }

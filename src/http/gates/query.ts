@@ -31,7 +31,7 @@ export function checkQuery(operationId: OperationId, search: string, decisions: 
   if (!schema) return values;
   const findings = validator(schemaReferences.queries[schema])(judged(values, decisions)).filter((found) => !isTolerated(found, decisions));
   if (findings.length > 0) return refusalOf(operationId, findings);
-  for (const name in values) values[name] = canonical(values[name]!);
+  for (const name in values) values[name] = canonical(values[name]!, decisions['http.uuid-letter-case']);
   return values;
 }
 

@@ -9,7 +9,10 @@ export function badInput(token: string): readonly RawCase[] {
   const message = (line: string, headers: readonly string[], body: Body = ''): Buffer => {
     const length = Buffer.byteLength(body);
     const fields = ['Host: localhost', ...headers, ...(length > 0 ? [`Content-Length: ${length}`] : [])];
-    return Buffer.concat([Buffer.from(`${line} HTTP/1.1\r\n${fields.map((field) => `${field}\r\n`).join('')}\r\n`, 'latin1'), Buffer.from(body)]);
+    return Buffer.concat([
+      Buffer.from(`${line} HTTP/1.1\r\n${fields.map((field) => `${field}\r\n`).join('')}\r\n`, 'latin1'),
+      Buffer.from(body),
+    ]);
   };
   const known = `Authorization: Bearer ${token}`;
   const json = 'Content-Type: application/json';

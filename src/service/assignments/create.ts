@@ -8,7 +8,7 @@ import { assignmentsOfTarget, insertAssignment } from '../../store/assignments.t
 import { connectionOf } from '../../store/connections.ts';
 import type { Tables, TargetType } from '../../store/schema.ts';
 import { lockAccount } from '../../store/store.ts';
-import { uniqueViolation } from '../../store/violations.ts';
+import { isForeignKeyViolation, uniqueViolation } from '../../store/violations.ts';
 import type { ServiceContext } from '../context.ts';
 import { publish } from '../publish.ts';
 import { findTarget, providerOf } from '../target.ts';
@@ -28,8 +28,9 @@ export async function createAssignment(context: ServiceContext, actor: Actor, in
     return await context.store.write((tx) => create(tx, context, actor, input));
   } catch (error) {
     // Two writers raced and this one lost at the database: the same answers as if it had come second.
+    if (isForeignKeyViolation(error)) return unknownExperience();
     const violation = uniqueViolation(error);
-    if (violation?.table !== 'assignments') throw error;
+    if (violation?.table !== 'assignments' || violation.columns.includes('alias')) throw error;
     return violation.columns.includes('agent_number') ? await judgeTaken(context, input) : duplicate(input);
   }
 }
@@ -38,8 +39,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   const { targetType, targetValue } = input;
   const experience = await experienceAccess.first(tx, { id: input.experienceId, providerId: providerOf(actor) });
   const level = experience ? experienceLevel(actor, experience.level) : NONE;
-  if (!experience || level === NONE)
-    return decided('assignments.create.unknown-experience', 'The Experience is not known.', at('experienceId'));
+  if (!experience || level === NONE) return unknownExperience();
   if (level < MANAGE) return decided('assignments.create.read-only-experience', 'The Experience may only be read.', at('experienceId'));
 
   const target = await findTarget(tx, actor, targetType, targetValue);
@@ -72,6 +72,10 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
 async function judgeTaken(context: ServiceContext, input: NewAssignment) {
   const taken = await assignmentsOfTarget(context.store.db, { targetType: input.targetType, targetValue: input.targetValue });
   return taken.some((row) => row.experience_id === input.experienceId) ? duplicate(input) : agentNumberTaken();
+}
+
+function unknownExperience() {
+  return decided('assignments.create.unknown-experience', 'The Experience is not known.', at('experienceId'));
 }
 
 function duplicate({ targetType, targetValue }: NewAssignment) {

@@ -28,7 +28,8 @@ export async function createConnection(context: ServiceContext, actor: Actor, in
   } catch (error) {
     const violation = uniqueViolation(error);
     if (violation?.table === 'connections' && violation.columns.includes('account_id')) return exists();
-    if (isForeignKeyViolation(error)) return unknown('account', 'accountId');
+    // One of the two was deleted in between.
+    if (isForeignKeyViolation(error)) return unknown('account or Experience', 'accountId');
     throw error;
   }
 }

@@ -1,6 +1,6 @@
-import { createConnection } from '../connections/create.ts';
-import { deleteConnection } from '../connections/remove.ts';
-import { updateConnection } from '../connections/update.ts';
+import { createConnection } from '../../service/connections/create.ts';
+import { deleteConnection } from '../../service/connections/remove.ts';
+import { updateConnection } from '../../service/connections/update.ts';
 import { accepted, type UseCases } from './use-cases.ts';
 
 export const connections: UseCases<'connections'> = {

@@ -1,5 +1,5 @@
-import { createAssignment } from '../assignments/create.ts';
-import { deleteAssignment } from '../assignments/remove.ts';
+import { createAssignment } from '../../service/assignments/create.ts';
+import { deleteAssignment } from '../../service/assignments/remove.ts';
 import { accepted, type UseCases } from './use-cases.ts';
 
 /** An assignment has nothing to update: it exists or it does not (States and transitions). */

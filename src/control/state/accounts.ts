@@ -1,4 +1,4 @@
-import { deleteAccount, deleteNumber } from '../accounts/remove.ts';
+import { deleteAccount, deleteNumber } from '../../service/accounts/remove.ts';
 import { insertRows, type RowWrites } from './row-writes.ts';
 
 export const accounts: RowWrites<'accounts'> = {

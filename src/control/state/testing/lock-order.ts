@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { sql, type Transaction } from 'kysely';
+import { deleteAccount } from '../../../service/accounts/remove.ts';
+import { createAssignment } from '../../../service/assignments/create.ts';
+import { deleteUser } from '../../../service/users/write.ts';
 import { updateConnectionState } from '../../../store/connections.ts';
 import type { Tables } from '../../../store/schema.ts';
 import { lockAccount } from '../../../store/store.ts';
-import { deleteAccount } from '../../accounts/remove.ts';
-import { createAssignment } from '../../assignments/create.ts';
-import { deleteUser } from '../../users/write.ts';
 import { type Check, idOf, type Lab } from './lab.ts';
 
 const PORTAL = { kind: 'portal' } as const;

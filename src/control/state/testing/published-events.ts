@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readConnection } from '../../connections/read.ts';
-import { listUsers } from '../../users/list.ts';
+import { readConnection } from '../../../service/connections/read.ts';
+import { listUsers } from '../../../service/users/list.ts';
 import { CAUSES, type Happened } from './causes.ts';
 import { type As, type Check, idOf, type Lab } from './lab.ts';
 

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { freshDatabase } from '../store/testing/postgres.ts';
+import { canaries, canaryWorld } from './testing/canary-world.ts';
+import { type KitProcess, startKitProcess } from './testing/kit-process.ts';
+import { sendRaw } from './testing/raw-client.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'xpk-canaries-'));
+const world = join(folder, 'world.json');
+await writeFile(world, JSON.stringify(canaryWorld));
+const owner = new URL(await freshDatabase());
+const database = await databaseOf('canary', canaries.databasePassword);
+const kit = startKitProcess(['--fixtures', world], { XPK_DATABASE: database, XPK_CONTROL_TOKEN: canaries.controlToken });
+after(() => rm(folder, { recursive: true }));
+
+const { url, tokens } = await kit.started();
+const { full = '' } = tokens;
+const minted = (await control<{ accessToken: string }>('/tokens', { client: 'client', principal: 'principal' })).accessToken;
+const statuses = new Set<number>();
+await askForGood();
+await askForBad();
+await breakTheDatabase();
+await askForGood();
+await kit.stop();
+const elsewhere = await startsThatFail();
+
+test('the log tells of answers, refusals and crashes, by trace id', () => {
+  for (const said of ['a request was answered', 'a request was refused', 'a request failed unexpectedly']) {
+    assert.match(kit.written.stderr, new RegExp(`"traceId":"[0-9a-f]{32}".*"msg":"${said}"`));
+  }
+  assert.deepEqual(
+    [200, 201, 400, 401, 403, 422, 500].filter((status) => !statuses.has(status)),
+    [],
+  );
+});
+
+test('nothing that was sent in confidence is in what the kit writes, even at the level debug and when it crashes', () => {
+  const written = kit.written.stdout + kit.written.stderr;
+  const secrets = { ...canaries, ...tokens, minted, signature: full.split('.')[2]!, claims: full.split('.')[1]! };
+  assert.deepEqual(found(written, secrets), []);
+});
+
+test('a start that fails does not write the password of the database', () => {
+  for (const { written } of elsewhere) {
+    assert.match(written.stderr, /Cannot use the PostgreSQL database/);
+    assert.deepEqual(found(written.stdout + written.stderr, canaries), []);
+  }
+});
+
+/** Names of the secrets that the text holds, as they are or percent-encoded. */
+function found(text: string, secrets: Readonly<Record<string, string>>): string[] {
+  return Object.keys(secrets).filter((name) => text.includes(secrets[name]!) || text.includes(encodeURIComponent(secrets[name]!)));
+}
+
+/** A user who logs in by the password and owns the database. */
+async function databaseOf(user: string, password: string): Promise<string> {
+  const client = new pg.Client({ connectionString: owner.href });
+  await client.connect();
+  await client.query(`create role ${user} login password '${password}'; alter database "${owner.pathname.slice(1)}" owner to ${user}`);
+  await client.query(`alter schema public owner to ${user}`);
+  await client.end();
+  return Object.assign(new URL(owner), { username: user, password }).href;
+}
+
+async function control<Body>(path: string, body?: object): Promise<Body> {
+  const headers = { 'content-type': 'application/json', 'x-control-token': canaries.controlToken };
+  const response = await fetch(`${url}/_control${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
+  return (await response.json()) as Body;
+}
+
+async function ask(
+  method: string,
+  path: string,
+  token: string,
+  body?: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const own = {
+    authorization: `Bearer ${token}`,
+    cookie: `a=${canaries.header}`,
+    'x-canary': canaries.header,
+    'content-type': 'application/json',
+  };
+  const response = await fetch(url + path, { method, headers: { ...own, ...headers }, ...(body !== undefined && { body }) });
+  statuses.add(response.status);
+  await response.text();
+}
+
+async function askForGood(): Promise<void> {
+  const [experience] = Object.values(await control<Record<string, { id: string }>>('/state/experiences'));
+  const [account] = Object.values(await control<Record<string, { id: string }>>('/state/accounts'));
+  const target = { targetType: 'PHONE_NUMBER', targetValue: canaries.telephoneNumber };
+  await ask('GET', `/users?accountId=${account?.id}&unknown=${canaries.query}&access_token=${canaries.query}`, minted);
+  await ask('GET', `/experience/assignments?${new URLSearchParams(target)}`, full);
+  await ask('GET', `/experience-connections?${new URLSearchParams({ telephoneNumber: canaries.telephoneNumber })}`, full);
+  await ask('POST', '/experience/assignments', full, JSON.stringify({ experienceId: experience?.id, ...target, comment: canaries.body }));
+  await ask(
+    'POST',
+    '/experience/connections',
+    full,
+    JSON.stringify({ experienceId: experience?.id, accountId: account?.id, comment: canaries.body }),
+  );
+}
+
+async function askForBad(): Promise<void> {
+  await ask('GET', `/users?accountId=${canaries.query}`, full);
+  await ask('GET', `/users?accountId=x&cursor=${canaries.cursor}&cursor=${canaries.cursor}`, full);
+  await ask('GET', `/users?secret=${canaries.query}`, canaries.opaqueToken);
+  await ask('GET', '/users', `${full.slice(0, -4)}AAAA`);
+  await ask('POST', '/experience/assignments', full, `{"a": ${canaries.malformedBody}`);
+  await ask('POST', '/experience/assignments', full, JSON.stringify({ experienceId: canaries.body, targetType: canaries.body }));
+  await ask('POST', '/experience/assignments', full, canaries.body, { 'content-encoding': 'gzip' });
+  await ask('POST', '/_control/tokens', full, JSON.stringify({ client: canaries.body }), { 'x-control-token': canaries.controlToken });
+  await ask('GET', '/_control/info', full, undefined, { 'x-control-token': canaries.wrongControlToken });
+  await ask('GET', `/_control/info?token=${canaries.query}`, canaries.wrongControlToken);
+  await ask('GET', '/_control/info', full, undefined, { origin: `https://${canaries.header}.example` });
+  const port = Number(new URL(url).port);
+  for (const bytes of [
+    `${canaries.nonsense}\r\n\r\n`,
+    `GET /users?${canaries.query} HTTP/1.1\r\n\r\n`,
+    `GET /users?${canaries.query} HTTP/1.1\r\nHost: localhost\r\nExpect: ${canaries.header}\r\n\r\n`,
+    `GET /users HTTP/1.1\r\nHost: ${canaries.nonsense}.example\r\n\r\n`,
+    `GET /users HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${canaries.opaqueToken}\r\n${canaries.nonsense}\r\n\r\n`,
+  ]) {
+    const { responses } = await sendRaw({ port, bytes });
+    statuses.add(responses[0]?.status ?? 0);
+  }
+}
+
+/** So that requests crash: tables that are gone, and a row that the database refuses and shows in its error. */
+async function breakTheDatabase(): Promise<void> {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  await client.query('delete from assignments; alter table assignments add constraint refuses_all check (false)');
+  await client.query('drop table user_list; drop table connections');
+  await client.end();
+}
+
+/** Another password, and a server that is not there. */
+async function startsThatFail(): Promise<readonly KitProcess[]> {
+  const wrong = Object.assign(new URL(database), { password: canaries.wrongControlToken }).href;
+  const nowhere = Object.assign(new URL(database), { port: '1' }).href;
+  const processes = [wrong, nowhere].map((it) => startKitProcess(['--fixtures', world], { XPK_DATABASE: it }));
+  await Promise.all(processes.map((one) => one.exit));
+  return processes;
+}

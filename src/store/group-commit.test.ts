@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { CompiledQuery } from 'kysely';
+import { readMeta, writeMeta } from './meta.ts';
+import { openStore, type Store } from './store.ts';
+
+let store: Store;
+beforeEach(async () => {
+  store = await openStore();
+});
+afterEach(() => store.close());
+
+const keys = async () => [...(await readMeta(store.db)).keys()].sort();
+
+test('writers that arrive together are each told of their own result', async () => {
+  const results = await Promise.all(['a', 'b', 'c'].map((key) => store.write(async (tx) => writeMeta(tx, key, 'x').then(() => key))));
+  assert.deepEqual(results, ['a', 'b', 'c']);
+  assert.deepEqual(await keys(), ['a', 'b', 'c']);
+});
+
+test('a writer that throws takes nothing of the others with it', async () => {
+  const write = (key: string) =>
+    store.write(async (tx) => {
+      await writeMeta(tx, key, 'x');
+      if (key === 'b') throw new Error('no');
+    });
+  const settled = await Promise.allSettled(['a', 'b', 'c'].map(write));
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual(await keys(), ['a', 'c']);
+});
+
+test('a writer sees what those before it wrote, also within one transaction', async () => {
+  const seen = await Promise.all(
+    ['a', 'b', 'c'].map((key) =>
+      store.write(async (tx) => {
+        const before = (await readMeta(tx)).size;
+        await writeMeta(tx, key, 'x');
+        return before;
+      }),
+    ),
+  );
+  assert.deepEqual(seen, [0, 1, 2]);
+});
+
+test('nobody is told of success before the commit', async () => {
+  let committed = false;
+  const first = store.write((tx) => writeMeta(tx, 'a', 'x')).then(() => committed);
+  const last = store.write(async (tx) => {
+    await writeMeta(tx, 'b', 'x');
+    await tx.executeQuery(CompiledQuery.raw('select 1'));
+    committed = true;
+  });
+  assert.equal(await first, true);
+  await last;
+});
+
+test('a look from outside does not see what is not committed', async () => {
+  const looks: Promise<string[]>[] = [];
+  await store
+    .write(async (tx) => {
+      await writeMeta(tx, 'a', 'x');
+      looks.push(keys());
+      throw new Error('no');
+    })
+    .catch(() => {});
+  assert.deepEqual(await looks[0], []);
+});
