@@ -74,7 +74,7 @@ export function lockOrder(check: Check): void {
     const writers: [() => Promise<unknown>, RegExp][] = [
       [() => lab.create('users', { account: 'north' }), /"north" is no account/],
       [() => lab.create('telephoneNumbers', { alias: '+12065550700', account: 'north' }), /"north" is no account/],
-      [() => lab.create('connections', { account: 'north', experience: 'lobby' }), /account is not known/],
+      [() => lab.create('connections', { account: 'north', experience: 'lobby' }), /account or Experience is not known/],
       [() => lab.patch('users', 'ada', { firstName: 'A' }), /There is no user "ada"/],
       [() => lab.remove('users', 'ada'), /There is no user "ada"/],
       [() => lab.patch('accounts', 'north', { name: 'Nord' }), /There is no account "north"/],
