@@ -1,10 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import { errors, jwtVerify } from 'jose';
+import type { errors as JoseErrors } from 'jose';
 import type { Clock } from '../clock/clock.ts';
 import { expired, invalid, type Rejected } from './rejected.ts';
 import { createTokenCache } from './token-cache.ts';
 import { REQUIRED_CLAIMS, readClaims, type TimedToken, type VerifiedToken } from './token-claims.ts';
-import { explain } from './why-invalid.ts';
 
 export interface VerifierSettings {
   /** The public half of the authority's key. */
@@ -39,10 +38,14 @@ const GOOD_CHARACTERS = 16 * 1024 * 1024;
 /** Anyone can send bad tokens without end. */
 const BAD_LIMITS = { entries: 1000, characters: 1024 * 1024 };
 
+/** Loaded at the first token: a start does not wait for it. */
+const library = async () => ({ ...(await import('jose')), ...(await import('./why-invalid.ts')) });
+
 export function createVerifier(settings: VerifierSettings): Verifier {
   const { key, issuer, audience, principalClaim, clock, cacheSize = 10_000 } = settings;
   const good = createTokenCache<TimedToken>({ entries: cacheSize, characters: GOOD_CHARACTERS });
   const bad = createTokenCache<Rejected<'auth.token.invalid'>>(BAD_LIMITS);
+  let loaded: ReturnType<typeof library> | undefined;
 
   /** A remembered token is judged by the clock at every use: it ages, and the clock of a loaded state may be behind. */
   function inTime({ token, notBefore }: TimedToken): Verification {
@@ -52,6 +55,7 @@ export function createVerifier(settings: VerifierSettings): Verifier {
   }
 
   async function verifyAnew(token: string): Promise<Verification> {
+    const { errors, jwtVerify, explain } = await (loaded ??= library());
     const now = clock.now();
     let found: TimedToken | string;
     try {
@@ -70,7 +74,7 @@ export function createVerifier(settings: VerifierSettings): Verifier {
       if (!(error instanceof errors.JOSEError)) throw error;
       // Time passes, or is loaded: neither of the two answers lasts.
       if (error instanceof errors.JWTExpired) return tooLate(now);
-      if (isTooEarly(error)) return tooEarly(now);
+      if (error instanceof errors.JWTClaimValidationFailed && isTooEarly(error)) return tooEarly(now);
       found = explain(error, token, settings);
     }
     if (typeof found !== 'string') {
@@ -116,8 +120,7 @@ function isCanonical(token: string): boolean {
   return signature.length === SIGNATURE_LENGTH && Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-const isTooEarly = (error: errors.JOSEError): boolean =>
-  error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf' && error.reason === 'check_failed';
+const isTooEarly = ({ claim, reason }: JoseErrors.JWTClaimValidationFailed): boolean => claim === 'nbf' && reason === 'check_failed';
 
 const tooLate = (now: number) => expired(`The access token has expired; it is ${iso(now)} by the kit's clock.`);
 const tooEarly = (now: number) => invalid(`The access token is not valid yet (nbf); it is ${iso(now)} by the kit's clock.`);

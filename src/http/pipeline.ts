@@ -95,13 +95,19 @@ export function createPipeline(context: PipelineContext) {
     /** The Express handler of an operation. */
     serve(operationId: OperationId, handle: Handle): RequestHandler {
       const operation = operations[operationId];
-      return (req, res) => run(exchangeOf(operationId, operation, req, res), handle);
+      return (req, res) => run(exchangeOf(operationId, operation, req, res, decisions['http.uuid-letter-case']), handle);
     },
     clear: rate.clear,
   };
 }
 
-function exchangeOf(operationId: OperationId, operation: Exchange['operation'], req: Request, res: Response): Exchange {
+function exchangeOf(
+  operationId: OperationId,
+  operation: Exchange['operation'],
+  req: Request,
+  res: Response,
+  capitals: Decisions['http.uuid-letter-case'],
+): Exchange {
   const path: Record<string, string> = {};
   for (const name of operation.pathParameters) path[name] = canonical(String(req.params[name]), capitals);
   return {

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
-import { type Engine, type Executor, engineOf } from './engine.ts';
+import { type Engine, type Executor, engineOf, type OpenDatabase } from './engine.ts';
 import { groupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
@@ -41,7 +40,7 @@ export async function openStore({ data, database }: StoreOptions = {}): Promise<
   if (data !== undefined && database !== undefined) {
     throw new Error('Two places were given to keep the world in: a data file and a PostgreSQL database. Give one of them.');
   }
-  const opened = database === undefined ? openSqlite(data === undefined ? {} : { file: data }) : await openPostgres({ url: database });
+  const opened = database === undefined ? openSqlite(data === undefined ? {} : { file: data }) : await openDatabase(database);
   try {
     await migrate(opened.db, opened.where);
   } catch (error) {
@@ -49,6 +48,12 @@ export async function openStore({ data, database }: StoreOptions = {}): Promise<
     throw error;
   }
   return database === undefined ? sqliteStore(opened.db) : postgresStore(opened.db);
+}
+
+/** The driver is loaded where it is needed: most starts are on SQLite. */
+async function openDatabase(url: string): Promise<OpenDatabase> {
+  const { openPostgres } = await import('./postgres.ts');
+  return openPostgres({ url });
 }
 
 function sqliteStore(db: Kysely<Tables>): Store {

@@ -1,7 +1,6 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { schemas } from '../../contract/generated/schemas.ts';
 import type { FieldError } from '../../contract/outcome.ts';
+import { schemaAt } from '../../contract/validators.ts';
 import type { WorldProblem } from '../../fixtures/problem.ts';
 import { schemaProblems } from '../../fixtures/schema-problems.ts';
 import { type Collection, SINGULAR } from '../../fixtures/world.ts';
@@ -23,11 +22,6 @@ const SCHEMAS = {
   subscriptions: 'Subscription',
 } as const satisfies Record<Collection, string>;
 
-// Not the validators of the contract: their findings do not name an unknown member, and here its name is the point.
-const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, ownProperties: true });
-formats.default(ajv);
-ajv.addSchema(schemas.control as object);
-
 /** Refuses what has not the form that the schema of worlds gives an entity. */
 export function checkForm(collection: Collection, members: Members): void {
   const problems = problemsOf(SCHEMAS[collection], members);
@@ -35,8 +29,8 @@ export function checkForm(collection: Collection, members: Members): void {
 }
 
 function problemsOf(schema: string, value: unknown): WorldProblem[] {
-  const validate = ajv.getSchema(`control#/$defs/${schema}`);
-  if (!validate) throw new Error(`the contract has no schema ${schema}`);
+  // Not the findings of the contract's validators: those do not name an unknown member, and here its name is the point.
+  const validate = schemaAt(`control#/$defs/${schema}`);
   return validate(value) ? [] : schemaProblems(validate.errors ?? []);
 }
 
