@@ -1,0 +1,30 @@
+import { addAssignments, addNumbers, addUsers, benchWorld } from '../world.ts';
+
+/** What a kit of the bench is started with. */
+export interface KitSetup {
+  /** Clients, and as many ready tokens: one of each. */
+  readonly clients: number;
+  /** Assignments in the account. */
+  readonly assignments?: number;
+  /** Users in the account. */
+  readonly users?: number;
+  /** Numbers in the account that are not assigned. */
+  readonly numbers?: number;
+  /** A SQLite file to keep the world in; without it, the kit's temporary database. */
+  readonly data?: string;
+}
+
+export interface StartedKit {
+  readonly port: number;
+  readonly tokens: readonly string[];
+}
+
+// The built package, as its users have it.
+const { createKit } = (await import(new URL('../../dist/kit.js', import.meta.url).href)) as typeof import('../../src/kit.ts');
+
+const setup = JSON.parse(process.argv[2] ?? '{}') as KitSetup;
+const kit = await createKit({ port: 0, fixtures: benchWorld(setup.clients), data: setup.data });
+if (setup.assignments) await addAssignments(kit.store.db, setup.assignments);
+if (setup.users) await addUsers(kit.store.db, setup.users);
+if (setup.numbers) await addNumbers(kit.store.db, setup.numbers);
+process.send!({ port: kit.port, tokens: Object.values(await kit.tokens()) } satisfies StartedKit);
