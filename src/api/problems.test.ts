@@ -131,7 +131,7 @@ onBothEngines('problems', (lab) => {
   test('A body is read whatever its charset and compression, if it can be, and refused if not', async () => {
     const { accountId } = lab.room();
     const body = JSON.stringify({ accountId, experienceId: experience('general') });
-    const post = (bytes: BodyInit, headers: Record<string, string>) =>
+    const post = (bytes: string | Buffer<ArrayBuffer>, headers: Record<string, string>) =>
       fetch(`${lab.kit.url}${CONNECTIONS}`, { method: 'POST', body: bytes, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers } });
     const token = (await lab.kit.tokens())['full'];
     assert.equal((await post(gzipSync(body), { 'content-encoding': 'gzip', 'content-type': 'application/json; charset=UTF-8' })).status, 201);
