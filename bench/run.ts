@@ -1,7 +1,7 @@
 // Compares the built kit with bare Express and Prism, side by side in one run, since ratios travel between machines and figures do not.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { pinned, repositoryFile } from './child.ts';
 import { readOptions, type ScenarioName, USAGE } from './options.ts';
 import { type Absolute, type Row, table, verdict } from './report.ts';
@@ -22,6 +22,9 @@ async function main(): Promise<void> {
     execFileSync(process.execPath, [repositoryFile('scripts/build.ts')], { cwd: repositoryFile('.'), stdio: 'inherit' });
   }
   console.error(pinned ? 'servers on core 0, load on core 1' : 'without cores of their own: figures by requests/s mean little');
+  // Who else works on this machine falsifies the figures by requests/s, and less so those by CPU time.
+  const busy = `load average before ${loadavg()[0]!.toFixed(1)}`;
+  console.error(busy);
   const rows: Row[] = [];
   const absolutes: Absolute[] = [];
   for (const scenario of options.only) {
@@ -29,7 +32,9 @@ async function main(): Promise<void> {
     rows.push(...result.rows);
     absolutes.push(...(result.absolutes ?? []).map((absolute) => ({ scenario, ...absolute })));
   }
-  console.log(`${table(rows, absolutes)}\n\nmedian (min–max) of ${options.rounds} rounds; Node ${process.version}, ${cpus()[0]?.model}`);
+  console.log(
+    `${table(rows, absolutes)}\n\nmedian (min–max) of ${options.rounds} rounds; Node ${process.version}, ${cpus()[0]?.model}, ${busy}`,
+  );
   if (options.json !== undefined) {
     const shown = rows.map((row) => ({ ...row, verdict: verdict(row) }));
     writeFileSync(

@@ -55,7 +55,8 @@ export function createVerifier(settings: VerifierSettings): Verifier {
   }
 
   async function verifyAnew(token: string): Promise<Verification> {
-    const { errors, jwtVerify, explain } = await (loaded ??= library());
+    loaded ??= library();
+    const { errors, jwtVerify, explain } = await loaded;
     const now = clock.now();
     let found: TimedToken | string;
     try {

@@ -15,7 +15,14 @@ export interface Finding {
 export type Validate = (value: unknown) => readonly Finding[];
 
 // The schemas are generated, and linted where they are written: judging them by the schema of schemas would cost a third of the start.
-const ajv = new Ajv2020({ allErrors: true, verbose: true, ownProperties: true, strict: false, validateFormats: true, validateSchema: false });
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  ownProperties: true,
+  strict: false,
+  validateFormats: true,
+  validateSchema: false,
+});
 addFormats.default(ajv);
 // The contract's own words are annotations to ajv; `x-rule` is read from the failing schema.
 for (const collection of Object.values(schemas)) ajv.addSchema(collection as object);
@@ -26,12 +33,18 @@ const compiled = new Map<string, Validate>();
 export function validator(reference: string): Validate {
   let validate = compiled.get(reference);
   if (!validate) {
-    const check = ajv.getSchema(reference);
-    if (!check) throw new Error(`the contract has no schema at ${reference}`);
+    const check = schemaAt(reference);
     validate = (value) => (check(value) ? [] : findings(check));
     compiled.set(reference, validate);
   }
   return validate;
+}
+
+/** What ajv itself makes of a schema of the contract, for those who word its findings in their own way. */
+export function schemaAt(reference: string): ValidateFunction {
+  const check = ajv.getSchema(reference);
+  if (!check) throw new Error(`the contract has no schema at ${reference}`);
+  return check;
 }
 
 type RuleAnnotation = string | Readonly<Record<string, string>> | undefined;

@@ -12,6 +12,19 @@ export interface AppParts {
   readonly log: ErrorLog;
 }
 
+const EXPOSED = 'Retry-After,WWW-Authenticate';
+
+/** CORS for any origin. The library answers preflights; on all other requests it would set just these two headers, but through closures made anew each time. */
+function openToPages(): RequestHandler {
+  const preflight = cors({ exposedHeaders: EXPOSED, maxAge: 600 });
+  return (req, res, next) => {
+    if (req.method === 'OPTIONS') return preflight(req, res, next);
+    res.setHeader('Access-Control-Allow-Origin', '*');
+    res.setHeader('Access-Control-Expose-Headers', EXPOSED);
+    next();
+  };
+}
+
 /** The Express app: control, then everything that pages of other origins may use, then 404, then errors as problems. */
 export function createApp({ control, open, log }: AppParts): Express {
   const app = express();
@@ -21,7 +34,7 @@ export function createApp({ control, open, log }: AppParts): Express {
   app.enable('case sensitive routing');
   app.enable('strict routing');
   if (control) app.use('/_control', control);
-  app.use(cors({ exposedHeaders: ['Retry-After', 'WWW-Authenticate'], maxAge: 600 }));
+  app.use(openToPages());
   for (const part of open) app.use(part);
   app.use(unknownRoute);
   app.use(createErrorHandler(log));
