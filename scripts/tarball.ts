@@ -65,8 +65,23 @@ await kit.close();
 `;
   writeFileSync(join(folder, 'program.ts'), program);
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  const compiler = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'nodenext', '--skipLibCheck', '--typeRoots', resolve('node_modules/@types'), '--types', 'node'];
-  execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...compiler, 'program.ts'], { cwd: folder, stdio: 'inherit' });
+  const compiler = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2024',
+    '--module',
+    'nodenext',
+    '--skipLibCheck',
+    '--typeRoots',
+    resolve('node_modules/@types'),
+    '--types',
+    'node',
+  ];
+  execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...compiler, 'program.ts'], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
   const printed = execFileSync(process.execPath, ['program.ts'], { cwd: folder, encoding: 'utf8' }).trim();
   if (printed !== 'string 422') throw new Error(`The program printed ${printed}`);
   console.log('createKit compiles against the types of the package, and runs');

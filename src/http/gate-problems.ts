@@ -1,5 +1,5 @@
-import { type GateId, gates } from '../contract/generated/gates.ts';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { type GateId, gates } from '../contract/generated/gates.ts';
 import { type Problem, sendProblem } from './problem-response.ts';
 
 /** The gates' problems, from openapi/gates.yaml. */
