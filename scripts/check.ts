@@ -34,7 +34,7 @@ for (const { name, command } of steps) {
   const [program, ...args] = command as [string, ...string[]];
   const { status } = spawnSync(program, args, {
     stdio: 'inherit',
-    env: { ...process.env, REDOCLY_TELEMETRY: 'off', FORCE_COLOR: process.env.CI ? '0' : '1' },
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
   });
   if (status !== 0) {
     console.error(`\n✗ ${name} failed. Once mended: npm run check -- --from ${name}`);

@@ -60,7 +60,7 @@ function worksAsALibrary(): void {
   const program = `import { createKit, type Kit } from 'experience-provider-kit';
 const kit: Kit = await createKit({ port: 0, set: { 'assignments.create.duplicate': 422 } });
 const tokens: Readonly<Record<string, string>> = await kit.tokens();
-console.log(typeof tokens.full, kit.decisions['assignments.create.duplicate']);
+console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplicate']}\`);
 await kit.close();
 `;
   writeFileSync(join(folder, 'program.ts'), program);

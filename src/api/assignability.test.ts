@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PathForm } from '../contract/generated/operations.ts';
-import { ok, refused, tally } from './testing/expect.ts';
+import { inARow, ok, refused, tally } from './testing/expect.ts';
 import { onBothEngines, type Token } from './testing/lab.ts';
 import { rule } from './testing/rule.ts';
 import { ASSIGNABILITY, account, assign, connect, type ExperienceAlias, experience, number, type Target, user } from './testing/steps.ts';
@@ -10,8 +10,10 @@ import { idOf, NOBODY } from './testing/world.ts';
 onBothEngines('assignability', (lab) => {
   const check = (alias: ExperienceAlias, target: Target, token: Token = 'full', form?: PathForm) =>
     lab.api(token, form).GET(ASSIGNABILITY, { params: { path: { experienceId: experience(alias) }, query: target } });
-  const raw = (search: string, token: Token = 'full') => lab.send('GET', `${ASSIGNABILITY.replace('{experienceId}', experience('agent'))}?${search}`, { token });
-  const isAssignable = async (alias: ExperienceAlias, target: Target, token?: Token) => (await ok(check(alias, target, token), 200)).assignable;
+  const raw = (search: string, token: Token = 'full') =>
+    lab.send('GET', `${ASSIGNABILITY.replace('{experienceId}', experience('agent'))}?${search}`, { token });
+  const isAssignable = async (alias: ExperienceAlias, target: Target, token?: Token) =>
+    (await ok(check(alias, target, token), 200)).assignable;
   const free = number('+442079460105');
 
   test(rule('assignability.shape', 'assignability.echo', 'assignability.free-target-true'), async () => {
@@ -24,7 +26,13 @@ onBothEngines('assignability', (lab) => {
   });
 
   test(rule('assignability.unknown-target-false'), async () => {
-    for (const target of [number('+12065559999'), user(NOBODY), account(NOBODY), user(idOf('accounts', 'stage')), account(idOf('users', 'ada'))]) {
+    for (const target of [
+      number('+12065559999'),
+      user(NOBODY),
+      account(NOBODY),
+      user(idOf('accounts', 'stage')),
+      account(idOf('users', 'ada')),
+    ]) {
       assert.equal(await isAssignable('agent', target), false);
     }
   });
@@ -35,7 +43,8 @@ onBothEngines('assignability', (lab) => {
     assert.equal(await isAssignable('agent', number(numbers[0])), false);
     assert.equal(await isAssignable('other-agent', number(numbers[0])), false);
     assert.equal(await isAssignable('general', number(numbers[0])), true);
-    for (const unmanaged of [number('+442079460104'), number('+442079460102'), user(idOf('users', 'hidden'))]) assert.equal(await isAssignable('agent', unmanaged), false);
+    for (const unmanaged of [number('+442079460104'), number('+442079460102'), user(idOf('users', 'hidden'))])
+      assert.equal(await isAssignable('agent', unmanaged), false);
     // Without a principal there is nobody to whom the account could be hidden.
     assert.equal(await isAssignable('agent', number('+442079460104'), 'no-principal'), true);
   });
@@ -53,11 +62,19 @@ onBothEngines('assignability', (lab) => {
   });
 
   test(rule('assignability.target-type-not-allowed'), async () => {
-    for (const type of ['FAX', 'user', '', 'USER%00']) await refused(raw(`targetType=${type}&targetValue=${NOBODY}`), 400, 'assignability.target-type-not-allowed');
+    for (const type of ['FAX', 'user', '', 'USER%00'])
+      await refused(raw(`targetType=${type}&targetValue=${NOBODY}`), 400, 'assignability.target-type-not-allowed');
   });
 
   test(rule('assignability.target-value-format'), async () => {
-    const wrong = ['PHONE_NUMBER&targetValue=12065550100', 'PHONE_NUMBER&targetValue=+12065550100', 'PHONE_NUMBER&targetValue=', 'USER&targetValue=ada', `ACCOUNT&targetValue=urn:uuid:${NOBODY}`, `PHONE_NUMBER&targetValue=${NOBODY}`];
+    const wrong = [
+      'PHONE_NUMBER&targetValue=12065550100',
+      'PHONE_NUMBER&targetValue=+12065550100',
+      'PHONE_NUMBER&targetValue=',
+      'USER&targetValue=ada',
+      `ACCOUNT&targetValue=urn:uuid:${NOBODY}`,
+      `PHONE_NUMBER&targetValue=${NOBODY}`,
+    ];
     for (const search of wrong) await refused(raw(`targetType=${search}`), 400, 'assignability.target-value-format');
   });
 
@@ -74,7 +91,7 @@ onBothEngines('assignability', (lab) => {
     for (const token of ['no-assignability', 'no-scopes'] as const) await refused(check('agent', free, token), 403, 'auth.missing-scope');
   });
 
-  const many = (count: number, token: Token, form?: PathForm) => tally(Array.from({ length: count }, () => check('agent', free, token, form)));
+  const many = (count: number, token: Token, form?: PathForm) => inARow(count, () => check('agent', free, token, form));
 
   test(rule('limits.assignability.under-limit', 'limits.assignability.rate'), async () => {
     const token = await lab.loadToken();
@@ -118,7 +135,7 @@ onBothEngines('assignability', (lab) => {
     const client = 'load-12';
     const token = await lab.mint({ client, principal: 'manager' });
     const scopeless = await lab.mint({ client, principal: 'manager', scopes: ['users:manage'] });
-    await tally(Array.from({ length: 120 }, () => check('agent', free, scopeless)));
+    await inARow(120, () => check('agent', free, scopeless));
     const wrong = [raw('', token), check('hidden', free, token), check('readable', free, token)];
     assert.deepEqual(await tally(wrong), { 400: 1, 404: 1, 403: 1 });
     assert.deepEqual(await many(98, token), { 200: 97, 429: 1 });

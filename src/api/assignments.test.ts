@@ -4,6 +4,7 @@ import { done, ok, refused } from './testing/expect.ts';
 import { onBothEngines } from './testing/lab.ts';
 import { rule } from './testing/rule.ts';
 import { ASSIGNMENT, ASSIGNMENTS, account, assign, assignmentsOf, experience, number, readAssignment, user } from './testing/steps.ts';
+import { assignmentsList } from './testing/suites/assignments-list.ts';
 import { idOf, NOBODY } from './testing/world.ts';
 
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -178,3 +179,5 @@ onBothEngines('assignments', (lab) => {
     assert.equal((await assignmentsOf(lab, accountId)).length, 1);
   });
 });
+
+onBothEngines('assignments list', assignmentsList);

@@ -3,20 +3,31 @@ import { test } from 'node:test';
 import { done, ok, refused } from './testing/expect.ts';
 import { onBothEngines } from './testing/lab.ts';
 import { rule } from './testing/rule.ts';
-import { account, allMembers, assign, CONNECTION, CONNECTIONS, connect, connectionsOf, experience, number, readConnection, user } from './testing/steps.ts';
+import {
+  account,
+  assign,
+  CONNECTION,
+  CONNECTIONS,
+  connect,
+  connectionsOf,
+  experience,
+  NO_OBJECT,
+  NOT_JSON,
+  number,
+  readConnection,
+  user,
+} from './testing/steps.ts';
+import { connectionsList } from './testing/suites/connections-list.ts';
+import { connectionsUpdate } from './testing/suites/connections-update.ts';
 import { idOf, NOBODY } from './testing/world.ts';
 
 const OUT_OF_REACH = ['in-hidden-account', 'of-hidden-experience'].map((alias) => idOf('connections', alias));
 const READ_ONLY = ['in-readable-account', 'of-readable-experience'].map((alias) => idOf('connections', alias));
 const path = (experienceConnectionId: string) => ({ params: { path: { experienceConnectionId } } });
-const at = (id: string) => `${CONNECTIONS}/${id}`;
-const NOT_JSON = ['', '{', '{"state":ACTIVE}', 'state=ACTIVE', '{"state":"ACTIVE"}}', '\u0000', '{"a":1,}'];
-const NO_OBJECT = ['null', '[]', '"ACTIVE"', '7', 'true', '[{"state":"ACTIVE"}]'];
 
 onBothEngines('connections', (lab) => {
   const api = () => lab.api('full');
   const create = (body: unknown) => lab.send('POST', CONNECTIONS, { token: 'full', body });
-  const update = (id: string, body: unknown) => lab.send('PUT', at(id), { token: 'full', body });
   const put = (id: string, state: 'ACTIVE' | 'INACTIVE') => api().PUT(CONNECTION, { ...path(id), body: { state } });
 
   test(rule('connections.create.success', 'connections.create.listed', 'connections.create.state'), async () => {
@@ -45,7 +56,16 @@ onBothEngines('connections', (lab) => {
 
   test(rule('connections.create.invalid-value'), async () => {
     const whole = { accountId: lab.room().accountId, experienceId: experience('general') };
-    const wrong = [{ accountId: 'no-uuid' }, { accountId: null }, { accountId: `urn:uuid:${whole.accountId}` }, { experienceId: 7 }, { experienceId: '' }, { state: 'active' }, { state: null }, { state: '' }];
+    const wrong = [
+      { accountId: 'no-uuid' },
+      { accountId: null },
+      { accountId: `urn:uuid:${whole.accountId}` },
+      { experienceId: 7 },
+      { experienceId: '' },
+      { state: 'active' },
+      { state: null },
+      { state: '' },
+    ];
     for (const change of wrong) await refused(create({ ...whole, ...change }), 422, 'connections.create.invalid-value');
   });
 
@@ -57,7 +77,11 @@ onBothEngines('connections', (lab) => {
       await refused(create({ accountId, experienceId: experience('general'), state }), 409, 'connections.create.exists');
     }
     await refused(create({ accountId, experienceId: NOBODY }), 422, 'connections.create.unknown-account-or-experience');
-    await refused(create({ accountId: NOBODY, experienceId: experience('agent') }), 422, 'connections.create.unknown-account-or-experience');
+    await refused(
+      create({ accountId: NOBODY, experienceId: experience('agent') }),
+      422,
+      'connections.create.unknown-account-or-experience',
+    );
     assert.deepEqual(await connectionsOf(lab, accountId), before);
     assert.deepEqual(await lab.published(accountId), ['experience.connection.created']);
   });
@@ -94,51 +118,6 @@ onBothEngines('connections', (lab) => {
       for (const state of ['ACTIVE', 'INACTIVE'] as const) await refused(put(gone, state), 404, 'connections.update.not-found');
       await refused(api().DELETE(CONNECTION, path(gone)), 404, 'connections.delete.not-found');
     }
-  });
-
-  test(rule('connections.update.activates', 'connections.update.deactivates', 'connections.update.updated-at-grows'), async () => {
-    const { accountId } = lab.room();
-    let { id, updatedAt, ...rest } = await connect(lab, 'general', accountId);
-    for (const state of ['ACTIVE', 'INACTIVE', 'ACTIVE', 'INACTIVE'] as const) {
-      const updated = allMembers(await ok(put(id, state), 200));
-      assert.deepEqual(updated, { id, ...rest, state, updatedAt: updated.updatedAt });
-      // All within one millisecond, and yet in an order.
-      assert.ok(updated.updatedAt > updatedAt, `${updated.updatedAt} is not after ${updatedAt}`);
-      assert.deepEqual(await ok(readConnection(lab, id)), updated);
-      updatedAt = updated.updatedAt;
-    }
-    const [, ...events] = await lab.published(accountId);
-    assert.deepEqual(events, ['activated', 'deactivated', 'activated', 'deactivated'].map((what) => `experience.connection.${what}`));
-  });
-
-  test(rule('connections.update.same-state', 'connections.update.same-state-unchanged'), async () => {
-    const { accountId } = lab.room();
-    const { id } = await connect(lab, 'general', accountId);
-    for (const state of ['INACTIVE', 'ACTIVE'] as const) {
-      if (state === 'ACTIVE') await ok(put(id, state));
-      const before = await ok(readConnection(lab, id));
-      await lab.advance(5000);
-      await refused(put(id, state), 409, 'connections.update.same-state');
-      assert.deepEqual(await ok(readConnection(lab, id)), before);
-    }
-    assert.deepEqual(await lab.published(accountId), ['experience.connection.created', 'experience.connection.activated']);
-  });
-
-  test(rule('connections.update.malformed', 'connections.update.refused-changes-nothing'), async () => {
-    const created = await connect(lab, 'general', lab.room().accountId);
-    for (const body of NOT_JSON) await refused(update(created.id, body), 400, 'connections.update.malformed');
-    await refused(lab.send('PUT', at(created.id), { token: 'full' }), 400, 'connections.update.malformed');
-    for (const body of NO_OBJECT) await refused(update(created.id, body), 400, 'connections.malformed-body');
-    assert.deepEqual(await ok(readConnection(lab, created.id)), created);
-  });
-
-  test(rule('connections.update.missing-field-refused', 'connections.update.invalid-value'), async () => {
-    const created = await connect(lab, 'general', lab.room().accountId);
-    for (const body of [{}, { status: 'ACTIVE' }]) await refused(update(created.id, body), 422, 'connections.update.missing-field');
-    for (const state of ['PENDING', 'active', '', null, 1, true, ['ACTIVE'], { is: 'ACTIVE' }]) {
-      await refused(update(created.id, { state }), 422, 'connections.update.invalid-value');
-    }
-    assert.deepEqual(await ok(readConnection(lab, created.id)), created);
   });
 
   test(rule('connections.update.read-only', 'connections.delete.read-only'), async () => {
@@ -188,17 +167,29 @@ onBothEngines('connections', (lab) => {
     await done(api().DELETE(CONNECTION, path(id)));
   });
 
-  test(rule('connections.create.scope', 'connections.get.scope', 'connections.list.scope', 'connections.update.scope', 'connections.delete.scope'), async () => {
-    const { accountId } = lab.room();
-    const { id } = await connect(lab, 'general', accountId);
-    for (const token of ['no-connections', 'no-scopes'] as const) {
-      const less = lab.api(token);
-      await refused(less.POST(CONNECTIONS, { body: { accountId, experienceId: experience('agent') } }), 403, 'auth.missing-scope');
-      await refused(less.GET(CONNECTIONS, { params: { query: { accountId } } }), 403, 'auth.missing-scope');
-      await refused(less.GET(CONNECTION, path(id)), 403, 'auth.missing-scope');
-      await refused(less.PUT(CONNECTION, { ...path(id), body: { state: 'ACTIVE' } }), 403, 'auth.missing-scope');
-      await refused(less.DELETE(CONNECTION, path(id)), 403, 'auth.missing-scope');
-    }
-    assert.equal((await connectionsOf(lab, accountId)).length, 1);
-  });
+  test(
+    rule(
+      'connections.create.scope',
+      'connections.get.scope',
+      'connections.list.scope',
+      'connections.update.scope',
+      'connections.delete.scope',
+    ),
+    async () => {
+      const { accountId } = lab.room();
+      const { id } = await connect(lab, 'general', accountId);
+      for (const token of ['no-connections', 'no-scopes'] as const) {
+        const less = lab.api(token);
+        await refused(less.POST(CONNECTIONS, { body: { accountId, experienceId: experience('agent') } }), 403, 'auth.missing-scope');
+        await refused(less.GET(CONNECTIONS, { params: { query: { accountId } } }), 403, 'auth.missing-scope');
+        await refused(less.GET(CONNECTION, path(id)), 403, 'auth.missing-scope');
+        await refused(less.PUT(CONNECTION, { ...path(id), body: { state: 'ACTIVE' } }), 403, 'auth.missing-scope');
+        await refused(less.DELETE(CONNECTION, path(id)), 403, 'auth.missing-scope');
+      }
+      assert.equal((await connectionsOf(lab, accountId)).length, 1);
+    },
+  );
 });
+
+onBothEngines('updating connections', connectionsUpdate);
+onBothEngines('connections list', connectionsList);

@@ -20,14 +20,16 @@ onBothEngines('path forms', (lab) => {
   };
 
   test(rule('http.path-forms.prefixed-served'), async (t) => {
-    for (const operationId of operationIds) await t.test(`${operationId} has each of its documented answers`, () => everyAnswer('prefixed', operationId));
+    for (const operationId of operationIds)
+      await t.test(`${operationId} has each of its documented answers`, () => everyAnswer('prefixed', operationId));
   });
 
   test(rule('http.path-forms.flat-served'), async (t) => {
     // The operations about users have one path.
     const both = operationIds.filter((operationId) => operations[operationId].paths.length === 2);
     assert.equal(both.length, 10);
-    for (const operationId of both) await t.test(`${operationId} has each of its documented answers`, () => everyAnswer('flat', operationId));
+    for (const operationId of both)
+      await t.test(`${operationId} has each of its documented answers`, () => everyAnswer('flat', operationId));
   });
 
   test(rule('http.path-forms.same-operation'), async () => {
@@ -65,7 +67,25 @@ onBothEngines('path forms', (lab) => {
 
   test('There are 22 routes, and no other', async () => {
     assert.equal(operationIds.flatMap((id) => operations[id].paths).length, 22);
-    const strange = ['/experience/users', `/experience/users/${NOBODY}`, '/experience-users', '/experience', '/', '/experience/experiences', `/experiences/${NOBODY}`, '/assignments', '/connections', '/users/', '/Users', '/EXPERIENCE/assignments', '/experience/assignments/', '/experience//assignments', `/users/${NOBODY}/x`, '/experience/experience-assignments', '/v1/users'];
+    const strange = [
+      '/experience/users',
+      `/experience/users/${NOBODY}`,
+      '/experience-users',
+      '/experience',
+      '/',
+      '/experience/experiences',
+      `/experiences/${NOBODY}`,
+      '/assignments',
+      '/connections',
+      '/users/',
+      '/Users',
+      '/EXPERIENCE/assignments',
+      '/experience/assignments/',
+      '/experience//assignments',
+      `/users/${NOBODY}/x`,
+      '/experience/experience-assignments',
+      '/v1/users',
+    ];
     for (const path of strange) await refused(lab.send('GET', path, { token: 'full' }), 404, 'http.unknown-route');
   });
 
@@ -83,28 +103,61 @@ onBothEngines('path forms', (lab) => {
 
   const BY_ID = operationIds.filter((operationId) => operations[operationId].pathParameters.length === 1);
   const asked = (operationId: OperationId, form: PathForm, id: string) => {
-    const search = operationId === 'getExperienceAssignability' ? '?targetType=ACCOUNT&targetValue=' + NOBODY : '';
+    const search = operationId === 'getExperienceAssignability' ? `?targetType=ACCOUNT&targetValue=${NOBODY}` : '';
     const body = operationId === 'updateExperienceConnection' ? { body: { state: 'ACTIVE' } } : {};
-    return lab.send(operations[operationId].method.toUpperCase(), operations[operationId].forms[form].replace(/\{\w+\}/, id) + search, { token: 'full', ...body });
+    return lab.send(operations[operationId].method.toUpperCase(), operations[operationId].forms[form].replace(/\{\w+\}/, id) + search, {
+      token: 'full',
+      ...body,
+    });
   };
 
   test('An id in a path is any text: what is no UUID, has NUL in it or is very long names nothing, and gets 404', async () => {
-    const strange = ['no-uuid', NOBODY.toUpperCase(), NOBODY.replaceAll('-', ''), `${NOBODY}0`, `urn:uuid:${NOBODY}`, '%00', `${NOBODY}%00`, '%ED%9F%BF', '%F0%9F%92%A9', 'a%2Fb', '%27%20or%201%3D1--', '%25', '.%2e', '*', ';', '~', 'null', 'x'.repeat(4000), '9'.repeat(4000)];
+    const strange = [
+      'no-uuid',
+      NOBODY.toUpperCase(),
+      NOBODY.replaceAll('-', ''),
+      `${NOBODY}0`,
+      `urn:uuid:${NOBODY}`,
+      '%00',
+      `${NOBODY}%00`,
+      '%ED%9F%BF',
+      '%F0%9F%92%A9',
+      'a%2Fb',
+      '%27%20or%201%3D1--',
+      '%25',
+      '.%2e',
+      '*',
+      ';',
+      '~',
+      'null',
+      'x'.repeat(4000),
+      '9'.repeat(4000),
+    ];
     for (const operationId of BY_ID) {
       for (const form of FORMS) {
-        for (const id of strange) assert.equal((await asked(operationId, form, id)).response.status, 404, `${operationId} ${id.slice(0, 99)}`);
+        for (const id of strange)
+          assert.equal((await asked(operationId, form, id)).response.status, 404, `${operationId} ${id.slice(0, 99)}`);
       }
     }
   });
 
   test('A path whose escapes are no UTF-8 gets 400', async () => {
-    for (const operationId of BY_ID) for (const id of ['%FF', '%', '%ED%A0%80', '%zz']) await refused(asked(operationId, 'flat', id), 400, 'http.malformed-path');
+    for (const operationId of BY_ID)
+      for (const id of ['%FF', '%', '%ED%A0%80', '%zz']) await refused(asked(operationId, 'flat', id), 400, 'http.malformed-path');
   });
 
   test('A UUID in capitals is the same UUID, and answered in lower case', async () => {
-    const [assignment, connection, ada] = [idOf('assignments', 'of-readable-experience'), idOf('connections', 'of-readable-experience'), idOf('users', 'ada')];
+    const [assignment, connection, ada] = [
+      idOf('assignments', 'of-readable-experience'),
+      idOf('connections', 'of-readable-experience'),
+      idOf('users', 'ada'),
+    ];
     for (const form of FORMS) {
-      for (const [operationId, id] of [['getExperienceAssignment', assignment], ['getExperienceConnection', connection], ['getUser', ada]] as const) {
+      for (const [operationId, id] of [
+        ['getExperienceAssignment', assignment],
+        ['getExperienceConnection', connection],
+        ['getUser', ada],
+      ] as const) {
         assert.equal(((await ok(asked(operationId, form, id.toUpperCase()))) as { id: string }).id, id);
       }
     }
@@ -118,7 +171,8 @@ onBothEngines('path forms', (lab) => {
 
   test('HEAD is GET without the body', async () => {
     const get = await lab.send('GET', `/users/${idOf('users', 'ada')}`, { token: 'full' });
-    const headers = { authorization: `Bearer ${(await lab.kit.tokens())['full']}` };
+    const { full } = await lab.kit.tokens();
+    const headers = { authorization: `Bearer ${full}` };
     const head = await fetch(`${lab.kit.url}/users/${idOf('users', 'ada')}`, { method: 'HEAD', headers });
     assert.deepEqual([head.status, await head.text()], [200, '']);
     assert.equal(head.headers.get('content-length'), get.response.headers.get('content-length'));

@@ -1,123 +1,70 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { TokenKind } from '../contract/generated/control.ts';
-import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { operations } from '../contract/generated/operations.ts';
 import type { ProblemBody } from './testing/checked-fetch.ts';
 import { ok, type Reply, refused } from './testing/expect.ts';
-import { type Lab, onBothEngines, type RawRequest, type Token } from './testing/lab.ts';
+import { onBothEngines, type RawRequest, type Token } from './testing/lab.ts';
 import { rule } from './testing/rule.ts';
-import { ASSIGNMENTS, assign, CONNECTIONS, connect, experience, number } from './testing/steps.ts';
+import { ASSIGNMENTS, CONNECTIONS, experience, number } from './testing/steps.ts';
+import { tokens } from './testing/suites/tokens.ts';
 import { idOf, NOBODY } from './testing/world.ts';
 
 const STAGE = idOf('accounts', 'stage');
-const operationIds = Object.keys(operations) as OperationId[];
-const aboutUsers = (operationId: OperationId) => operationId === 'getUsers' || operationId === 'getUser';
-
-/** What every operation answers with success: its valid twin. */
-async function valid(lab: Lab, operationId: OperationId): Promise<{ path: string; body?: object }> {
-  const { accountId, numbers } = lab.room();
-  const path = operations[operationId].paths[0];
-  switch (operationId) {
-    case 'getExperienceAssignability':
-      return { path: `${path.replace(/\{\w+\}/, experience('agent'))}?targetType=ACCOUNT&targetValue=${accountId}` };
-    case 'createExperienceAssignment':
-      return { path, body: { experienceId: experience('agent'), ...number(numbers[0]) } };
-    case 'createExperienceConnection':
-      return { path, body: { experienceId: experience('agent'), accountId } };
-    case 'getExperienceAssignment':
-    case 'deleteExperienceAssignment':
-      return { path: path.replace(/\{\w+\}/, (await assign(lab, 'agent', number(numbers[0]))).id) };
-    case 'updateExperienceConnection':
-      return { path: path.replace(/\{\w+\}/, (await connect(lab, 'agent', accountId)).id), body: { state: 'ACTIVE' } };
-    case 'getExperienceConnection':
-    case 'deleteExperienceConnection':
-      return { path: path.replace(/\{\w+\}/, (await connect(lab, 'agent', accountId)).id) };
-    case 'getUser':
-      return { path: path.replace(/\{\w+\}/, idOf('users', 'ada')) };
-    default:
-      return { path: `${path}?accountId=${accountId}` };
-  }
-}
-
-onBothEngines('tokens', (lab) => {
-  const call = async (operationId: OperationId, token: Token, headers: Readonly<Record<string, string>> = {}) => {
-    const { path, body } = await valid(lab, operationId);
-    return lab.send(operations[operationId].method.toUpperCase(), path, { token, headers, ...(body && { body }) });
-  };
-  const me = (request: RawRequest, search = '') => lab.send('GET', `/users/${idOf('users', 'ada')}${search}`, request);
-  const text = async () => (await lab.kit.tokens())['full']!;
-
-  test(rule('auth.token.any-client', 'auth.token.missing'), async () => {
-    for (const operationId of operationIds) await refused(call(operationId, 'none'), 401, 'auth.token.missing');
-    for (const authorization of ['', 'Bearer', 'Bearer ', 'Basic YTpi', `Token ${await text()}`, await text()]) {
-      await refused(me({ headers: { authorization } }), 401, 'auth.token.missing');
-    }
-    await refused(me({}, `?access_token=${await text()}`), 401, 'auth.token.missing');
-    await refused(me({ headers: { cookie: `access_token=${await text()}` } }), 401, 'auth.token.missing');
-  });
-
-  test(rule('auth.token.invalid'), async () => {
-    const kinds: readonly TokenKind[] = ['not-yet-valid', 'wrong-signature', 'alg-none', 'wrong-algorithm', 'wrong-issuer', 'wrong-audience', 'no-expiry', 'no-client', 'unknown-client', 'unknown-principal', 'malformed-claims', 'truncated', 'not-a-jwt'];
-    for (const kind of kinds) {
-      const token = await lab.mint({ client: 'acme-web', principal: 'manager', kind });
-      await refused(me({ token }), 401, 'auth.token.invalid');
-      await refused(call('getExperienceAssignments', token), 401, 'auth.token.invalid');
-    }
-    for (const authorization of [`Bearer ${await text()} x`, `Bearer "${await text()}"`, `Bearer ${await text()},`]) {
-      await refused(me({ headers: { authorization } }), 401, 'auth.token.invalid');
-    }
-    const bad = await lab.mint({ client: 'acme-web', principal: 'manager', kind: 'wrong-signature' });
-    for (const operationId of operationIds) await refused(call(operationId, bad), 401, 'auth.token.invalid');
-  });
-
-  test(rule('auth.token.expired', 'auth.challenge'), async () => {
-    const token = await lab.mint({ client: 'acme-web', principal: 'manager', expiresIn: 60 });
-    await lab.advance(59_999);
-    await ok(me({ token }));
-    await lab.advance(1);
-    for (const operationId of operationIds) await refused(call(operationId, token), 401, 'auth.token.expired');
-    const { response } = await me({ token });
-    assert.match(response.headers.get('www-authenticate')!, /^Bearer error="invalid_token"/);
-    await refused(me({ token: await lab.mint({ client: 'acme-web', principal: 'manager', kind: 'expired' }) }), 401, 'auth.token.expired');
-  });
-
-  test(rule('auth.scheme.case'), async () => {
-    for (const scheme of ['bearer', 'BEARER', 'bEaReR']) await ok(me({ headers: { authorization: `${scheme} ${await text()}` } }));
-  });
-
-  test(rule('auth.claim.only-users'), async () => {
-    for (const operationId of operationIds) {
-      const { response } = await call(operationId, 'no-principal');
-      assert.equal(response.ok, !aboutUsers(operationId), operationId);
-    }
-  });
-
-  test('A token that has the scope of an operation needs no other', async () => {
-    for (const operationId of operationIds) {
-      const token = await lab.mint({ client: 'acme-web', principal: 'manager', scopes: [operations[operationId].scope] });
-      assert.ok((await call(operationId, token)).response.ok, operationId);
-    }
-  });
-});
 
 onBothEngines('problems', (lab) => {
   const create = (body: unknown, request: RawRequest = {}) => lab.send('POST', CONNECTIONS, { token: 'full', body, ...request });
   const users = (search: string, token: Token = 'full') => lab.send('GET', `/users?${search}`, { token });
 
-  test(rule('http.problem.content-type', 'http.problem.title', 'http.problem.status', 'http.problem.trace-id', 'http.problem.type-uri', 'http.problem.instance-uri', 'http.problem.detail-string', 'http.problem.errors-array', 'http.bodies-are-json'), async () => {
-    await lab.fault({ operation: 'getUser', fault: 'problem', status: 500, times: 1 });
-    const replies: readonly Promise<Reply>[] = [users(''), users(`accountId=${STAGE}`, 'none'), users(`accountId=${STAGE}`, 'no-users'), create('{'), create({}), create({ accountId: 1, experienceId: 2, state: 3 }), lab.send('GET', '/nowhere'), lab.send('PATCH', '/users'), lab.send('GET', `/users/${NOBODY}`, { token: 'full' }), lab.send('GET', `/users/${NOBODY}`, { token: 'full' }), lab.send('GET', '/users/%FF', { token: 'full' }), lab.send('DELETE', `${CONNECTIONS}/${idOf('connections', 'of-readable-experience')}`, { token: 'full' })];
-    for (const { error, response } of await Promise.all(replies)) {
-      const { type, title, status, traceId, instance, detail, errors } = error as ProblemBody;
-      assert.equal(response.headers.get('content-type'), 'application/problem+json');
-      assert.ok(title && traceId && detail);
-      assert.equal(status, response.status);
-      assert.equal(instance, new URL(response.url).pathname);
-      for (const { pointer, message } of errors ?? []) assert.ok(/^[/?]/.test(pointer) && message);
-      // The type leads to what it means.
-      const page = (await (await fetch(new URL(type, lab.kit.url))).json()) as { id: string; text: string };
-      assert.deepEqual([`/problems/${page.id}`, typeof page.text], [type, 'string']);
+  test(
+    rule(
+      'http.problem.content-type',
+      'http.problem.title',
+      'http.problem.status',
+      'http.problem.trace-id',
+      'http.problem.type-uri',
+      'http.problem.instance-uri',
+      'http.problem.detail-string',
+      'http.problem.errors-array',
+      'http.bodies-are-json',
+    ),
+    async () => {
+      await lab.fault({ operation: 'getUser', fault: 'problem', status: 500, times: 1 });
+      const replies: readonly Promise<Reply>[] = [
+        users(''),
+        users(`accountId=${STAGE}`, 'none'),
+        users(`accountId=${STAGE}`, 'no-users'),
+        create('{'),
+        create({}),
+        create({ accountId: 1, experienceId: 2, state: 3 }),
+        lab.send('GET', '/nowhere'),
+        lab.send('PATCH', '/users'),
+        lab.send('GET', `/users/${NOBODY}`, { token: 'full' }),
+        lab.send('GET', `/users/${NOBODY}`, { token: 'full' }),
+        lab.send('GET', '/users/%FF', { token: 'full' }),
+        lab.send('DELETE', `${CONNECTIONS}/${idOf('connections', 'of-readable-experience')}`, { token: 'full' }),
+      ];
+      for (const { error, response } of await Promise.all(replies)) {
+        const { type, title, status, traceId, instance, detail, errors } = error as ProblemBody;
+        assert.equal(response.headers.get('content-type'), 'application/problem+json');
+        assert.ok(title && traceId && detail);
+        assert.equal(status, response.status);
+        assert.equal(instance, new URL(response.url).pathname);
+        for (const { pointer, message } of errors ?? []) assert.ok(/^[/?]/.test(pointer) && message);
+        // The type leads to what it means.
+        const page = (await (await fetch(new URL(type, lab.kit.url))).json()) as { id: string; text: string };
+        assert.deepEqual([`/problems/${page.id}`, typeof page.text], [type, 'string']);
+      }
+    },
+  );
+
+  test('Every documented error of every operation can be had on purpose, and is as the contract says', async () => {
+    for (const [operation, { method, paths, statuses }] of Object.entries(operations)) {
+      for (const status of statuses.filter((one) => typeof one === 'number' && one >= 400) as number[]) {
+        await lab.fault({ operation, fault: 'problem', status, times: 1 });
+        const { response } = await lab.send(method.toUpperCase(), paths[0].replace(/\{\w+\}/, NOBODY), { token: 'full' });
+        assert.equal(response.status, status, operation);
+      }
     }
   });
 
@@ -132,9 +79,16 @@ onBothEngines('problems', (lab) => {
     const { accountId } = lab.room();
     const body = JSON.stringify({ accountId, experienceId: experience('general') });
     const post = (bytes: string | Buffer<ArrayBuffer>, headers: Record<string, string>) =>
-      fetch(`${lab.kit.url}${CONNECTIONS}`, { method: 'POST', body: bytes, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers } });
-    const token = (await lab.kit.tokens())['full'];
-    assert.equal((await post(gzipSync(body), { 'content-encoding': 'gzip', 'content-type': 'application/json; charset=UTF-8' })).status, 201);
+      fetch(`${lab.kit.url}${CONNECTIONS}`, {
+        method: 'POST',
+        body: bytes,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      });
+    const { full: token } = await lab.kit.tokens();
+    assert.equal(
+      (await post(gzipSync(body), { 'content-encoding': 'gzip', 'content-type': 'application/json; charset=UTF-8' })).status,
+      201,
+    );
     const large = JSON.stringify({ accountId, experienceId: experience('agent'), padding: 'x'.repeat(1_100_000) });
     for (const [bytes, headers, status] of [
       [large, {}, 413],
@@ -165,7 +119,13 @@ onBothEngines('problems', (lab) => {
     const { accountId, numbers } = lab.room();
     const own = { experienceId: experience('general'), ...number(numbers[0]) };
     const more = { id: NOBODY, accountId: STAGE, updatedAt: '1999-01-01T00:00:00Z', shoeSize: 42, constructor: null, toString: 1 };
-    const made = (await ok(lab.send('POST', ASSIGNMENTS, { token: 'full', body: JSON.stringify({ ...own, ...more }).replace('{', '{"__proto__":{"targetType":"FAX"},') }), 201)) as object;
+    const made = (await ok(
+      lab.send('POST', ASSIGNMENTS, {
+        token: 'full',
+        body: JSON.stringify({ ...own, ...more }).replace('{', '{"__proto__":{"targetType":"FAX"},'),
+      }),
+      201,
+    )) as object;
     assert.deepEqual({ ...made, ...own, accountId }, made);
     assert.notEqual((made as { id: string }).id, NOBODY);
   });
@@ -204,3 +164,5 @@ onBothEngines(
   },
   { logLevel: 'silent' },
 );
+
+onBothEngines('tokens', tokens);

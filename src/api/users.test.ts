@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ok, refused } from './testing/expect.ts';
-import { type Lab, onBothEngines, type Token } from './testing/lab.ts';
+import { onBothEngines, type Token } from './testing/lab.ts';
+import { operator } from './testing/platform.ts';
 import { rule } from './testing/rule.ts';
+import { usersList } from './testing/suites/users-list.ts';
 import { idOf, NOBODY } from './testing/world.ts';
 
 const ADA = idOf('users', 'ada');
@@ -35,7 +37,17 @@ onBothEngines('users', (lab) => {
     assert.equal((await ok(get('4815162342'))).firstName, 'Castor');
   });
 
-  const NOT_FOUND = [NOBODY, 'nobody', '1234567890', idOf('users', 'hidden'), 'aLoNe_19-05', '9900000001', 'ext:0042@pbx.example', 'a~b', idOf('accounts', 'stage')];
+  const NOT_FOUND = [
+    NOBODY,
+    'nobody',
+    '1234567890',
+    idOf('users', 'hidden'),
+    'aLoNe_19-05',
+    '9900000001',
+    'ext:0042@pbx.example',
+    'a~b',
+    idOf('accounts', 'stage'),
+  ];
 
   test(rule('users.get.not-found', 'users.get.causes-indistinguishable'), async () => {
     const told = new Set<string>();
@@ -92,18 +104,18 @@ onBothEngines('users', (lab) => {
   test(rule('users.list.eventually-current', 'users.get.current'), async () => {
     const { accountId, alias } = lab.room();
     const before = await shown(accountId);
-    const id = await platform(lab).create({ account: alias, firstName: 'New' });
+    const { id } = await operator(lab).create('users', { account: alias, firstName: 'New' });
     const created = await ok(get(id));
     assert.deepEqual([created.firstName, created.updatedAt, Date.parse(created.createdAt)], ['New', null, lab.kit.clock.now()]);
     await settles(accountId, before, [...before, created]);
 
-    await platform(lab).change(id, { firstName: 'Changed', lastName: 'Too' });
+    await operator(lab).change('users', id, { firstName: 'Changed', lastName: 'Too' });
     const changed = await ok(get(id));
     assert.deepEqual([changed.firstName, changed.lastName, changed.createdAt], ['Changed', 'Too', created.createdAt]);
     assert.ok(changed.updatedAt! > created.createdAt);
     await settles(accountId, [...before, created], [...before, changed]);
 
-    await platform(lab).remove(id);
+    await operator(lab).remove('users', id);
     await refused(get(id), 404, 'users.get.not-found');
     await settles(accountId, [...before, changed], before);
   });
@@ -120,9 +132,9 @@ onBothEngines('users', (lab) => {
   test('Two changes within the lag, the later of which takes the first back, settle on what is', async () => {
     const { accountId, alias } = lab.room();
     const before = await shown(accountId);
-    const id = await platform(lab).create({ account: alias });
+    const { id } = await operator(lab).create('users', { account: alias });
     await lab.advance(LAG / 2);
-    await platform(lab).remove(id);
+    await operator(lab).remove('users', id);
     for (const by of [0, LAG / 2, LAG]) {
       await lab.advance(by);
       assert.ok((await shown(accountId)).length <= before.length + 1);
@@ -134,7 +146,7 @@ onBothEngines('users', (lab) => {
     const [id] = lab.room().users;
     let last = '';
     for (const firstName of ['A', 'B', 'C']) {
-      await platform(lab).change(id, { firstName });
+      await operator(lab).change('users', id, { firstName });
       const { updatedAt } = await ok(get(id));
       assert.ok(updatedAt! > last);
       last = updatedAt!;
@@ -142,22 +154,4 @@ onBothEngines('users', (lab) => {
   });
 });
 
-/** What the platform does with users, through the control API. */
-function platform({ control }: Lab) {
-  const path = (id: string) => ({ path: { collection: 'users' as const, id } });
-  return {
-    async create(user: { account: string; firstName?: string }): Promise<string> {
-      const { data, error } = await control.POST('/_control/state/{collection}', { params: { path: { collection: 'users' } }, body: user as never });
-      assert.equal(error, undefined);
-      return (data as unknown as { id: string }).id;
-    },
-    async change(id: string, names: { firstName?: string; lastName?: string }): Promise<void> {
-      const { error } = await control.PATCH('/_control/state/{collection}/{id}', { params: path(id), body: names as never });
-      assert.equal(error, undefined);
-    },
-    async remove(id: string): Promise<void> {
-      const { error } = await control.DELETE('/_control/state/{collection}/{id}', { params: path(id) });
-      assert.equal(error, undefined);
-    },
-  };
-}
+onBothEngines('users list', usersList);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OperationId, operations, PathForm } from '../../contract/generated/operations.ts';
-import type { Reply } from './expect.ts';
+import { inARow, type Reply } from './expect.ts';
 import type { Lab, ServiceClient, Token } from './lab.ts';
 import { ASSIGNABILITY, ASSIGNMENT, ASSIGNMENTS, assign, CONNECTION, CONNECTIONS, connect, experience, number } from './steps.ts';
 import { idOf, NOBODY } from './world.ts';
@@ -25,7 +25,10 @@ const NO_CONNECTION = { params: { path: { experienceConnectionId: NOBODY } } };
 const ADA = { params: { path: { userId: idOf('users', 'ada') } } };
 const ACTIVE = { body: { state: 'ACTIVE' } } as const;
 const connection = (experienceConnectionId: string) => ({ params: { path: { experienceConnectionId } } });
-const flatly = { prefixed: { assignments: ASSIGNMENTS, connections: CONNECTIONS }, flat: { assignments: '/experience-assignments', connections: '/experience-connections' } };
+const flatly = {
+  prefixed: { assignments: ASSIGNMENTS, connections: CONNECTIONS },
+  flat: { assignments: '/experience-assignments', connections: '/experience-connections' },
+};
 
 const check = ({ as }: Door, alias: 'agent' | 'readable' | 'hidden', token: Token) =>
   as(token).GET(ASSIGNABILITY, { params: { path: { experienceId: experience(alias) }, query: FREE } });
@@ -45,13 +48,16 @@ const failing = async (door: Door, operation: 'getUsers' | 'getUser', status: nu
 export const answers: Answers = {
   getExperienceAssignability: {
     200: (door) => check(door, 'agent', 'full'),
-    400: ({ as }) => as('full').GET(ASSIGNABILITY, { params: { path: { experienceId: experience('agent') }, query: { targetType: 'USER', targetValue: 'ada' } } }),
+    400: ({ as }) =>
+      as('full').GET(ASSIGNABILITY, {
+        params: { path: { experienceId: experience('agent') }, query: { targetType: 'USER', targetValue: 'ada' } },
+      }),
     401: (door) => check(door, 'agent', 'none'),
     403: (door) => check(door, 'readable', 'full'),
     404: (door) => check(door, 'hidden', 'full'),
     429: async (door) => {
       const token = await door.lab.loadToken();
-      await Promise.all(Array.from({ length: 100 }, () => check(door, 'agent', token)));
+      await inARow(100, () => check(door, 'agent', token));
       return check(door, 'agent', token);
     },
   },
@@ -107,12 +113,14 @@ export const answers: Answers = {
     404: ({ as }) => as('full').GET(CONNECTION, NO_CONNECTION),
   },
   updateExperienceConnection: {
-    '2XX': async ({ lab, as }) => as('full').PUT(CONNECTION, { ...connection((await connect(lab, 'general', lab.room().accountId)).id), ...ACTIVE }),
+    '2XX': async ({ lab, as }) =>
+      as('full').PUT(CONNECTION, { ...connection((await connect(lab, 'general', lab.room().accountId)).id), ...ACTIVE }),
     400: ({ lab, form }) => lab.send('PUT', `${flatly[form].connections}/${NOBODY}`, { token: 'full', body: '{' }),
     401: ({ as }) => as('none').PUT(CONNECTION, { ...READ_ONLY_CONNECTION, ...ACTIVE }),
     403: ({ as }) => as('full').PUT(CONNECTION, { ...READ_ONLY_CONNECTION, ...ACTIVE }),
     404: ({ as }) => as('full').PUT(CONNECTION, { ...NO_CONNECTION, ...ACTIVE }),
-    409: async ({ lab, as }) => as('full').PUT(CONNECTION, { ...connection((await connect(lab, 'general', lab.room().accountId, 'ACTIVE')).id), ...ACTIVE }),
+    409: async ({ lab, as }) =>
+      as('full').PUT(CONNECTION, { ...connection((await connect(lab, 'general', lab.room().accountId, 'ACTIVE')).id), ...ACTIVE }),
     422: ({ as }) => as('full').PUT(CONNECTION, { ...NO_CONNECTION, body: { state: 'PENDING' as 'ACTIVE' } }),
   },
   deleteExperienceConnection: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { decisions as decisionTable } from '../../contract/generated/decisions-table.ts';
 import type { DecisionId } from '../../contract/generated/decisions.ts';
+import { decisions as decisionTable } from '../../contract/generated/decisions-table.ts';
 import { gates } from '../../contract/generated/gates.ts';
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import { rules } from '../../contract/generated/rules-table.ts';

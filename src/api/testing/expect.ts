@@ -40,3 +40,13 @@ export async function tally(replies: readonly Promise<Reply>[]): Promise<Record<
   for (const { response } of await Promise.all(replies)) statuses[response.status] = (statuses[response.status] ?? 0) + 1;
   return statuses;
 }
+
+/** Sends so many requests, a few at a time: time stands still, so they are within one moment all the same. @returns how often each status came. */
+export async function inARow(count: number, request: () => Promise<Reply>): Promise<Record<number, number>> {
+  const statuses: Record<number, number> = {};
+  for (let sent = 0; sent < count; sent += 10) {
+    const some = await tally(Array.from({ length: Math.min(10, count - sent) }, request));
+    for (const [status, times] of Object.entries(some)) statuses[Number(status)] = (statuses[Number(status)] ?? 0) + times;
+  }
+  return statuses;
+}

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, mock } from 'node:test';
 import createClient, { type Client } from 'openapi-fetch';
-import type { components, paths as ControlPaths } from '../../contract/generated/control.ts';
+import type { paths as ControlPaths, components } from '../../contract/generated/control.ts';
 import type { PathForm } from '../../contract/generated/operations.ts';
+import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import type { paths } from '../../contract/generated/service.ts';
+import { validator } from '../../contract/validators.ts';
 import { createKit, type Kit, type KitSettings } from '../../kit.ts';
 import type { Engine } from '../../store/engine.ts';
 import { freshDatabase } from '../../store/testing/postgres.ts';
@@ -46,6 +48,8 @@ export interface Lab {
   mint(request: Control['TokenRequest']): Promise<Token>;
   fault(fault: Control['FaultRequest']): Promise<void>;
   advance(by: number): Promise<void>;
+  /** What subscribers are to be sent, as it will be sent. */
+  envelopes(): Promise<readonly { readonly type: string }[]>;
   /** The types of what was published about an account since the kit started, in order. */
   published(accountId: string): Promise<string[]>;
 }
@@ -127,6 +131,10 @@ function createLab(engine: Engine, settings: KitSettings) {
       const { error } = await lab.control.POST('/_control/clock/advance', { body: { by } });
       assert.equal(error, undefined);
     },
+    async envelopes() {
+      const rows = await theKit().store.db.selectFrom('deliveries').select('body').execute();
+      return rows.map(({ body }) => JSON.parse(body) as { type: string });
+    },
     async published(accountId) {
       const events = await theKit().store.db.selectFrom('events').select(['id', 'type', 'data']).orderBy('id').execute();
       return events.filter(({ data }) => (JSON.parse(data) as { accountId: string }).accountId === accountId).map(({ type }) => type);
@@ -139,12 +147,23 @@ function createLab(engine: Engine, settings: KitSettings) {
       kit = await createKit({ port: 0, fixtures: behaviourWorld, ...place, ...settings });
       tokens = await kit.tokens();
     },
-    close: () => kit?.close(),
+    async close() {
+      // What was published is as asyncapi.yaml says.
+      for (const envelope of await lab.envelopes()) {
+        const schema = schemaReferences.events[envelope.type as keyof typeof schemaReferences.events];
+        assert.deepEqual(validator(schema)(envelope), [], JSON.stringify(envelope));
+      }
+      await kit?.close();
+    },
   };
 }
 
 /** The flat form of a prefixed address (Endpoints › Path forms). */
 function flat(url: string): string {
   const { origin, pathname, search } = new URL(url);
-  return origin + pathname.replace('/experience/experiences/', '/experiences/').replace(/^\/experience\/(assignments|connections)/, '/experience-$1') + search;
+  return (
+    origin +
+    pathname.replace('/experience/experiences/', '/experiences/').replace(/^\/experience\/(assignments|connections)/, '/experience-$1') +
+    search
+  );
 }

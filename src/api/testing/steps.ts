@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { ok } from './expect.ts';
 import type { Lab } from './lab.ts';
 import { idOf } from './world.ts';
@@ -7,6 +8,10 @@ export const ASSIGNMENT = '/experience/assignments/{assignmentId}';
 export const CONNECTIONS = '/experience/connections';
 export const CONNECTION = '/experience/connections/{experienceConnectionId}';
 export const ASSIGNABILITY = '/experience/experiences/{experienceId}/assignability';
+
+/** Bodies that are no JSON, and JSON that is no object. */
+export const NOT_JSON = ['', '{', '{"state":ACTIVE}', 'state=ACTIVE', '{"state":"ACTIVE"}}', '\u0000', '{"a":1,}'];
+export const NO_OBJECT = ['null', '[]', '"ACTIVE"', '7', 'true', '[{"state":"ACTIVE"}]'];
 
 export type Target = { readonly targetType: 'ACCOUNT' | 'PHONE_NUMBER' | 'USER'; readonly targetValue: string };
 export const number = (targetValue: string): Target => ({ targetType: 'PHONE_NUMBER', targetValue });
@@ -50,6 +55,7 @@ export interface Page<T> {
 export async function traverse<T>(page: (cursor: string | undefined) => Promise<Page<T>>): Promise<Page<T>[]> {
   const pages: Page<T>[] = [];
   for (let cursor: string | undefined | null; cursor !== null; ) {
+    assert.ok(pages.length < 1000, 'the traversal does not end');
     const next = await page(cursor);
     pages.push(next);
     cursor = next.cursor ?? null;

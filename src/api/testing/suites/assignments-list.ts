@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { paths } from '../contract/generated/service.ts';
-import { done, ok, refused } from './testing/expect.ts';
-import { onBothEngines } from './testing/lab.ts';
-import { rule } from './testing/rule.ts';
-import { ASSIGNMENT, ASSIGNMENTS, account, assign, experience, number, type Page, readAssignment, traverse, user } from './testing/steps.ts';
-import { idOf, MANY, NOBODY } from './testing/world.ts';
+import type { paths } from '../../../contract/generated/service.ts';
+import { done, ok, refused } from '../expect.ts';
+import type { Lab } from '../lab.ts';
+import { rule } from '../rule.ts';
+import { ASSIGNMENT, ASSIGNMENTS, account, assign, experience, number, type Page, readAssignment, traverse, user } from '../steps.ts';
+import { idOf, MANY, NOBODY } from '../world.ts';
 
 type Query = NonNullable<paths[typeof ASSIGNMENTS]['get']['parameters']['query']>;
 const BUSY = idOf('accounts', 'busy');
 const ids = ({ entities }: Page<{ id: string }>) => entities.map(({ id }) => id);
 
-onBothEngines('assignments list', (lab) => {
+export function assignmentsList(lab: Lab): void {
   const list = (query: Query) => ok(lab.api('full').GET(ASSIGNMENTS, { params: { query } }), 200);
   const raw = (search: string) => lab.send('GET', `${ASSIGNMENTS}?${search}`, { token: 'full' });
   const accountId = BUSY;
@@ -28,11 +28,14 @@ onBothEngines('assignments list', (lab) => {
     return { ...room, ...made };
   };
 
-  test(rule('assignments.list.shape', 'assignments.list.updated-at-prefixed', 'assignments.list.by-account', 'http.pages.entities-array'), async () => {
-    const { accountId, agentLine, generalLine, generalUser, agentAccount } = await furnished();
-    const page = await list({ accountId });
-    assert.deepEqual(page, { entities: [agentLine, generalLine, generalUser, agentAccount], cursor: null, pageSize: 100 });
-  });
+  test(
+    rule('assignments.list.shape', 'assignments.list.updated-at-prefixed', 'assignments.list.by-account', 'http.pages.entities-array'),
+    async () => {
+      const { accountId, agentLine, generalLine, generalUser, agentAccount } = await furnished();
+      const page = await list({ accountId });
+      assert.deepEqual(page, { entities: [agentLine, generalLine, generalUser, agentAccount], cursor: null, pageSize: 100 });
+    },
+  );
 
   test(rule('assignments.list.by-account-and-experience'), async () => {
     const { accountId, agentLine, agentAccount } = await furnished();
@@ -106,9 +109,23 @@ onBothEngines('assignments list', (lab) => {
 
   test('A cursor that was altered, invented or issued for another list gets 400', async () => {
     const cursor = (await list({ accountId, pageSize: 1 })).cursor!;
-    const altered = [`${cursor}A`, cursor.slice(1), cursor.slice(0, -1), cursor.toUpperCase(), 'abc', '', '%00', 'null', encodeURIComponent('é')];
+    const altered = [
+      `${cursor}A`,
+      cursor.slice(1),
+      cursor.slice(0, -1),
+      cursor.toUpperCase(),
+      'abc',
+      '',
+      '%00',
+      'null',
+      encodeURIComponent('é'),
+    ];
     for (const wrong of altered) await refused(raw(`accountId=${accountId}&cursor=${wrong}`), 400, 'lists.cursor.invalid');
-    for (const other of [`accountId=${NOBODY}`, `accountId=${accountId}&targetType=ACCOUNT`, `targetType=ACCOUNT&targetValue=${accountId}`]) {
+    for (const other of [
+      `accountId=${NOBODY}`,
+      `accountId=${accountId}&targetType=ACCOUNT`,
+      `targetType=ACCOUNT&targetValue=${accountId}`,
+    ]) {
       await refused(raw(`${other}&cursor=${cursor}`), 400, 'lists.cursor.invalid');
     }
     await ok(raw(`accountId=${accountId}&cursor=${cursor}`));
@@ -120,10 +137,22 @@ onBothEngines('assignments list', (lab) => {
     ['assignments.list.account-id-uuid', ['no-uuid', '', `urn:uuid:${BUSY}`, `${BUSY}0`, '%00'].map((wrong) => `accountId=${wrong}`)],
     ['assignments.list.experience-needs-account', [`experienceId=${NOBODY}`, `experienceId=${NOBODY}&targetType=ACCOUNT`]],
     ['assignments.list.experience-id-uuid', ['no-uuid', ''].map((wrong) => `accountId=${BUSY}&experienceId=${wrong}`)],
-    ['assignments.list.target-value-format', ['PHONE_NUMBER&targetValue=12065550100', 'PHONE_NUMBER&targetValue=+12065550100', 'USER&targetValue=ada', 'ACCOUNT&targetValue=%2B12065550100', 'USER&targetValue='].map((wrong) => `targetType=${wrong}`)],
+    [
+      'assignments.list.target-value-format',
+      [
+        'PHONE_NUMBER&targetValue=12065550100',
+        'PHONE_NUMBER&targetValue=+12065550100',
+        'USER&targetValue=ada',
+        'ACCOUNT&targetValue=%2B12065550100',
+        'USER&targetValue=',
+      ].map((wrong) => `targetType=${wrong}`),
+    ],
     ['assignments.list.target-type-not-allowed', ['FAX', 'account', ''].map((wrong) => `accountId=${BUSY}&targetType=${wrong}`)],
     ['assignments.list.type-alone', ['targetType=USER']],
-    ['assignments.list.page-size-integer', ['abc', '1.5', '', '0x10', '1e1', '%205', '5%20', '%2B5', '٣'].map((wrong) => `accountId=${BUSY}&pageSize=${wrong}`)],
+    [
+      'assignments.list.page-size-integer',
+      ['abc', '1.5', '', '0x10', '1e1', '%205', '5%20', '%2B5', '٣'].map((wrong) => `accountId=${BUSY}&pageSize=${wrong}`),
+    ],
   ] as const;
   test(rule('assignments.list.filter-required'), () => refusedAll(0));
   test(rule('assignments.list.value-needs-type'), () => refusedAll(1));
@@ -149,9 +178,12 @@ onBothEngines('assignments list', (lab) => {
     const stage = idOf('accounts', 'stage');
     assert.deepEqual(ids(await list({ accountId: stage })), [idOf('assignments', 'of-readable-experience')]);
     assert.deepEqual(ids(await list(user(idOf('users', 'ada')))), [idOf('assignments', 'of-readable-experience')]);
-    for (const search of [{ accountId: idOf('accounts', 'hidden') }, number('+442079460103'), { accountId: NOBODY }]) assert.deepEqual(ids(await list(search)), []);
+    for (const search of [{ accountId: idOf('accounts', 'hidden') }, number('+442079460103'), { accountId: NOBODY }])
+      assert.deepEqual(ids(await list(search)), []);
     for (const id of ids(await list({ accountId: idOf('accounts', 'readable') }))) await ok(readAssignment(lab, id));
     assert.deepEqual((await ok(lab.api('outsider').GET(ASSIGNMENTS, { params: { query: { accountId: stage } } }))).entities, []);
-    assert.deepEqual(ids(await ok(lab.api('no-principal').GET(ASSIGNMENTS, { params: { query: number('+442079460103') } }))), [idOf('assignments', 'in-hidden-account')]);
+    assert.deepEqual(ids(await ok(lab.api('no-principal').GET(ASSIGNMENTS, { params: { query: number('+442079460103') } }))), [
+      idOf('assignments', 'in-hidden-account'),
+    ]);
   });
-});
+}

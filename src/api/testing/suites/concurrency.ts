@@ -1,10 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ok, type Reply, tally } from './testing/expect.ts';
-import { onBothEngines } from './testing/lab.ts';
-import { ASSIGNMENT, ASSIGNMENTS, account, assign, assignmentsOf, CONNECTION, CONNECTIONS, connect, connectionsOf, experience, number, readConnection, user } from './testing/steps.ts';
+import { ok, type Reply, tally } from '../expect.ts';
+import type { Lab } from '../lab.ts';
+import {
+  ASSIGNMENT,
+  ASSIGNMENTS,
+  account,
+  assign,
+  assignmentsOf,
+  CONNECTION,
+  CONNECTIONS,
+  connect,
+  connectionsOf,
+  experience,
+  number,
+  readConnection,
+  user,
+} from '../steps.ts';
 
-onBothEngines('requests at the same time', (lab) => {
+export function othersAtOnce(lab: Lab): void {
   const api = () => lab.api('full');
   const atOnce = (count: number, request: (n: number) => Promise<Reply>) => tally(Array.from({ length: count }, (_, n) => request(n)));
 
@@ -21,7 +35,9 @@ onBothEngines('requests at the same time', (lab) => {
   test('Of 20 assignments of one number to two Experiences of type AGENT exactly one succeeds', async () => {
     const { accountId, numbers } = lab.room();
     const aliases = ['agent', 'other-agent'] as const;
-    const statuses = await atOnce(20, (n) => api().POST(ASSIGNMENTS, { body: { experienceId: experience(aliases[n % 2]!), ...number(numbers[0]) } }));
+    const statuses = await atOnce(20, (n) =>
+      api().POST(ASSIGNMENTS, { body: { experienceId: experience(aliases[n % 2]!), ...number(numbers[0]) } }),
+    );
     assert.deepEqual(statuses, { 201: 1, 409: 9, 422: 10 });
     assert.equal((await assignmentsOf(lab, accountId)).length, 1);
   });
@@ -72,14 +88,19 @@ onBothEngines('requests at the same time', (lab) => {
     const now = await ok(readConnection(lab, id));
     assert.equal(events.at(-1)?.updatedAt, now.updatedAt);
     const changes = events.slice(1).map(({ type }) => type.replace('experience.connection.', ''));
-    assert.deepEqual(changes, changes.map((_, n) => (n % 2 === 0 ? 'activated' : 'deactivated')));
+    assert.deepEqual(
+      changes,
+      changes.map((_, n) => (n % 2 === 0 ? 'activated' : 'deactivated')),
+    );
   });
 
   test('Of 20 deletions of one connection exactly one succeeds, and an update beside them is either before or too late', async () => {
     const { accountId } = lab.room();
     const { id } = await connect(lab, 'general', accountId);
     const path = { params: { path: { experienceConnectionId: id } } };
-    const statuses = await atOnce(21, (n) => (n === 10 ? api().PUT(CONNECTION, { ...path, body: { state: 'ACTIVE' } }) : api().DELETE(CONNECTION, path)));
+    const statuses = await atOnce(21, (n) =>
+      n === 10 ? api().PUT(CONNECTION, { ...path, body: { state: 'ACTIVE' } }) : api().DELETE(CONNECTION, path),
+    );
     assert.equal(statuses[204], 1);
     assert.equal((statuses[200] ?? 0) + (statuses[404] ?? 0), 20);
     const rows = await lab.kit.store.db.selectFrom('events').select(['type', 'data']).where('entity_id', '=', id).execute();
@@ -114,9 +135,12 @@ onBothEngines('requests at the same time', (lab) => {
     assert.deepEqual((await ok(lab.api('no-principal').GET(ASSIGNMENTS, { params: { query: number(numbers[0]) } }))).entities, []);
     const events = await lab.published(accountId);
     const count = (type: string) => events.filter((event) => event === type).length;
-    assert.deepEqual([count('experience.assignment.created'), count('experience.assignment.deleted')], [statuses[201] ?? 0, statuses[201] ?? 0]);
+    assert.deepEqual(
+      [count('experience.assignment.created'), count('experience.assignment.deleted')],
+      [statuses[201] ?? 0, statuses[201] ?? 0],
+    );
   });
-});
+}
 
 function updatedAt({ data }: { data: string }): string {
   return (JSON.parse(data) as { updatedAt: string }).updatedAt;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ok, refused } from './testing/expect.ts';
-import { onBothEngines } from './testing/lab.ts';
-import { rule } from './testing/rule.ts';
-import { type Page, traverse } from './testing/steps.ts';
-import { CROWD, idOf, NOBODY } from './testing/world.ts';
+import { ok, refused } from '../expect.ts';
+import type { Lab } from '../lab.ts';
+import { rule } from '../rule.ts';
+import { type Page, traverse } from '../steps.ts';
+import { CROWD, idOf, NOBODY } from '../world.ts';
 
 const CROWDED = idOf('accounts', 'crowd');
 const SORT_BY = ['createdAt', 'updatedAt', 'firstName', 'lastName'] as const;
@@ -34,7 +34,7 @@ function inOrder(users: readonly User[], sortBy: (typeof SORT_BY)[number], sortO
   return (sortOrder === 'asc' ? sorted : sorted.reverse()).map(({ id }) => id);
 }
 
-onBothEngines('users list', (lab) => {
+export function usersList(lab: Lab): void {
   const list = (query: Query) => ok(lab.api('full').GET('/users', { params: { query } }), 200);
   const raw = (search: string) => lab.send('GET', `/users?${search}`, { token: 'full' });
   const everybody = async (query: Query) => traverse((cursor) => list({ ...query, ...(cursor && { cursor }) }));
@@ -113,25 +113,49 @@ onBothEngines('users list', (lab) => {
 
   test(rule('users.list.account-id-required', 'users.list.account-id-uuid'), async () => {
     for (const search of ['', 'pageSize=5', 'sortBy=createdAt']) await refused(raw(search), 400, 'users.list.account-id-required');
-    for (const wrong of ['', 'no-uuid', `urn:uuid:${CROWDED}`, `${CROWDED}%00`]) await refused(raw(`accountId=${wrong}`), 400, 'users.list.account-id-uuid');
+    for (const wrong of ['', 'no-uuid', `urn:uuid:${CROWDED}`, `${CROWDED}%00`])
+      await refused(raw(`accountId=${wrong}`), 400, 'users.list.account-id-uuid');
   });
 
   const REFUSED = {
-    'users.list.sort-by-allowed': ['sortBy=shoeSize', 'sortBy=', 'sortBy=CreatedAt', 'sortBy=created_at', 'sortBy=id', 'sortBy=constructor'],
+    'users.list.sort-by-allowed': [
+      'sortBy=shoeSize',
+      'sortBy=',
+      'sortBy=CreatedAt',
+      'sortBy=created_at',
+      'sortBy=id',
+      'sortBy=constructor',
+    ],
     'users.list.sort-order-allowed': ['sortOrder=sideways', 'sortOrder=', 'sortOrder=ASC', 'sortBy=createdAt&sortOrder=down'],
-    'users.list.page-size-range': ['0', '201', '-1', 'abc', '1.0', '', '1e2', '0x10', '%201', '99999999999999999999'].map((wrong) => `pageSize=${wrong}`),
+    'users.list.page-size-range': ['0', '201', '-1', 'abc', '1.0', '', '1e2', '0x10', '%201', '99999999999999999999'].map(
+      (wrong) => `pageSize=${wrong}`,
+    ),
   } as const;
   test(rule('users.list.sort-by-allowed'), () => refusedAll('users.list.sort-by-allowed'));
   test(rule('users.list.sort-order-allowed'), () => refusedAll('users.list.sort-order-allowed'));
   test(rule('users.list.page-size-range'), () => refusedAll('users.list.page-size-range'));
   async function refusedAll(id: keyof typeof REFUSED): Promise<void> {
-    for (const accountId of [CROWDED, NOBODY]) for (const search of REFUSED[id]) await refused(raw(`accountId=${accountId}&${search}`), 400, id);
+    for (const accountId of [CROWDED, NOBODY])
+      for (const search of REFUSED[id]) await refused(raw(`accountId=${accountId}&${search}`), 400, id);
   }
 
   test(rule('users.list.cursor-malformed'), async () => {
     const cursor = (await list({ accountId: CROWDED, pageSize: 1 })).cursor!;
-    const assignments = await ok(lab.api('full').GET('/experience/assignments', { params: { query: { accountId: idOf('accounts', 'busy') } } }));
-    for (const wrong of ['abc', '', '%00', 'null', '{}', `${cursor}A`, `${cursor}%20`, cursor.slice(1), cursor.toLowerCase(), assignments.cursor]) {
+    const assignments = await ok(
+      lab.api('full').GET('/experience/assignments', { params: { query: { accountId: idOf('accounts', 'busy') } } }),
+    );
+    for (const wrong of [
+      'abc',
+      '',
+      '%00',
+      'null',
+      '{}',
+      `${cursor}A`,
+      `${cursor}%20`,
+      cursor.slice(1),
+      cursor.toLowerCase(),
+      assignments.cursor,
+    ]) {
       await refused(raw(`accountId=${CROWDED}&cursor=${wrong}`), 400, 'users.list.cursor-malformed');
     }
   });
@@ -141,8 +165,10 @@ onBothEngines('users list', (lab) => {
     const { cursor } = (await ok(raw(`accountId=${CROWDED}&${bound}&pageSize=5`))) as { cursor: string };
     const other = (account: string, search: string) => raw(`accountId=${account}&${search}&cursor=${cursor}`);
     for (const account of [NOBODY, lab.room().accountId]) await refused(other(account, bound), 400, 'users.list.cursor-other-account');
-    for (const search of ['sortBy=lastName&sortOrder=desc', 'sortOrder=desc']) await refused(other(CROWDED, search), 400, 'users.list.cursor-other-sort-by');
-    for (const search of ['sortBy=firstName&sortOrder=asc', 'sortBy=firstName']) await refused(other(CROWDED, search), 400, 'users.list.cursor-other-sort-order');
+    for (const search of ['sortBy=lastName&sortOrder=desc', 'sortOrder=desc'])
+      await refused(other(CROWDED, search), 400, 'users.list.cursor-other-sort-by');
+    for (const search of ['sortBy=firstName&sortOrder=asc', 'sortBy=firstName'])
+      await refused(other(CROWDED, search), 400, 'users.list.cursor-other-sort-order');
     await ok(other(CROWDED.toUpperCase(), bound));
   });
-});
+}
