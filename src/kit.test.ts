@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -44,6 +44,37 @@ test('a kept file still has its state, its changes and its clock at the next sta
   });
 });
 
+test('a second kit on one kept file is refused in words', async () => {
+  const data = join(folder, 'shared.db');
+  await withKit({ data }, async () => {
+    await assert.rejects(createKit({ port: 0, data }), /another kit, or program, uses it.*PostgreSQL/s);
+  });
+});
+
+test('a world that is kept already is not replaced by the one of the settings', async () => {
+  const data = join(folder, 'known.db');
+  await withKit({ data }, async (kit) => assert.equal(kit.fresh, true));
+  await withKit({ data, fixtures: 'empty' }, async (kit) => {
+    assert.deepEqual([kit.fresh, kit.world()], [false, 'demo']);
+    await control(kit.url, 'POST', '/reset', { to: 'seed' });
+    assert.equal(kit.world(), 'empty');
+  });
+});
+
+test('the clock of a kit goes as far as a year at a time and a century in all, and what is refused changes nothing', async () => {
+  await withKit({}, async (kit) => {
+    await kit.clock.advance('1h30m');
+    assert.equal(kit.clock.offset, 5_400_000);
+    assert.equal((await control(kit.url, 'PATCH', '/state/principals/manager', { name: 'Still here' })).status, 200);
+    assert.equal(kit.clock.offset, 5_400_000);
+    for (const by of ['366d', '99999999999999d']) assert.equal((await control(kit.url, 'POST', '/clock/advance', { by })).status, 400);
+    await assert.rejects(kit.clock.advance(-1), /moves forward/);
+    for (let year = 0; year < 99; year++) await kit.clock.advance('365d');
+    await assert.rejects(kit.clock.advance('365d'), /century/);
+    assert.equal((await control(kit.url, 'GET', '/clock')).status, 200);
+  });
+});
+
 test('two kits on one PostgreSQL share entities, callers and the clock', async () => {
   const database = await freshDatabase();
   await withKit({ database }, (one) =>
@@ -82,10 +113,27 @@ test('a dump that is loaded gives the same dump', async () => {
   });
 });
 
-test('a scenario sets its decisions, faults and clock', async () => {
-  await withKit({ scenario: 'authorization-down' }, async ({ url, tokens }) => {
-    const response = await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${(await tokens()).full}` } });
-    assert.equal(response.status, 503);
+test('a scenario sets its decisions, faults and clock, and a reset to the seed sets them again', async () => {
+  const scenario = join(folder, 'scenario.yaml');
+  writeFileSync(
+    scenario,
+    'world: demo\ndescription: a test\ndecisions: { assignments.create.duplicate: 422 }\nfaults: [{ fault: authorization-service-down }]\nclock: { advance: 1h }\n',
+  );
+  await withKit({ scenario }, async (kit) => {
+    const authorization = `Bearer ${(await kit.tokens()).full}`;
+    const read = async (headers: Record<string, string>) => (await fetch(`${kit.url}/users/2065550001`, { headers })).status;
+    const holds = async () => {
+      assert.equal(kit.decisions['assignments.create.duplicate'], 422);
+      assert.equal(kit.clock.offset, 3_600_000);
+      assert.equal(await read({ authorization }), 503);
+      // Who has no token is refused before anyone asks the authorization service.
+      assert.equal(await read({}), 401);
+    };
+    await holds();
+    await control(kit.url, 'DELETE', '/faults');
+    assert.equal(await read({ authorization }), 200);
+    await control(kit.url, 'POST', '/reset', { to: 'seed' });
+    await holds();
   });
 });
 
@@ -94,6 +142,8 @@ const refused: [string, KitSettings, RegExp][] = [
   ['the control API beyond loopback without a token', { host: '0.0.0.0' }, /control-token/],
   ['a short control token', { controlToken: 'short' }, /at least 16/],
   ['a public URL with a path slash at its end', { publicUrl: 'https://kit.test/' }, /without a slash/],
+  ['an empty data file', { data: '' }, /setting data is empty/],
+  ['a principal claim of another form', { set: { 'auth.principal-claim': 'foo' } }, /has the form of urn:/],
   ['a decision of no kind', { set: { 'no.such': 1 } as never }, /no decision "no.such"/],
   ['a decision of a part that is not served', { set: { 'oauth.client-basic': 'accepted' } as never }, /not served yet/],
   ['a world of the wrong form', { fixtures: { world: 'x', accounts: { a: {} } } as never }, /name/],

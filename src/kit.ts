@@ -2,12 +2,12 @@ import type { Router } from 'express';
 import { documentRoutes } from './api/documents.ts';
 import { serviceRoutes } from './api/routes.ts';
 import { presentWorld } from './authorization/present-world.ts';
-import { type Clock, createClock } from './clock/clock.ts';
+import { createClock } from './clock/clock.ts';
 import { milliseconds } from './clock/duration.ts';
 import { createIds } from './clock/ids.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import { controlRoutes } from './control/routes.ts';
-import { loadWorld, seedWorld } from './fixtures/load.ts';
+import { replaceWorld, seedWorld } from './fixtures/load.ts';
 import { emptyRows, readSeed, type Seed } from './fixtures/seed.ts';
 import { createApp } from './http/app.ts';
 import { createFaults, type Faults } from './http/faults.ts';
@@ -30,12 +30,26 @@ export interface Kit {
   readonly url: string;
   readonly port: number;
   readonly store: Store;
-  readonly clock: Clock;
+  /** False where the store already held a world: then that one is served, and the one of the settings only after a reset. */
+  readonly fresh: boolean;
+  /** The name of the world that is loaded. */
+  world(): string;
+  readonly clock: KitClock;
   readonly decisions: Readonly<Decisions>;
   /** The ready-made access tokens of the world, by name. */
   tokens(): Promise<Readonly<Record<string, string>>>;
   /** Lets answers under way finish, then closes the store. */
   close(): Promise<void>;
+}
+
+/** Kit time, which everything follows that the service promises about time. */
+export interface KitClock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** How far it is ahead of wall time, in milliseconds. */
+  readonly offset: number;
+  /** Moves it forward, for all kits on the same database. @param by milliseconds, or a duration such as `1h30m`. */
+  advance(by: number | string): Promise<void>;
 }
 
 /** What a kit does for tests beyond its settings. */
@@ -69,7 +83,8 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const clock = createClock();
   const ids = createIds();
   const log = createLog(settings.logLevel);
-  const faults = seededFaults(seed);
+  const faults = createFaults();
+  setFaults(faults, seed);
   const fresh = await seedWorld(store, seed.rows);
   const world = await createWorldState(store, clock, ids);
   if (fresh && seed.advance !== 0) await world.advance(milliseconds(seed.advance));
@@ -94,8 +109,13 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
         readyTokens: present.readyTokens,
         mint: present.mint,
         async reset(to) {
-          await loadWorld(store, to === 'seed' ? seed.rows : emptyRows());
-          await world.restart();
+          const start = to === 'seed' ? seed : { rows: emptyRows(), faults: [], advance: 0, name: 'empty' };
+          await store.write(async (tx) => {
+            await replaceWorld(tx, start.rows);
+            await world.restarted(tx, milliseconds(start.advance));
+          });
+          await world.reload();
+          setFaults(faults, start);
         },
         forget: pipeline.clear,
         about: { version, settings: shownSettings(settings), baseUrl: () => url },
@@ -125,7 +145,15 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     url,
     port,
     store,
-    clock,
+    fresh,
+    world: () => world.name,
+    clock: {
+      now: clock.now,
+      get offset() {
+        return clock.offset;
+      },
+      advance: (by) => world.advance(milliseconds(by)),
+    },
     decisions,
     tokens: present.readyTokens,
     async close() {
@@ -135,13 +163,13 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   };
 }
 
-function seededFaults(seed: Seed): Faults {
-  const faults = createFaults();
-  for (const fault of seed.faults) {
-    const added = faults.add(fault);
-    if ('invalid' in added) throw new Error(`${seed.name}: a fault cannot be set: ${added.invalid}`);
+/** Only the faults of the start. */
+function setFaults(faults: Faults, { name, faults: requested }: Pick<Seed, 'name' | 'faults'>): void {
+  faults.clear();
+  for (const request of requested) {
+    const added = faults.add(request);
+    if ('invalid' in added) throw new Error(`${name}: a fault cannot be set: ${added.invalid}`);
   }
-  return faults;
 }
 
 /** Clients that were told the public URL send its host. */

@@ -39,6 +39,10 @@ export type Settings = Required<Pick<KitSettings, 'port' | 'host' | 'allowHost' 
 
 /** Fills in the defaults and refuses what cannot be. @throws SettingsError */
 export function checkSettings(given: KitSettings): Settings {
+  for (const name of ['host', 'data', 'database', 'publicUrl', 'decisions', 'scenario', 'fixtures', 'controlToken'] as const) {
+    // An unset shell variable must not look like a choice.
+    if (given[name] === '') throw new SettingsError(`The setting ${name} is empty. Give it a value, or leave it out.`);
+  }
   const settings: Settings = {
     ...given,
     port: given.port ?? 4010,

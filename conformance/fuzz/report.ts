@@ -1,5 +1,5 @@
 import { operations } from '../../src/contract/generated/operations.ts';
-import type { StepName } from '../../src/http/exchange.ts';
+import type { StepName } from '../../src/http/observation.ts';
 import type { Failure } from './campaign.ts';
 import type { FuzzRequest } from './request.ts';
 import type { Subject } from './subject.ts';

@@ -100,7 +100,7 @@ export function writeSchemaTable(sources: string[]): string {
 
 export interface SchemaCollection {
   readonly $id: string;
-  /** JSON Schema 2020-12; every reference stays inside the collection. \`x-rule\` names the rule or the open point that a failing keyword breaks. */
+  /** JSON Schema 2020-12; every reference stays inside the collection. \`x-rule\` names the rule or the open point that a failing keyword breaks, \`x-message\` what would be right. */
   readonly $defs: Readonly<Record<string, object>>;
 }
 

@@ -85,8 +85,8 @@ test('a token that is not valid yet becomes so', async () => {
   const { mint, verifier, clock } = tokenWorld();
   const token = mint({ kind: 'not-yet-valid', expiresIn: 60 });
   assert.ok(isRejected(await verifier.verify(token)));
-  clock.advance(NOT_YET_VALID_FOR * 1000);
+  clock.load(clock.offset + NOT_YET_VALID_FOR * 1000);
   assert.ok(!isRejected(await verifier.verify(token)));
-  clock.advance(60_000);
+  clock.load(clock.offset + 60_000);
   assert.deepEqual(((await verifier.verify(token)) as { rule?: string }).rule, 'auth.token.expired');
 });

@@ -37,7 +37,7 @@ test('ready tokens are verified until 2036, whatever the epoch', async () => {
     const token = await verifier.verify(text);
     assert.ok(!isRejected(token));
     assert.equal(token.expiresAt, READY_TOKENS_EXPIRE);
-    clock.advance(READY_TOKENS_EXPIRE - START);
+    clock.load(clock.offset + READY_TOKENS_EXPIRE - START);
     assert.ok(isRejected(await verifier.verify(text)));
   }
 });

@@ -45,9 +45,9 @@ for (const seen of [false, true]) {
     const { mint, verifier, clock } = tokenWorld();
     const [early, late] = [mint({ expiresIn: 10 }), mint({ expiresIn: 10 })];
     if (seen) await Promise.all([verifier.verify(early), verifier.verify(late)]);
-    clock.advance(9_999);
+    clock.load(clock.offset + 9_999);
     assert.equal(ruleOf(await verifier.verify(early)), 'verified');
-    clock.advance(1);
+    clock.load(clock.offset + 1);
     assert.equal(ruleOf(await verifier.verify(late)), 'auth.token.expired');
   });
 }
@@ -56,7 +56,7 @@ test('a token that had expired is good again when an earlier time is loaded', as
   const { mint, verifier, clock } = tokenWorld();
   const [seen, unseen] = [mint(), mint()];
   await verifier.verify(seen);
-  clock.advance(3_600_000);
+  clock.load(clock.offset + 3_600_000);
   for (const token of [seen, unseen]) assert.equal(ruleOf(await verifier.verify(token)), 'auth.token.expired');
   clock.load(0);
   for (const token of [seen, unseen]) assert.equal(ruleOf(await verifier.verify(token)), 'verified');
@@ -65,7 +65,7 @@ test('a token that had expired is good again when an earlier time is loaded', as
 test('a remembered token is not valid before its nbf when an earlier time is loaded', async () => {
   const { sign, claims, verifier, clock } = tokenWorld();
   const token = await sign(claims({ nbf: Math.ceil(START / 1000) + 5 }));
-  clock.advance(10_000);
+  clock.load(clock.offset + 10_000);
   assert.equal(ruleOf(await verifier.verify(token)), 'verified');
   clock.load(0);
   await refused(verifier, token, /not valid yet/);

@@ -46,13 +46,16 @@ const refusals: [string[], RegExp][] = [
   [['start', '--set', 'lists.order'], /form id=value/],
   [['start', '--set', 'lists.order=sideways'], /one of newest-last, newest-first/],
   [['start', '--fixtures', 'nothing.yaml'], /nothing.yaml: There is no such file/],
-  [['start', '--fixtures', 'dmo'], /dmo/],
+  [['start', '--fixtures', 'dmo'], /dmo.*Did you mean/s],
+  [['start', '--host', 'nohost.invalid', '--no-control', '--port', '0'], /nohost\.invalid.*Give another --host/],
   [['start', '--decisions', 'README.md'], /README.md:\d+:\d+/],
   [['start', '--data', '/proc/nowhere/x.db', '--port', '0'], /\/proc\/nowhere/],
   [['start', '--database', 'postgres://nobody:canary-word@127.0.0.1:1/none', '--port', '0'], /127\.0\.0\.1:1/],
   [['start', '--allow-host', 'http://a.test', '--port', '0'], /without port/],
   [['token', '--url', 'http://127.0.0.1:1'], /No kit answers.*xpk start/],
   [['token', '--kind', 'expired'], /needs --client/],
+  [['token', '--client', 'acme-web', '--scope', 'users:mangle'], /Did you mean "users:manage"/],
+  [['token', '--client', 'acme-web', '--scope', 'users:manage,offline_access'], /--scope users:manage offline_access/],
   [['token', '--url', 'no-address'], /is an address/],
   [['strat'], /unknown command 'strat'/],
 ];
@@ -77,7 +80,10 @@ test('an unknown name is refused with those that there are', () => {
 });
 
 test('fixtures validate says what is in a world, and what is wrong with one', () => {
-  assert.match(run(['fixtures', 'validate', 'demo', 'empty']).stdout, /demo: good .*\nempty: good/);
+  assert.match(
+    run(['fixtures', 'validate', 'demo', 'empty']).stdout,
+    /demo: good \(\d+ providers, .*\d+ telephone numbers, .*\d+ subscriptions\)\nempty: good/,
+  );
   const { status, stderr } = run(['fixtures', 'validate', 'package.json']);
   assert.equal(status, 1);
   assert.match(stderr, /package.json:\d+:\d+: /);

@@ -18,7 +18,7 @@ export function controlClient(url: string, controlToken?: string) {
     });
     const text = await response.text();
     if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Body;
-    throw new Error(`${url} refused: ${detailOf(text) ?? `${response.status} ${response.statusText}`}`);
+    throw new Error(refusalOf(url, problemIn(text)) ?? `${url} refused: ${response.status} ${response.statusText}`);
   }
   return {
     get: <Body>(path: string) => call<Body>('GET', path),
@@ -26,11 +26,18 @@ export function controlClient(url: string, controlToken?: string) {
   };
 }
 
-function detailOf(text: string): string | undefined {
+function refusalOf(url: string, { type, title, detail }: Partial<components['schemas']['Problem']>): string | undefined {
+  // No path that is asked for here is unknown to a control API that is there.
+  if (type === '/problems/http.unknown-route') return `The control API is off at ${url}: the kit there was started with --no-control.`;
+  const hint = type === '/problems/http.control-token-required' ? ' Give it with --control-token or XPK_CONTROL_TOKEN.' : '';
+  const said = detail ?? title;
+  return said === undefined ? undefined : `${url} refused: ${said}${hint}`;
+}
+
+function problemIn(text: string): Partial<components['schemas']['Problem']> {
   try {
-    const { detail, title } = JSON.parse(text) as components['schemas']['Problem'];
-    return detail ?? title;
+    return JSON.parse(text) as components['schemas']['Problem'];
   } catch {
-    return undefined;
+    return {};
   }
 }

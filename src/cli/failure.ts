@@ -6,7 +6,11 @@ const SYSTEM: Readonly<Record<string, string>> = {
   EACCES: 'This user may not listen there. Ports below 1024 need rights of their own.',
   EADDRNOTAVAIL: 'This machine has no such address. Give another --host.',
   ENOTFOUND: 'This host name is not known. Give another --host.',
+  EAI_AGAIN: 'This host name cannot be looked up now. Give another --host.',
 };
+
+/** `hostname` is what could not be looked up. */
+type SystemError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
 /** Ends the command with what went wrong, in words: never a stack for what its user did. */
 export function reportFailure(error: unknown): void {
@@ -16,8 +20,9 @@ export function reportFailure(error: unknown): void {
     return;
   }
   if (!(error instanceof Error)) throw error;
-  const { code = '', address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const { code = '', address, hostname, port } = error as SystemError;
   const hint = SYSTEM[code];
-  console.error(hint === undefined ? `xpk: ${error.message}` : `xpk: cannot listen on ${address ?? 'that address'}:${port ?? ''}. ${hint}`);
+  const place = hostname ?? `${address ?? 'that address'}:${port ?? ''}`;
+  console.error(hint === undefined ? `xpk: ${error.message}` : `xpk: cannot listen on ${place}. ${hint}`);
   if (process.env.XPK_DEBUG) console.error(error.stack);
 }

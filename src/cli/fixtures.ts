@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { FixtureError } from '../fixtures/fixture-error.ts';
 import { readSeed } from '../fixtures/seed.ts';
+import { TABLES } from '../store/counts.ts';
 
 /** `xpk fixtures validate`: every problem of worlds and scenarios, with file, line and what would be right. */
 export function fixturesCommand(): Command {
@@ -18,11 +19,16 @@ export function fixturesCommand(): Command {
 async function validate(file: string, settings: Parameters<typeof readSeed>[0]): Promise<void> {
   try {
     const { rows } = await readSeed(settings);
-    const counts = Object.entries(rows).map(([table, { length }]) => `${length} ${table.replaceAll('_', ' ')}`);
-    console.log(`${file}: good (${counts.slice(1).join(', ')})`);
+    const counts = Object.entries(TABLES).map(([collection, table]) => `${rows[table].length} ${worded(collection)}`);
+    console.log(`${file}: good (${counts.join(', ')})`);
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
     console.error(error.message);
     process.exitCode = 1;
   }
+}
+
+/** `telephoneNumbers` as `telephone numbers`. */
+function worded(collection: string): string {
+  return collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

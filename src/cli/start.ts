@@ -3,10 +3,11 @@ import { parseDecisions } from '../fixtures/decisions-file.ts';
 import { LOG_LEVELS } from '../http/log.ts';
 import { createKit, type Kit, type KitSettings } from '../kit.ts';
 import { banner } from './banner.ts';
+import { reportFailure } from './failure.ts';
 
 type Flags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
 
-/** `xpk start`: the service until Ctrl-C. Every option has an environment variable of the same name. */
+/** `xpk start`: the service until Ctrl-C. Options that have a value have an environment variable of the same name. */
 export function startCommand(): Command {
   const option = (flags: string, text: string, env: string) => new Option(flags, text).env(env);
   return new Command('start')
@@ -39,18 +40,32 @@ export function startCommand(): Command {
     .action(async (flags: Flags) => {
       const { set, json, ...settings } = flags;
       const kit = await createKit({ ...settings, set: parseDecisions(set ?? [], '--set') });
-      console.log(json ? JSON.stringify({ url: kit.url, tokens: await kit.tokens() }) : banner(await facts(kit, settings)));
+      try {
+        const tokens = await kit.tokens();
+        if (!kit.fresh) console.error(keptWorld(kit, settings));
+        console.log(json ? JSON.stringify({ url: kit.url, tokens }) : banner({ url: kit.url, tokens, ...(await facts(kit, settings)) }));
+      } catch (error) {
+        await kit.close();
+        throw error;
+      }
       closeOnSignal(kit);
     });
 }
 
-async function facts(kit: Kit, { control = true }: KitSettings): Promise<Parameters<typeof banner>[0]> {
+async function facts(kit: Kit, { control = true }: KitSettings): Promise<{ control: boolean; number: string | undefined }> {
   const [first] = await kit.store.db.selectFrom('telephone_numbers').select('number').orderBy('number').limit(1).execute();
-  return { url: kit.url, tokens: await kit.tokens(), control, number: first?.number };
+  return { control, number: first?.number };
+}
+
+/** What somebody has to know who starts on a store that has a world already. */
+function keptWorld(kit: Kit, { data, fixtures, scenario }: KitSettings): string {
+  const asked = fixtures ?? scenario;
+  const unused = asked === undefined ? '' : ` ${String(asked)} is what a reset goes back to.`;
+  return `${data ?? 'The database'} already holds the world ${kit.world()}: it is served as it was left.${unused}`;
 }
 
 const EXAMPLES = `
-Every option can be given as an environment variable, too: XPK_PORT=4011, XPK_SET="a=1 b=2".
+Options that name their variable can be set in the environment, too: XPK_PORT=4011, XPK_SET="a=1 b=2".
 
 Examples:
   xpk start                                        the demo world on http://127.0.0.1:4010
@@ -75,7 +90,13 @@ function closeOnSignal(kit: Kit): void {
     // A second signal does not wait for answers under way.
     if (closing) process.exit(130);
     closing = true;
-    kit.close().then(() => process.exit(0));
+    kit.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        reportFailure(error);
+        process.exit(1);
+      },
+    );
   };
   process.on('SIGINT', close);
   process.on('SIGTERM', close);

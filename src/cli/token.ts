@@ -1,6 +1,16 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
+import { didYouMean } from '../fixtures/nearest.ts';
 import { controlClient, DEFAULT_URL } from './control-client.ts';
+
+// A scope of the contract that is missing here does not compile.
+const SCOPES: Readonly<Record<components['schemas']['Scope'], true>> = {
+  'experience-connections:manage': true,
+  'experience-assignments:manage': true,
+  'experience-assignability:check': true,
+  'users:manage': true,
+  offline_access: true,
+};
 
 interface Flags {
   url: string;
@@ -21,7 +31,11 @@ export function tokenCommand(): Command {
     .addOption(new Option('--control-token <secret>', 'the control token the kit was started with').env('XPK_CONTROL_TOKEN'))
     .option('--client <name>', 'mint a token of this client (alias or id)')
     .option('--principal <name>', 'authorized by this principal (alias or id); without it the token has no principal claim')
-    .option('--scope <scopes...>', 'with these scopes; without it with all but offline_access')
+    .addOption(
+      new Option('--scope <scopes...>', 'with these scopes, with spaces between them; without it with all but offline_access').argParser(
+        knownScope,
+      ),
+    )
     .addOption(new Option('--expires-in <seconds>', 'for so long, in kit time').argParser(wholeNumber))
     .option('--kind <kind>', 'good, or broken on purpose: expired, wrong-signature, alg-none, …')
     .addHelpText(
@@ -59,6 +73,14 @@ async function minted(
   if (name !== undefined) throw new Error(`Give the name of a ready-made token (${name}) or --client, not both.`);
   const request = { client, principal, scopes: scope, expiresIn, kind };
   return (await control.post<components['schemas']['MintedToken']>('/tokens', request)).accessToken;
+}
+
+function knownScope(text: string, before: string[] = []): string[] {
+  const known = Object.keys(SCOPES);
+  if (known.includes(text)) return [...before, text];
+  const parts = text.split(',').filter((part) => part !== '');
+  if (text.includes(',')) throw new InvalidArgumentError(`Scopes have spaces between them, no commas: --scope ${parts.join(' ')}`);
+  throw new InvalidArgumentError(`There is no scope "${text}".${didYouMean(text, known) || ` There are: ${known.join(', ')}.`}`);
 }
 
 function wholeNumber(text: string): number {

@@ -24,7 +24,7 @@ const ajv = new Ajv2020({
   validateSchema: false,
 });
 addFormats.default(ajv);
-// The contract's own words are annotations to ajv; `x-rule` is read from the failing schema.
+// The contract's own words are annotations to ajv; `x-rule` and `x-message` are read from the failing schema.
 for (const collection of Object.values(schemas)) ajv.addSchema(collection as object);
 
 const compiled = new Map<string, Validate>();
@@ -47,9 +47,11 @@ export function schemaAt(reference: string): ValidateFunction {
   return check;
 }
 
-type RuleAnnotation = string | Readonly<Record<string, string>> | undefined;
+type Annotation = string | Readonly<Record<string, string>> | undefined;
 interface Annotated {
-  readonly 'x-rule'?: RuleAnnotation;
+  readonly 'x-rule'?: Annotation;
+  /** What would be right, behind the name of the value. */
+  readonly 'x-message'?: Annotation;
   readonly properties?: Readonly<Record<string, Annotated>>;
 }
 
@@ -58,28 +60,61 @@ function findings(check: ValidateFunction): Finding[] {
     // What an `if` leads to is reported by the keywords inside.
     .filter((error) => error.keyword !== 'if')
     .map((error) => finding(error, check.schema as Annotated));
-  // Alternatives of one keyword fail one by one, too: only what carries a rule says what is wrong.
-  return all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
+  // Alternatives of one keyword fail one by one, too: only what carries a rule says what is wrong, and once.
+  const telling = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
+  const same = (a: Finding, b: Finding) => a.pointer === b.pointer && a.message === b.message && a.rule === b.rule;
+  return telling.filter((found, index) => telling.findIndex((other) => same(other, found)) === index);
 }
 
 function finding(error: ErrorObject, root: Annotated): Finding {
-  const own = (error.parentSchema as Annotated | undefined)?.['x-rule'];
+  const own = error.parentSchema as Annotated | undefined;
   // A shared schema has no rule of its own; the member that uses it has.
-  const member = root.properties?.[error.instancePath.slice(1)]?.['x-rule'];
+  const member = root.properties?.[error.instancePath.slice(1)];
+  const annotated = (name: 'x-rule' | 'x-message') => textFor(own?.[name], error.keyword) ?? textFor(member?.[name], error.keyword);
   return {
-    pointer: error.keyword === 'required' ? `${error.instancePath}/${error.params.missingProperty}` : error.instancePath,
+    pointer: pointerOf(error),
     keyword: error.keyword,
-    message: messageOf(error),
-    rule: ruleFor(own, error.keyword) ?? ruleFor(member, error.keyword),
+    message: annotated('x-message') ?? messageOf(error),
+    rule: annotated('x-rule'),
   };
 }
 
-function ruleFor(annotation: RuleAnnotation, keyword: string): string | undefined {
+function textFor(annotation: Annotation, keyword: string): string | undefined {
   return typeof annotation === 'string' ? annotation : annotation?.[keyword];
 }
 
+/** The member that is missing or too many, not the object around it. */
+function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
+  const missing: string | undefined = keyword === 'required' ? params.missingProperty : undefined;
+  const member: string | undefined = missing ?? params.additionalProperty ?? params.unevaluatedProperty;
+  return member === undefined ? instancePath : `${instancePath}/${member}`;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'a JSON object',
+  array: 'a list',
+};
+
+const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  enum: ({ params }) => `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,
+  type: ({ params }) => `must be ${KINDS[params.type] ?? params.type}`,
+  required: () => 'is missing',
+  additionalProperties: (error) => unknownMember(error),
+  unevaluatedProperties: (error) => unknownMember(error),
+  minimum: ({ params }) => `must be at least ${params.limit}`,
+  maximum: ({ params }) => `must be at most ${params.limit}`,
+  uniqueItems: () => 'must not have the same item twice',
+};
+
 function messageOf(error: ErrorObject): string {
-  if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
-  if (error.keyword === 'required') return 'is missing';
-  return error.message ?? `breaks ${error.keyword}`;
+  return MESSAGES[error.keyword]?.(error) ?? error.message ?? `breaks ${error.keyword}`;
+}
+
+function unknownMember({ parentSchema }: ErrorObject): string {
+  const known = Object.keys((parentSchema as Annotated | undefined)?.properties ?? {});
+  return known.length === 0 ? 'is not a member here' : `is not a member here; the members are ${known.join(', ')}`;
 }

@@ -6,10 +6,14 @@ export const faults: Pick<ControlHandlers, 'listFaults' | 'addFault' | 'removeFa
   listFaults: (_, deps) => ({ status: 200, body: deps.faults.list() }),
   addFault({ body }, deps) {
     const added = deps.faults.add(body as FaultRequest);
-    return 'invalid' in added ? cannot('invalid', added.invalid) : { status: 201, body: added };
+    if (!('invalid' in added)) return { status: 201, body: added };
+    const { invalid, pointer } = added;
+    return { ...cannot('invalid', invalid), errors: [{ pointer, message: invalid }] };
   },
   removeFault: ({ params }, deps) =>
-    deps.faults.remove(params.faultId ?? '') ? { status: 204 } : cannot('not-found', 'there is no such fault'),
+    deps.faults.remove(params.faultId ?? '')
+      ? { status: 204 }
+      : cannot('not-found', 'There is no fault of this id; GET /_control/faults lists them.'),
   clearFaults(_, deps) {
     deps.faults.clear();
     return { status: 204 };

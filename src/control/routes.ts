@@ -56,7 +56,7 @@ function bodyProblem(operationId: ControlOperationId, body: unknown): ControlAns
   const errors = validator(reference)(body).map(({ pointer, message }) => ({ pointer, message }));
   if (errors.length === 0) return undefined;
   const [{ pointer, message }] = errors as [(typeof errors)[number]];
-  return { ...cannot('invalid', `${pointer === '' ? 'the body' : pointer} ${message}`), errors };
+  return { ...cannot('invalid', `${pointer === '' ? 'The body' : pointer.slice(1)} ${message}.`), errors };
 }
 
 function requestOf(req: Request) {

@@ -29,9 +29,9 @@ export async function loadState({ body }: ControlRequest, { store, world, forget
   if (problems) return refuseWorld(problems);
   await store.write(async (tx) => {
     await replaceWorld(tx, rows);
-    await world.changed(tx);
+    await world.restarted(tx);
   });
-  await world.restart();
+  await world.reload();
   // Kit time may have gone back, and what is remembered by kit time would wait for it.
   forget();
   return { status: 200, body: { world: body.world, entities: await countEntities(store.db) } };

@@ -16,7 +16,7 @@ const EXPOSED = 'Retry-After,WWW-Authenticate';
 
 /** CORS for any origin. The library answers preflights; on all other requests it would set just these two headers, but through closures made anew each time. */
 function openToPages(): RequestHandler {
-  const preflight = cors({ exposedHeaders: EXPOSED, maxAge: 600 });
+  const preflight = cors({ methods: ['GET', 'POST', 'PUT', 'DELETE'], exposedHeaders: EXPOSED, maxAge: 600 });
   return (req, res, next) => {
     if (req.method === 'OPTIONS') return preflight(req, res, next);
     res.setHeader('Access-Control-Allow-Origin', '*');

@@ -2,9 +2,7 @@ import type { Request, Response } from 'express';
 import type { VerifiedToken } from '../authorization/token-claims.ts';
 import type { OperationId, operations } from '../contract/generated/operations.ts';
 import type { Caller } from '../domain/access.ts';
-
-/** How far a request of the service came: the steps of the pipeline in order, then what the use case and the answer add. */
-export type StepName = 'fault' | 'authenticate' | 'scope' | 'rate' | 'query' | 'body' | 'handle' | 'done';
+import type { StepName } from './observation.ts';
 
 /** One request of an operation on its way through the pipeline. */
 export interface Exchange<Op extends OperationId = OperationId> {

@@ -1,20 +1,27 @@
 import type { components } from '../contract/generated/control.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { didYouMean } from '../fixtures/nearest.ts';
 
 export type FaultRequest = components['schemas']['FaultRequest'];
 export type Fault = components['schemas']['Fault'];
+
+/** What is wrong with the request for a fault, in a sentence, and where. */
+export interface InvalidFault {
+  readonly invalid: string;
+  readonly pointer: string;
+}
 
 /** Failures that the operator asked for. They are this process's alone: replicas do not share them. */
 export interface Faults {
   list(): readonly Fault[];
   /** @returns the fault, or what is wrong with the request for it. */
-  add(request: FaultRequest): Fault | { readonly invalid: string };
+  add(request: FaultRequest): Fault | InvalidFault;
   remove(id: string): boolean;
   clear(): void;
   /** Whether there are any: asked at every request. */
   readonly any: boolean;
   /** The faults that hit this request of the operation, each counted. */
-  hit(operationId: OperationId): readonly Fault[];
+  hit(operationId: OperationId, kinds: readonly Fault['fault'][]): readonly Fault[];
 }
 
 export function createFaults(): Faults {
@@ -24,7 +31,7 @@ export function createFaults(): Faults {
     list: () => entries.map(({ fault }) => fault),
     add(request) {
       const invalid = problemWith(request);
-      if (invalid) return { invalid };
+      if (invalid) return invalid;
       const fault: Fault = { ...request, id: `fault-${++made}`, hits: 0 };
       entries.push({ fault, seen: 0 });
       return fault;
@@ -40,10 +47,11 @@ export function createFaults(): Faults {
     get any() {
       return entries.length > 0;
     },
-    hit(operationId) {
+    hit(operationId, kinds) {
       const hits: Fault[] = [];
       for (const entry of entries) {
         const { fault } = entry;
+        if (!kinds.includes(fault.fault)) continue;
         if (fault.operation !== undefined && fault.operation !== operationId) continue;
         if (!applies(fault, operationId)) continue;
         if (entry.seen++ < (fault.after ?? 0)) continue;
@@ -70,15 +78,25 @@ function statusOfFault({ fault, status }: FaultRequest): number | undefined {
   return fault === 'authorization-service-down' ? 503 : fault === 'problem' ? status : undefined;
 }
 
-function problemWith(request: FaultRequest): string | undefined {
+/** Why there is no such fault; `pointer` leads into the request. */
+function problemWith(request: FaultRequest): InvalidFault | undefined {
   const { operation, fault, undocumented } = request;
   const names = Object.keys(operations);
-  if (operation !== undefined && !names.includes(operation)) return `there is no operation ${operation}; they are ${names.join(', ')}`;
-  if (fault === 'problem' && request.status === undefined) return 'a problem needs a status';
-  if (fault === 'latency' && request.latencyMs === undefined) return 'latency needs latencyMs';
+  if (operation !== undefined && !names.includes(operation)) {
+    const hint = didYouMean(operation, names) || ` There are: ${names.join(', ')}.`;
+    return { pointer: '/operation', invalid: `There is no operation "${operation}".${hint}` };
+  }
+  for (const [kind, member] of [['problem', 'status'] as const, ['latency', 'latencyMs'] as const]) {
+    const pointer = `/${member}`;
+    if (fault === kind && request[member] === undefined) return { pointer, invalid: `A fault of the kind ${kind} needs ${member}.` };
+    if (fault !== kind && request[member] !== undefined) {
+      return { pointer, invalid: `The member ${member} belongs to the kind ${kind} alone: a fault of the kind ${fault} has none.` };
+    }
+  }
   const status = statusOfFault(request);
   if (status === undefined || undocumented) return undefined;
   const having = (operation === undefined ? names : [operation]) as OperationId[];
   if (having.some((name) => isDocumented(name, status))) return undefined;
-  return `${status} is not documented for ${operation ?? 'any operation'}; say "undocumented": true if it is meant`;
+  const invalid = `${status} is not documented for ${operation ?? 'any operation'}. Say "undocumented": true if it is meant.`;
+  return { pointer: fault === 'problem' ? '/status' : '/operation', invalid };
 }

@@ -55,7 +55,11 @@ export function createOriginGuard({ token, origins = [] }: OriginGuardOptions = 
       const own = headers['x-control-token'];
       const given = typeof own === 'string' ? own : BEARER.exec(headers.authorization ?? '')?.[1];
       if (given === undefined || !sameSecret(given, digest)) {
-        return { problem: 'http.control-token-required', headers: { 'WWW-Authenticate': 'Bearer realm="control"' } };
+        const detail =
+          given === undefined
+            ? 'The control API of this kit asks for its control token, and none was sent.'
+            : 'The control token that was sent is not the one this kit was started with.';
+        return { problem: 'http.control-token-required', detail, headers: { 'WWW-Authenticate': 'Bearer realm="control"' } };
       }
     }
     if (READS.has(method)) return undefined;

@@ -5,29 +5,21 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 import { isRefused } from '../contract/outcome.ts';
 import type { AnyRefusal } from './answer.ts';
 import { problemOf } from './answer.ts';
-import type { Exchange, StepName } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { Faults } from './faults.ts';
 import { type AuthenticationContext, createAuthenticate } from './gates/authenticate.ts';
 import { checkBody } from './gates/body.ts';
 import { canonical } from './gates/canonical.ts';
-import { injectFault } from './gates/fault.ts';
+import { AT_AUTHORIZATION, AT_THE_DOOR, injectFault } from './gates/fault.ts';
 import { checkQuery } from './gates/query.ts';
 import { createRateGate } from './gates/rate.ts';
 import { checkScope } from './gates/scope.ts';
+import type { Observation, StepName } from './observation.ts';
 import { sendProblem } from './problem-response.ts';
 import { type Answer, sendAnswer } from './success-response.ts';
 import { traceIdOf } from './trace.ts';
 
-/** What a request of the service came to: told to whoever observes (journal, log, tests). Nothing of what the client sent is in it. */
-export interface Observation {
-  readonly traceId: string;
-  readonly operationId: OperationId;
-  /** The step that refused it, or `done`. */
-  readonly step: StepName;
-  readonly status: number;
-  /** Wall milliseconds from the start of the pipeline to the answer. */
-  readonly durationMs: number;
-}
+export type { Observation } from './observation.ts';
 
 export interface PipelineContext extends AuthenticationContext {
   readonly clock: Clock;
@@ -48,9 +40,10 @@ export function createPipeline(context: PipelineContext) {
   const onlyValidCount = decisions['limits.assignability.counts'] === 'valid';
 
   const steps: readonly Step[] = [
-    { name: 'fault', take: (x) => (faults.any ? injectFault(x, faults) : undefined) },
+    { name: 'fault', take: (x) => (faults.any ? injectFault(x, faults, AT_THE_DOOR, decisions) : undefined) },
     { name: 'authenticate', take: authenticate },
     { name: 'scope', take: (x) => checkScope(x, decisions) },
+    { name: 'fault', take: (x) => (faults.any ? injectFault(x, faults, AT_AUTHORIZATION, decisions) : undefined) },
     { name: 'rate', take: (x) => (onlyValidCount ? undefined : rate.check(x)) },
     { name: 'query', take: (x) => takeQuery(x, decisions) },
     { name: 'body', take: (x) => (x.operation.hasBody ? takeBody(x, decisions) : undefined) },
@@ -95,7 +88,16 @@ export function createPipeline(context: PipelineContext) {
     /** The Express handler of an operation. */
     serve(operationId: OperationId, handle: Handle): RequestHandler {
       const operation = operations[operationId];
-      return (req, res) => run(exchangeOf(operationId, operation, req, res, decisions['http.uuid-letter-case']), handle);
+      return async (req, res) => {
+        const exchange = exchangeOf(operationId, operation, req, res, decisions['http.uuid-letter-case']);
+        try {
+          await run(exchange, handle);
+        } catch (error) {
+          // The app's last middleware answers it.
+          observed(exchange, 500);
+          throw error;
+        }
+      };
     },
     clear: rate.clear,
   };

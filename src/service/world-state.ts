@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import { type Clock, offsetAfter } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Executor } from '../store/engine.ts';
 import { readMeta, writeMeta } from '../store/meta.ts';
@@ -17,10 +17,10 @@ export interface WorldState {
   reload(): Promise<void>;
   /** Marks a change, in the transaction that makes it; `reload` after the commit. */
   changed(tx: Executor): Promise<void>;
-  /** Moves kit time forward, for all replicas. @param ms whole milliseconds, not negative. */
+  /** Moves kit time forward, for all replicas. @throws RangeError where that is too far; then nothing has changed. */
   advance(ms: number): Promise<void>;
-  /** Another world was loaded: kit time is wall time again, and everything is read anew. */
-  restart(): Promise<void>;
+  /** Another world is loaded in this transaction: kit time starts from wall time, or as far ahead as is said. `reload` after the commit. */
+  restarted(tx: Executor, offset?: number): Promise<void>;
 }
 
 const VERSION = 'version';
@@ -53,16 +53,13 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids): Pr
         // Written first, so that a second replica waits here and adds to the sum, not beside it.
         await writeMeta(tx, VERSION, ids.uuid());
         const offset = Number((await readMeta(tx)).get(CLOCK_OFFSET) ?? 0);
-        await writeMeta(tx, CLOCK_OFFSET, String(offset + ms));
+        await writeMeta(tx, CLOCK_OFFSET, String(offsetAfter(offset, ms)));
       });
       await reload();
     },
-    async restart() {
-      await store.write(async (tx) => {
-        await writeMeta(tx, VERSION, ids.uuid());
-        await writeMeta(tx, CLOCK_OFFSET, '0');
-      });
-      await reload();
+    async restarted(tx, offset = 0) {
+      await writeMeta(tx, VERSION, ids.uuid());
+      await writeMeta(tx, CLOCK_OFFSET, String(offsetAfter(0, offset)));
     },
   };
 }

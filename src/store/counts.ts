@@ -1,7 +1,11 @@
+import type { components } from '../contract/generated/control.ts';
 import type { Executor } from './engine.ts';
+import type { Tables } from './schema.ts';
 
-/** Collections of a world and the tables they are kept in. */
-const TABLES = {
+type Collection = components['schemas']['Collection'];
+
+/** Collections of a world and the tables they are kept in. A collection that is missing here does not compile. */
+export const TABLES = {
   providers: 'providers',
   experiences: 'experiences',
   accounts: 'accounts',
@@ -12,17 +16,17 @@ const TABLES = {
   assignments: 'assignments',
   connections: 'connections',
   subscriptions: 'subscriptions',
-} as const;
+} as const satisfies Record<Collection, keyof Tables>;
 
 /** How many entities each collection has. */
-export async function countEntities(db: Executor): Promise<Record<keyof typeof TABLES, number>> {
-  const counts = {} as Record<keyof typeof TABLES, number>;
+export async function countEntities(db: Executor): Promise<Record<Collection, number>> {
+  const counts = {} as Record<Collection, number>;
   for (const [collection, table] of Object.entries(TABLES)) {
     const { count } = await db
       .selectFrom(table)
       .select((eb) => eb.fn.countAll<number | string>().as('count'))
       .executeTakeFirstOrThrow();
-    counts[collection as keyof typeof TABLES] = Number(count);
+    counts[collection as Collection] = Number(count);
   }
   return counts;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { withoutSecrets } from './postgres.ts';
 import { openStore, type Store } from './store.ts';
 import { freshDatabase } from './testing/postgres.ts';
 import { add } from './testing/rows.ts';
@@ -104,6 +105,15 @@ test('a wrong password is not told to anybody', async () => {
   const message = await messageOf(changed(await freshDatabase(), { password: 's3cret-word' }));
   assert.match(message, /the password was refused/);
   assert.doesNotMatch(message, /s3cret-word/);
+});
+
+test('an address is masked where it is repeated, and a short password leaves other words alone', () => {
+  const url = 'postgres://ada:p%40@db.test/world';
+  assert.equal(withoutSecrets(`Cannot reach ${url} (ada:p@@db.test)`, url), 'Cannot reach *** (***db.test)');
+  assert.equal(
+    withoutSecrets('Connection terminated unexpectedly', 'postgres://ada:ex@db.test/world'),
+    'Connection terminated unexpectedly',
+  );
 });
 
 test('a server that is not there is named, without the password', async () => {

@@ -73,7 +73,13 @@ const CAUSES: Record<string, string> = {
 function explain(error: unknown, url: string, place: string): Error {
   if (error instanceof Refusal) return error;
   const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: string; message?: string };
-  const password = new pg.Client({ connectionString: url }).password;
-  const said = password ? String(message).replaceAll(password, '***') : message;
-  return new Error(`Cannot use ${place}: ${CAUSES[code ?? ''] ?? `${said}.`}`);
+  return new Error(`Cannot use ${place}: ${CAUSES[code ?? ''] ?? `${withoutSecrets(String(message), url)}.`}`);
+}
+
+/** Without the address or its part before the host, where a driver repeats them. Not without the password: a word masked in a sentence would tell it. */
+export function withoutSecrets(message: string, url: string): string {
+  const { user = '', password } = new pg.Client({ connectionString: url });
+  const { username, password: encoded } = new URL(url);
+  const secrets = [url, `${username}:${encoded}@`, `${user}:${password}@`];
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), message);
 }

@@ -34,9 +34,12 @@ function openKept(file: string): DatabaseSync {
   }
   let database: DatabaseSync | undefined;
   try {
-    database = new (sqlite().DatabaseSync)(file, { timeout: 5000 });
+    database = new (sqlite().DatabaseSync)(file, { timeout: 1000 });
+    // One kit a file: what a kit remembers (callers, clock, cursors) would not follow what another writes.
+    database.exec('pragma locking_mode = exclusive');
     claim(file, database);
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536; pragma foreign_keys = on');
+    database.exec('begin immediate; commit');
     return database;
   } catch (error) {
     database?.close();
@@ -53,6 +56,7 @@ function claim(file: string, database: DatabaseSync): void {
   database.exec(`pragma application_id = ${APPLICATION_ID}`);
 }
 
+const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
@@ -60,6 +64,9 @@ const SQLITE_NOTADB = 26;
 function explain(file: string, error: unknown): unknown {
   // The low byte is the kind of failure, the rest its detail.
   const kind = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+  if (kind === SQLITE_BUSY) {
+    return refusal(file, 'another kit, or program, uses it', 'End that one, or let several kits share a PostgreSQL database.');
+  }
   if (kind === SQLITE_NOTADB) {
     return refusal(file, 'it is not a SQLite database', 'Name a file that this kit made, or one that does not exist.');
   }

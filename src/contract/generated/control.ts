@@ -367,7 +367,7 @@ export interface components {
     };
     /**
      * Format: date-time
-     * @description ISO 8601 UTC with milliseconds.
+     * @description It is an instant in ISO 8601, UTC with milliseconds, such as 2026-01-01T00:00:00.000Z.
      */
     Instant: string;
     /** @description What the user is called by the infrastructure it lives on. Ids of the style unsupported are never found. */

@@ -11,7 +11,7 @@ export interface Decision {
   /** What a correct service may do as well; the default is not among them. */
   alternatives?: readonly (string | number | boolean)[];
   /** Instead of alternatives: any value of this JSON Schema. */
-  values?: { readonly type: 'string' | 'integer'; readonly minimum?: number; readonly maximum?: number };
+  values?: { readonly type: 'string' | 'integer'; readonly minimum?: number; readonly maximum?: number; readonly pattern?: string };
   /** A sentence for each value. */
   means: Readonly<Record<string, string>>;
   /** True, or why it cannot be seen from outside. */

@@ -3,7 +3,7 @@ import collections from './schemas.json' with { type: 'json' };
 
 export interface SchemaCollection {
   readonly $id: string;
-  /** JSON Schema 2020-12; every reference stays inside the collection. `x-rule` names the rule or the open point that a failing keyword breaks. */
+  /** JSON Schema 2020-12; every reference stays inside the collection. `x-rule` names the rule or the open point that a failing keyword breaks, `x-message` what would be right. */
   readonly $defs: Readonly<Record<string, object>>;
 }
 

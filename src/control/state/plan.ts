@@ -89,6 +89,11 @@ async function planCreation<C extends Collection>(
   change: Exclude<Change, { kind: 'patch' }>,
   sent: Sent,
 ): Promise<Plan<C>> {
+  if (collection === 'telephoneNumbers' && sent.alias === undefined && sent.members.number !== undefined) {
+    refuseInvalid([
+      { pointer: '/number', message: 'There is no member "number" here. The telephone number itself is the member "alias".' },
+    ]);
+  }
   checkForm(collection, sent.members);
   refuseGiven(collection, sent.members);
   const { alias, id } = nameOf(context, collection, change, sent);

@@ -53,7 +53,7 @@ export function refusalOf(operationId: OperationId, findings: readonly Finding[]
     message,
   }));
   const { rule, message, pointer } = findings[0]!;
-  const detail = pointer === '' ? `The request ${message}.` : `${pointer.slice(1)} ${message}.`;
+  const detail = pointer === '' ? `The ${prefix === '?' ? 'request' : 'body'} ${message}.` : `${pointer.slice(1)} ${message}.`;
   const statuses: Readonly<Record<string, number>> = statusOf[operationId];
   if (rule === undefined) throw new Error(`${operationId}: no rule says why ${pointer} ${message}`);
   const status = statuses[rule];

@@ -18,7 +18,8 @@ export async function readUser(context: ServiceContext, actor: Actor, userId: st
         ? await userById.first(context.store.db, { id: userId.toLowerCase(), principalId })
         : await userByNativeId.first(context.store.db, { nativeId: userId, style, principalId });
     if (!row) continue;
-    if (accountLevel(actor, row.level) === NONE) break;
+    // Out of sight is as if it were not there: a user of the other style that is in sight is found.
+    if (accountLevel(actor, row.level) === NONE) continue;
     const body: Json<User> = { json: row.json };
     return { body };
   }

@@ -128,7 +128,8 @@ function hands(deps: StateDeps, decisions: Decisions): Lab {
       const { rows, problems } = compileWorld(world);
       assert.deepEqual(problems, undefined);
       await loadWorld(store, rows!);
-      await deps.world.restart();
+      await store.write((tx) => deps.world.restarted(tx));
+      await deps.world.reload();
     },
     async events() {
       const rows = await store.db.selectFrom('events').selectAll().orderBy('id').execute();

@@ -46,6 +46,13 @@ export const WRONG_FORMS: readonly Refused[] = [
   ['an alias with a NUL', (l) => l.put('accounts', 'a\0', { name: 'X' }), 'invalid', /form/],
   ['an alias that is a number', (l) => l.create('accounts', { alias: 7, name: 'X' }), 'invalid', /has to be a text/, '/alias'],
   ['a number without one', (l) => l.create('telephoneNumbers', { account: 'north' }), 'invalid', /"alias" is missing/],
+  [
+    'a number under another name',
+    (l) => l.create('telephoneNumbers', { number: '+12065550100', account: 'north' }),
+    'invalid',
+    /the member "alias"/,
+    '/number',
+  ],
   ['a number in no form', (l) => l.put('telephoneNumbers', '5550100', { account: 'north' }), 'invalid', /written as in \+12065550100/],
   [
     'another name than in the path',

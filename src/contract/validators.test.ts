@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { validator } from './validators.ts';
+
+const UUID = '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11';
+const NUMBER = 'must be a telephone number in E.164 form such as +12065550100 (in a query, + is written %2B)';
+const FILTER = 'needs at least one filter: accountId, or targetType with targetValue';
+const DURATION = 'must be a duration such as 1h30m, or whole milliseconds, of a year at most';
+
+const sentences: readonly [schema: string, value: unknown, pointer: string, message: string][] = [
+  ['openapi#/$defs/AssignmentsListQuery', {}, '', FILTER],
+  ['openapi#/$defs/AssignmentsListQuery', { accountId: 'x' }, '/accountId', `must be a UUID such as ${UUID}`],
+  ['openapi#/$defs/AssignmentsListQuery', { accountId: UUID, pageSize: '0' }, '/pageSize', 'must be a whole number from 1 to 100'],
+  ['openapi#/$defs/AssignmentsListQuery', { accountId: UUID, pageSize: 'ten' }, '/pageSize', 'must be a whole number from 1 to 100'],
+  ['openapi#/$defs/AssignmentsListQuery', { accountId: UUID, targetValue: UUID }, '', 'needs targetType beside targetValue'],
+  ['openapi#/$defs/AssignmentsListQuery', { targetType: 'USER' }, '', 'needs targetValue or accountId beside targetType'],
+  ['openapi#/$defs/AssignmentsListQuery', { targetType: 'PHONE_NUMBER', targetValue: '1' }, '/targetValue', NUMBER],
+  ['openapi#/$defs/ConnectionsListQuery', {}, '', 'needs accountId, telephoneNumber or tn'],
+  ['openapi#/$defs/ConnectionsListQuery', { tn: '1' }, '/tn', NUMBER],
+  ['openapi#/$defs/ConnectionsListQuery', { telephoneNumber: '1' }, '/telephoneNumber', NUMBER],
+  ['openapi#/$defs/UsersListQuery', { accountId: UUID, pageSize: '201' }, '/pageSize', 'must be a whole number from 1 to 200'],
+  ['openapi#/$defs/UsersListQuery', {}, '/accountId', 'is missing'],
+  ['openapi#/$defs/ExperienceAssignmentCreate', [], '', 'must be a JSON object'],
+  ['control#/$defs/Advance', { by: 'yesterday' }, '/by', DURATION],
+  ['control#/$defs/Advance', { by: -1 }, '/by', DURATION],
+  ['control#/$defs/Reset', { to: 'seed', when: 1 }, '/when', 'is not a member here; the members are to'],
+  ['control#/$defs/FaultRequest', { fault: 'latency', latencyMs: 'x' }, '/latencyMs', 'must be a whole number'],
+];
+for (const [schema, value, pointer, message] of sentences) {
+  test(`${schema.split('/').at(-1)} ${JSON.stringify(value)}: ${pointer} ${message}`, () => {
+    assert.deepEqual(
+      validator(schema)(value).map((found) => [found.pointer, found.message]),
+      [[pointer, message]],
+    );
+  });
+}
