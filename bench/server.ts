@@ -41,7 +41,7 @@ export async function startPrism(): Promise<Server> {
 }
 
 export function prismArguments(port: number): string[] {
-  const contract = repositoryFile('dist/contract/generated/openapi.json');
+  const contract = repositoryFile('dist/src/contract/generated/openapi.json');
   return [repositoryFile(PRISM), 'mock', '-v', 'silent', '-h', '127.0.0.1', '-p', String(port), contract];
 }
 

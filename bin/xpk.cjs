@@ -7,7 +7,7 @@ if (major < 24) {
   process.exit(1);
 }
 require('node:module').enableCompileCache();
-import('../dist/cli/main.js').catch((error) => {
+import('../dist/src/cli/main.js').catch((error) => {
   console.error(error);
   process.exit(1);
 });

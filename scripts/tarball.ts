@@ -19,6 +19,7 @@ try {
   bringsNoDevelopmentPackages();
   await starts();
   worksAsALibrary();
+  judges();
   saysWhatItNeeds();
   console.log('The tarball installs, starts, and brings nothing it does not need.');
 } finally {
@@ -72,7 +73,9 @@ await kit.close();
     'es2024',
     '--module',
     'nodenext',
+    // The types of the package, and of what they lean on, are whole: nothing of them needs a development package.
     '--skipLibCheck',
+    'false',
     '--typeRoots',
     resolve('node_modules/@types'),
     '--types',
@@ -85,6 +88,19 @@ await kit.close();
   const printed = execFileSync(process.execPath, ['program.ts'], { cwd: folder, encoding: 'utf8' }).trim();
   if (printed !== 'string 422') throw new Error(`The program printed ${printed}`);
   console.log('createKit compiles against the types of the package, and runs');
+}
+
+/** The compiled suite runs from the package: every rule is listed, and the kit is judged by one of them, under both path forms. */
+function judges(): void {
+  const conformance = (...args: string[]) =>
+    execFileSync('npx', ['xpk', 'conformance', ...args], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const listed = conformance('--list').trim().split('\n').length;
+  const rule = 'assignability.unknown-target-false';
+  const printed = conformance('--rule', rule, '--strict');
+  if (!printed.includes(`✓ ✓  ${rule}`)) throw new Error(`xpk conformance --rule ${rule} printed:\n${printed}`);
+  const reports = readdirSync(join(folder, 'conformance-report')).sort().join(' ');
+  if (reports !== 'index.html junit.xml report.md results.json') throw new Error(`The reports are ${reports}`);
+  console.log(`npx xpk conformance lists ${listed} rules and judges by them`);
 }
 
 /** Only where an older Node is at hand: the one of the system, beside the one that these scripts run on. */

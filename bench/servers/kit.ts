@@ -20,7 +20,7 @@ export interface StartedKit {
 }
 
 // The built package, as its users have it.
-const { createKit } = (await import(new URL('../../dist/kit.js', import.meta.url).href)) as typeof import('../../src/kit.ts');
+const { createKit } = (await import(new URL('../../dist/src/kit.js', import.meta.url).href)) as typeof import('../../src/kit.ts');
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as KitSetup;
 const kit = await createKit({ port: 0, fixtures: benchWorld(setup.clients), data: setup.data });

@@ -1,5 +1,6 @@
 import { program } from 'commander';
 import { version } from '../version.ts';
+import { conformanceCommand } from './conformance.ts';
 import { reportFailure } from './failure.ts';
 import { fixturesCommand } from './fixtures.ts';
 import { startCommand } from './start.ts';
@@ -10,9 +11,11 @@ program
   .description('A local Experience Provider Integration Service: the whole HTTP API, stateful, strict, and explained.')
   .version(version)
   .showHelpAfterError('Run with --help to see what there is.')
+  .addHelpText('after', '\nWith XPK_DEBUG=1 in the environment a failure shows its stack, too.')
   .addCommand(startCommand())
   .addCommand(tokenCommand())
-  .addCommand(fixturesCommand());
+  .addCommand(fixturesCommand())
+  .addCommand(conformanceCommand());
 
 try {
   await program.parseAsync();

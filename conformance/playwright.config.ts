@@ -1,0 +1,17 @@
+import { defineConfig } from '@playwright/test';
+import { isReported } from './support/run-settings.ts';
+import type { Options } from './support/test.ts';
+
+// Each form of the paths is a project. Checks are started by `xpk conformance`, which says in the environment what the target is.
+export default defineConfig<Options>({
+  testDir: 'rules',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  timeout: 30_000,
+  projects: [
+    { name: 'prefixed', use: { form: 'prefixed' } },
+    // The users operations have one path (Endpoints › Path forms): their checks run once. The reporter of xpk sees to that itself, rule by rule.
+    { name: 'flat', use: { form: 'flat' }, testIgnore: isReported(process.env) ? [] : 'users-*.spec.*' },
+  ],
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findingsOf, observationsOf } from './findings.ts';
+
+type Ended = Parameters<typeof findingsOf>[1];
+const described = { title: 'A list without any filter gets 400.', location: { file: '/suite/rules/x.spec.ts', line: 3, column: 1 } };
+const RULE = { type: 'rule', description: 'assignments.list.filter-required' };
+
+function ended(members: Partial<Ended>): Ended {
+  return { status: 'passed', duration: 5, annotations: [RULE], errors: [], attachments: [], ...members };
+}
+
+function checkOf(members: Partial<Ended>) {
+  return findingsOf(described, ended(members), 'flat', '/suite/')[0]?.check;
+}
+
+const failures: [string, Partial<Ended>, string][] = [
+  ['RuleBroken', { status: 'failed', errors: [{ message: '\u001b[31mRuleBroken: Expected 400.\u001b[39m' }] }, 'failed'],
+  ['any other error', { status: 'failed', errors: [{ message: 'Error: the control API refused' }] }, 'error'],
+  ['a timeout', { status: 'timedOut', errors: [{ message: 'Test timeout of 30000ms exceeded.' }] }, 'error'],
+  ['an error without words', { status: 'failed', errors: [] }, 'error'],
+];
+for (const [what, members, verdict] of failures) test(`${what} is ${verdict}`, () => assert.equal(checkOf(members)?.verdict, verdict));
+
+test('a failure is told without the name of the error, and with the cause of one that needs it', () => {
+  assert.equal(checkOf({ status: 'failed', errors: [{ message: 'RuleBroken: Expected 400.' }] })?.failure?.message, 'Expected 400.');
+  assert.equal(
+    checkOf({ status: 'failed', errors: [{ message: 'TypeError: fetch failed', cause: { message: 'ECONNRESET' } }] })?.failure?.message,
+    'TypeError: fetch failed (ECONNRESET)',
+  );
+});
+
+const skips: [string, object][] = [
+  ['not-testable: token.reader', { verdict: 'not-testable', missing: 'token.reader' }],
+  ['not-testable: the machine is too slow', { verdict: 'not-testable', reason: 'the machine is too slow' }],
+  ['not-applicable: the body has no state', { verdict: 'not-applicable', reason: 'the body has no state' }],
+  ['', { verdict: 'not-testable', reason: 'the check was skipped' }],
+];
+for (const [description, expected] of skips) {
+  test(`a check that was skipped with "${description}" says why`, () => {
+    const {
+      title: _,
+      place,
+      durationMs: __,
+      ...rest
+    } = checkOf({ status: 'skipped', annotations: [RULE, { type: 'skip', description }] })!;
+    assert.deepEqual(rest, expected);
+    assert.equal(place, 'rules/x.spec.ts:3');
+  });
+}
+
+test('a check of two rules is one of each; one that was interrupted says nothing', () => {
+  const annotations = [RULE, { type: 'rule', description: 'assignments.list.value-needs-type' }];
+  assert.equal(findingsOf(described, ended({ annotations }), 'flat', '/').length, 2);
+  assert.deepEqual(findingsOf(described, ended({ status: 'interrupted' }), 'flat', '/'), []);
+});
+
+test('how a check saw a decision is read from its annotation', () => {
+  const annotations = [RULE, { type: 'observed', description: '{"decision":"assignments.create.duplicate","value":409}' }];
+  assert.deepEqual(observationsOf(ended({ annotations }), 'flat'), [
+    { decision: 'assignments.create.duplicate', value: 409, form: 'flat' },
+  ]);
+});

@@ -1,0 +1,42 @@
+/** One line that says how far a run is: rewritten on a terminal, a new one every few seconds elsewhere. */
+export interface Progress {
+  /** @param current what ended last. */
+  advance(current: string, failed: boolean): void;
+  /** Writes above the line. */
+  above(text: string): void;
+  end(): void;
+}
+
+interface Sink {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+const EVERY_MS = 5000;
+const CLEAR = '\r\x1b[2K';
+
+/** @param now milliseconds, of a clock that does not go back. */
+export function createProgress(total: number, sink: Sink, now: () => number): Progress {
+  const begun = now();
+  let [done, failures, shownAt] = [0, 0, begun];
+
+  return {
+    advance(current, failed) {
+      done += 1;
+      if (failed) failures += 1;
+      const text = `${String(done).padStart(String(total).length)} of ${total} checks${failures > 0 ? `, ${failures} failed` : ''}`;
+      if (sink.isTTY) sink.write(CLEAR + `${text}  ${current}`.slice(0, (sink.columns ?? 80) - 1));
+      else if (now() - shownAt >= EVERY_MS) {
+        shownAt = now();
+        sink.write(`${text}, ${Math.round((shownAt - begun) / 1000)} s\n`);
+      }
+    },
+    above(text) {
+      sink.write(sink.isTTY ? CLEAR + text : text);
+    },
+    end() {
+      if (sink.isTTY) sink.write(CLEAR);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { must } from '../support/broken.ts';
+import type { Capability } from '../support/capabilities.ts';
+import type { Call, Client } from '../support/client.ts';
+import { freeTarget, TARGET_TYPES, type TargetType } from '../support/make-assignment.ts';
+import type { Need } from '../support/need.ts';
+import { rule } from '../support/rule.ts';
+import { sameId } from '../support/same-id.ts';
+import { test } from '../support/test.ts';
+import { refusal, refused, success } from '../support/verify.ts';
+import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNLISTED_TARGET_TYPE } from '../support/wrong.ts';
+
+const OPERATION = 'getExperienceAssignability';
+
+/** A check that succeeds: the main Experience and a target in reach. */
+async function goodCheck(need: Need, targetType: TargetType = 'PHONE_NUMBER') {
+  const path = { experienceId: await need('experience') };
+  return { token: await need('token'), path, query: { targetType, targetValue: await freeTarget(need, targetType) } } satisfies Call;
+}
+
+/** The twin that succeeds, then the same with one change. */
+async function refusedCheck(api: Client, good: Call, change: Call, status: number): Promise<void> {
+  success(OPERATION, await api.call(OPERATION, good), 200);
+  refusal(await api.call(OPERATION, { ...good, ...change }), status);
+}
+
+for (const targetType of TARGET_TYPES) {
+  test(
+    `The result carries experienceId, targetType, targetValue and a boolean assignable: ${targetType}.`,
+    rule('assignability.shape'),
+    async ({ api, need }) => {
+      const answer = await api.call(OPERATION, await goodCheck(need, targetType));
+      const { assignable } = success(OPERATION, answer, 200);
+      must(typeof assignable === 'boolean', 'assignable is a boolean', answer);
+    },
+  );
+
+  test(
+    `The result names the Experience, target type and target value that were checked: ${targetType}.`,
+    rule('assignability.echo'),
+    async ({ api, need }) => {
+      const good = await goodCheck(need, targetType);
+      const answer = await api.call(OPERATION, good);
+      const result = success(OPERATION, answer, 200);
+      must(sameId(result.experienceId, good.path.experienceId), 'the Experience checked is named', answer);
+      must(result.targetType === targetType && sameId(result.targetValue, good.query.targetValue), 'the target checked is named', answer);
+    },
+  );
+
+  test(
+    `assignable is false when the target cannot be found: ${targetType}.`,
+    rule('assignability.unknown-target-false'),
+    async ({ api, need }) => {
+      const path = { experienceId: await need('experience') };
+      const query = { targetType, targetValue: UNKNOWN_TARGETS[targetType]() };
+      const answer = await api.call(OPERATION, { token: await need('token'), path, query });
+      must(success(OPERATION, answer, 200).assignable === false, 'assignable is false', answer);
+    },
+  );
+
+  test(
+    `A targetValue that does not match the format of its targetType gets 400: ${targetType}.`,
+    rule('assignability.target-value-format'),
+    async ({ api, need }) => {
+      const query = { targetType, targetValue: MALFORMED_TARGETS[targetType] };
+      await refusedCheck(api, await goodCheck(need, targetType), { query }, 400);
+    },
+  );
+}
+
+for (const targetType of ['PHONE_NUMBER', 'USER'] as const) {
+  test(
+    `assignable is true for a target in reach that the Experience can be assigned to: ${targetType}.`,
+    rule('assignability.free-target-true'),
+    async ({ api, need }) => {
+      const answer = await api.call(OPERATION, await goodCheck(need, targetType));
+      must(success(OPERATION, answer, 200).assignable === true, 'assignable is true', answer);
+    },
+  );
+}
+
+test(
+  'A token without the scope experience-assignability:check is never answered with success.',
+  rule('assignability.scope'),
+  async ({ api, need }) => {
+    const good = await goodCheck(need);
+    const { 'experience-assignability:check': token } = await need('token.without-scope');
+    success(OPERATION, await api.call(OPERATION, good), 200);
+    refused(await api.call(OPERATION, { ...good, token }));
+  },
+);
+
+for (const missing of ['targetType', 'targetValue'] as const) {
+  test(
+    `A check without targetType or without targetValue gets 400: ${missing}.`,
+    rule('assignability.target-missing'),
+    async ({ api, need }) => {
+      const good = await goodCheck(need);
+      await refusedCheck(api, good, { query: { ...good.query, [missing]: undefined } }, 400);
+    },
+  );
+}
+
+test('A targetType that is not an allowed value gets 400.', rule('assignability.target-type-not-allowed'), async ({ api, need }) => {
+  const good = await goodCheck(need);
+  await refusedCheck(api, good, { query: { ...good.query, targetType: UNLISTED_TARGET_TYPE } }, 400);
+});
+
+test(
+  'A caller that may read the Experience but not check its assignability gets 403.',
+  rule('assignability.read-only'),
+  async ({ api, need }) => {
+    await refusedCheck(api, await goodCheck(need), { path: { experienceId: await need('experience.read-only') } }, 403);
+  },
+);
+
+const UNREACHABLE: Readonly<Record<string, (need: Need) => string | Promise<string>>> = {
+  'one that does not exist': () => randomUUID(),
+  'one whose id is no UUID': () => 'no-such-experience',
+  'one that is hidden': (need) => need('experience.hidden' satisfies Capability),
+};
+
+for (const [which, experience] of Object.entries(UNREACHABLE)) {
+  test(
+    `An Experience that does not exist, or that the caller has no access to, gets 404: ${which}.`,
+    rule('assignability.not-found'),
+    async ({ api, need }) => {
+      await refusedCheck(api, await goodCheck(need), { path: { experienceId: await experience(need) } }, 404);
+    },
+  );
+}

@@ -1,0 +1,111 @@
+import type { RuleId } from '../../src/contract/generated/rules.ts';
+import type { Call } from '../support/client.ts';
+import { freeTarget } from '../support/make-assignment.ts';
+import { rule } from '../support/rule.ts';
+import { test } from '../support/test.ts';
+import { refusal, success } from '../support/verify.ts';
+import { MALFORMED_TARGETS, MALFORMED_UUID, UNLISTED_TARGET_TYPE } from '../support/wrong.ts';
+
+const OPERATION = 'getExperienceAssignments';
+type Query = NonNullable<Call['query']>;
+type Known = Readonly<Record<'accountId' | 'experienceId' | 'number' | 'user', string>>;
+
+/** A list that is answered with 200, and then the same with one change, which gets 400. */
+function refuses(id: RuleId, title: string, good: (known: Known) => Query, wrong: (known: Known) => Query): void {
+  test(title, rule(id), async ({ api, need }) => {
+    const [number, user] = [await freeTarget(need, 'PHONE_NUMBER'), await freeTarget(need, 'USER')];
+    const known = { accountId: await need('account'), experienceId: await need('experience'), number, user };
+    const token = await need('token');
+    success(OPERATION, await api.call(OPERATION, { token, query: good(known) }), 200);
+    refusal(await api.call(OPERATION, { token, query: wrong(known) }), 400);
+  });
+}
+
+refuses(
+  'assignments.list.filter-required',
+  'A list without any filter gets 400.',
+  ({ accountId }) => ({ accountId }),
+  () => ({}),
+);
+
+refuses(
+  'assignments.list.filter-required',
+  'A list without any filter gets 400: pageSize is none.',
+  ({ accountId }) => ({ accountId, pageSize: 10 }),
+  () => ({ pageSize: 10 }),
+);
+
+refuses(
+  'assignments.list.value-needs-type',
+  'targetValue without targetType gets 400.',
+  ({ number }) => ({ targetType: 'PHONE_NUMBER', targetValue: number }),
+  ({ number }) => ({ targetValue: number }),
+);
+
+refuses(
+  'assignments.list.value-needs-type',
+  'targetValue without targetType gets 400: beside accountId.',
+  ({ accountId }) => ({ accountId }),
+  ({ accountId, number }) => ({ accountId, targetValue: number }),
+);
+
+refuses(
+  'assignments.list.account-id-uuid',
+  'An accountId that is not a UUID gets 400.',
+  ({ accountId }) => ({ accountId }),
+  () => ({ accountId: MALFORMED_UUID }),
+);
+
+refuses(
+  'assignments.list.experience-needs-account',
+  'experienceId without accountId gets 400.',
+  ({ accountId, experienceId }) => ({ accountId, experienceId }),
+  ({ experienceId }) => ({ experienceId }),
+);
+
+refuses(
+  'assignments.list.experience-needs-account',
+  'experienceId without accountId gets 400: beside targetType and targetValue.',
+  ({ number }) => ({ targetType: 'PHONE_NUMBER', targetValue: number }),
+  ({ experienceId, number }) => ({ experienceId, targetType: 'PHONE_NUMBER', targetValue: number }),
+);
+
+refuses(
+  'assignments.list.experience-id-uuid',
+  'An experienceId that is not a UUID gets 400.',
+  ({ accountId, experienceId }) => ({ accountId, experienceId }),
+  ({ accountId }) => ({ accountId, experienceId: MALFORMED_UUID }),
+);
+
+const VALUES = { PHONE_NUMBER: 'number', USER: 'user', ACCOUNT: 'accountId' } as const;
+for (const targetType of ['PHONE_NUMBER', 'USER', 'ACCOUNT'] as const) {
+  refuses(
+    'assignments.list.target-value-format',
+    `A targetValue that does not match the format of its targetType gets 400: ${targetType}.`,
+    (known) => ({ targetType, targetValue: known[VALUES[targetType]] }),
+    () => ({ targetType, targetValue: MALFORMED_TARGETS[targetType] }),
+  );
+}
+
+refuses(
+  'assignments.list.target-type-not-allowed',
+  'A targetType that is not an allowed value gets 400.',
+  ({ accountId }) => ({ accountId, targetType: 'USER' }),
+  ({ accountId }) => ({ accountId, targetType: UNLISTED_TARGET_TYPE }),
+);
+
+refuses(
+  'assignments.list.type-alone',
+  'targetType as the only filter is none of the valid combinations, and gets 400.',
+  ({ accountId }) => ({ accountId, targetType: 'USER' }),
+  () => ({ targetType: 'USER' }),
+);
+
+for (const pageSize of ['ten', '1.5']) {
+  refuses(
+    'assignments.list.page-size-integer',
+    `A pageSize that is not an integer gets 400: ${pageSize}.`,
+    ({ accountId }) => ({ accountId, pageSize: 10 }),
+    ({ accountId }) => ({ accountId, pageSize }),
+  );
+}

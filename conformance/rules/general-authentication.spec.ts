@@ -1,0 +1,89 @@
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import { must } from '../support/broken.ts';
+import type { Call } from '../support/client.ts';
+import { GROUPS, OPERATIONS, REPRESENTATIVES, test } from '../support/general-test.ts';
+import type { GoodCalls } from '../support/good-calls.ts';
+import type { Need } from '../support/need.ts';
+import { rule } from '../support/rule.ts';
+import { refusal, success } from '../support/verify.ts';
+
+/** The call is refused with 401 for its token; with a good one it succeeds, so nothing else was in the way, and nothing had happened. */
+async function unauthorized(calls: GoodCalls, need: Need, operation: OperationId, change: Partial<Call>) {
+  const good = await calls.of(operation);
+  const answer = await calls.send(operation, { ...good, ...change });
+  refusal(answer, 401);
+  success(operation, await calls.send(operation, { ...good, token: await need('token') }));
+  return answer;
+}
+
+/** The token with one letter of its end changed: a signature that is none, an opaque token that was never issued. */
+function tampered(token: string): string {
+  const at = token.length - Math.min(10, token.length);
+  return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+}
+
+for (const operation of OPERATIONS) {
+  test(`A call without an access token gets 401: ${operation}.`, rule('auth.token.missing'), async ({ calls, need }) => {
+    await unauthorized(calls, need, operation, {});
+  });
+
+  test(`A call with an invalid access token gets 401: ${operation}.`, rule('auth.token.invalid'), async ({ calls, need }) => {
+    await unauthorized(calls, need, operation, { token: tampered(await need('token')) });
+  });
+
+  test(`A call with an expired access token gets 401: ${operation}.`, rule('auth.token.expired'), async ({ calls, need }) => {
+    await unauthorized(calls, need, operation, { token: await need('token.expired') });
+  });
+}
+
+for (const operation of REPRESENTATIVES) {
+  test(`A call with an invalid access token gets 401: a word, ${operation}.`, rule('auth.token.invalid'), async ({ calls, need }) => {
+    await unauthorized(calls, need, operation, { token: 'not-a-token' });
+  });
+
+  test(
+    `Every operation of the API needs a bearer access token in the Authorization header: Basic is none, ${operation}.`,
+    rule('auth.token.any-client'),
+    async ({ calls, need }) => {
+      const basic = Buffer.from(`user:${await need('token')}`).toString('base64');
+      await unauthorized(calls, need, operation, { headers: { authorization: `Basic ${basic}` } });
+    },
+  );
+
+  test(`A 401 names the Bearer scheme in WWW-Authenticate (RFC 6750): ${operation}.`, rule('auth.challenge'), async ({ calls, need }) => {
+    const answer = await unauthorized(calls, need, operation, {});
+    must(/(^|[\s,])bearer\b/i.test(answer.headers['www-authenticate'] ?? ''), 'WWW-Authenticate names Bearer', answer);
+  });
+
+  for (const scheme of ['bearer', 'BEARER']) {
+    test(
+      `The name of the scheme, Bearer, has no letter case (RFC 9110, section 11.1): ${scheme}, ${operation}.`,
+      rule('auth.scheme.case'),
+      async ({ calls, need }) => {
+        const good = await calls.of(operation);
+        success(operation, await calls.send(operation, { ...good, token: await need('token') }));
+        success(operation, await calls.send(operation, { ...good, headers: { authorization: `${scheme} ${await need('token')}` } }));
+      },
+    );
+  }
+}
+
+for (const operation of OPERATIONS.filter((id) => operations[id].scope !== 'users:manage')) {
+  test(
+    `A token without the principal claim works on the operations that are not about users: ${operation}.`,
+    rule('auth.claim.only-users'),
+    async ({ calls, need }) => {
+      success(operation, await calls.send(operation, { ...(await calls.of(operation)), token: await need('token.without-claim') }));
+    },
+  );
+}
+
+for (const operation of GROUPS.users) {
+  test(
+    `A call about users with a token that lacks the principal claim gets 401: ${operation}.`,
+    rule('auth.claim.principal'),
+    async ({ calls, need }) => {
+      await unauthorized(calls, need, operation, { token: await need('token.without-claim') });
+    },
+  );
+}

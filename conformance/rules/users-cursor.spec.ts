@@ -1,0 +1,42 @@
+import { must } from '../support/broken.ts';
+import type { Client } from '../support/client.ts';
+import type { Need } from '../support/need.ts';
+import { rule } from '../support/rule.ts';
+import { test } from '../support/test.ts';
+import { idsOf, type UsersQuery, userPage } from '../support/users.ts';
+import { refusal } from '../support/verify.ts';
+
+/** A cursor that leads on for the query it was issued for is refused with one change to that query. */
+async function bound(api: Client, need: Need, asked: UsersQuery, change: UsersQuery): Promise<void> {
+  const token = await need('token');
+  const query = { accountId: await need('account.many-users'), pageSize: 50, ...asked };
+  const { cursor, answer } = await userPage(api, token, query);
+  must(cursor, 'the first page of more than 200 users has a cursor', answer);
+  await userPage(api, token, { ...query, cursor });
+  refusal(await api.call('getUsers', { token, query: { ...query, cursor, ...change } }), 400);
+}
+
+test('A cursor issued for another account gets 400.', rule('users.list.cursor-other-account'), async ({ api, need }) => {
+  await bound(api, need, {}, { accountId: await need('account.second') });
+});
+
+test('A cursor issued for another sort field gets 400.', rule('users.list.cursor-other-sort-by'), async ({ api, need }) => {
+  const { fields, ascending } = await need('users.sort');
+  const [sortBy, other] = Object.values(fields);
+  test.skip(other === undefined, 'not-testable: users.sort has no second field');
+  await bound(api, need, { sortBy, sortOrder: ascending }, { sortBy: other });
+});
+
+test('A cursor issued for another sort order gets 400.', rule('users.list.cursor-other-sort-order'), async ({ api, need }) => {
+  const { fields, ascending, descending } = await need('users.sort');
+  await bound(api, need, { sortBy: Object.values(fields)[0], sortOrder: ascending }, { sortOrder: descending });
+});
+
+test('A cursor is not bound to pageSize.', rule('users.list.page-size-may-change'), async ({ api, need }) => {
+  const [token, accountId] = [await need('token'), await need('account.many-users')];
+  const first = await userPage(api, token, { accountId, pageSize: 50 });
+  must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
+  const next = await userPage(api, token, { accountId, pageSize: 70, cursor: first.cursor });
+  must(next.entities.length === 70, 'the next page holds as many as are asked for now', next.answer);
+  must(new Set(idsOf([first, next])).size === 120, 'the next page goes on where the first one ended', next.answer);
+});

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { must } from '../support/broken.ts';
+import type { Capability } from '../support/capabilities.ts';
+import { telltales } from '../support/indistinguishable.ts';
+import { rule } from '../support/rule.ts';
+import { sameId } from '../support/same-id.ts';
+import { test } from '../support/test.ts';
+import { readUser, type ShownUser } from '../support/users.ts';
+import { refusal, success } from '../support/verify.ts';
+
+const OPERATION = 'getUser';
+/** Of no style that Base62, legacy numeric or UUID could be. */
+const UNSUPPORTED_ID = 'other~infrastructure~17';
+const NATIVE = [
+  ['users.get.by-base62-id', 'user.base62', 'URL-safe Base62'],
+  ['users.get.by-legacy-numeric-id', 'user.legacy-numeric', 'legacy numeric'],
+] as const;
+
+test('A user is found by its unified UUID.', rule('users.get.by-unified-id'), async ({ api, need }) => {
+  const userId = await (await need('users'))();
+  const answer = await api.call(OPERATION, { token: await need('token'), path: { userId } });
+  must(sameId(success<ShownUser>(OPERATION, answer, 200).id, userId), 'the user asked for is answered', answer);
+});
+
+test('A user carries id, accountId and createdAt, of the types of the table.', rule('users.get.shape'), async ({ api, need }) => {
+  const { accountId } = await readUser(api, await need('token'), await (await need('users'))());
+  must(sameId(accountId, await need('account')), 'accountId is the account of the user');
+});
+
+for (const [id, capability, style] of NATIVE) {
+  test(`A user is found by its ${style} id.`, rule(id), async ({ api, need }) => {
+    const [token, { nativeId, unifiedId }] = [await need('token'), await need(capability)];
+    const { createdAt } = await readUser(api, token, unifiedId);
+    const answer = await api.call(OPERATION, { token, path: { userId: nativeId } });
+    must(
+      answer.status === 200 && (answer.json as { createdAt?: string } | undefined)?.createdAt === createdAt,
+      'the same user is answered',
+      answer,
+    );
+  });
+
+  test(`The answer always carries the unified id: asked for by the ${style} one.`, rule('users.get.unified-id'), async ({ api, need }) => {
+    const { nativeId, unifiedId } = await need(capability);
+    const answer = await api.call(OPERATION, { token: await need('token'), path: { userId: nativeId } });
+    must(answer.status === 200 && sameId((answer.json as { id?: string } | undefined)?.id, unifiedId), 'the id is the unified one', answer);
+  });
+}
+
+test('A user that does not exist gets 404.', rule('users.get.not-found'), async ({ api, need }) => {
+  const [token, userId] = [await need('token'), await (await need('users'))()];
+  success(OPERATION, await api.call(OPERATION, { token, path: { userId } }), 200);
+  refusal(await api.call(OPERATION, { token, path: { userId: randomUUID() } }), 404);
+});
+
+test('A user that the caller may not view gets 404, not 403.', rule('users.get.not-found'), async ({ api, need }) => {
+  const [token, userId] = [await need('token'), await (await need('users'))()];
+  success(OPERATION, await api.call(OPERATION, { token, path: { userId } }), 200);
+  refusal(await api.call(OPERATION, { token, path: { userId: await need('user.hidden') } }), 404);
+  refusal(await api.call(OPERATION, { token: await need('token.outsider'), path: { userId } }), 404);
+});
+
+test('A user whose id style is unsupported gets 404.', rule('users.get.not-found'), async ({ api, need }) => {
+  const [token, userId] = [await need('token'), await (await need('users'))()];
+  success(OPERATION, await api.call(OPERATION, { token, path: { userId } }), 200);
+  refusal(await api.call(OPERATION, { token, path: { userId: UNSUPPORTED_ID } }), 404);
+});
+
+for (const [cause, capability] of [
+  ['may not be viewed', 'user.hidden'],
+  ['has an id of an unsupported style', undefined],
+] satisfies [string, Capability | undefined][]) {
+  test(`That a user ${cause} cannot be told from the 404.`, rule('users.get.causes-indistinguishable'), async ({ api, need }) => {
+    const token = await need('token');
+    success(OPERATION, await api.call(OPERATION, { token, path: { userId: await (await need('users'))() } }), 200);
+    const missing = async (id: string) => {
+      const answer = await api.call(OPERATION, { token, path: { userId: id } });
+      refusal(answer, 404);
+      return { answer, id };
+    };
+    const other = await missing(capability === undefined ? UNSUPPORTED_ID : await need(capability));
+    const told = telltales([await missing(randomUUID()), await missing(randomUUID())], other);
+    must(told.length === 0, `a user that ${cause} looks as one that does not exist, without ${told.join(', ')}`, other.answer);
+  });
+}

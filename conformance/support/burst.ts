@@ -1,0 +1,29 @@
+import type { Answer } from './exchange.ts';
+
+/** What came back of many requests, and how long it took from the first being sent to the last being answered. */
+export interface Burst {
+  readonly answers: readonly Answer[];
+  readonly durationMs: number;
+}
+
+/** More at once gains nothing, and a target might take it amiss. */
+const AT_ONCE = 24;
+/** A target that takes so long is too slow for what a burst is to show: the rest is not sent. */
+const PATIENCE_MS = 5000;
+
+/** Sends so many requests, or fewer if that takes too long, as fast as they are answered. @param send is told which it is, from 0. */
+export async function burst(count: number, send: (index: number) => Promise<Answer>): Promise<Burst> {
+  const answers: Answer[] = [];
+  let next = 0;
+  const startedAt = performance.now();
+  const lane = async () => {
+    while (next < count && performance.now() - startedAt < PATIENCE_MS) answers.push(await send(next++));
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, lane));
+  return { answers, durationMs: performance.now() - startedAt };
+}
+
+/** How many were refused for coming too often. */
+export function limited({ answers }: Burst): number {
+  return answers.filter(({ status }) => status === 429).length;
+}

@@ -1,0 +1,49 @@
+import type { components } from '../../src/contract/generated/control.ts';
+
+type Schemas = components['schemas'];
+
+/** The control API of a kit, as the suite uses it to arrange what an operator would. */
+export interface Control {
+  create(collection: Schemas['Collection'], entity: Readonly<Record<string, unknown>>): Promise<{ id: string; alias: string }>;
+  change(collection: Schemas['Collection'], id: string, members: Readonly<Record<string, unknown>>): Promise<void>;
+  remove(collection: Schemas['Collection'], id: string): Promise<void>;
+  token(request: Schemas['TokenRequest']): Promise<string>;
+  fault(request: Schemas['FaultRequest']): Promise<void>;
+  /** The decisions in force. */
+  decisions(): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** @param url of the kit, without a slash at the end. */
+export function createControl(url: string, controlToken?: string): Control {
+  async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const headers = { 'content-type': 'application/json', ...(controlToken && { 'x-control-token': controlToken }) };
+    const response = await fetch(`${url}/_control${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`the control API refused ${method} ${path} (${response.status}): ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as Body;
+  }
+  return {
+    create: (collection, entity) => call('POST', `/state/${collection}`, entity),
+    change: (collection, id, members) => call('PATCH', `/state/${collection}/${encodeURIComponent(id)}`, members),
+    remove: (collection, id) => call('DELETE', `/state/${collection}/${encodeURIComponent(id)}`),
+    token: async (request) => (await call<Schemas['MintedToken']>('POST', '/tokens', request)).accessToken,
+    fault: (request) => call('POST', '/faults', request),
+    decisions: async () => (await call<Schemas['Info']>('GET', '/info')).decisions as Readonly<Record<string, unknown>>,
+  };
+}
+
+/**
+ * What is to be had at this address: the control API of a kit, one that asks for a (or another) control token, or none.
+ * @param url without a slash at the end.
+ */
+export async function findControl(url: string, controlToken?: string): Promise<'found' | 'locked' | 'none'> {
+  const headers: Record<string, string> = controlToken === undefined ? {} : { 'x-control-token': controlToken };
+  const answer = await fetch(`${url}/_control/info`, { headers, signal: AbortSignal.timeout(5000), redirect: 'manual' }).catch(
+    () => undefined,
+  );
+  // Other servers, too, refuse what they do not know with 401: the realm is the kit's.
+  if (answer?.status === 401 && answer.headers.get('www-authenticate')?.includes('realm="control"')) return 'locked';
+  if (answer?.status !== 200) return 'none';
+  const info = (await answer.json().catch(() => undefined)) as Partial<Schemas['Info']> | undefined;
+  return typeof info?.version === 'string' && typeof info.world === 'string' ? 'found' : 'none';
+}

@@ -1,0 +1,45 @@
+/** What a check sent and what came back, as it is shown in a report. */
+export interface Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody: string | undefined;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as text. */
+  readonly text: string;
+}
+
+/** An answer with its body read as JSON where it is JSON. */
+export interface Answer extends Exchange {
+  readonly json: unknown;
+}
+
+const SECRET = /^(authorization|cookie|x-control-token|proxy-authorization)$/i;
+
+/** The exchange without what is secret: for reports. */
+export function redacted<E extends Exchange>(exchange: E): E {
+  const requestHeaders = Object.fromEntries(
+    Object.entries(exchange.requestHeaders).map(([name, value]) => [name, SECRET.test(name) ? value.replace(/\S+$/, '…') : value]),
+  );
+  return { ...exchange, requestHeaders };
+}
+
+/** The request as a command to repeat it; `$TOKEN` stands for the access token. */
+export function curlOf({ method, url, requestHeaders, requestBody }: Exchange): string {
+  const headers = Object.entries(requestHeaders)
+    // curl counts for itself.
+    .filter(([name]) => name.toLowerCase() !== 'content-length')
+    .map(
+      ([name, value]) =>
+        `-H ${name.toLowerCase() === 'authorization' ? `"${name}: ${value.replace(/\S+$/, '$TOKEN')}"` : quoted(`${name}: ${value}`)}`,
+    );
+  const body = requestBody === undefined ? [] : ['--data-binary', quoted(requestBody)];
+  return ['curl', '-i', '-X', method, ...headers, ...body, quoted(url)].join(' ');
+}
+
+/** For a shell, which takes what stands in single quotes as it is. Ids and cursors come from the target: none of them may become a command. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import { type Arrangement, createArrangement, NotTestable, type Providers } from './arrangement.ts';
+import type { Scope } from './capabilities.ts';
+import type { Control } from './control.ts';
+
+const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
+
+/** How long the suite waits for a kit's read model. */
+const PATIENCE_MS = 5000;
+
+/**
+ * Everything at a kit: a small world of the suite's own, made through the control API, so that neither other workers nor whoever else uses the
+ * kit are in the way. @param name distinguishes the worlds of workers.
+ */
+export function kitArrangement(control: Control, name: string): Arrangement {
+  const own = `${name}-${randomUUID().slice(0, 8)}`;
+  let numbers = 0;
+  // Numbers of a range that is set aside for fiction nowhere: fifteen digits, and random enough not to meet those of another worker.
+  const range = `+999${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`;
+  const named = (what: string) => `${own}-${what}`;
+  const made = async (collection: Parameters<Control['create']>[0], what: string, entity: object): Promise<string> =>
+    (await control.create(collection, { alias: named(what), ...entity })).id;
+
+  const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+    let promise: Promise<T> | undefined;
+    return () => (promise ??= make());
+  };
+  const provider = once(() => made('providers', 'provider', { name: 'Suite' }));
+  const stranger = once(() => made('providers', 'stranger', { name: 'Another provider' }));
+  const client = once(async () => made('clients', 'client', { provider: await provider(), name: 'Suite' }));
+  const secondClient = once(async () => made('clients', 'second-client', { provider: await provider(), name: 'Suite, second' }));
+  const account = once(() => made('accounts', 'account', { name: 'Suite account' }));
+  const second = once(() => made('accounts', 'second-account', { name: 'Second suite account' }));
+  const crowd = once(() => made('accounts', 'crowd', { name: 'Crowded suite account' }));
+  const hidden = once(() => made('accounts', 'hidden-account', { name: 'Hidden suite account' }));
+  const grants = async (level: 'read' | 'manage') => ({ [await account()]: level, [await second()]: level, [await crowd()]: level });
+  const manager = once(async () => made('principals', 'manager', { name: 'Manager', accounts: await grants('manage') }));
+  const reader = once(async () => made('principals', 'reader', { name: 'Reader', accounts: await grants('read') }));
+  const outsider = once(() => made('principals', 'outsider', { name: 'Outsider' }));
+  const experience = async (what: string, members: object = {}): Promise<string> =>
+    made('experiences', what, { provider: await provider(), name: `Suite ${what}`, ...members });
+  const user = async (accountId: string, members: object = {}): Promise<string> =>
+    (await control.create('users', { account: accountId, ...members })).id;
+  const many = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+  const needsConnection = once(async () => (await control.decisions())['assignments.create.needs-connection'] !== 'no');
+  // Only where the kit was told so: elsewhere an account that nobody connected stays as empty as checks of connections find it.
+  const assignable = async (experienceId: string, accountIds: readonly string[]): Promise<string> => {
+    if (!(await needsConnection())) return experienceId;
+    for (const id of accountIds)
+      await control.create('connections', { alias: `${experienceId} ${id}`, account: id, experience: experienceId });
+    return experienceId;
+  };
+  const target = async (what: string, members?: object): Promise<string> =>
+    assignable(await experience(what, members), [await account(), await second()]);
+  const lag = once(async () => Number((await control.decisions())['users.list.read-model-lag']));
+  const number = async (accountId: string): Promise<string> => {
+    const telephoneNumber = `${range}${String(numbers++).padStart(5, '0')}`;
+    await control.create('telephoneNumbers', { alias: telephoneNumber, account: accountId });
+    return telephoneNumber;
+  };
+
+  const providers: Providers = {
+    token: async () => control.token({ client: await client(), principal: await manager() }),
+    'token.reader': async () => control.token({ client: await client(), principal: await reader() }),
+    'token.outsider': async () => control.token({ client: await client(), principal: await outsider() }),
+    'token.second-credential': async () => control.token({ client: await secondClient(), principal: await manager() }),
+    'token.without-scope': async () => {
+      const without = async (scope: Scope) =>
+        [
+          scope,
+          await control.token({ client: await client(), principal: await manager(), scopes: SCOPES.filter((other) => other !== scope) }),
+        ] as const;
+      return Object.fromEntries(await Promise.all(SCOPES.map(without))) as Record<Scope, string>;
+    },
+    'token.without-claim': async () => control.token({ client: await client() }),
+    'token.expired': async () => control.token({ client: await client(), principal: await manager(), kind: 'expired' }),
+    write: () => true,
+    rate: () => true,
+    account,
+    'account.second': second,
+    'account.hidden': hidden,
+    'account.many-users': async () => {
+      const id = await crowd();
+      await many(205, (index) => user(id, index % 7 === 0 ? {} : { firstName: `First ${index % 50}`, lastName: `Last ${index}` }));
+      // The list shows them after the lag. Who lets a kit lag for longer does not want to wait for it here.
+      const ms = await lag();
+      if (ms > PATIENCE_MS) throw new NotTestable('account.many-users');
+      await pause(ms);
+      return id;
+    },
+    'account.many-connections': async () => {
+      const id = await crowd();
+      const connected = await many(103, (index) => experience(`connected-${index}`));
+      await many(connected.length, (index) =>
+        control.create('connections', { alias: named(`connection-${index}`), account: id, experience: connected[index] }),
+      );
+      return id;
+    },
+    experience: () => target('experience'),
+    'experience.second': () => target('second-experience'),
+    'experience.agent': () => target('agent', { type: 'AGENT' }),
+    'experience.second-agent': () => target('second-agent', { type: 'AGENT' }),
+    'experience.read-only': async () => experience('read-only', { provider: await stranger(), levels: { [await provider()]: 'read' } }),
+    'experience.hidden': async () => experience('hidden', { provider: await stranger() }),
+    'experiences.unconnected': () => {
+      let taken = 0;
+      return () => experience(`unconnected-${taken++}`);
+    },
+    numbers: async () => {
+      const id = await account();
+      return () => number(id);
+    },
+    'number.second-account': async () => number(await second()),
+    users: async () => {
+      const id = await account();
+      return () => user(id);
+    },
+    'user.hidden': async () => user(await hidden()),
+    'user.base62': async () => native(await account(), 'base62', `Su1te_${own.slice(-8)}`),
+    'user.legacy-numeric': async () => native(await account(), 'legacy-numeric', String(Math.floor(Math.random() * 1e14) + 1e14)),
+    'assignments.many': async () => {
+      const accountId = await crowd();
+      const experienceId = await assignable(await experience('widely-assigned'), [accountId]);
+      const count = 103;
+      await many(count, async (index) =>
+        control.create('assignments', {
+          alias: named(`wide-${index}`),
+          experience: experienceId,
+          targetType: 'PHONE_NUMBER',
+          target: await number(accountId),
+        }),
+      );
+      return { accountId, experienceId, count };
+    },
+    'bodies.connectionCreate': () => ({ accountId: '{{accountId}}', experienceId: '{{experienceId}}', state: '{{state?}}' }),
+    'bodies.connectionUpdate': () => ({ state: '{{state}}' }),
+    'users.sort': async () => {
+      const only = (await control.decisions())['users.list.sort-fields'] === 'createdAt';
+      const fields = { createdAt: 'createdAt', ...(!only && { updatedAt: 'updatedAt', firstName: 'firstName', lastName: 'lastName' }) };
+      return { fields, ascending: 'asc', descending: 'desc' };
+    },
+    'users.read-model-bound': async () => {
+      const ms = await lag();
+      if (ms > PATIENCE_MS) throw new NotTestable('users.read-model-bound');
+      return ms + 2000;
+    },
+    'fault.users': () => async (operation, status) =>
+      status === 503
+        ? control.fault({ fault: 'authorization-service-down', operation, times: 1 })
+        : control.fault({ fault: 'problem', status, operation, times: 1 }),
+    'platform.users': () => ({
+      create: (accountId, names = {}) => user(accountId, names),
+      rename: (userId, firstName) => control.change('users', userId, { firstName }),
+      remove: (userId) => control.remove('users', userId),
+    }),
+  };
+  return createArrangement(providers);
+
+  async function native(accountId: string, style: string, nativeId: string) {
+    return { nativeId, unifiedId: await user(accountId, { nativeIds: [{ style, id: nativeId }] }) };
+  }
+}

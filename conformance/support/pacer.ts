@@ -1,0 +1,14 @@
+/** Lets no more than so many callers through in a second, evenly. @param now milliseconds. */
+export function createPacer(
+  perSecond: number,
+  now: () => number,
+  sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+): () => Promise<void> {
+  const interval = 1000 / perSecond;
+  let next = 0;
+  return async () => {
+    const at = Math.max(now(), next);
+    next = at + interval;
+    if (at > now()) await sleep(at - now());
+  };
+}

@@ -1,0 +1,66 @@
+import { type Arrangement, createArrangement, type Providers } from './arrangement.ts';
+import type { Capabilities, Capability, Scope } from './capabilities.ts';
+import type { ProfileResources } from './profile.ts';
+
+/** What a profile gives, and nothing else: the rest is not testable. */
+export function profileArrangement(profile: ProfileResources): Arrangement {
+  const { tokens = {}, allow = {}, accounts = {}, experiences = {}, users = {}, bodies = {} } = profile;
+  const given: { readonly [C in Capability]?: Capabilities[C] | undefined } = {
+    token: tokens.full,
+    'token.reader': tokens.reader,
+    'token.outsider': tokens.outsider,
+    'token.second-credential': tokens.secondCredential,
+    'token.without-scope': isComplete(tokens.withoutScope) ? tokens.withoutScope : undefined,
+    'token.without-claim': tokens.withoutClaim,
+    'token.expired': tokens.expired,
+    write: allow.write || undefined,
+    rate: allow.rate || undefined,
+    account: accounts.main,
+    'account.second': accounts.second,
+    'account.hidden': accounts.hidden,
+    'account.many-users': accounts.manyUsers,
+    'account.many-connections': accounts.manyConnections,
+    experience: experiences.main,
+    'experience.second': experiences.second,
+    'experience.agent': experiences.agent,
+    'experience.second-agent': experiences.secondAgent,
+    'experience.read-only': experiences.readOnly,
+    'experience.hidden': experiences.hidden,
+    'experiences.unconnected': taker(experiences.unconnected, 'experiences.unconnected'),
+    numbers: taker(profile.freeNumbers, 'freeNumbers'),
+    'number.second-account': profile.numberOfSecondAccount,
+    users: taker(profile.freeUsers, 'freeUsers'),
+    'user.hidden': users.hidden,
+    'user.base62': users.base62,
+    'user.legacy-numeric': users.legacyNumeric,
+    'assignments.many': profile.manyAssignments,
+    'bodies.connectionCreate': bodies.connectionCreate,
+    'bodies.connectionUpdate': bodies.connectionUpdate,
+    'users.sort': users.sort,
+    'users.read-model-bound': users.readModelBoundMs,
+  };
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  return createArrangement(Object.fromEntries(entries.map(([capability, value]) => [capability, () => value])) as Providers);
+}
+
+const SCOPES: Readonly<Record<Scope, true>> = {
+  'experience-assignability:check': true,
+  'experience-assignments:manage': true,
+  'experience-connections:manage': true,
+  'users:manage': true,
+};
+
+function isComplete(tokens: Partial<Record<Scope, string>> | undefined): tokens is Record<Scope, string> {
+  return tokens !== undefined && Object.keys(SCOPES).every((scope) => scope in tokens);
+}
+
+/** Hands out each once; then from the start again, as every check leaves what it took as it was. */
+function taker(values: readonly string[] | undefined, name: string): (() => Promise<string>) | undefined {
+  if (values === undefined || values.length === 0) return undefined;
+  let next = 0;
+  return async () => {
+    const value = values[next++ % values.length];
+    if (value === undefined) throw new Error(`${name} of the profile is empty`);
+    return value;
+  };
+}

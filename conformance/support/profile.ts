@@ -1,0 +1,51 @@
+import type { NativeUser, Scope, UsersSort } from './capabilities.ts';
+import type { BodyTemplate } from './template.ts';
+
+/** The part of a target profile that gives capabilities; every member may be missing, and what is missing is not testable. */
+export interface ProfileResources {
+  readonly tokens?: {
+    readonly full?: string;
+    readonly reader?: string;
+    readonly outsider?: string;
+    readonly secondCredential?: string;
+    readonly withoutScope?: Readonly<Partial<Record<Scope, string>>>;
+    readonly withoutClaim?: string;
+    readonly expired?: string;
+  };
+  /** What the suite may do; nothing that is not said. */
+  readonly allow?: { readonly write?: boolean; readonly rate?: boolean };
+  readonly accounts?: {
+    readonly main?: string;
+    readonly second?: string;
+    readonly hidden?: string;
+    readonly manyUsers?: string;
+    readonly manyConnections?: string;
+  };
+  /** JSON in which `{{accountId}}`, `{{experienceId}}` and `{{state}}` stand for values; `{{state?}}` for one that may be left out. */
+  readonly bodies?: { readonly connectionCreate?: BodyTemplate; readonly connectionUpdate?: BodyTemplate };
+  readonly experiences?: {
+    readonly main?: string;
+    readonly second?: string;
+    readonly agent?: string;
+    readonly secondAgent?: string;
+    readonly readOnly?: string;
+    readonly hidden?: string;
+    /** At least three, connected to neither the main nor the second account. Each check takes its own. */
+    readonly unconnected?: readonly string[];
+  };
+  /** Telephone numbers of the main account that are assigned to nothing. Each check takes its own. */
+  readonly freeNumbers?: readonly string[];
+  readonly numberOfSecondAccount?: string;
+  /** An Experience that is assigned to more than 100 targets of an account. */
+  readonly manyAssignments?: { readonly accountId: string; readonly experienceId: string; readonly count: number };
+  /** Users of the main account that nothing is assigned to. Each check takes its own. */
+  readonly freeUsers?: readonly string[];
+  readonly users?: {
+    readonly hidden?: string;
+    readonly base62?: NativeUser;
+    readonly legacyNumeric?: NativeUser;
+    readonly sort?: UsersSort;
+    /** Within how many milliseconds the list shows a change. */
+    readonly readModelBoundMs?: number;
+  };
+}

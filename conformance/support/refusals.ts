@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import type { Call } from './client.ts';
+import type { Answer } from './exchange.ts';
+import type { Group } from './general-test.ts';
+import type { GoodCalls } from './good-calls.ts';
+import type { Need } from './need.ts';
+import { notTestable } from './not-testable.ts';
+import { success } from './verify.ts';
+
+interface Wrong {
+  readonly operation: OperationId;
+  /** What is changed in a call that succeeds. */
+  readonly change: () => Partial<Call>;
+}
+
+const WITHOUT_TOKEN = { token: undefined };
+/** Nothing: what succeeded has been created, or is gone, already. */
+const AGAIN = {};
+
+const WRONG: Readonly<Record<Group, readonly Wrong[]>> = {
+  assignability: [
+    { operation: 'getExperienceAssignability', change: () => ({ query: {} }) },
+    { operation: 'getExperienceAssignability', change: () => WITHOUT_TOKEN },
+    { operation: 'getExperienceAssignability', change: () => ({ path: { experienceId: randomUUID() } }) },
+  ],
+  assignments: [
+    { operation: 'getExperienceAssignments', change: () => ({ query: {} }) },
+    { operation: 'getExperienceAssignments', change: () => WITHOUT_TOKEN },
+    { operation: 'createExperienceAssignment', change: () => ({ body: {} }) },
+    { operation: 'createExperienceAssignment', change: () => AGAIN },
+    { operation: 'deleteExperienceAssignment', change: () => AGAIN },
+  ],
+  connections: [
+    { operation: 'getExperienceConnections', change: () => ({ query: {} }) },
+    { operation: 'getExperienceConnections', change: () => WITHOUT_TOKEN },
+    { operation: 'createExperienceConnection', change: () => ({ rawBody: '{"unfinished":' }) },
+    { operation: 'createExperienceConnection', change: () => AGAIN },
+    { operation: 'deleteExperienceConnection', change: () => AGAIN },
+  ],
+  users: [
+    { operation: 'getUsers', change: () => ({ query: {} }) },
+    { operation: 'getUsers', change: () => WITHOUT_TOKEN },
+    { operation: 'getUser', change: () => ({ path: { userId: randomUUID() } }) },
+  ],
+};
+
+/**
+ * Refusals of a group of operations, each right after the same call was answered with success: a server that refuses everything shows nothing.
+ * Whether each is refused is the matter of other rules; what is not is left out.
+ */
+export async function refusalsOf(group: Group, calls: GoodCalls, need: Need): Promise<Answer[]> {
+  const token = await need('token');
+  const refusals: Answer[] = [];
+  const twins = new Map<OperationId, Call>();
+  for (const { operation, change } of WRONG[group]) {
+    const good = twins.get(operation) ?? { ...(await calls.of(operation)), token };
+    if (!twins.has(operation)) success(operation, await calls.send(operation, good));
+    twins.set(operation, good);
+    const answer = await calls.send(operation, { ...good, ...change() });
+    if (answer.status >= 400) refusals.push(answer);
+  }
+  return refusals.length > 0 ? refusals : notTestable('a request that is refused');
+}

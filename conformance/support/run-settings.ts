@@ -1,0 +1,34 @@
+import type { PathForm } from '../../src/contract/generated/operations.ts';
+import type { RuleId } from '../../src/contract/generated/rules.ts';
+import type { NotApplicable } from '../../src/report/aggregate.ts';
+import type { Results } from '../../src/report/results.ts';
+
+/** What a run judges, and where its results go: passed to the reporter in the environment. */
+export interface RunSettings {
+  /** Where results.json is written. */
+  readonly resultsFile: string;
+  readonly kit: string;
+  readonly target: Results['target'];
+  readonly forms: readonly PathForm[];
+  /** Absent: every rule. */
+  readonly rules?: readonly RuleId[] | undefined;
+  readonly notApplicable: readonly NotApplicable[];
+}
+
+const NAME = 'XPK_CONFORMANCE_RUN';
+
+export function runEnvironment(settings: RunSettings): Record<string, string> {
+  return { [NAME]: JSON.stringify(settings) };
+}
+
+/** Whether the run's own reporter reads the outcome: other reporters would take a failure that does not stop a worker for a success. */
+export function isReported(environment: Readonly<Record<string, string | undefined>>): boolean {
+  return environment[NAME] !== undefined;
+}
+
+/** @throws Error where no run was started by `xpk conformance`. */
+export function readRunSettings(environment: Readonly<Record<string, string | undefined>>): RunSettings {
+  const text = environment[NAME];
+  if (text === undefined) throw new Error('There is no run to report: start the checks with xpk conformance.');
+  return JSON.parse(text) as RunSettings;
+}

@@ -1,0 +1,31 @@
+import type { ProfileResources } from './profile.ts';
+
+/** What a run is started with, resolved: passed to Playwright's workers in the environment. */
+export interface TargetSettings {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** No worker sends more than this in a second. */
+  readonly requestsPerSecond?: number | undefined;
+  /** What no report may show: tokens, and what else came from the environment. */
+  readonly secrets?: readonly string[];
+  /** The control API of a kit, which gives every capability. */
+  readonly control?: { readonly url: string; readonly token?: string } | undefined;
+  /** What the profile of any other server gives. */
+  readonly profile: ProfileResources;
+}
+
+const NAME = 'XPK_CONFORMANCE_TARGET';
+
+export function targetEnvironment(settings: TargetSettings): Record<string, string> {
+  return { [NAME]: JSON.stringify(settings) };
+}
+
+/** @throws Error where no run was started: the checks are run by `xpk conformance`. */
+export function readTargetSettings(environment: Readonly<Record<string, string | undefined>>): TargetSettings {
+  const text = environment[NAME];
+  if (text === undefined) throw new Error('There is no target: start the checks with xpk conformance.');
+  return JSON.parse(text) as TargetSettings;
+}

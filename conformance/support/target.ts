@@ -1,0 +1,51 @@
+import type { TestInfo } from '@playwright/test';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import type { Arrangement } from './arrangement.ts';
+import { createControl } from './control.ts';
+import type { Answer } from './exchange.ts';
+import { kitArrangement } from './kit-arrangement.ts';
+import { createPacer } from './pacer.ts';
+import { profileArrangement } from './profile-arrangement.ts';
+import { readTargetSettings, type TargetSettings } from './target-settings.ts';
+
+/** The server under test, as one worker sees it. */
+export interface Target {
+  readonly arrangement: Arrangement;
+  readonly client: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly timeoutMs: number;
+    readonly pace?: (() => Promise<void>) | undefined;
+  };
+  /** What the check that is running sent and got, in order. */
+  readonly trail: { operationId: OperationId; answer: Answer }[];
+  /** What removes what checks made. */
+  readonly settling: Promise<void>[];
+  /** What no report may show. */
+  readonly secrets: readonly string[];
+  /** Where a check sends its requests: the target, or what stands before it. */
+  baseUrlFor(test: TestInfo): string;
+  close(): Promise<void>;
+}
+
+/** Opens the target that the run was started for. @param name tells workers apart. */
+export async function openTarget(name: string): Promise<Target> {
+  const settings = readTargetSettings(process.env);
+  return {
+    arrangement: arrangementOf(settings, name),
+    client: { headers: settings.headers, timeoutMs: settings.timeoutMs, pace: pacerOf(settings) },
+    trail: [],
+    settling: [],
+    secrets: settings.secrets ?? [],
+    baseUrlFor: () => settings.baseUrl,
+    close: async () => {},
+  };
+}
+
+function pacerOf({ requestsPerSecond }: TargetSettings): (() => Promise<void>) | undefined {
+  return requestsPerSecond === undefined ? undefined : createPacer(requestsPerSecond, () => performance.now());
+}
+
+function arrangementOf(settings: TargetSettings, name: string): Arrangement {
+  if (settings.control === undefined) return profileArrangement(settings.profile);
+  return kitArrangement(createControl(settings.control.url, settings.control.token), name);
+}

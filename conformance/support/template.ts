@@ -1,0 +1,29 @@
+/**
+ * A body that the specification does not show, as a profile describes it: JSON in whose strings `{{name}}` stands for a value that the target
+ * requires, and `{{name?}}` for one that may be left out.
+ */
+export type BodyTemplate = Readonly<Record<string, unknown>>;
+
+export type Values = Readonly<Record<string, string | undefined>>;
+
+const PLACEHOLDER = /\{\{(\w+)(\??)\}\}/g;
+
+/** The body with the values in their places. A member whose value is missing is left out. */
+export function fill(template: unknown, values: Values): unknown {
+  if (typeof template === 'string') {
+    const names = [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!);
+    if (names.some((name) => values[name] === undefined)) return undefined;
+    return template.replace(PLACEHOLDER, (_, name: string) => values[name]!);
+  }
+  if (Array.isArray(template)) return template.map((item) => fill(item, values)).filter((item) => item !== undefined);
+  if (typeof template !== 'object' || template === null) return template;
+  const members = Object.entries(template).map(([name, value]) => [name, fill(value, values)] as const);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+/** Whether a value has a place in the body, and whether it has to be there. */
+export function placeOf(template: BodyTemplate, name: string): 'required' | 'optional' | undefined {
+  const places = [...JSON.stringify(template).matchAll(PLACEHOLDER)].filter(([, found]) => found === name);
+  if (places.length === 0) return undefined;
+  return places.some(([, , optional]) => optional === '') ? 'required' : 'optional';
+}

@@ -1,0 +1,90 @@
+import { test as base, type TestInfo } from '@playwright/test';
+import type { PathForm } from '../../src/contract/generated/operations.ts';
+import { NotTestable } from './arrangement.ts';
+import type { Capabilities, Capability } from './capabilities.ts';
+import { type Client, createClient } from './client.ts';
+import { evidenceOf, kindOf } from './evidence.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import { isReported } from './run-settings.ts';
+import { openTarget, type Target } from './target.ts';
+
+export interface Options {
+  /** Which path form a project tests. */
+  form: PathForm;
+}
+
+export interface Fixtures {
+  /** Calls of operations under the form of the project. */
+  api: Client;
+  /** What the check needs of the target. Where the target has it not, the check ends as not testable. */
+  need: <C extends Capability>(capability: C) => Promise<Capabilities[C]>;
+  has: (capability: Capability) => boolean;
+  /** What the check made and has to be removed after it. */
+  ledger: Ledger;
+  evidence: undefined;
+}
+
+/** Playwright's test, for checks of a target. */
+export const test = base.extend<Fixtures & Options, { target: Target }>({
+  form: ['prefixed', { option: true }],
+  target: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+    async ({}, use, { parallelIndex }) => {
+      const target = await openTarget(`worker-${parallelIndex}`);
+      await use(target);
+      // Ending the run cuts short what comes after a check, too; but not this.
+      await Promise.allSettled(target.settling);
+      await target.close();
+    },
+    { scope: 'worker' },
+  ],
+  api: async ({ form, target }, use, testInfo) => {
+    const client = createClient({
+      ...clientOf(target, testInfo),
+      form,
+      record: (operationId, answer) => target.trail.push({ operationId, answer }),
+    });
+    target.trail.length = 0;
+    await use(client);
+  },
+  need: async ({ target }, use, testInfo) => {
+    await use(async (capability) => {
+      try {
+        return await target.arrangement.need(capability);
+      } catch (error) {
+        if (!(error instanceof NotTestable)) throw error;
+        testInfo.skip(true, `not-testable: ${capability}`);
+        throw error;
+      }
+    });
+  },
+  has: async ({ target }, use) => {
+    await use(target.arrangement.has);
+  },
+  ledger: async ({ api, need, target, form }, use, testInfo) => {
+    const ledger = createLedger(createClient({ ...clientOf(target, testInfo), form, record: () => {} }), need);
+    await use(ledger);
+    // A check that is ended from outside goes on until it meets this: what it is about to make would be left behind.
+    const settled = api.finish().then(() => ledger.settle());
+    target.settling.push(settled);
+    await settled;
+  },
+  evidence: [
+    // It names the ledger to end before it: what is removed after the check is no part of what the check saw.
+    async ({ target, ledger: _ }, use, testInfo) => {
+      await use(undefined);
+      const [error] = testInfo.errors;
+      // A worker that starts again makes its world again. After a broken rule there is no need to: the reporter goes by the status itself.
+      if (testInfo.status === 'failed' && kindOf(error?.message) === 'broken' && isReported(process.env))
+        testInfo.expectedStatus = 'failed';
+      const evidence = error && evidenceOf(target.trail, error.message, target.secrets);
+      if (evidence === undefined) return;
+      await testInfo.attach('evidence', { body: JSON.stringify(evidence), contentType: 'application/json' });
+    },
+    { auto: true },
+  ],
+});
+
+function clientOf(target: Target, testInfo: TestInfo) {
+  return { ...target.client, baseUrl: target.baseUrlFor(testInfo) };
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Results } from '../report/results.ts';
+import { DOCUMENTED, finding, passedEverywhere, smallResults } from '../report/testing/small-results.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'xpk-conformance-'));
+// Refuses everything, and repeats what it was sent.
+const server: Server = createServer(({ headers }, response) => {
+  response.writeHead(403, { 'content-type': 'application/problem+json' });
+  response.end(
+    JSON.stringify({ title: 'No', status: 403, traceId: 'trace-1', detail: `sent ${headers.authorization} ${headers['x-api-key']}` }),
+  );
+});
+let baseUrl = '';
+
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+after(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs beside this process, which has to answer meanwhile. */
+function xpk(...args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'conformance', ...args], {
+    env: { ...process.env, KEY_OF_TEST: 'api-key-value' },
+  });
+  const [out, err]: [string[], string[]] = [[], []];
+  child.stdout.on('data', (chunk) => out.push(String(chunk)));
+  child.stderr.on('data', (chunk) => err.push(String(chunk)));
+  return new Promise((resolve) => child.on('close', (status) => resolve({ status, stdout: out.join(''), stderr: err.join('') })));
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const usage: [readonly string[], RegExp][] = [
+  [['--rule', 'users.get.shap'], /There is no such rule\. Did you mean "users\.get\.shape"\?/],
+  [['--rule', 'client.cursor-opaque'], /not among those that the suite judges/],
+  [['--form', 'round'], /Allowed choices are prefixed, flat/],
+  [['--base-url', 'example'], /is an http or https address/],
+  [['--base-url', 'http://127.0.0.1:1'], /Nothing answers at http:\/\/127\.0\.0\.1:1/],
+  [['--profile', 'nowhere.yaml'], /There is no such file/],
+  [['--baseline', 'nowhere.yaml'], /There is no such file/],
+  [['--nonsense'], /unknown option/],
+  [['diff', 'package.json', 'package.json'], /not the results\.json/],
+  [['diff', 'package.json'], /missing required argument/],
+];
+for (const [args, reason] of usage) {
+  test(`bad usage ends with 2 and a reason: xpk conformance ${args.join(' ')}`, async () => {
+    const { status, stderr } = await xpk(...args);
+    assert.match(stderr, reason);
+    assert.doesNotMatch(stderr, /\n {4}at /);
+    assert.equal(status, 2);
+  });
+}
+
+test('--list tells the rules that there are', async () => {
+  const { status, stdout } = await xpk('--list', '--rule', 'users.get.*');
+  assert.equal(status, 0);
+  assert.match(stdout, /^users\.get\.shape +documented +one path/m);
+  assert.doesNotMatch(stdout, /assignments/);
+});
+
+test('init writes a profile, and never over another', async () => {
+  const path = join(folder, 'init.yaml');
+  assert.equal((await xpk('init', path)).status, 0);
+  assert.match(readFileSync(path, 'utf8'), /^baseUrl: /m);
+  const again = await xpk('init', path);
+  assert.equal(again.status, 2);
+  assert.match(again.stderr, /is there already/);
+});
+
+test('diff ends with 1 where something got worse', async () => {
+  const good = file('good.json', JSON.stringify(smallResults(passedEverywhere)));
+  const bad = file('bad.json', JSON.stringify(smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed')])));
+  const worse = await xpk('diff', good, bad);
+  assert.equal(worse.status, 1);
+  assert.match(worse.stdout, /^Worse\n {2}assignments\.list\.filter-required \(flat\): passed → failed/);
+  const better = await xpk('diff', bad, good);
+  assert.deepEqual([better.status, better.stdout.split('\n')[0]], [0, 'Better']);
+});
+
+const RULE = 'assignments.list.filter-required';
+
+test('the kit itself keeps a rule, in both forms', async () => {
+  const reports = join(folder, 'kit');
+  const { status, stdout, stderr } = await xpk('--rule', RULE, '--report-dir', reports);
+  assert.equal(status, 0, stdout + stderr);
+  assert.match(stdout, /✓ ✓ {2}assignments\.list\.filter-required/);
+  assert.deepEqual(readdirSync(reports).sort(), ['index.html', 'junit.xml', 'report.md', 'results.json']);
+});
+
+function profileOf(members: string): string {
+  return file('profile.yaml', `baseUrl: ${baseUrl}\nheaders: { x-api-key: "\${KEY_OF_TEST}" }\ntokens: { full: opaque-token }\n${members}`);
+}
+
+const BROKEN = 'users.list.account-id-required';
+
+test('a server that breaks a rule fails, and no report has a secret', async () => {
+  const reports = join(folder, 'foreign');
+  const profile = profileOf('accounts: { main: 00000000-0000-4000-8000-000000000001, manyUsers: 00000000-0000-4000-8000-000000000002 }');
+  const { status, stdout, stderr } = await xpk('--profile', profile, '--rule', BROKEN, '--form', 'flat', '--report-dir', reports);
+  assert.equal(status, 1, stdout + stderr);
+  const texts = [stdout, stderr, ...readdirSync(reports).map((name) => readFileSync(join(reports, name), 'utf8'))];
+  for (const text of texts) assert.doesNotMatch(text, /opaque-token|api-key-value/);
+  const { rules } = JSON.parse(readFileSync(join(reports, 'results.json'), 'utf8')) as Results;
+  assert.equal(rules[0]?.verdict, 'failed');
+  assert.equal(rules[0]?.cells.flat?.checks[0]?.failure?.traceId, 'trace-1');
+
+  const known = file('known.yaml', `- { rule: ${BROKEN}, reason: known since spring }`);
+  assert.equal(
+    (await xpk('--profile', profile, '--rule', BROKEN, '--form', 'flat', '--report-dir', reports, '--baseline', known)).status,
+    0,
+  );
+});
+
+test('what cannot be tested fails a strict run only, and is named', async () => {
+  const args = ['--profile', profileOf(''), '--rule', 'users.get.by-base62-id', '--report-dir', join(folder, 'strict')];
+  const lenient = await xpk(...args);
+  assert.equal(lenient.status, 0, lenient.stdout + lenient.stderr);
+  assert.match(lenient.stdout, /Not testable for want of\n {2}user\.base62/);
+  assert.equal((await xpk(...args, '--strict')).status, 1);
+});
+
+test('a rule that the profile takes out is not judged', async () => {
+  const profile = profileOf(`notApplicable: [{ rule: ${RULE}, reason: lists are elsewhere }]`);
+  const reports = join(folder, 'outside');
+  assert.equal((await xpk('--profile', profile, '--rule', RULE, '--report-dir', reports, '--strict')).status, 0);
+  assert.match(readFileSync(join(reports, 'junit.xml'), 'utf8'), /not-applicable: lists are elsewhere/);
+});
+
+test('a baseline whose entry passes now is stale, and fails', async () => {
+  const known = file('stale.yaml', `- { rule: ${RULE}, form: flat, reason: known }`);
+  const { status, stdout } = await xpk('--rule', RULE, '--form', 'flat', '--report-dir', join(folder, 'stale'), '--baseline', known);
+  assert.equal(status, 1);
+  assert.match(stdout, /Stale in the baseline: assignments\.list\.filter-required \(flat\) passes now/);
+});

@@ -1,0 +1,73 @@
+import { Command, Option } from 'commander';
+import { FixtureError } from '../fixtures/fixture-error.ts';
+import { ResultsError } from '../report/read-results.ts';
+import { FORMS, rulesInScope } from '../report/scope.ts';
+import { compareResults } from './conformance/compare.ts';
+import { writeProfile } from './conformance/init.ts';
+import { ruleIds } from './conformance/rule-ids.ts';
+import { type RunFlags, runConformance } from './conformance/run.ts';
+import { UsageError } from './conformance/usage-error.ts';
+
+const EXAMPLES = `
+Exit code: 0 if no documented rule failed; 1 if one did, or if the suite itself went wrong; 2 if the command cannot be run as it was given.
+
+Examples:
+  xpk conformance                                        starts the kit and judges it
+  xpk conformance --base-url http://127.0.0.1:4010       a kit that runs, through its control API
+  xpk conformance init staging.yaml                      a commented profile of any other server, then
+  xpk conformance --profile staging.yaml                 judges it by what the profile gives
+  xpk conformance --rule 'users.list.*' --form flat      a part of the rules, under one path form
+  xpk conformance diff before/results.json results.json  what changed`;
+
+/** `xpk conformance`: which documented rules a server keeps. */
+export function conformanceCommand(): Command {
+  const command = new Command('conformance')
+    .description('Tells which documented rules a server keeps: the kit itself, a running kit, or any server that a profile describes.')
+    .addOption(new Option('--base-url <url>', 'the server to judge').env('XPK_CONFORMANCE_BASE_URL'))
+    .addOption(
+      new Option('--profile <file>', 'what is known of the server: tokens, ids, what may be written (xpk conformance init)').env(
+        'XPK_CONFORMANCE_PROFILE',
+      ),
+    )
+    .addOption(new Option('--control-token <secret>', 'the control token the kit was started with').env('XPK_CONTROL_TOKEN'))
+    .option('--rule <ids...>', 'only these rules; users.list.* stands for all that begin so')
+    .addOption(new Option('--form <form>', 'only this path form').choices(FORMS))
+    .option('--list', 'list the rules instead of judging')
+    .option('--strict', 'also fail on implied rules, and on what could not be tested')
+    .option('--report-dir <folder>', 'where the reports go', 'conformance-report')
+    .option('--baseline <file>', 'known failures to tolerate: a YAML list of {rule, form?, reason}; entries that pass now fail')
+    .option('--write-decisions <file>', 'write what was observed where the specification is open, for xpk start --decisions')
+    .addHelpText('after', EXAMPLES)
+    .action((flags: RunFlags & { list?: boolean }) => ending(async () => (flags.list ? listRules(flags.rule) : runConformance(flags))));
+  const init = new Command('init')
+    .description('Writes a commented target profile.')
+    .argument('[file]', 'where to', 'conformance.yaml')
+    .action((file: string) => ending(async () => writeProfile(file).then(() => 0)));
+  const diff = new Command('diff')
+    .description('Shows what changed between two results.json. Exit code 1 if something got worse.')
+    .argument('<before>', 'a results.json')
+    .argument('<after>', 'a later one')
+    .action((before: string, after: string) => ending(() => compareResults(before, after)));
+  for (const each of [command, init, diff]) each.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+  return command.addCommand(init).addCommand(diff);
+}
+
+/** Runs a command to its exit code: 2 with a reason where what was given cannot be used. */
+async function ending(run: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await run();
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof FixtureError || error instanceof ResultsError)) throw error;
+    console.error(error.message);
+    process.exitCode = 2;
+  }
+}
+
+async function listRules(given: readonly string[] | undefined): Promise<number> {
+  const wanted = given && new Set(ruleIds(given));
+  for (const { id, level, forms, text } of rulesInScope) {
+    if (wanted === undefined || wanted.has(id))
+      console.log(`${id.padEnd(52)} ${level.padEnd(10)} ${forms.length === 1 ? 'one path ' : 'both forms'}  ${text}`);
+  }
+  return 0;
+}

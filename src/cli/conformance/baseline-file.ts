@@ -1,0 +1,32 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { toPointer, type WorldProblem } from '../../fixtures/problem.ts';
+import { displayName, readText } from '../../fixtures/read-text.ts';
+import { schemaProblems } from '../../fixtures/schema-problems.ts';
+import { parseSource } from '../../fixtures/source.ts';
+import type { KnownFailure } from '../../report/baseline.ts';
+import { FORMS } from '../../report/scope.ts';
+import { unknownRule } from './rule-ids.ts';
+
+/** A list: the rule, the form (or none for both), and why it is known to fail. */
+const SCHEMA = {
+  type: 'array',
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['rule', 'reason'],
+    properties: { rule: { type: 'string', minLength: 1 }, form: { enum: FORMS }, reason: { type: 'string', minLength: 1 } },
+  },
+};
+
+/** Reads known failures. @throws FixtureError with every problem and its place in the file. */
+export async function readBaseline(path: string): Promise<KnownFailure[]> {
+  const source = parseSource(await readText(path), displayName(path));
+  const validate = new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile<KnownFailure[]>(SCHEMA);
+  if (!validate(source.value)) throw source.error(schemaProblems(validate.errors ?? [], source.written));
+  const problems = source.value.flatMap(({ rule }, index): WorldProblem[] => {
+    const reason = unknownRule(rule);
+    return reason === undefined ? [] : [{ pointer: toPointer([index, 'rule']), reason }];
+  });
+  if (problems.length > 0) throw source.error(problems);
+  return source.value;
+}

@@ -1,0 +1,27 @@
+import { readText } from '../../fixtures/read-text.ts';
+import { type Change, differenceOf } from '../../report/diff.ts';
+import { parseResults } from '../../report/read-results.ts';
+import { WORDS } from '../../report/verdict-words.ts';
+
+/** `xpk conformance diff`: what changed between two results.json. @returns 1 if something got worse, else 0. */
+export async function compareResults(before: string, after: string): Promise<number> {
+  const { worse, better, other, observations } = differenceOf(
+    parseResults(await readText(before), before),
+    parseResults(await readText(after), after),
+  );
+  const parts: [string, readonly string[]][] = [
+    ['Worse', worse.flatMap(changeLines)],
+    ['Better', better.flatMap(changeLines)],
+    ['Otherwise different', other.flatMap(changeLines)],
+    ['Observed otherwise', observations.map((row) => `  ${row.decision}: ${row.before} → ${row.after}`)],
+  ];
+  const shown = parts.filter(([, lines]) => lines.length > 0);
+  console.log(shown.length === 0 ? 'Nothing changed.' : shown.map(([title, lines]) => [title, ...lines].join('\n')).join('\n\n'));
+  return worse.length > 0 ? 1 : 0;
+}
+
+function changeLines({ rule, form, level, text, before, after, message }: Change): string[] {
+  const word = (verdict: Change['before']) => (verdict === 'none' ? 'not judged' : WORDS[verdict]);
+  const lines = [`  ${rule} (${form}${level === 'implied' ? ', implied' : ''}): ${word(before)} → ${word(after)}`, `    ${text}`];
+  return message === undefined ? lines : [...lines, ...message.split('\n').map((line) => `    ${line}`)];
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import type { ProfileResources } from '../../../conformance/support/profile.ts';
+import { packageFile } from '../../fixtures/package-files.ts';
+import { parseProfile } from './profile-file.ts';
+
+const profile = (text: string, environment: Record<string, string> = {}) => parseProfile(text, 'p.yaml', environment);
+
+const mistakes: [string, RegExp][] = [
+  ['baseUrl: https://a.test\ntokens:\n  ful: abc', /^p\.yaml:3:3: There is no member "ful" here\. Did you mean "full"\?$/],
+  ['baseUrl: ftp://a.test', /^p\.yaml:1:10: "ftp:\/\/a\.test" does not have the right form\. Where the service answers/],
+  [`tokens:\n  full: \${XPK_TOKEN}`, /^p\.yaml:2:9: The environment has no XPK_TOKEN\. Set it, or remove this line\.$/],
+  [`tokens:\n  full: \${a b}`, /^p\.yaml:2:9: \$\{a b\} is not the name of an environment variable\.$/],
+  ['freeNumbers: [12065550100]', /^p\.yaml:1:15: .*Write it in quotes: '12065550100'\.$/],
+  ['allow: { write: yes }', /^p\.yaml:1:17: This has to be true or false, not a text\.$/],
+  ['forms: [flatt]', /^p\.yaml:1:9: "flatt" is not allowed.*Did you mean "flat"\?$/],
+  ['notApplicable:\n  - { rule: users.get.shap, reason: x }', /^p\.yaml:2:13: There is no such rule\. Did you mean "users\.get\.shape"\?$/],
+  ['notApplicable:\n  - { rule: users.get.shape }', /^p\.yaml:2:5: The member "reason" is missing\.$/],
+  ['baseUrl: [', /^p\.yaml:1:\d+: /],
+];
+for (const [text, reason] of mistakes) {
+  test(`a profile is refused with line and reason: ${text.replaceAll('\n', ' ')}`, () =>
+    assert.throws(() => profile(text), { message: reason }));
+}
+
+test('tokens are secret wherever they come from, and so is what the environment gives to headers', () => {
+  const text = `baseUrl: https://a.test/\ntokens: { full: literal-token }\nheaders: { x-tenant: "\${TENANT}", x-api-key: key-1, accept-language: en }`;
+  const { secrets, baseUrl, headers, resources } = profile(text, { TENANT: 'tenant-1' });
+  assert.deepEqual(secrets, ['literal-token', 'tenant-1', 'key-1']);
+  assert.equal(baseUrl, 'https://a.test');
+  assert.equal(headers?.['x-tenant'], 'tenant-1');
+  assert.deepEqual(resources, { tokens: { full: 'literal-token' } });
+});
+
+const template = readFileSync(packageFile('conformance/profiles/template.yaml'), 'utf8');
+const environment = Object.fromEntries([...template.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => [name as string, 'a-token']));
+
+test('the profile that init writes can be used as it is, once its token is set', () => {
+  assert.equal(profile(template, { XPK_TOKEN: 'a-token' }).resources.tokens?.full, 'a-token');
+});
+
+test('every line that init writes as a comment can be used, and together they are all that a profile can have', () => {
+  // Words follow the sign after one space.
+  const whole = template.replace(/^( *)#(?! \S|$)/gm, '$1');
+  const { resources, secrets: _, ...facts } = profile(whole, environment);
+  const { properties } = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as { properties: object };
+  assert.deepEqual(Object.keys({ ...facts, ...resources }).sort(), Object.keys(properties).sort());
+});
+
+type Members<T> = { readonly [K in keyof Required<T>]: true };
+// Exhaustive by its type: whatever checks can be given stands in the schema, too.
+const MEMBERS: {
+  readonly [K in 'tokens' | 'allow' | 'accounts' | 'experiences' | 'users' | 'bodies']: Members<NonNullable<ProfileResources[K]>>;
+} & Members<Omit<ProfileResources, 'tokens' | 'allow' | 'accounts' | 'experiences' | 'users' | 'bodies'>> = {
+  tokens: { full: true, reader: true, outsider: true, secondCredential: true, withoutScope: true, withoutClaim: true, expired: true },
+  allow: { write: true, rate: true },
+  accounts: { main: true, second: true, hidden: true, manyUsers: true, manyConnections: true },
+  experiences: { main: true, second: true, agent: true, secondAgent: true, readOnly: true, hidden: true, unconnected: true },
+  users: { hidden: true, base62: true, legacyNumeric: true, sort: true, readModelBoundMs: true },
+  bodies: { connectionCreate: true, connectionUpdate: true },
+  freeNumbers: true,
+  numberOfSecondAccount: true,
+  manyAssignments: true,
+  freeUsers: true,
+};
+
+test('the schema of profiles has every member that checks can be given, and no other', () => {
+  const { properties } = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as {
+    properties: Record<string, { properties?: object }>;
+  };
+  for (const [name, inner] of Object.entries(MEMBERS)) {
+    if (inner === true) assert.ok(properties[name], name);
+    else assert.deepEqual(Object.keys(properties[name]?.properties ?? {}).sort(), Object.keys(inner).sort(), name);
+  }
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aggregate, gatherObservations } from './aggregate.ts';
+import type { Verdict } from './results.ts';
+import { FORMS, rulesInScope } from './scope.ts';
+import { DOCUMENTED, finding, ONE_PATH, smallResults, smallScope } from './testing/small-results.ts';
+
+const cells = (id: string, results = smallResults([])) => results.rules.find((rule) => rule.id === id)!.cells;
+
+const precedence: [Verdict[], Verdict][] = [
+  [['passed', 'failed', 'error'], 'failed'],
+  [['passed', 'error', 'not-testable'], 'error'],
+  [['not-testable', 'passed'], 'passed'],
+  [['not-applicable', 'not-testable'], 'not-testable'],
+];
+for (const [checks, verdict] of precedence) {
+  test(`checks that came out ${checks.join(', ')} make the rule ${verdict}`, () => {
+    const results = smallResults(checks.map((each) => finding(DOCUMENTED, 'flat', each)));
+    assert.equal(cells(DOCUMENTED, results).flat?.verdict, verdict);
+  });
+}
+
+test('a rule is as bad as the worse of its forms', () => {
+  const results = smallResults([finding(DOCUMENTED, 'prefixed', 'passed'), finding(DOCUMENTED, 'flat', 'failed')]);
+  assert.equal(results.rules.find(({ id }) => id === DOCUMENTED)?.verdict, 'failed');
+});
+
+test('what was missing is named, also where other checks of the rule passed', () => {
+  const missing = finding(DOCUMENTED, 'flat', 'not-testable', { missing: 'token.reader' });
+  assert.equal(cells(DOCUMENTED, smallResults([missing])).flat?.reason, 'the target does not give token.reader');
+  assert.deepEqual(cells(DOCUMENTED, smallResults([missing, finding(DOCUMENTED, 'flat', 'passed')])).flat?.missing, ['token.reader']);
+});
+
+test('a rule about operations with one path is judged once', () => {
+  assert.equal(cells(ONE_PATH).flat?.verdict, 'not-applicable');
+  assert.equal(cells(ONE_PATH).flat?.reason, 'it has one path in both forms');
+});
+
+test('a rule that no check judges is not testable, and says so', () => {
+  assert.deepEqual(cells(DOCUMENTED).flat, { verdict: 'not-testable', reason: 'the suite has no check of it', missing: [], checks: [] });
+});
+
+test('a rule that the profile takes out is not applicable, in the form that it names', () => {
+  const notApplicable = [{ rule: DOCUMENTED, form: 'flat' as const, reason: 'lists are elsewhere' }];
+  const findings = [finding(DOCUMENTED, 'prefixed', 'passed'), finding(DOCUMENTED, 'flat', 'failed')];
+  const [rule] = aggregate({ rules: smallScope.filter(({ id }) => id === DOCUMENTED), forms: FORMS, findings, notApplicable });
+  assert.equal(rule?.cells.flat?.reason, 'lists are elsewhere');
+  assert.equal(rule?.verdict, 'passed');
+});
+
+test('observations of several checks are one for each decision and value', () => {
+  const seen = [
+    { decision: 'b', value: 409, form: 'flat' as const },
+    { decision: 'b', value: 409, form: 'prefixed' as const },
+    { decision: 'a', value: true, form: 'flat' as const },
+    { decision: 'b', value: 422, form: 'flat' as const },
+  ];
+  assert.deepEqual(gatherObservations(seen), [
+    { decision: 'a', value: true, forms: ['flat'] },
+    { decision: 'b', value: 409, forms: ['prefixed', 'flat'] },
+    { decision: 'b', value: 422, forms: ['flat'] },
+  ]);
+});
+
+test('what the suite judges are the rules that the service keeps, none of them advice', () => {
+  assert.ok(rulesInScope.length > 150);
+  assert.deepEqual(new Set(rulesInScope.map(({ level }) => level)), new Set(['documented', 'implied']));
+});

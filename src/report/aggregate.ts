@@ -1,0 +1,95 @@
+import type { PathForm } from '../contract/generated/operations.ts';
+import type { Cell, Check, Observation, RuleResult, Verdict } from './results.ts';
+import type { RuleInScope } from './scope.ts';
+
+/** What a check found: of which rule, in which form. */
+export interface Finding {
+  readonly rule: string;
+  readonly form: PathForm;
+  readonly check: Check;
+}
+
+/** A rule that a profile takes out of the judgement, in one form or in each. */
+export interface NotApplicable {
+  readonly rule: string;
+  readonly reason: string;
+  readonly form?: PathForm | undefined;
+}
+
+// A rule is as good as the worst check of it; what could not be tested says nothing about what could.
+const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'passed', 'not-testable', 'not-applicable'];
+
+/** The verdict over several; undefined over none. */
+export function worst(verdicts: readonly Verdict[]): Verdict | undefined {
+  return WORST_FIRST.find((verdict) => verdicts.includes(verdict));
+}
+
+interface Judged {
+  readonly rules: readonly RuleInScope[];
+  readonly forms: readonly PathForm[];
+  readonly findings: readonly Finding[];
+  readonly notApplicable?: readonly NotApplicable[];
+  /** Says that checks which did not end are missing because the run was ended, not because there are none. */
+  readonly interrupted?: boolean;
+}
+
+/** The findings of checks as verdicts on each rule in each form. */
+export function aggregate({ rules, forms, findings, notApplicable = [], interrupted = false }: Judged): RuleResult[] {
+  const checks = Map.groupBy(findings, ({ rule, form }) => `${rule} ${form}`);
+  const missing: Cell = {
+    verdict: 'not-testable',
+    reason: interrupted ? 'the run was ended before' : 'the suite has no check of it',
+    missing: [],
+    checks: [],
+  };
+
+  function cell({ id, forms: own }: RuleInScope, form: PathForm): Cell {
+    const excluded = notApplicable.find((entry) => entry.rule === id && (entry.form === undefined || entry.form === form));
+    if (excluded) return { verdict: 'not-applicable', reason: excluded.reason, missing: [], checks: [] };
+    // Where only the other form was asked for, a check of what both forms share still counts.
+    if (!own.includes(form) && forms.length > 1) {
+      return { verdict: 'not-applicable', reason: 'it has one path in both forms', missing: [], checks: [] };
+    }
+    const found = (checks.get(`${id} ${form}`) ?? []).map(({ check }) => check);
+    return found.length === 0 ? missing : cellOf(found);
+  }
+
+  return rules.map((rule) => {
+    const cells = Object.fromEntries(forms.map((form) => [form, cell(rule, form)])) as Record<PathForm, Cell>;
+    const { id, text, level, section, resource } = rule;
+    return {
+      id,
+      text,
+      level,
+      section,
+      resource,
+      verdict: worst(Object.values(cells).map(({ verdict }) => verdict)) ?? 'not-testable',
+      cells,
+    };
+  });
+}
+
+function cellOf(checks: readonly Check[]): Cell {
+  const verdict = worst(checks.map((check) => check.verdict)) as Verdict;
+  const missing = [...new Set(checks.flatMap((check) => check.missing ?? []))].sort();
+  const reason = checks.find((check) => check.verdict === verdict)?.reason;
+  return {
+    verdict,
+    ...(verdict === 'not-testable' || verdict === 'not-applicable'
+      ? { reason: reason ?? (missing.length > 0 ? `the target does not give ${missing.join(', ')}` : undefined) }
+      : {}),
+    missing,
+    checks,
+  };
+}
+
+/** Observations of several checks as one for each decision and value. */
+export function gatherObservations(seen: readonly { decision: string; value: Observation['value']; form: PathForm }[]): Observation[] {
+  const groups = Map.groupBy(seen, ({ decision, value }) => JSON.stringify([decision, value]));
+  return [...groups.values()]
+    .map((group) => {
+      const { decision, value } = group[0] as (typeof seen)[number];
+      return { decision, value, forms: [...new Set(group.map(({ form }) => form))].sort().reverse() };
+    })
+    .sort((a, b) => a.decision.localeCompare(b.decision, 'en') || String(a.value).localeCompare(String(b.value), 'en'));
+}

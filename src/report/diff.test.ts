@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { differenceOf } from './diff.ts';
+import { DOCUMENTED, finding, IMPLIED, passedEverywhere, smallResults } from './testing/small-results.ts';
+
+const good = smallResults(passedEverywhere, { observations: [{ decision: 'lists.order', value: 'newest-last', forms: ['flat'] }] });
+const bad = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed', { failure: { message: 'Expected 400.' } })]);
+
+test('the same results have no difference', () => {
+  assert.deepEqual(differenceOf(good, good), { worse: [], better: [], other: [], observations: [] });
+});
+
+test('a rule that fails now is worse, in its form, with what was said', () => {
+  const [change, ...others] = differenceOf(good, bad).worse;
+  assert.deepEqual(others, []);
+  assert.equal(change?.rule, DOCUMENTED);
+  assert.equal(change?.form, 'flat');
+  assert.equal(change?.message, 'Expected 400.');
+});
+
+test('a rule that passes again is better', () => {
+  assert.deepEqual(
+    differenceOf(bad, good).better.map(({ rule }) => rule),
+    [DOCUMENTED],
+  );
+});
+
+test('a rule that one run did not judge is neither', () => {
+  const partial = { ...good, rules: good.rules.filter(({ id }) => id !== IMPLIED) };
+  const { worse, better, other } = differenceOf(good, partial);
+  assert.deepEqual([worse, better], [[], []]);
+  assert.deepEqual(
+    other.map(({ rule, after }) => [rule, after]),
+    [
+      [IMPLIED, 'none'],
+      [IMPLIED, 'none'],
+    ],
+  );
+});
+
+test('a decision that was seen otherwise is told', () => {
+  assert.deepEqual(differenceOf(good, bad).observations, [{ decision: 'lists.order', before: 'newest-last', after: 'not seen' }]);
+});

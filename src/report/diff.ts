@@ -1,0 +1,71 @@
+import type { Cell, Observation, Results, Verdict } from './results.ts';
+import { FORMS } from './scope.ts';
+
+/** What changed in the verdict on a rule in one form. `none`: that run did not judge it. */
+export interface Change {
+  readonly rule: string;
+  readonly form: string;
+  readonly level: 'documented' | 'implied';
+  readonly text: string;
+  readonly before: Verdict | 'none';
+  readonly after: Verdict | 'none';
+  /** Of the newer failure, where there is one. */
+  readonly message?: string | undefined;
+}
+
+export interface Difference {
+  /** Passed before, and now fails or cannot be judged for an error. */
+  readonly worse: readonly Change[];
+  /** Failed or ended in an error before, and passes now. */
+  readonly better: readonly Change[];
+  readonly other: readonly Change[];
+  /** Decisions that were seen otherwise: values before and after, joined where a run saw several. */
+  readonly observations: readonly { readonly decision: string; readonly before: string; readonly after: string }[];
+}
+
+const BAD: readonly Change['before'][] = ['failed', 'error'];
+
+/** What changed between two runs. */
+export function differenceOf(before: Results, after: Results): Difference {
+  const changes = [...changesBetween(before, after)];
+  const worse = changes.filter((change) => !BAD.includes(change.before) && BAD.includes(change.after));
+  const better = changes.filter((change) => BAD.includes(change.before) && change.after === 'passed');
+  return {
+    worse,
+    better,
+    other: changes.filter((change) => !worse.includes(change) && !better.includes(change)),
+    observations: observedOtherwise(before.observations, after.observations),
+  };
+}
+
+function* changesBetween(before: Results, after: Results): Generator<Change> {
+  const [old, fresh] = [before, after].map(
+    (results) => new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule])),
+  );
+  for (const id of new Set([...(old?.keys() ?? []), ...(fresh?.keys() ?? [])])) {
+    const rule = fresh?.get(id) ?? old?.get(id);
+    if (!rule) continue;
+    for (const form of FORMS) {
+      const [was, is] = [old?.get(id)?.cells[form], fresh?.get(id)?.cells[form]];
+      if (was?.verdict === is?.verdict) continue;
+      const { level, text } = rule;
+      yield { rule: id, form, level, text, before: was?.verdict ?? 'none', after: is?.verdict ?? 'none', message: messageOf(is) };
+    }
+  }
+}
+
+function messageOf(cell: Cell | undefined): string | undefined {
+  return cell?.checks.find(({ failure }) => failure)?.failure?.message;
+}
+
+function observedOtherwise(before: readonly Observation[], after: readonly Observation[]): Difference['observations'] {
+  const values = (seen: readonly Observation[], decision: string) =>
+    seen
+      .filter((observation) => observation.decision === decision)
+      .map(({ value }) => String(value))
+      .join(' and ') || 'not seen';
+  const decisions = [...new Set([...before, ...after].map(({ decision }) => decision))].sort();
+  return decisions
+    .map((decision) => ({ decision, before: values(before, decision), after: values(after, decision) }))
+    .filter((row) => row.before !== row.after);
+}

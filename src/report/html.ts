@@ -1,0 +1,119 @@
+import type { DecisionId } from '../contract/generated/decisions.ts';
+import { type Decision, decisions } from '../contract/generated/decisions-table.ts';
+import { html, Markup } from './html/markup.ts';
+import { overviewMarkup } from './html/overview.ts';
+import { ruleMarkup } from './html/rule.ts';
+import { SCRIPT } from './html/script.ts';
+import { STYLE } from './html/style.ts';
+import type { Observation, Results, RuleResult, Verdict } from './results.ts';
+import { totalsOf } from './totals.ts';
+import { byResource, missingCapabilities, seconds, WORDS } from './verdict-words.ts';
+
+interface Shown {
+  readonly results: Results;
+  /** Why the run ends with exit code 1: from `objections`. */
+  readonly objections: readonly string[];
+  /** Failures that the baseline knows, as `rule form`. */
+  readonly tolerated?: ReadonlySet<string>;
+}
+
+// More of them would push everything else off the first screen.
+const NAMED = 8;
+
+const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'error', 'not-testable', 'not-applicable'];
+
+/** The report as one page that needs nothing else: no network, and no script to be read. */
+export function htmlReport({ results, objections, tolerated = new Set() }: Shown): string {
+  const { target, startedAt, durationMs, forms, rules, kit } = results;
+  const name = target.name ?? target.baseUrl;
+  const opened = rules.filter(({ verdict }) => verdict === 'failed' || verdict === 'error').length <= NAMED;
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>Conformance of ${name}</title><style>${new Markup(STYLE)}</style></head>
+<body><main>
+<header><div><p class="eyebrow">Conformance to the Experience Provider Integration Service</p><h1>${name}</h1>
+<p class="meta">${target.name === undefined ? undefined : `${target.baseUrl}, `}<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>, ${seconds(durationMs)}, ${forms.join(' and ')} paths, experience-provider-kit ${kit}</p></div>
+<button type="button" id="theme">Light / dark</button></header>
+${headline(results, objections)}
+<div class="cards">${(['documented', 'implied'] as const).map((level) => card(rules, level))}</div>
+${overviewMarkup(results, tolerated)}
+<div class="filter"><input type="search" id="search" placeholder="Filter by rule, sentence or section" aria-label="Filter by text">
+${VERDICTS.map((verdict) => verdictButton(rules, verdict))}<span class="gap"></span>
+${(['documented', 'implied'] as const).map((level) => html`<button type="button" data-filter="level" value="${level}" aria-pressed="false">${level}</button>`)}</div>
+${[...byResource(rules)].map(([resource, group]) => resourceMarkup(resource, group, results, tolerated, opened))}
+<p class="nothing" hidden>No rule fits the filter.</p>
+${missingMarkup(results)}${observationsMarkup(results.observations)}${listMarkup('Errors outside of any check', results.errors)}${listMarkup('Left behind at the target', results.leftovers)}
+</main><script>${new Markup(SCRIPT)}</script></body></html>
+`;
+  return page.text;
+}
+
+function headline({ rules }: Results, objections: readonly string[]): Markup {
+  const failed = rules.filter(({ verdict }) => verdict === 'failed');
+  const links = failed
+    .slice(0, NAMED)
+    .map(
+      ({ id, text, level }) =>
+        html`<li><a href="#${id}">${text}</a>${level === 'implied' ? html` <span class="chip">implied</span>` : undefined}</li>`,
+    );
+  const rest = failed.length > NAMED ? html`<li>and ${failed.length - NAMED} more</li>` : undefined;
+  const list = failed.length === 0 ? undefined : html`<ul>${links}${rest}</ul>`;
+  if (objections.length > 0) return html`<div class="headline failed">Not conformant: ${objections.join('; ')}.${list}</div>`;
+  if (!rules.some(({ verdict }) => verdict === 'passed')) return html`<div class="headline not-testable">Nothing was judged.</div>`;
+  return html`<div class="headline passed">No documented rule failed.${list}</div>`;
+}
+
+function card(rules: readonly RuleResult[], level: RuleResult['level']): Markup {
+  const totals = totalsOf(rules, level);
+  const present = VERDICTS.filter((verdict) => totals[verdict] > 0);
+  const source =
+    level === 'documented'
+      ? 'rules that the specification says'
+      : 'rules that a range, a table or a cited RFC implies; no target fails for them unless the run is strict';
+  return html`<div class="card"><b>${totals.passed} of ${totals.inScope}</b> <span>${level} rules passed</span>
+<div class="bar">${present.map((verdict) => html`<i class="${verdict}" style="flex:${totals[verdict]}" title="${totals[verdict]} ${WORDS[verdict]}"></i>`)}</div>
+<div class="legend">${present.map((verdict) => html`<span><span class="dot ${verdict}"></span>${totals[verdict]} ${WORDS[verdict]}</span>`)}</div><p><small>${source}</small></p></div>`;
+}
+
+function verdictButton(rules: readonly RuleResult[], verdict: Verdict): Markup | undefined {
+  const count = rules.filter(({ cells }) => Object.values(cells).some((cell) => cell.verdict === verdict)).length;
+  if (count === 0) return undefined;
+  return html`<button type="button" class="${verdict}" data-filter="verdict" value="${verdict}" aria-pressed="false"><span class="dot ${verdict}"></span>${WORDS[verdict]} <span>${count}</span></button>`;
+}
+
+function resourceMarkup(
+  resource: string,
+  rules: readonly RuleResult[],
+  { forms }: Results,
+  tolerated: ReadonlySet<string>,
+  opened: boolean,
+): Markup {
+  const passed = rules.filter(({ verdict }) => verdict === 'passed').length;
+  return html`<section class="resource" data-rules><header><h2>${resource} <small>${passed} of ${rules.filter(({ verdict }) => verdict !== 'not-applicable').length}</small></h2><span class="forms">${forms.join(' · ')}</span></header>
+<div class="rules">${rules.map((rule) => ruleMarkup(rule, forms, tolerated, opened))}</div></section>`;
+}
+
+function missingMarkup(results: Results): Markup | undefined {
+  const missing = missingCapabilities(results);
+  if (missing.length === 0) return undefined;
+  const rows = missing.map(
+    ([capability, count]) =>
+      html`<tr><td><code>${capability}</code></td><td>${count} ${count === 1 ? 'rule' : 'rules'}</td><td><button type="button" data-search="${capability}">Show</button></td></tr>`,
+  );
+  return html`<section class="resource"><header><h2>Not testable for want of</h2></header><div class="rules"><table><tr><th>What the target does not give</th><th>Needed by</th><th></th></tr>${rows}</table></div></section>`;
+}
+
+function observationsMarkup(observations: readonly Observation[]): Markup | undefined {
+  if (observations.length === 0) return undefined;
+  const rows = observations.map(({ decision, value, forms }) => {
+    const known: Decision | undefined = decisions[decision as DecisionId];
+    return html`<tr><td>${known?.question ?? decision}<br><small><code>${decision}</code>${known ? `, ${known.section}` : undefined}</small></td><td class="value"><b>${String(value)}</b></td><td>${known?.means[String(value)]} <small>${forms.join(', ')}</small></td></tr>`;
+  });
+  return html`<section class="resource"><header><h2>Observed <small>where the specification leaves it open; nothing here is a failure</small></h2></header><div class="rules"><table><tr><th>Open point</th><th>Seen</th><th>Which means</th></tr>${rows}</table></div></section>`;
+}
+
+function listMarkup(title: string, items: readonly string[]): Markup | undefined {
+  if (items.length === 0) return undefined;
+  return html`<section class="resource"><header><h2>${title}</h2></header>${items.map((item) => html`<pre>${item}</pre>`)}</section>`;
+}

@@ -1,0 +1,67 @@
+/** The look of the page: both colour schemes, paper, and narrow screens. */
+export const STYLE = `
+:root { color-scheme: light dark;
+  --paper: light-dark(#fbfaf8, #15171a); --card: light-dark(#fff, #1d2024); --ink: light-dark(#1e2227, #e7e5e1); --soft: light-dark(#646b75, #9aa0a8);
+  --line: light-dark(#e5e2dc, #30343a); --code: light-dark(#f3f1ed, #14161a); --accent: light-dark(#2456c9, #8fb1ff);
+  --passed: light-dark(#1d7f4e, #56c98d); --failed: light-dark(#c42b36, #ff7b81); --error: light-dark(#8c3bb0, #d69bf2);
+  --untested: light-dark(#96690b, #e3b650); --outside: light-dark(#a9a59d, #5b6169); }
+:root[data-theme=light] { color-scheme: light; } :root[data-theme=dark] { color-scheme: dark; }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+main { max-width: 1120px; margin: 0 auto; padding: 40px 24px 96px; }
+h1 { font-size: 28px; line-height: 1.2; margin: 4px 0 6px; letter-spacing: -.015em; overflow-wrap: anywhere; }
+h2 { font-size: 17px; margin: 0; } h2 small, h4 small, li small { color: var(--soft); font-weight: 400; }
+code, pre { font: 12.5px/1.55 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+a { color: var(--accent); }
+.meta, .section { color: var(--soft); margin: 0; } .eyebrow { color: var(--soft); margin: 0; font-size: 13px; letter-spacing: .02em; }
+header { display: flex; justify-content: space-between; gap: 16px; align-items: start; }
+button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 5px 12px; cursor: pointer; }
+button:hover { border-color: var(--soft); } :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.passed { --tone: var(--passed); } .failed { --tone: var(--failed); } .error { --tone: var(--error); }
+.not-testable { --tone: var(--untested); } .not-applicable { --tone: var(--outside); }
+.headline { font-size: 17px; margin: 20px 0 0; padding: 12px 16px; border-radius: 10px; border: 1px solid color-mix(in srgb, var(--tone) 40%, var(--line));
+  background: color-mix(in srgb, var(--tone) 9%, var(--card)); }
+.headline ul { margin: 6px 0 0; padding-left: 20px; font-size: 15px; } .headline a { color: var(--tone); }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); gap: 16px; margin: 16px 0 28px; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 16px 18px; }
+.card b { font-size: 30px; letter-spacing: -.02em; } .card p { margin: 0; color: var(--soft); }
+.bar { display: flex; height: 8px; border-radius: 4px; overflow: hidden; margin: 10px 0 8px; background: var(--line); gap: 1px; }
+.bar i { background: var(--tone); min-width: 3px; } .legend { display: flex; flex-wrap: wrap; gap: 2px 14px; font-size: 13px; color: var(--soft); }
+.dot { display: inline-block; width: 9px; height: 9px; border-radius: 50%; background: var(--tone); margin-right: 6px; }
+.overview { display: grid; grid-template-columns: max-content max-content 1fr; gap: 3px 12px; align-items: center; margin: 0 0 20px; padding: 16px 18px; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
+.overview b { font-weight: 600; grid-column: 1; } .overview .form { color: var(--soft); font-size: 13px; grid-column: 2; } .overview .row { display: flex; flex-wrap: wrap; gap: 2px; grid-column: 3; padding: 2px 0; }
+.overview a { width: 13px; height: 13px; border-radius: 3px; background: var(--tone); } .overview a.passed { opacity: .75; } .overview a.not-applicable { background: none; border: 1px solid var(--line); }
+.overview a.not-testable { background: color-mix(in srgb, var(--tone) 55%, var(--card)); } .overview a.known { opacity: .4; } .overview a:hover { outline: 2px solid var(--ink); opacity: 1; } .overview .first { margin-top: 6px; }
+.filter { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: 8px; padding: 12px 0; background: var(--paper); border-bottom: 1px solid var(--line); }
+.filter input { flex: 1 1 220px; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 6px 12px; min-width: 0; }
+.filter button { white-space: nowrap; } .filter button[aria-pressed=true] { border-color: var(--tone, var(--accent)); background: color-mix(in srgb, var(--tone, var(--accent)) 16%, var(--card)); }
+.filter button span { color: var(--soft); } .filter .gap { width: 4px; }
+.resource { margin-top: 28px; } .resource > header { padding: 0 0 8px; align-items: baseline; justify-content: start; gap: 10px; }
+.resource .forms { margin-left: auto; color: var(--soft); font-size: 13px; }
+.rules { background: var(--card); border: 1px solid var(--line); border-radius: 12px; overflow: hidden; }
+.rule + .rule { border-top: 1px solid var(--line); }
+.rule > summary { display: flex; align-items: baseline; gap: 8px; padding: 7px 14px; cursor: pointer; list-style: none; }
+.rule > summary::-webkit-details-marker { display: none; } .rule > summary:hover { background: color-mix(in srgb, var(--accent) 5%, var(--card)); }
+.rule > summary code { color: var(--soft); text-align: right; flex: none; max-width: 40%; overflow-wrap: anywhere; } .sentence { flex: 1; padding-left: 4px; }
+.mark { flex: none; width: 22px; height: 22px; line-height: 22px; text-align: center; border-radius: 6px; font-weight: 700; font-size: 13px; color: var(--tone);
+  background: color-mix(in srgb, var(--tone) 15%, var(--card)); }
+.mark.failed, .mark.error { color: var(--card); background: var(--tone); } .mark.not-applicable { background: none; } .mark.known { opacity: .5; }
+.chip { font-size: 12px; color: var(--soft); border: 1px solid var(--line); border-radius: 99px; padding: 0 8px; white-space: nowrap; }
+.inside { padding: 4px 18px 18px 74px; } .rule[open] > summary { background: color-mix(in srgb, var(--accent) 4%, var(--card)); }
+.verdict { color: var(--tone); margin-left: 8px; } .cell h4 { margin: 14px 0 4px; font-size: 14px; }
+.checks { list-style: none; margin: 0; padding: 0; } .checks > li { padding: 3px 0; }
+.check { display: flex; gap: 8px; align-items: baseline; } .check > span:nth-child(2) { flex: 1; } .check > small { text-align: right; }
+.check .mark { width: 18px; height: 18px; line-height: 18px; font-size: 11px; border-radius: 5px; }
+.failure { margin: 8px 0 14px; } .message { margin: 0 0 8px; white-space: pre-wrap; font-weight: 600; color: var(--failed); overflow-wrap: anywhere; }
+.exchange { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; } .exchange h5 { margin: 0 0 4px; font-size: 12px; color: var(--soft); font-weight: 600; }
+pre { margin: 0; background: var(--code); border: 1px solid var(--line); border-radius: 8px; padding: 10px 12px; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 380px; overflow: auto; }
+.exchange > div { min-width: 0; } .fact { margin: 10px 0 0; } .fact span { color: var(--soft); font-size: 13px; }
+.status.s2 { color: var(--passed); } .status.s4 { color: var(--untested); } .status.s5 { color: var(--failed); }
+.curl { position: relative; margin-top: 10px; } .curl pre { padding-right: 84px; } .curl button { position: absolute; top: 6px; right: 6px; padding: 1px 10px; font-size: 13px; }
+.before { margin-top: 10px; } .before summary { cursor: pointer; color: var(--soft); } .before .exchange { margin-top: 10px; }
+table { width: 100%; border-collapse: collapse; background: var(--card); } th { text-align: left; font-size: 13px; color: var(--soft); font-weight: 600; }
+th, td { padding: 8px 14px; border-top: 1px solid var(--line); vertical-align: top; } tr:first-child th { border-top: 0; } td.value { white-space: nowrap; }
+td small { color: var(--soft); } .nothing { color: var(--soft); padding: 40px 0; text-align: center; } [hidden] { display: none !important; }
+@media (max-width: 720px) { .overview { grid-template-columns: max-content 1fr; } .overview b { grid-column: 1 / -1; } .overview .form { grid-column: 1; } .overview .row { grid-column: 2; } main { padding: 20px 14px 60px; } .exchange { grid-template-columns: 1fr; } .rule > summary { flex-wrap: wrap; } .rule > summary code { max-width: 100%; flex-basis: 100%; text-align: left; padding-left: 64px; } .inside { padding-left: 18px; } .check > small { display: none; } .filter { position: static; } }
+@media print { .overview a { print-color-adjust: exact; } .filter, button { display: none !important; } body { background: none; } .rule { break-inside: avoid; } }
+`;

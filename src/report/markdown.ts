@@ -1,0 +1,81 @@
+import { type FailedCheck, failedChecks } from './failures.ts';
+import type { Results, RuleResult } from './results.ts';
+import { totalsOf } from './totals.ts';
+import { byResource, MARKS, missingCapabilities, seconds, WORDS } from './verdict-words.ts';
+
+/** A page for a pull request or a wiki: totals, failures, then every rule in a table, folded. */
+export function markdownReport(results: Results): string {
+  const { target, startedAt, durationMs, forms, rules } = results;
+  const [failed, errors] = [failedChecks(results, 'failed'), failedChecks(results, 'error')];
+  const parts = [
+    `# Conformance of ${escaped(target.name ?? target.baseUrl)}`,
+    `${escaped(target.baseUrl)}, ${startedAt}, ${seconds(durationMs)}, ${forms.join(' and ')} paths, judged by experience-provider-kit ${results.kit}.${results.interrupted ? ' **The run was ended before all was judged.**' : ''}`,
+    totalsTable(rules),
+    ...(failed.length > 0 ? ['## Failed', ...failed.map(failure)] : []),
+    ...(errors.length + results.errors.length > 0
+      ? ['## Errors of the suite itself', ...errors.map(failure), ...results.errors.map((error) => fenced(error))]
+      : []),
+    ...list(
+      '## Not testable for want of',
+      missingCapabilities(results).map(([capability, count]) => `\`${capability}\`: ${count} ${count === 1 ? 'rule' : 'rules'}`),
+    ),
+    ...list(
+      '## Observed, where the specification leaves it open',
+      results.observations.map(({ decision, value }) => `\`${decision}\`: ${escaped(String(value))}`),
+    ),
+    ...list('## Left behind', results.leftovers.map(escaped)),
+    '## Every rule',
+    `${Object.entries(MARKS)
+      .map(([verdict, mark]) => `${mark} ${WORDS[verdict as keyof typeof WORDS]}`)
+      .join(', ')}`,
+    ...[...byResource(rules)].map(([resource, group]) => resourceTable(resource, group, results)),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function totalsTable(rules: readonly RuleResult[]): string {
+  const rows = (['documented', 'implied'] as const).map((level) => {
+    const { passed, inScope, failed, error, 'not-testable': untested, 'not-applicable': outside } = totalsOf(rules, level);
+    return `| ${level} | **${passed} of ${inScope}** | ${failed} | ${error} | ${untested} | ${outside} |`;
+  });
+  return ['| rules | passed | failed | error | not testable | not applicable |', '| --- | --- | --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
+}
+
+function failure({ rule, check, forms }: FailedCheck): string {
+  const level = rule.level === 'implied' ? ', implied' : '';
+  const { message = '', traceId, curl } = check.failure ?? {};
+  const facts = [
+    `### \`${rule.id}\` (${forms.join(', ')}${level})`,
+    `${escaped(rule.text)} *${escaped(rule.section)}*`,
+    fenced(message),
+    ...(traceId ? [`traceId \`${escaped(traceId)}\``] : []),
+    ...(curl ? [fenced(curl, 'sh')] : []),
+  ];
+  return facts.join('\n\n');
+}
+
+function resourceTable(resource: string, rules: readonly RuleResult[], { forms }: Results): string {
+  const rows = rules.map(({ id, level, text, cells }) => {
+    const marks = forms.map((form) => MARKS[cells[form]?.verdict ?? 'not-applicable']);
+    return `| ${marks.join(' | ')} | \`${id}\` | ${escaped(text)}${level === 'implied' ? ' *(implied)*' : ''} |`;
+  });
+  const head = [`| ${forms.join(' | ')} | rule | |`, `|${' --- |'.repeat(forms.length + 2)}`];
+  return [`<details><summary>${resource}</summary>`, '', ...head, ...rows, '', '</details>'].join('\n');
+}
+
+function list(title: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [title, items.map((item) => `- ${item}`).join('\n')];
+}
+
+/** A fence longer than any run of backticks inside, so that nothing a server answers can leave it. */
+function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text.trim()}\n${fence}`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*_[\]<>|]/g, '\\$&').replaceAll('\n', ' ');
+}

@@ -1,0 +1,33 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import schema from './results.schema.json' with { type: 'json' };
+import { RESULTS_VERSION, type Results } from './results.ts';
+
+/** A file that is no results.json, or one of another version: which, and why. */
+export class ResultsError extends Error {
+  override readonly name = 'ResultsError';
+}
+
+/** The text of a results.json. @param name says in errors which file it is. @throws ResultsError */
+export function parseResults(text: string, name: string): Results {
+  const value = parsed(text, name);
+  const { format, version } = (value ?? {}) as Partial<Results>;
+  if (format !== 'experience-provider-kit/conformance-results')
+    throw new ResultsError(`${name}: This is not the results.json of a conformance run.`);
+  if (version !== RESULTS_VERSION) {
+    throw new ResultsError(
+      `${name}: These results have the version ${version}; this xpk reads version ${RESULTS_VERSION}. Run the suite again.`,
+    );
+  }
+  const validate = new Ajv2020({ strict: false }).compile<Results>(schema);
+  if (validate(value)) return value;
+  const [first] = validate.errors ?? [];
+  throw new ResultsError(`${name}: ${first?.instancePath || 'It'} ${first?.message}.`);
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ResultsError(`${name}: This is not JSON: ${(error as Error).message}.`);
+  }
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { htmlReport } from './html.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
+import { parseResults } from './read-results.ts';
+import { terminalSummary } from './terminal.ts';
+import { DOCUMENTED, finding, hostile, IMPLIED, passedEverywhere, smallResults } from './testing/small-results.ts';
+
+const results = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed', hostile), finding(IMPLIED, 'flat', 'failed')], {
+  observations: [{ decision: 'assignments.create.duplicate', value: 409, forms: ['flat'] }],
+  leftovers: ['https://api.example.com/left'],
+});
+const objections = ['documented rules failed: 1'];
+
+test('results are what their schema says, and are read back as they were written', () => {
+  const { rules, ...facts } = parseResults(JSON.stringify(results), 'results.json');
+  assert.deepEqual(JSON.parse(JSON.stringify(results)), { ...facts, rules });
+});
+
+const unreadable: [string, RegExp][] = [
+  ['{', /x\.json: This is not JSON/],
+  ['{"results": []}', /x\.json: This is not the results\.json/],
+  [JSON.stringify({ ...results, version: 2 }), /version 2; this xpk reads version 1/],
+  [JSON.stringify({ ...results, rules: [{}] }), /x\.json: \/rules\/0 must have/],
+];
+for (const [text, reason] of unreadable) {
+  test(`a file that is none of results.json is refused: ${text.slice(0, 20)}`, () =>
+    assert.throws(() => parseResults(text, 'x.json'), reason));
+}
+
+test('the terminal shows every rule, the failure with its sentence and place, and honest totals', () => {
+  const text = terminalSummary({ results, colour: false, objections });
+  assert.match(text, /✓ ✗ {2}assignments\.list\.filter-required/);
+  assert.match(text, /\n {2}assignments\.list\.filter-required {2}flat\n.*\n {4}Expected 400\./);
+  assert.match(text, /documented {2}1 of 2 passed, 1 failed\n {2}implied {5}0 of 1 passed, 1 failed/);
+  assert.match(text, /Left behind\n {2}https:\/\/api\.example\.com\/left/);
+  assert.doesNotMatch(text, /[^\P{Cc}\n]/u);
+});
+
+test('a known failure is marked as such', () => {
+  const text = terminalSummary({ results, colour: false, objections: [], tolerated: new Set([`${DOCUMENTED} flat`]) });
+  assert.match(text, /✓ ~ {2}assignments\.list\.filter-required/);
+  assert.match(text, /known, in the baseline/);
+});
+
+test('nothing that a target answers becomes markup of the page', () => {
+  const page = htmlReport({ results, objections });
+  assert.equal(page.match(/<script>/g)?.length, 1);
+  assert.ok(!page.includes('<img'));
+  assert.ok(page.includes('&lt;script&gt;alert(3)&lt;/script&gt;'));
+});
+
+test('the page needs nothing from elsewhere, and says so to the browser', () => {
+  const page = htmlReport({ results, objections });
+  assert.doesNotMatch(page, /<link|<img|@import|url\(|src=["']/);
+  assert.match(page, /default-src 'none'/);
+});
+
+test('the page opens the failure, with how to repeat it', () => {
+  const page = htmlReport({ results, objections });
+  assert.match(page, new RegExp(`id="${DOCUMENTED}"[^>]* open`));
+  assert.ok(page.includes('curl -i &#39;https://api.example.com/x&#39;'));
+});
+
+test('JUnit has a failure for the documented rule, and skips the implied one', () => {
+  const xml = junitReport(results);
+  assert.match(xml, /<testsuite name="Assignments \(flat\)" tests="2" failures="1" errors="0" skipped="1">/);
+  assert.match(xml, /<skipped message="implied rule failed/);
+  assert.doesNotMatch(xml, /[^\P{Cc}\n]|<script/u);
+});
+
+test('a fence of Markdown is longer than any that a target answers', () => {
+  assert.match(markdownReport(results), /````\nExpected 400\.[^`]*``` <script>/);
+});

@@ -1,0 +1,47 @@
+import { type OperationId, operations, type PathForm } from '../contract/generated/operations.ts';
+import type { Rule, RuleId } from '../contract/generated/rules.ts';
+import { rules } from '../contract/generated/rules-table.ts';
+
+export const FORMS: readonly PathForm[] = ['prefixed', 'flat'];
+
+/** A rule that a target is judged by. */
+export interface RuleInScope {
+  readonly id: RuleId;
+  readonly text: string;
+  readonly level: 'documented' | 'implied';
+  readonly section: string;
+  readonly resource: string;
+  /** The path forms in which it can be told apart. */
+  readonly forms: readonly PathForm[];
+}
+
+// The documents whose rules the suite has checks for.
+const DOCUMENTS: readonly Rule['document'][] = ['openapi'];
+
+const RESOURCES: Readonly<Record<string, string>> = {
+  http: 'General',
+  auth: 'Authentication',
+  assignability: 'Assignability',
+  limits: 'Limits',
+  assignments: 'Assignments',
+  connections: 'Connections',
+  users: 'Users',
+};
+
+/** The rules that the service keeps and that the suite judges, in the order of the contract. */
+export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [RuleId, Rule][]).flatMap(([id, rule]) => {
+  const { text, level, section, actor, document } = rule;
+  if (actor !== 'service' || level === 'advice' || !DOCUMENTS.includes(document)) return [];
+  return [{ id, text, level, section, resource: resourceOf(id), forms: formsOf(rule) }];
+});
+
+/** Some operations have one path for both forms: what is only about those is judged once. */
+function formsOf({ operations: ids }: Rule): readonly PathForm[] {
+  const one = ids?.every((id: OperationId) => operations[id].forms.prefixed === operations[id].forms.flat) ?? false;
+  return one ? ['prefixed'] : FORMS;
+}
+
+function resourceOf(id: string): string {
+  const [first = ''] = id.split('.');
+  return RESOURCES[first] ?? first;
+}

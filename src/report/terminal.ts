@@ -1,0 +1,115 @@
+import { styleText } from 'node:util';
+import { type FailedCheck, failedChecks } from './failures.ts';
+import type { Results, RuleResult } from './results.ts';
+import { totalsOf } from './totals.ts';
+import { byResource, MARKS, missingCapabilities, seconds } from './verdict-words.ts';
+
+const COLOURS = { passed: 'green', failed: 'red', error: 'magenta', 'not-testable': 'yellow', 'not-applicable': 'gray' } as const;
+
+interface Shown {
+  readonly results: Results;
+  /** Whether the terminal shows colours. */
+  readonly colour: boolean;
+  /** Why the run ends with exit code 1: from `objections`. */
+  readonly objections: readonly string[];
+  /** Failures that the baseline knows, as `rule form`. */
+  readonly tolerated?: ReadonlySet<string>;
+  /** Lines about the baseline, such as stale entries. */
+  readonly notes?: readonly string[];
+}
+
+/** What a person reads at the end of a run: every rule on a line, then what went wrong, then the totals. */
+export function terminalSummary({ results, colour, objections, tolerated = new Set(), notes = [] }: Shown): string {
+  const paint = (format: Parameters<typeof styleText>[0], text: string) =>
+    colour ? styleText(format, text, { validateStream: false }) : text;
+  const { rules, forms, target } = results;
+  const heading = (text: string) => paint('bold', text);
+
+  const lines = [
+    '',
+    heading(`Conformance of ${target.name ?? target.baseUrl}`) + paint('gray', `  ${forms.map((form) => `${form} paths`).join(', ')}`),
+  ];
+  for (const [resource, group] of byResource(rules)) lines.push('', heading(resource), ...group.map(ruleLine));
+
+  const [failed, errors] = [failedChecks(results, 'failed'), failedChecks(results, 'error')];
+  if (failed.length > 0) lines.push('', heading(paint('red', 'Failed')), ...failed.flatMap(failureLines));
+  if (errors.length + results.errors.length > 0) {
+    lines.push('', heading(paint('magenta', 'Errors of the suite itself: these rules are not judged')), ...errors.flatMap(failureLines));
+    lines.push(...results.errors.flatMap((error) => ['', indent(error)]));
+  }
+  const missing = missingCapabilities(results);
+  if (missing.length > 0) {
+    lines.push(
+      '',
+      heading('Not testable for want of'),
+      ...missing.map(([capability, count]) => `  ${capability.padEnd(28)} ${rulesCounted(count)}`),
+    );
+  }
+  if (results.observations.length > 0) {
+    lines.push('', heading('Observed, where the specification leaves it open'));
+    lines.push(...results.observations.map(({ decision, value }) => indent(`${decision.padEnd(44)} ${value}`)));
+  }
+  if (results.leftovers.length > 0) lines.push('', heading('Left behind'), ...results.leftovers.map((line) => indent(line)));
+  if (notes.length > 0) lines.push('', ...notes);
+  lines.push('', ...(['documented', 'implied'] as const).map(totalLine), '', conclusion());
+  return lines.join('\n');
+
+  function ruleLine({ id, level, cells, text }: RuleResult): string {
+    const marks = forms.map((form) => {
+      const verdict = cells[form]?.verdict ?? 'not-applicable';
+      return paint(COLOURS[verdict], verdict === 'failed' && tolerated.has(`${id} ${form}`) ? '~' : MARKS[verdict]);
+    });
+    return `  ${marks.join(' ')}  ${id}${level === 'implied' ? paint('gray', ' (implied)') : ''}  ${paint('gray', text)}`;
+  }
+
+  function failureLines({ rule, check, forms: failedForms }: FailedCheck): string[] {
+    const known = failedForms.every((form) => tolerated.has(`${rule.id} ${form}`)) ? ' (known, in the baseline)' : '';
+    const level = rule.level === 'implied' ? ', implied' : '';
+    return [
+      '',
+      `  ${paint('bold', rule.id)}  ${failedForms.join(', ')}${level}${known}`,
+      `  ${check.title}  ${paint('gray', rule.section)}`,
+      indent(shortened(check.failure?.message ?? 'It failed.'), '    '),
+      ...(check.failure?.traceId ? [indent(`traceId ${check.failure.traceId}`, '    ')] : []),
+      paint('gray', `    ${check.place}`),
+    ];
+  }
+
+  function totalLine(level: RuleResult['level']): string {
+    const totals = totalsOf(rules, level);
+    const rest = (['failed', 'error', 'not-testable', 'not-applicable'] as const)
+      .filter((verdict) => totals[verdict] > 0)
+      .map((verdict) => paint(COLOURS[verdict], `${totals[verdict]} ${verdict}`));
+    return `  ${level.padEnd(10)}  ${heading(`${totals.passed} of ${totals.inScope} passed`)}${rest.map((part) => `, ${part}`).join('')}`;
+  }
+
+  function conclusion(): string {
+    const time = paint('gray', ` (${seconds(results.durationMs)})`);
+    if (objections.length > 0) return `  ${paint('red', `Not conformant: ${objections.join('; ')}.`)}${time}`;
+    if (!rules.some(({ verdict }) => verdict === 'passed')) return `  ${paint('yellow', 'Nothing was judged.')}${time}`;
+    return `  ${paint('green', 'No documented rule failed.')}${time}`;
+  }
+}
+
+function rulesCounted(count: number): string {
+  return count === 1 ? '1 rule' : `${count} rules`;
+}
+
+/** The whole of it stands in the other reports. */
+function shortened(message: string): string {
+  return message
+    .split('\n')
+    .slice(0, 6)
+    .map((line) => (line.length > 300 ? `${line.slice(0, 300)}…` : line))
+    .join('\n');
+}
+
+/** Whatever a target answers, no control character of it reaches the terminal. */
+function indent(text: string, by = '  '): string {
+  return text
+    .replace(/[^\P{Cc}\n]/gu, '\ufffd')
+    .trim()
+    .split('\n')
+    .map((line) => by + line)
+    .join('\n');
+}

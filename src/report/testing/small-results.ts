@@ -1,0 +1,55 @@
+import type { PathForm } from '../../contract/generated/operations.ts';
+import { aggregate, type Finding } from '../aggregate.ts';
+import { type Check, RESULTS_VERSION, type Results } from '../results.ts';
+import { FORMS, type RuleInScope, rulesInScope } from '../scope.ts';
+
+export const DOCUMENTED = 'assignments.list.filter-required';
+export const IMPLIED = 'assignments.list.only-visible';
+export const ONE_PATH = 'users.list.shape';
+
+const SMALL = [DOCUMENTED, IMPLIED, ONE_PATH];
+export const smallScope: readonly RuleInScope[] = rulesInScope.filter(({ id }) => SMALL.includes(id));
+
+/** What a check of a rule found in a form. */
+export function finding(rule: string, form: PathForm, verdict: Check['verdict'], members: Partial<Check> = {}): Finding {
+  return { rule, form, check: { title: `${rule} is kept.`, place: 'rules/x.spec.ts:1', verdict, durationMs: 12, ...members } };
+}
+
+export const passedEverywhere: readonly Finding[] = smallScope.flatMap(({ id, forms }) => forms.map((form) => finding(id, form, 'passed')));
+
+/** Results over three rules, in both forms. Later findings of a rule and form are further checks of it. */
+export function smallResults(findings: readonly Finding[], members: Partial<Results> = {}): Results {
+  return {
+    format: 'experience-provider-kit/conformance-results',
+    version: RESULTS_VERSION,
+    kit: '0.0.0',
+    target: { baseUrl: 'https://api.example.com', kind: 'foreign' },
+    startedAt: '2026-01-02T03:04:05.678Z',
+    durationMs: 1234,
+    interrupted: false,
+    forms: FORMS,
+    partial: false,
+    rules: aggregate({ rules: smallScope, forms: FORMS, findings }),
+    observations: [],
+    leftovers: [],
+    errors: [],
+    ...members,
+  };
+}
+
+/** A failure as a hostile target would like it to look. */
+export const hostile: Partial<Check> = {
+  failure: {
+    message: 'Expected 400.\nGET https://api.example.com/x was answered with 200: ``` <script>alert(1)</script> | ]]> \u0000 &',
+    traceId: '"><img src=x>',
+    curl: "curl -i 'https://api.example.com/x'",
+    exchange: {
+      method: 'GET',
+      url: 'https://api.example.com/x?a=<b>',
+      requestHeaders: { accept: 'application/json' },
+      status: 200,
+      headers: { 'x-odd': '</pre><script>alert(2)</script>' },
+      text: '</script><script>alert(3)</script>',
+    },
+  },
+};

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compareWithBaseline } from './baseline.ts';
+import { DOCUMENTED, finding, IMPLIED, ONE_PATH, passedEverywhere, smallResults } from './testing/small-results.ts';
+import { objections, totalsOf } from './totals.ts';
+
+const failedOnce = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed')]);
+
+test('totals count what is in scope, documented and implied apart', () => {
+  const { passed, inScope, failed } = totalsOf(failedOnce.rules, 'documented');
+  assert.deepEqual({ passed, inScope, failed }, { passed: 1, inScope: 2, failed: 1 });
+  assert.equal(totalsOf(failedOnce.rules, 'implied').passed, 1);
+});
+
+test('where every rule passed there is no objection, strict or not', () => {
+  for (const strict of [true, false]) assert.deepEqual(objections(smallResults(passedEverywhere), { strict }), []);
+});
+
+test('a documented rule that failed is an objection', () => {
+  assert.deepEqual(objections(failedOnce, { strict: false }), ['documented rules failed: 1']);
+});
+
+test('an implied rule that failed is one only where the run is strict', () => {
+  const results = smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'failed')]);
+  assert.deepEqual(objections(results, { strict: false }), []);
+  assert.equal(objections(results, { strict: true }).length, 1);
+});
+
+test('what could not be tested is one only where the run is strict', () => {
+  const results = smallResults(passedEverywhere.filter(({ rule }) => rule !== ONE_PATH));
+  assert.deepEqual(objections(results, { strict: false }), []);
+  assert.deepEqual(objections(results, { strict: true }), ['rules could not be tested (--strict): 1']);
+});
+
+test('an error of the suite is an objection, of whatever level the rule is, and outside of rules', () => {
+  assert.equal(objections(smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'error')]), { strict: false }).length, 1);
+  assert.equal(objections(smallResults(passedEverywhere, { errors: ['a spec cannot be read'] }), { strict: false }).length, 1);
+});
+
+test('a run that was ended before its time is never good', () => {
+  assert.equal(objections(smallResults(passedEverywhere, { interrupted: true }), { strict: false }).length, 1);
+});
+
+test('a known failure is tolerated, in the form that the baseline names', () => {
+  const { tolerated, stale } = compareWithBaseline(failedOnce, [{ rule: DOCUMENTED, form: 'flat', reason: 'known' }]);
+  assert.deepEqual(objections(failedOnce, { strict: true, tolerated, stale: stale.length }), []);
+  const other = compareWithBaseline(failedOnce, [{ rule: DOCUMENTED, form: 'prefixed', reason: 'known' }]);
+  assert.equal(other.stale.length, 1);
+  assert.equal(other.tolerated.size, 0);
+});
+
+test('an entry of the baseline that passes now is stale, one that was not judged is not', () => {
+  const entries = [DOCUMENTED, ONE_PATH, 'users.get.shape'].map((rule) => ({ rule, reason: 'known' }));
+  const results = smallResults(passedEverywhere.filter(({ rule }) => rule !== ONE_PATH));
+  assert.deepEqual(
+    compareWithBaseline(results, entries).stale.map(({ rule }) => rule),
+    [DOCUMENTED],
+  );
+});
+
+test('an error of the suite is never tolerated', () => {
+  const results = smallResults([finding(DOCUMENTED, 'flat', 'error')]);
+  assert.equal(compareWithBaseline(results, [{ rule: DOCUMENTED, reason: 'known' }]).tolerated.size, 0);
+});

@@ -1,0 +1,39 @@
+import type { Results, RuleResult, Verdict } from './results.ts';
+
+/** How a verdict is shown: `passed` as ✓. */
+export const MARKS: Readonly<Record<Verdict, string>> = {
+  passed: '✓',
+  failed: '✗',
+  error: '!',
+  'not-testable': '?',
+  'not-applicable': '–',
+};
+
+export const WORDS: Readonly<Record<Verdict, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  error: 'error',
+  'not-testable': 'not testable',
+  'not-applicable': 'not applicable',
+};
+
+/** The rules by resource, in the order of the contract. */
+export function byResource(rules: readonly RuleResult[]): Map<string, RuleResult[]> {
+  return Map.groupBy(rules, ({ resource }) => resource);
+}
+
+/** What is missing, with how many rules could not be tested for it: the most needed first. */
+export function missingCapabilities({ rules }: Results): [capability: string, rules: number][] {
+  const counts = new Map<string, number>();
+  for (const { verdict, cells } of rules) {
+    if (verdict !== 'not-testable') continue;
+    for (const capability of new Set(Object.values(cells).flatMap(({ missing }) => missing))) {
+      counts.set(capability, (counts.get(capability) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
+}
+
+export function seconds(durationMs: number): string {
+  return `${(durationMs / 1000).toFixed(1)} s`;
+}
