@@ -25,6 +25,19 @@ module.exports = {
   forbidden: [
     ...later,
     {
+      name: 'report-imports-contract-only',
+      severity: 'error',
+      from: { path: '^src/report/', pathNot: '\\.test\\.ts$|/testing/' },
+      to: { path: '^(src|conformance)/', pathNot: '^src/(report|contract)/' },
+    },
+    {
+      name: 'suite-knows-contract-and-report-only',
+      severity: 'error',
+      comment: 'a server that none of us has seen is judged by the same checks',
+      from: { path: '^conformance/(rules|support|reporters)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(report|contract)/' },
+    },
+    {
       name: 'no-circles',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.test\\.ts$' },
