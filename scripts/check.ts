@@ -12,6 +12,7 @@ const steps: readonly { name: string; command: readonly string[] }[] = [
   { name: 'style', command: ['biome', 'check', '--error-on-warnings'] },
   { name: 'imports', command: ['depcruise', 'src', '--config', '.dependency-cruiser.cjs'] },
   { name: 'build', command: ['node', 'scripts/build.ts'] },
+  { name: 'conformance', command: ['node', 'bin/xpk.cjs', 'conformance', '--strict', '--report-dir', 'conformance-report'] },
   { name: 'tarball', command: ['tsx', 'scripts/tarball.ts'] },
   { name: 'tests', command: ['npm', 'run', '--silent', 'test:unit'] },
 ];

@@ -14,11 +14,13 @@ import { createFaults, type Faults } from './http/faults.ts';
 import { createHostGuard } from './http/host-guard.ts';
 import { MAX_CONTROL_BODY_BYTES } from './http/limits.ts';
 import { createLog } from './http/log.ts';
+import type { Observation } from './http/observation.ts';
 import { createOriginGuard } from './http/origin-guard.ts';
-import { createPipeline, type Observation } from './http/pipeline.ts';
+import { createPipeline } from './http/pipeline.ts';
 import { createHttpServer } from './http/server.ts';
 import { createWorldState } from './service/world-state.ts';
 import { checkSettings, decisionsOf, type KitSettings, type Settings, shownSettings } from './settings.ts';
+import { checkShape } from './settings-shape.ts';
 import { openStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 
@@ -64,6 +66,7 @@ export interface KitHooks {
  * @throws SettingsError, FixtureError or an Error that says what is wrong, where, and what would be right.
  */
 export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): Promise<Kit> {
+  checkShape(given);
   const settings = checkSettings(given);
   const seed = await readSeed(settings);
   const decisions = await decisionsOf(settings, seed);

@@ -1,4 +1,4 @@
-import type { Observation } from '../../src/http/pipeline.ts';
+import type { Observation } from '../../src/http/observation.ts';
 import { createKit } from '../../src/kit.ts';
 import type { Engine } from '../../src/store/engine.ts';
 import { freshDatabase } from '../../src/store/testing/postgres.ts';

@@ -19,8 +19,6 @@ import { sendProblem } from './problem-response.ts';
 import { type Answer, sendAnswer } from './success-response.ts';
 import { traceIdOf } from './trace.ts';
 
-export type { Observation } from './observation.ts';
-
 export interface PipelineContext extends AuthenticationContext {
   readonly clock: Clock;
   readonly decisions: Decisions;
