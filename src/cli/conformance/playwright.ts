@@ -30,8 +30,8 @@ export async function runPlaywright(target: TargetSettings, run: RunSettings, ou
     // A profile may take out all that was asked for.
     '--pass-with-no-tests',
     ...run.forms.flatMap((form) => ['--project', form]),
-    // A cap on requests is kept by each worker.
-    ...(target.requestsPerSecond === undefined ? [] : ['--workers', '1']),
+    // A cap on requests is kept by each worker, and each would hand out a profile's numbers and users from the first on.
+    ...(target.requestsPerSecond === undefined && target.control !== undefined ? [] : ['--workers', '1']),
   ];
   const child = spawn(process.execPath, [cli, ...args], {
     env: { ...process.env, ...targetEnvironment(target), ...runEnvironment(run) },
