@@ -92,6 +92,9 @@ const recipes: Record<TokenKind, Recipe> = {
   'not-a-jwt': (authority, request) => `opaque-${request.id ?? authority.ids.uuid()}`,
 };
 
+/** Every kind there is: what has to cover them all goes over this. */
+export const tokenKinds = Object.keys(recipes) as readonly TokenKind[];
+
 function signed(authority: Authority, claims: Claims, key: Pick<SigningKey, 'privateKey' | 'kid'> = authority.key): string {
   return compact({ alg: 'EdDSA', typ: 'at+jwt', kid: key.kid }, claims, (input) => sign(null, input, key.privateKey));
 }

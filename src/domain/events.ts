@@ -1,9 +1,8 @@
-import type { components } from '../contract/generated/events.ts';
+import type { components, EventType } from '../contract/generated/events.ts';
 
 type Schemas = components['schemas'];
 /** An event as a subscriber gets it (Events › Envelope). */
 export type ProviderEvent = Schemas['ExperienceProviderEvent'];
-export type EventType = ProviderEvent['type'];
 
 /** What an event says of the Experience it belongs to. */
 export interface ExperienceFacts {

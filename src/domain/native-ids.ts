@@ -1,4 +1,5 @@
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { isUuid } from '../contract/uuid.ts';
+
 const NUMERIC = /^[0-9]+$/;
 const BASE62 = /^[0-9A-Za-z_-]+$/;
 
@@ -9,7 +10,7 @@ export type UserIdStyle = 'unified' | 'base62' | 'legacy-numeric';
  * Digits alone fit both native styles; which wins is the decision `users.native-id.ambiguous`.
  */
 export function stylesOf(userId: string, digitsAre: 'legacy-numeric' | 'base62'): readonly UserIdStyle[] {
-  if (UUID.test(userId)) return ['unified'];
+  if (isUuid(userId)) return ['unified'];
   if (NUMERIC.test(userId)) return digitsAre === 'base62' ? ['base62', 'legacy-numeric'] : ['legacy-numeric', 'base62'];
   return BASE62.test(userId) ? ['base62'] : [];
 }

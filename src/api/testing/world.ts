@@ -1,4 +1,5 @@
 import { stableUuid } from '../../clock/ids.ts';
+import { eventTypes } from '../../contract/generated/events.ts';
 import { type Collection, type EntityOf, SINGULAR, type World } from '../../fixtures/world.ts';
 
 const NAME = 'behaviour';
@@ -33,17 +34,6 @@ const crowd = entries<EntityOf<'users'>>(CROWD, (n) => {
   const updatedAt = n % 3 === 0 ? new Date(Date.parse(EPOCH) + (n % 11)).toISOString() : null;
   return [`crowd-${n}`, { account: 'crowd', ...(firstName && { firstName }), ...(lastName && { lastName }), createdAt, updatedAt }];
 });
-
-const everyEvent = [
-  'experience.connection.created',
-  'experience.connection.activated',
-  'experience.connection.deactivated',
-  'experience.connection.deleted',
-  'experience.assignment.created',
-  'experience.assignment.deleted',
-  'provisioning.user.created',
-  'provisioning.user.deleted',
-] as const;
 
 const scopes = {
   connections: 'experience-connections:manage',
@@ -134,7 +124,7 @@ export const behaviourWorld = {
     'of-hidden-experience': { account: 'stage', experience: 'hidden', state: 'ACTIVE' },
     ...entries(MANY, (n) => [`many-${n}`, { account: 'busy', experience: `many-${n}` }]),
   },
-  subscriptions: { acme: { provider: 'acme', types: [...everyEvent] } },
+  subscriptions: { acme: { provider: 'acme', types: [...eventTypes] } },
   tokens: {
     full: { client: 'acme-web', principal: 'manager' },
     reader: { client: 'acme-web', principal: 'reader' },

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isCapitalUuid, isUuid } from '../../contract/uuid.ts';
 import type { WorldRows } from '../../fixtures/compile/rows.ts';
 import { type Collection, type EntityOf, SINGULAR } from '../../fixtures/world.ts';
 import type { ServiceContext } from '../../service/context.ts';
@@ -36,8 +37,6 @@ export interface Plan<C extends Collection> {
   /** What it is now; undefined where it is to be created. */
   readonly current: Known<C> | undefined;
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Judges a change against what exists. Refuses what cannot be, and writes nothing. */
 export async function plan<C extends Collection>(db: Executor, context: ServiceContext, collection: C, change: Change): Promise<Plan<C>> {
@@ -118,8 +117,7 @@ function refuseGiven(collection: Collection, members: Members): void {
 /** The name and id of what is to be created: as a world would have them, but that an id that nobody gave is a new one. */
 function nameOf(context: ServiceContext, collection: Collection, change: Exclude<Change, { kind: 'patch' }>, { alias, members }: Sent) {
   const path = change.kind === 'put' ? change.name : undefined;
-  const idInPath =
-    path !== undefined && collection !== 'telephoneNumbers' && UUID.test(path.toLowerCase()) ? path.toLowerCase() : undefined;
+  const idInPath = path !== undefined && collection !== 'telephoneNumbers' && isUuid(path) ? path.toLowerCase() : undefined;
   const given = alias ?? idInPath ?? path;
   if (given !== undefined) checkAlias(collection, given, alias === undefined ? '' : '/alias');
   if (path !== undefined && idInPath === undefined && given !== path) refuseOtherName('/alias', path, given);
@@ -135,7 +133,10 @@ function nameOf(context: ServiceContext, collection: Collection, change: Exclude
     );
   }
   if (idInPath !== undefined && members.id !== undefined && members.id !== idInPath) refuseOtherName('/id', idInPath, members.id);
-  const id = idInPath ?? (members.id as string | undefined) ?? (given !== undefined && UUID.test(given) ? given : context.ids.uuid());
+  const id =
+    idInPath ??
+    (members.id as string | undefined) ??
+    (given !== undefined && isUuid(given) && !isCapitalUuid(given) ? given : context.ids.uuid());
   return { alias: given ?? id, id };
 }
 

@@ -4,12 +4,13 @@ import type { OperationId } from '../../contract/generated/operations.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import { schemas } from '../../contract/generated/schemas.ts';
 import { decided, refuse } from '../../contract/outcome.ts';
+import { isCapitalUuid } from '../../contract/uuid.ts';
 import { validator } from '../../contract/validators.ts';
 import type { AnyRefusal } from '../answer.ts';
 import { gateProblemOf } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { MAX_BODY_BYTES } from '../limits.ts';
-import { canonical, isCapitalUuid } from './canonical.ts';
+import { canonical } from './canonical.ts';
 import { refusalOf } from './query.ts';
 
 type WithBody = keyof typeof schemaReferences.requests & OperationId;

@@ -1,12 +1,5 @@
 import type { Decisions } from '../../contract/generated/decisions.ts';
-
-const UUID = /^[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}$/i;
-const CAPITAL = /[A-F]/;
-
-/** Whether the text is a UUID with capital letters. */
-export function isCapitalUuid(value: string): boolean {
-  return UUID.test(value) && CAPITAL.test(value);
-}
+import { isCapitalUuid, isUuid } from '../../contract/uuid.ts';
 
 /**
  * The text as it is looked up: UUIDs in lower case, and '' (which names nothing) for what no store can hold, and for UUIDs with capital letters where
@@ -14,6 +7,6 @@ export function isCapitalUuid(value: string): boolean {
  */
 export function canonical(value: string, capitals: Decisions['http.uuid-letter-case']): string {
   if (value.includes('\0') || !value.isWellFormed()) return '';
-  if (!UUID.test(value)) return value;
-  return capitals === 'refused' && CAPITAL.test(value) ? '' : value.toLowerCase();
+  if (!isUuid(value)) return value;
+  return capitals === 'refused' && isCapitalUuid(value) ? '' : value.toLowerCase();
 }

@@ -4,9 +4,10 @@ import { operations } from '../../contract/generated/operations.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import { decided, type FieldError, refuse } from '../../contract/outcome.ts';
+import { isCapitalUuid } from '../../contract/uuid.ts';
 import { type Finding, validator } from '../../contract/validators.ts';
 import type { AnyRefusal } from '../answer.ts';
-import { canonical, isCapitalUuid } from './canonical.ts';
+import { canonical } from './canonical.ts';
 
 /** Judges the query of an operation. @returns its values by name, in canonical form, or why it is refused (400). */
 export function checkQuery(operationId: OperationId, search: string, decisions: Decisions): Record<string, string> | AnyRefusal {

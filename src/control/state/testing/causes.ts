@@ -1,4 +1,4 @@
-import type { EventType } from '../../../domain/events.ts';
+import type { EventType } from '../../../contract/generated/events.ts';
 import type { As, Lab } from './lab.ts';
 
 /** An event, and the alias of what it is about. */

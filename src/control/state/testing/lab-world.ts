@@ -1,15 +1,7 @@
+import { eventTypes } from '../../../contract/generated/events.ts';
 import type { EntityOf, World } from '../../../fixtures/world.ts';
 
-export const EVERY_TYPE: EntityOf<'subscriptions'>['types'] = [
-  'experience.connection.created',
-  'experience.connection.activated',
-  'experience.connection.deactivated',
-  'experience.connection.deleted',
-  'experience.assignment.created',
-  'experience.assignment.deleted',
-  'provisioning.user.created',
-  'provisioning.user.deleted',
-];
+const EVERY_TYPE: EntityOf<'subscriptions'>['types'] = [...eventTypes];
 
 /** Two providers, two accounts; in the account north something of every kind. */
 export const labWorld: World = {
