@@ -5,6 +5,8 @@ type Schemas = components['schemas'];
 /** The control API of a kit, as the suite uses it to arrange what an operator would. */
 export interface Control {
   create(collection: Schemas['Collection'], entity: Readonly<Record<string, unknown>>): Promise<{ id: string; alias: string }>;
+  /** Undefined where there is none with this id. */
+  find(collection: Schemas['Collection'], id: string): Promise<Readonly<Record<string, unknown>> | undefined>;
   change(collection: Schemas['Collection'], id: string, members: Readonly<Record<string, unknown>>): Promise<void>;
   remove(collection: Schemas['Collection'], id: string): Promise<void>;
   token(request: Schemas['TokenRequest']): Promise<string>;
@@ -24,6 +26,12 @@ export function createControl(url: string, controlToken?: string): Control {
   }
   return {
     create: (collection, entity) => call('POST', `/state/${collection}`, entity),
+    async find(collection, id) {
+      const headers: Record<string, string> = controlToken === undefined ? {} : { 'x-control-token': controlToken };
+      const response = await fetch(`${url}/_control/state/${collection}/${encodeURIComponent(id)}`, { headers });
+      const body = await response.json();
+      return response.ok ? (body as Readonly<Record<string, unknown>>) : undefined;
+    },
     change: (collection, id, members) => call('PATCH', `/state/${collection}/${encodeURIComponent(id)}`, members),
     remove: (collection, id) => call('DELETE', `/state/${collection}/${encodeURIComponent(id)}`),
     token: async (request) => (await call<Schemas['MintedToken']>('POST', '/tokens', request)).accessToken,

@@ -17,13 +17,16 @@ export interface RunSettings {
 
 const NAME = 'XPK_CONFORMANCE_RUN';
 
+/** Set where a reporter of the suite's own reads the outcome. */
+export const REPORTED: Readonly<Record<string, string>> = { XPK_CONFORMANCE_REPORTED: 'yes' };
+
 export function runEnvironment(settings: RunSettings): Record<string, string> {
-  return { [NAME]: JSON.stringify(settings) };
+  return { ...REPORTED, [NAME]: JSON.stringify(settings) };
 }
 
-/** Whether the run's own reporter reads the outcome: other reporters would take a failure that does not stop a worker for a success. */
+/** Whether a reporter of the suite's own reads the outcome: others would take a failure that does not stop a worker for a success. */
 export function isReported(environment: Readonly<Record<string, string | undefined>>): boolean {
-  return environment[NAME] !== undefined;
+  return Object.keys(REPORTED).every((name) => environment[name] === REPORTED[name]);
 }
 
 /** @throws Error where no run was started by `xpk conformance`. */

@@ -13,6 +13,8 @@ export interface TargetSettings {
   readonly secrets?: readonly string[];
   /** The control API of a kit, which gives every capability. */
   readonly control?: { readonly url: string; readonly token?: string } | undefined;
+  /** The address of a module that stands between the checks and the target (`BoundaryModule`). */
+  readonly boundary?: string | undefined;
   /** What the profile of any other server gives. */
   readonly profile: ProfileResources;
 }

@@ -1,6 +1,7 @@
 import type { TestInfo } from '@playwright/test';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Arrangement } from './arrangement.ts';
+import { boundaryOf } from './boundary.ts';
 import { createControl } from './control.ts';
 import type { Answer } from './exchange.ts';
 import { kitArrangement } from './kit-arrangement.ts';
@@ -30,14 +31,15 @@ export interface Target {
 /** Opens the target that the run was started for. @param name tells workers apart. */
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
+  const boundary = await boundaryOf(settings);
   return {
     arrangement: arrangementOf(settings, name),
     client: { headers: settings.headers, timeoutMs: settings.timeoutMs, pace: pacerOf(settings) },
     trail: [],
     settling: [],
     secrets: settings.secrets ?? [],
-    baseUrlFor: () => settings.baseUrl,
-    close: async () => {},
+    baseUrlFor: boundary.baseUrlFor,
+    close: boundary.close,
   };
 }
 

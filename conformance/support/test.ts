@@ -3,7 +3,7 @@ import type { PathForm } from '../../src/contract/generated/operations.ts';
 import { NotTestable } from './arrangement.ts';
 import type { Capabilities, Capability } from './capabilities.ts';
 import { type Client, createClient } from './client.ts';
-import { evidenceOf, kindOf } from './evidence.ts';
+import { evidenceOf } from './evidence.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { isReported } from './run-settings.ts';
 import { openTarget, type Target } from './target.ts';
@@ -74,9 +74,8 @@ export const test = base.extend<Fixtures & Options, { target: Target }>({
     async ({ target, ledger: _ }, use, testInfo) => {
       await use(undefined);
       const [error] = testInfo.errors;
-      // A worker that starts again makes its world again. After a broken rule there is no need to: the reporter goes by the status itself.
-      if (testInfo.status === 'failed' && kindOf(error?.message) === 'broken' && isReported(process.env))
-        testInfo.expectedStatus = 'failed';
+      // A worker that starts again makes its world again, and there is no need to: the reporter goes by the status itself.
+      if (testInfo.status === 'failed' && isReported(process.env)) testInfo.expectedStatus = 'failed';
       const evidence = error && evidenceOf(target.trail, error.message, target.secrets);
       if (evidence === undefined) return;
       await testInfo.attach('evidence', { body: JSON.stringify(evidence), contentType: 'application/json' });

@@ -119,9 +119,20 @@ export function writeRuleTypes(rules: Rules, operations: Operation[], sources: s
     );
     return `  ${key(id)}: {\n${statuses.join('')}  },\n`;
   });
+  const isJudged = (rule: Rule) => rule.actor === 'service' && rule.level !== 'advice';
+  const judged = [...new Set(Object.values(rules).map(({ document }) => document))]
+    .map((name) => {
+      const ids = Object.keys(rules).filter((id) => rules[id]?.document === name && isJudged(rules[id]));
+      return `  ${key(name)}:${union(ids, '    ')};\n`;
+    })
+    .join('');
   return `${banner(...sources)}import type { OperationId } from './operations.ts';
 
 export type RuleId =${union(Object.keys(rules))};
+
+/** By document, the rules that the service keeps: what a target is judged by. */
+export interface JudgedRuleId {
+${judged}}
 
 export interface Rule {
   /** One sentence. */

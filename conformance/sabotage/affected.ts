@@ -1,0 +1,79 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Note } from './boundary.ts';
+import type { Choice } from './choose.ts';
+import type { Reply, Request } from './exchange.ts';
+import type { Registered } from './registry.ts';
+import type { Outcomes } from './reporter.ts';
+import type { Behind } from './saboteur.ts';
+
+/** Nothing is known any more of the world that the notes were taken in: whoever asks may act. */
+class Unknown extends Error {}
+const UNKNOWN: Behind = {
+  control: new Proxy({}, { get: () => () => Promise.reject(new Unknown()) }) as Behind['control'],
+  exists: () => Promise.reject(new Unknown()),
+};
+
+/**
+ * By saboteur, the checks of other rules that would meet something else than the service: found by playing to each saboteur what the service was
+ * asked and said in every check. Of those of one rule the first is enough, as one red check makes the rule red.
+ */
+export async function affected(saboteurs: readonly Registered[], { checks }: Outcomes, folder: string): Promise<Choice> {
+  const notes = Map.groupBy(await readNotes(folder), ({ check }) => check);
+  const choice: Record<string, string[]> = {};
+  for (const { name, rule, start } of saboteurs) {
+    const chosen: string[] = [];
+    const covered = new Set([rule]);
+    for (const { check, rules, alone } of checks) {
+      const fresh = rules.filter((id) => !covered.has(id));
+      if (alone || fresh.length === 0 || !(await acts(start(), notes.get(check) ?? []))) continue;
+      for (const id of fresh) covered.add(id);
+      chosen.push(check);
+    }
+    choice[name] = chosen;
+  }
+  return choice;
+}
+
+async function acts(sabotage: ReturnType<Registered['start']>, notes: readonly Note[]): Promise<boolean> {
+  for (const { request, reply } of notes) {
+    let passed = 0;
+    const service = async (asked: Request): Promise<Reply> => {
+      passed += 1;
+      if (!sameRequest(asked, request)) throw new Unknown();
+      return reply;
+    };
+    try {
+      const answer = await sabotage(request, service, UNKNOWN);
+      if (passed !== 1 || !sameReply(answer, reply)) return true;
+    } catch (error) {
+      if (error instanceof Unknown) return true;
+      throw error;
+    }
+  }
+  return false;
+}
+
+function sameRequest(left: Request, right: Request): boolean {
+  return (
+    left === right || (left.method === right.method && left.url === right.url && left.text === right.text && left.headers === right.headers)
+  );
+}
+
+function sameReply(left: Reply, right: Reply): boolean {
+  return (
+    left === right ||
+    (left.status === right.status && left.text === right.text && JSON.stringify(left.headers) === JSON.stringify(right.headers))
+  );
+}
+
+async function readNotes(folder: string): Promise<Note[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.jsonl'));
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return texts.flatMap((text) =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Note),
+  );
+}

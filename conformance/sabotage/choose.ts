@@ -1,0 +1,31 @@
+import type { Plan } from './plan.ts';
+import type { Registered } from './registry.ts';
+import type { KnownCheck } from './reporter.ts';
+
+/** By saboteur, the checks that it stands before. */
+export type Choice = Readonly<Record<string, readonly string[]>>;
+
+/** Every saboteur before all the checks of the rule that it breaks. */
+export function ownChecks(saboteurs: readonly Registered[], checks: readonly KnownCheck[]): Choice {
+  return Object.fromEntries(
+    saboteurs.map(({ name, rule }) => [name, checks.filter(({ rules }) => rules.includes(rule)).map(({ check }) => check)]),
+  );
+}
+
+/** One check of every rule: a server that does nothing passes a rule only if it passes each check of it. */
+export function oneOfEach(checks: readonly KnownCheck[]): readonly string[] {
+  const covered = new Set<string>();
+  return checks.flatMap(({ check, rules }) => {
+    if (rules.every((rule) => covered.has(rule))) return [];
+    for (const rule of rules) covered.add(rule);
+    return [check];
+  });
+}
+
+/** Several choices as a plan: by check, the saboteurs that it meets, each once. */
+export function merged(choices: readonly Choice[]): Plan {
+  const plan = new Map<string, Set<string>>();
+  for (const [saboteur, checks] of choices.flatMap((choice) => Object.entries(choice)))
+    for (const check of checks) plan.set(check, (plan.get(check) ?? new Set()).add(saboteur));
+  return Object.fromEntries([...plan].map(([check, names]) => [check, [...names]]));
+}

@@ -1,0 +1,52 @@
+import { operations } from '../../src/contract/generated/operations.ts';
+import { problem, type Reply, type Request, success } from './exchange.ts';
+import { insteadOf, type Saboteur } from './saboteur.ts';
+
+export interface DoNothing extends Saboteur {
+  readonly name: string;
+}
+
+const LISTS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'];
+
+/** A server that has no behaviour at all, and is perfect in the form of what it says. */
+function server(name: string, does: string, answer: (request: Request) => Reply): DoNothing {
+  return { name, ...insteadOf(does, 'any', answer) };
+}
+
+/** Servers that do nothing. None of them may pass a documented rule. */
+export const DO_NOTHING: readonly DoNothing[] = [
+  server('always 200 {}', 'Answers everything with 200 and an empty object.', () => success(200, {})),
+  server('always 204', 'Answers everything with 204.', () => success(204)),
+  server('always 404', 'Answers everything with 404 and a perfect problem.', () => problem(404)),
+  server('always 401', 'Answers everything with 401, a challenge and a perfect problem.', () => {
+    const { headers, ...refusal } = problem(401);
+    return { ...refusal, headers: { ...headers, 'www-authenticate': 'Bearer' } };
+  }),
+  server('always 400', 'Answers everything with 400 and a perfect problem.', () => problem(400)),
+  server('always 500', 'Answers everything with 500 and a perfect problem.', () => problem(500)),
+  server('empty lists', 'Answers lists with an empty page, and everything else with 404.', ({ operation = '' }) =>
+    LISTS.includes(operation) ? success(200, { entities: [], cursor: null, pageSize: 100, count: 0 }) : problem(404),
+  ),
+  server('401 and empty lists', 'Wants a token, then answers lists with an empty page and everything else with 404.', (request) => {
+    if (request.headers.authorization === undefined) return problem(401);
+    return LISTS.includes(request.operation ?? '') ? success(200, { entities: [], cursor: null, pageSize: 100, count: 0 }) : problem(404);
+  }),
+  server(
+    'echo',
+    'Answers what it knows with the request’s own members and every status as documented.',
+    ({ operation, query, path, text }) => {
+      if (operation === undefined) return problem(404);
+      const status = operations[operation].successStatus;
+      const body = { ...query, ...path, ...parsed(text) };
+      return status === 204 ? success(204) : success(typeof status === 'number' ? status : 200, body);
+    },
+  ),
+];
+
+function parsed(text: string): object {
+  try {
+    return Object(JSON.parse(text)) as object;
+  } catch {
+    return {};
+  }
+}

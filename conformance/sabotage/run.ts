@@ -1,0 +1,54 @@
+// npm run sabotage [-- rule …] [--own]: every saboteur has to be caught by the checks of the rule that it breaks.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createKit } from '../../src/kit.ts';
+import type { TargetSettings } from '../support/target-settings.ts';
+import { affected } from './affected.ts';
+import { merged, oneOfEach, ownChecks } from './choose.ts';
+import { DO_NOTHING } from './do-nothing.ts';
+import { judge } from './judge.ts';
+import { runChecks } from './playwright.ts';
+import { printed } from './print.ts';
+import { registered, without } from './registry.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { own: { type: 'boolean', default: false } },
+});
+const asked = (rule: string) =>
+  positionals.length === 0 ||
+  positionals.some((wanted) => rule === wanted || (wanted.endsWith('*') && rule.startsWith(wanted.slice(0, -1))));
+
+const begun = performance.now();
+const seconds = () => ((performance.now() - begun) / 1000).toFixed(1);
+const say = (text: string) => console.error(`${text} (${seconds()} s)`);
+
+const saboteurs = registered.filter(({ rule }) => asked(rule));
+if (saboteurs.length === 0) {
+  console.error(
+    `No saboteur breaks ${positionals.join(', ')}.${positionals.map((rule) => (without[rule] ? ` ${rule}: ${without[rule]}` : '')).join('')}`,
+  );
+  process.exit(2);
+}
+const kit = await createKit({ port: 0 });
+const notes = await mkdtemp(join(tmpdir(), 'sabotage-notes-'));
+try {
+  const target: TargetSettings = { baseUrl: kit.url, headers: {}, timeoutMs: 10_000, control: { url: kit.url }, profile: {} };
+  const clean = await runChecks({ target, notes, ...(values.own && { plan: {} }) });
+  say(values.own ? `${clean.checks.length} checks` : `${clean.outcomes.length} checks before the service itself`);
+  const own = ownChecks(saboteurs, clean.checks);
+  const others = values.own ? {} : await affected(saboteurs, clean, notes);
+  const nothing =
+    values.own || positionals.length > 0 ? {} : Object.fromEntries(DO_NOTHING.map(({ name }) => [name, oneOfEach(clean.checks)]));
+  const plan = merged([own, others, nothing]);
+  const sabotaged = await runChecks({ target, plan });
+  say(`${sabotaged.outcomes.length} checks before ${saboteurs.length} saboteurs`);
+  const verdict = judge({ saboteurs, clean, sabotaged });
+  console.log(printed(verdict));
+  if (verdict.objections.length > 0) process.exitCode = 1;
+} finally {
+  await rm(notes, { recursive: true, force: true });
+  await kit.close();
+}

@@ -1,0 +1,90 @@
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import type { Control } from '../support/control.ts';
+import type { Reply, Request } from './exchange.ts';
+
+/** Passes a request on to the service and gives its answer. */
+export type Service = (request: Request) => Promise<Reply>;
+
+/** What a saboteur may know of the service behind it: that of a kit. */
+export interface Behind {
+  /** The control API: what there is, and tokens of any kind. */
+  readonly control: Control;
+  /** Whether the world has this entity; who asks does not matter. */
+  exists(collection: Parameters<Control['create']>[0], id: string): Promise<boolean>;
+}
+
+/** Answers one request: by the service, by itself, or by changing what goes either way. */
+export type Sabotage = (request: Request, service: Service, behind: Behind) => Promise<Reply>;
+
+/** A server that breaks one rule, and keeps the others as far as that goes: the service with something at its boundary. */
+export interface Saboteur {
+  /** What it does, in one sentence. */
+  readonly does: string;
+  /** Where it cannot but redden many other rules: how many at most, and why. */
+  readonly reddens?: { readonly most: number; readonly because: string };
+  /** A new one for each check that it stands before; what it remembers is its own. */
+  start(): Sabotage;
+}
+
+/** Why there is no server that breaks this rule alone. */
+export interface NoSaboteur {
+  readonly none: string;
+}
+
+/** Each rule with the servers that break it; the checks of the rule have to catch every one of them. */
+export type SaboteursOf<Rule extends string> = Readonly<Record<Rule, readonly [Saboteur, ...Saboteur[]] | NoSaboteur>>;
+
+type Operations = OperationId | readonly OperationId[] | 'any';
+
+/** A saboteur that changes answers. @param change gives undefined for an answer that it leaves as it is. */
+export function saboteur(
+  does: string,
+  operations: Operations,
+  change: (reply: Reply, request: Request, behind: Behind) => Reply | undefined | Promise<Reply | undefined>,
+): Saboteur {
+  return remembering(does, () => async (request, service, behind) => {
+    const reply = await service(request);
+    return concerns(operations, request) ? ((await change(reply, request, behind)) ?? reply) : reply;
+  });
+}
+
+/** A saboteur that changes requests before the service sees them. @param change gives undefined for a request that it leaves as it is. */
+export function misreading(
+  does: string,
+  operations: Operations,
+  change: (request: Request, behind: Behind) => Request | undefined | Promise<Request | undefined>,
+): Saboteur {
+  return remembering(
+    does,
+    () => async (request, service, behind) =>
+      service(concerns(operations, request) ? ((await change(request, behind)) ?? request) : request),
+  );
+}
+
+/** A saboteur that answers requests itself. @param answer gives undefined for a request that it passes on. */
+export function insteadOf(
+  does: string,
+  operations: Operations,
+  answer: (request: Request, behind: Behind) => Reply | undefined | Promise<Reply | undefined>,
+): Saboteur {
+  return remembering(
+    does,
+    () => async (request, service, behind) =>
+      (concerns(operations, request) ? await answer(request, behind) : undefined) ?? service(request),
+  );
+}
+
+/** A saboteur with a memory, or with more to do than to change one message. @param start is called for each check. */
+export function remembering(does: string, start: () => Sabotage): Saboteur {
+  return { does, start };
+}
+
+function concerns(operations: Operations, { operation }: Request): boolean {
+  if (operations === 'any') return true;
+  return operation !== undefined && (typeof operations === 'string' ? operations === operation : operations.includes(operation));
+}
+
+/** The same saboteur, which reddens more rules than others may. @param because why nothing that breaks its rule reddens fewer. */
+export function reddening(most: number, because: string, server: Saboteur): Saboteur {
+  return { ...server, reddens: { most, because } };
+}
