@@ -2,6 +2,7 @@
 
 import { bundleDocuments, readTable } from './bundle.ts';
 import { checkAcross, checkIds, checkOperations } from './check.ts';
+import { readTeeth } from './checks.ts';
 import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
 import { writeDecisionsPage, writeRulesPage } from './docs.ts';
 import { reachable } from './documents.ts';
@@ -10,7 +11,7 @@ import type { Files } from './files.ts';
 import { writeGates } from './gates.ts';
 import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
 import { Problems } from './problems.ts';
-import { readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
+import { type Rules, readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
 import { collectSchemas, type SchemaSource, standalone, writeSchemaReferences, writeSchemaTable } from './schemas.ts';
 import { writeEventTypes, writeTypes } from './types.ts';
 
@@ -20,8 +21,19 @@ export const generatedFolders = [folder];
 const sources = ['openapi/openapi.yaml', 'openapi/asyncapi.yaml', 'openapi/control.yaml'];
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** Reads the contract below `root` and gives every derived file. Throws an Error with all mistakes of the contract, one a line. */
+/** Reads the contract below `root` and gives every file derived from it alone. Throws an Error with all mistakes of the contract, one a line. */
 export async function generateFiles(root: string): Promise<Files> {
+  const { files } = await readContract(root);
+  return files;
+}
+
+/** The pages that show the contract together with the suite. The suite has to load, and imports what `generateFiles` gives: write that first. */
+export async function generatePages(root: string): Promise<Files> {
+  const { rules, order } = await readContract(root);
+  return new Map([['docs/rules.md', writeRulesPage(rules, order, await readTeeth(root))]]);
+}
+
+async function readContract(root: string): Promise<{ files: Files; rules: Rules; order: string[] }> {
   const problems = new Problems();
   const documents = bundleDocuments(root);
   const { openapi, asyncapi, control } = documents;
@@ -66,7 +78,6 @@ export async function generateFiles(root: string): Promise<Files> {
   ];
   const files: Files = new Map(generated.map(([name, content]) => [`${folder}/${name}`, content]));
   files.set('fixtures/world.schema.json', json(standalone(control, 'World', reachable(control, world))));
-  files.set('docs/rules.md', writeRulesPage(rules, [...operations.map(({ id }) => id), ...Object.keys(events)]));
   files.set('docs/decisions.md', writeDecisionsPage(decisions));
-  return files;
+  return { files, rules, order: [...operations.map(({ id }) => id), ...Object.keys(events)] };
 }
