@@ -6,7 +6,15 @@ const steps: readonly { name: string; command: readonly string[] }[] = [
   { name: 'generated', command: ['tsx', 'scripts/generate.ts', '--check'] },
   {
     name: 'contract',
-    command: ['redocly', 'lint', '--format=summary', 'openapi/openapi.yaml', 'openapi/asyncapi.yaml', 'openapi/control.yaml'],
+    command: [
+      'redocly',
+      'lint',
+      '--format=summary',
+      'openapi/openapi.yaml',
+      'openapi/asyncapi.yaml',
+      'openapi/authorization.yaml',
+      'openapi/control.yaml',
+    ],
   },
   { name: 'types', command: ['tsc', '--noEmit', '-p', 'tsconfig.json'] },
   { name: 'style', command: ['biome', 'check', '--error-on-warnings'] },

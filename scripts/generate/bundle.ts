@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { DocumentName, Documents, JsonObject } from './documents.ts';
 
-const names = ['openapi', 'asyncapi', 'control'] as const satisfies DocumentName[];
+const names = ['openapi', 'asyncapi', 'authorization', 'control'] as const satisfies DocumentName[];
 
 /** Bundles every document in one run of the command: starting it is most of its time. */
 export function bundleDocuments(root: string): Documents {
@@ -20,7 +20,7 @@ export function bundleDocuments(root: string): Documents {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const read = (name: DocumentName): JsonObject => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
-    return { openapi: read('openapi'), asyncapi: read('asyncapi'), control: read('control') };
+    return { openapi: read('openapi'), asyncapi: read('asyncapi'), authorization: read('authorization'), control: read('control') };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

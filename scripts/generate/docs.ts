@@ -23,6 +23,7 @@ function grouped<Entry>(entries: [string, Entry][], groupOf: (id: string, entry:
 const titles: Record<Rule['document'], string> = {
   openapi: 'The API (openapi/openapi.yaml)',
   asyncapi: 'The events (openapi/asyncapi.yaml)',
+  authorization: 'The authorization server (openapi/authorization.yaml)',
   control: 'The control API (openapi/control.yaml)',
 };
 

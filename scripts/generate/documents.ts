@@ -2,7 +2,7 @@
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
-export type DocumentName = 'openapi' | 'asyncapi' | 'control';
+export type DocumentName = 'openapi' | 'asyncapi' | 'authorization' | 'control';
 /** The bundled documents: everything a reference names is inside the document itself. */
 export type Documents = Record<DocumentName, JsonObject>;
 

@@ -18,7 +18,7 @@ import { writeEventTypes, writeTypes } from './types.ts';
 const folder = 'src/contract/generated';
 export const generatedFolders = [folder];
 
-const sources = ['openapi/openapi.yaml', 'openapi/asyncapi.yaml', 'openapi/control.yaml'];
+const sources = ['openapi/openapi.yaml', 'openapi/asyncapi.yaml', 'openapi/authorization.yaml', 'openapi/control.yaml'];
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /** Reads the contract below `root` and gives every file derived from it alone. Throws an Error with all mistakes of the contract, one a line. */
@@ -36,7 +36,7 @@ export async function generatePages(root: string): Promise<Files> {
 async function readContract(root: string): Promise<{ files: Files; rules: Rules; order: string[] }> {
   const problems = new Problems();
   const documents = bundleDocuments(root);
-  const { openapi, asyncapi, control } = documents;
+  const { openapi, asyncapi, authorization, control } = documents;
   const operations = readOperations(openapi, problems);
   const controlOperations = readOperations(control, problems);
   const rules = readRules(documents, { openapi: operations, control: controlOperations }, problems);
@@ -52,6 +52,7 @@ async function readContract(root: string): Promise<{ files: Files; rules: Rules;
   const parts = [
     { name: 'openapi', document: openapi, operations },
     { name: 'asyncapi', document: asyncapi, operations: [] },
+    { name: 'authorization', document: authorization, operations: [] },
     { name: 'control', document: control, operations: controlOperations },
   ] satisfies SchemaSource[];
   const schemas = collectSchemas(parts, events);
@@ -59,8 +60,10 @@ async function readContract(root: string): Promise<{ files: Files; rules: Rules;
   const generated: [string, string][] = [
     ['openapi.json', json(openapi)],
     ['asyncapi.json', json(asyncapi)],
+    ['authorization.json', json(authorization)],
     ['control.json', json(control)],
     ['service.ts', await writeTypes(openapi, 'openapi/openapi.yaml')],
+    ['authorization.ts', await writeTypes(authorization, 'openapi/authorization.yaml')],
     ['control.ts', await writeTypes(control, 'openapi/control.yaml')],
     ['events.ts', (await writeEventTypes(asyncapi, 'openapi/asyncapi.yaml')) + writeEventNames(events)],
     ['operations.ts', writeOperations(operations)],

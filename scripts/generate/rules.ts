@@ -143,7 +143,7 @@ export interface Rule {
   /** Who keeps the rule. */
   actor:${union(actors)};
   /** The document it stands in. */
-  document:${union(['openapi', 'asyncapi', 'control'])};
+  document:${union(['openapi', 'asyncapi', 'authorization', 'control'])};
   operations?: readonly OperationId[];
   /** The documented status it stands at, such as '404' or '2XX'. */
   status?: string;

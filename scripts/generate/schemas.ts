@@ -105,7 +105,7 @@ export interface SchemaCollection {
 }
 
 /** One collection for each document. */
-export const schemas = collections as Readonly<Record<'openapi' | 'asyncapi' | 'control', SchemaCollection>>;
+export const schemas = collections as Readonly<Record<'openapi' | 'asyncapi' | 'authorization' | 'control', SchemaCollection>>;
 `;
 }
 

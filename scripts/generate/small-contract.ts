@@ -44,7 +44,7 @@ export function smallContract(parts: Parts = {}) {
     },
   };
   const problems = new Problems();
-  const documents: Documents = { openapi, asyncapi: {}, control: {} };
+  const documents: Documents = { openapi, asyncapi: {}, authorization: {}, control: {} };
   const operations = readOperations(openapi, problems);
   const rules = readRules(documents, { openapi: operations }, problems);
   const decisions = readDecisions(parts.decisions ?? {}, operations, problems);

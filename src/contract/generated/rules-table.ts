@@ -1,4 +1,4 @@
-// Machine-written by `npm run generate` from openapi/openapi.yaml, openapi/asyncapi.yaml, openapi/control.yaml. Do not edit.
+// Machine-written by `npm run generate` from openapi/openapi.yaml, openapi/asyncapi.yaml, openapi/authorization.yaml, openapi/control.yaml. Do not edit.
 import type { Rule, RuleId } from './rules.ts';
 import table from './rules.json' with { type: 'json' };
 

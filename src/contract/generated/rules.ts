@@ -1,4 +1,4 @@
-// Machine-written by `npm run generate` from openapi/openapi.yaml, openapi/asyncapi.yaml, openapi/control.yaml. Do not edit.
+// Machine-written by `npm run generate` from openapi/openapi.yaml, openapi/asyncapi.yaml, openapi/authorization.yaml, openapi/control.yaml. Do not edit.
 import type { OperationId } from './operations.ts';
 
 export type RuleId =
@@ -310,7 +310,47 @@ export type RuleId =
   | 'events.provisioning.data.account-id'
   | 'events.provisioning.data.updated-at'
   | 'events.provisioning.data.of-user'
-  | 'events.provisioning.data.updated-at-grows';
+  | 'events.provisioning.data.updated-at-grows'
+  | 'oauth.pkce.required'
+  | 'oauth.pkce.s256'
+  | 'oauth.pkce.plain'
+  | 'oauth.pkce.verifier-length'
+  | 'oauth.pkce.verifier-alphabet'
+  | 'oauth.pkce.verifier-lengths-accepted'
+  | 'oauth.clients.confidential-only'
+  | 'client.pkce.random-verifier'
+  | 'client.login-hint.e164'
+  | 'client.state.compared'
+  | 'client.authentication.one-method'
+  | 'client.offline-access.with-scopes'
+  | 'client.tokens.cached'
+  | 'oauth.authorize.scopes'
+  | 'oauth.callback.code'
+  | 'oauth.callback.state'
+  | 'oauth.callback.denied'
+  | 'oauth.authorize.redirect-uri-unknown'
+  | 'oauth.authorize.client-unknown'
+  | 'oauth.token.client-secret'
+  | 'oauth.token.client-assertion'
+  | 'oauth.token.expires-in'
+  | 'oauth.token.works'
+  | 'oauth.token.valid-to-its-end'
+  | 'oauth.token.only-granted-scopes'
+  | 'oauth.token.principal'
+  | 'oauth.token.type'
+  | 'oauth.token.no-store'
+  | 'oauth.pkce.verifier-missing'
+  | 'oauth.pkce.verifier-wrong'
+  | 'oauth.clients.both-methods'
+  | 'oauth.clients.wrong-secret'
+  | 'oauth.clients.assertion-signature'
+  | 'oauth.clients.assertion-expired'
+  | 'oauth.clients.assertion-audience'
+  | 'oauth.code.single-use'
+  | 'oauth.code.short-lived'
+  | 'oauth.code.client'
+  | 'oauth.code.redirect-uri'
+  | 'oauth.code.unknown';
 
 /** By document, the rules that the service keeps: what a target is judged by. */
 export interface JudgedRuleId {
@@ -587,6 +627,41 @@ export interface JudgedRuleId {
     | 'events.provisioning.data.updated-at'
     | 'events.provisioning.data.of-user'
     | 'events.provisioning.data.updated-at-grows';
+  authorization:
+    | 'oauth.pkce.required'
+    | 'oauth.pkce.s256'
+    | 'oauth.pkce.plain'
+    | 'oauth.pkce.verifier-length'
+    | 'oauth.pkce.verifier-alphabet'
+    | 'oauth.pkce.verifier-lengths-accepted'
+    | 'oauth.clients.confidential-only'
+    | 'oauth.authorize.scopes'
+    | 'oauth.callback.code'
+    | 'oauth.callback.state'
+    | 'oauth.callback.denied'
+    | 'oauth.authorize.redirect-uri-unknown'
+    | 'oauth.authorize.client-unknown'
+    | 'oauth.token.client-secret'
+    | 'oauth.token.client-assertion'
+    | 'oauth.token.expires-in'
+    | 'oauth.token.works'
+    | 'oauth.token.valid-to-its-end'
+    | 'oauth.token.only-granted-scopes'
+    | 'oauth.token.principal'
+    | 'oauth.token.type'
+    | 'oauth.token.no-store'
+    | 'oauth.pkce.verifier-missing'
+    | 'oauth.pkce.verifier-wrong'
+    | 'oauth.clients.both-methods'
+    | 'oauth.clients.wrong-secret'
+    | 'oauth.clients.assertion-signature'
+    | 'oauth.clients.assertion-expired'
+    | 'oauth.clients.assertion-audience'
+    | 'oauth.code.single-use'
+    | 'oauth.code.short-lived'
+    | 'oauth.code.client'
+    | 'oauth.code.redirect-uri'
+    | 'oauth.code.unknown';
 }
 
 export interface Rule {
@@ -598,7 +673,7 @@ export interface Rule {
   /** Who keeps the rule. */
   actor: 'service' | 'operator' | 'consumer' | 'client';
   /** The document it stands in. */
-  document: 'openapi' | 'asyncapi' | 'control';
+  document: 'openapi' | 'asyncapi' | 'authorization' | 'control';
   operations?: readonly OperationId[];
   /** The documented status it stands at, such as '404' or '2XX'. */
   status?: string;

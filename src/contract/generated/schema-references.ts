@@ -1,4 +1,4 @@
-// Machine-written by `npm run generate` from openapi/openapi.yaml, openapi/asyncapi.yaml, openapi/control.yaml. Do not edit.
+// Machine-written by `npm run generate` from openapi/openapi.yaml, openapi/asyncapi.yaml, openapi/authorization.yaml, openapi/control.yaml. Do not edit.
 
 /**
  * Where in schemas.json a schema is, for ajv's `getSchema` once the collections are added: the query as a whole by name, the body by operation,

@@ -1,4 +1,4 @@
-// Machine-written by `npm run generate` from openapi/openapi.yaml, openapi/asyncapi.yaml, openapi/control.yaml. Do not edit.
+// Machine-written by `npm run generate` from openapi/openapi.yaml, openapi/asyncapi.yaml, openapi/authorization.yaml, openapi/control.yaml. Do not edit.
 import collections from './schemas.json' with { type: 'json' };
 
 export interface SchemaCollection {
@@ -8,4 +8,4 @@ export interface SchemaCollection {
 }
 
 /** One collection for each document. */
-export const schemas = collections as Readonly<Record<'openapi' | 'asyncapi' | 'control', SchemaCollection>>;
+export const schemas = collections as Readonly<Record<'openapi' | 'asyncapi' | 'authorization' | 'control', SchemaCollection>>;
