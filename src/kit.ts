@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import { documentRoutes } from './api/documents.ts';
 import { serviceRoutes } from './api/routes.ts';
 import { presentWorld } from './authorization/present-world.ts';
+import { authorizationRoutes } from './authorization/server/routes.ts';
 import { createClock } from './clock/clock.ts';
 import { milliseconds } from './clock/duration.ts';
 import { createIds } from './clock/ids.ts';
@@ -17,7 +18,9 @@ import { createLog } from './http/log.ts';
 import type { Observation } from './http/observation.ts';
 import { createOriginGuard } from './http/origin-guard.ts';
 import { createPipeline } from './http/pipeline.ts';
+import { sendProblem } from './http/problem-response.ts';
 import { createHttpServer } from './http/server.ts';
+import { traceIdOf } from './http/trace.ts';
 import { createWorldState } from './service/world-state.ts';
 import { checkSettings, decisionsOf, type KitSettings, type Settings, shownSettings } from './settings.ts';
 import { checkShape } from './settings-shape.ts';
@@ -30,6 +33,8 @@ export type { KitSettings } from './settings.ts';
 export interface Kit {
   /** Where the service answers, without a slash at the end. */
   readonly url: string;
+  /** Where its authorization server is: what the specification calls {auth_url}. */
+  readonly authUrl: string;
   readonly port: number;
   readonly store: Store;
   /** False where the store already held a world: then that one is served, and the one of the settings only after a reset. */
@@ -128,10 +133,23 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
         ...(settings.publicUrl && { origins: [settings.publicUrl] }),
       }),
     );
+  const logFailure = (error: unknown, traceId: string) => log.error({ err: error, traceId }, 'a request failed unexpectedly');
+  const authorization = authorizationRoutes({
+    store,
+    world,
+    clock,
+    decisions,
+    login: settings.login,
+    authority: present.authority,
+    publicUrl: settings.publicUrl,
+    baseUrl: () => url,
+    sendProblem,
+    log: (error, req) => logFailure(error, traceIdOf(req)),
+  });
   const app = createApp({
     control: settings.control ? control() : undefined,
-    open: [serviceRoutes(pipeline, present.service), documentRoutes()],
-    log: (error, traceId) => log.error({ err: error, traceId }, 'a request failed unexpectedly'),
+    open: [serviceRoutes(pipeline, present.service), documentRoutes(), authorization],
+    log: logFailure,
   });
   const server = createHttpServer({
     listener: app,
@@ -146,6 +164,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   url = settings.publicUrl ?? `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
   return {
     url,
+    authUrl: `${url}/auth`,
     port,
     store,
     fresh,

@@ -23,6 +23,7 @@ const SHAPES: Readonly<Record<keyof KitSettings, Shape>> = {
   set: map,
   control: truth,
   controlToken: text,
+  login: text,
   logLevel: text,
   timeouts: map,
   fixtures: world,

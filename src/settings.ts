@@ -1,3 +1,4 @@
+import { LOGIN_MODES, type LoginMode } from './authorization/login-mode.ts';
 import { type Decisions, defaultDecisions } from './contract/generated/decisions.ts';
 import { checkedDecisions, readDecisionsFile } from './fixtures/decisions-file.ts';
 import type { Seed, SeedSettings } from './fixtures/seed.ts';
@@ -25,6 +26,11 @@ export interface KitSettings extends SeedSettings {
   readonly control?: boolean;
   /** Asked of everyone who uses the control API. */
   readonly controlToken?: string | undefined;
+  /**
+   * Who answers authorization requests: a person at the login page (`page`), the principals as their fixtures say (`auto`), or always no (`deny`).
+   * Default `auto`, as a program has nobody at a page; `xpk start` has `page`.
+   */
+  readonly login?: LoginMode;
   readonly logLevel?: LogLevel;
   /** Milliseconds; for tests of slow clients. */
   readonly timeouts?: { readonly headersTimeoutMs?: number; readonly requestTimeoutMs?: number; readonly checkIntervalMs?: number };
@@ -35,7 +41,7 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-export type Settings = Required<Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'control' | 'logLevel'>> & KitSettings;
+export type Settings = Required<Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'control' | 'login' | 'logLevel'>> & KitSettings;
 
 /** Fills in the defaults and refuses what cannot be. @throws SettingsError */
 export function checkSettings(given: KitSettings): Settings {
@@ -49,11 +55,13 @@ export function checkSettings(given: KitSettings): Settings {
     host: given.host ?? '127.0.0.1',
     allowHost: given.allowHost ?? [],
     control: given.control ?? true,
+    login: given.login ?? 'auto',
     logLevel: given.logLevel ?? 'error',
   };
-  const { port, host, control, controlToken, publicUrl, logLevel } = settings;
+  const { port, host, control, controlToken, publicUrl, login, logLevel } = settings;
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new SettingsError(`The port is a whole number from 0 to 65535, not ${port}.`);
+  if (!LOGIN_MODES.includes(login)) throw new SettingsError(`The login is one of ${LOGIN_MODES.join(', ')}, not ${login}.`);
   if (!LOG_LEVELS.includes(logLevel)) throw new SettingsError(`The log level is one of ${LOG_LEVELS.join(', ')}, not ${logLevel}.`);
   if (publicUrl !== undefined && (!URL.canParse(publicUrl) || !/^https?:$/.test(new URL(publicUrl).protocol) || publicUrl.endsWith('/'))) {
     throw new SettingsError(
@@ -91,6 +99,7 @@ export function shownSettings({
   fixtures,
   scenario,
   control,
+  login,
   logLevel,
 }: Settings): Record<string, unknown> {
   const world = typeof fixtures === 'object' ? fixtures.world : fixtures;
@@ -104,6 +113,7 @@ export function shownSettings({
     fixtures: world,
     scenario,
     control,
+    login,
     logLevel,
   };
 }

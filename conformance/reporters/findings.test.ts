@@ -31,7 +31,8 @@ test('a failure is told without the name of the error, and with the cause of one
 });
 
 const skips: [string, object][] = [
-  ['not-testable: token.reader', { verdict: 'not-testable', missing: 'token.reader' }],
+  ['not-testable: token.reader', { verdict: 'not-testable', missing: ['token.reader'] }],
+  ['not-testable: write,numbers', { verdict: 'not-testable', missing: ['write', 'numbers'] }],
   ['not-testable: the machine is too slow', { verdict: 'not-testable', reason: 'the machine is too slow' }],
   ['not-applicable: the body has no state', { verdict: 'not-applicable', reason: 'the body has no state' }],
   ['', { verdict: 'not-testable', reason: 'the check was skipped' }],

@@ -25,12 +25,12 @@ function checkOf({ title, location }: Described, result: Ended, root: string): C
   return { ...known, verdict: kindOf(messageOf(result)) === 'broken' ? 'failed' : 'error', failure };
 }
 
-/** A check says why it did not judge: `not-testable: <capability>`, `not-applicable: <reason>`, or in free words. */
+/** A check says why it did not judge: `not-testable: <capability>,<capability>`, `not-applicable: <reason>`, or in free words. */
 function skipped(description = ''): Pick<Check, 'verdict' | 'missing' | 'reason'> {
   const [, kind, rest = ''] = /^(not-testable|not-applicable): (.*)$/s.exec(description) ?? [];
   if (kind === 'not-applicable') return { verdict: 'not-applicable', reason: rest };
-  // A capability is one dotted word; whatever else is missing is said in a sentence.
-  if (kind === 'not-testable' && !/\s/.test(rest)) return { verdict: 'not-testable', missing: rest };
+  // Capabilities are dotted words; whatever else is missing is said in a sentence.
+  if (kind === 'not-testable' && !/\s/.test(rest)) return { verdict: 'not-testable', missing: rest.split(',') };
   return { verdict: 'not-testable', reason: rest || description || 'the check was skipped' };
 }
 

@@ -33,11 +33,11 @@ export default class VerdictReporter implements Reporter {
   }
 
   private isWanted(test: TestCase): boolean {
-    const { rules, forms, notApplicable } = this.run;
+    const { rules, observing = rules === undefined, forms, notApplicable } = this.run;
     const form = formOf(test);
     const named = test.annotations.flatMap(({ type, description }) => (type === 'rule' && description !== undefined ? [description] : []));
-    // One that only observes decisions.
-    if (named.length === 0) return rules === undefined;
+    // One that only observes decisions: what both forms share is seen once.
+    if (named.length === 0) return observing && form === forms[0];
     return named.some((id) => {
       const rule = rulesInScope.find((candidate) => candidate.id === id);
       if (rule === undefined || (rules && !rules.includes(rule.id))) return false;
@@ -49,7 +49,7 @@ export default class VerdictReporter implements Reporter {
   onBegin(config: FullConfig, suite: Suite): void {
     // Places are said from the folder of the configuration.
     this.root = config.configFile === undefined ? config.rootDir : config.configFile.replace(/[^/\\]+$/, '');
-    this.progress = createProgress(suite.allTests().length, process.stderr, () => performance.now());
+    if (!this.run.unwatched) this.progress = createProgress(suite.allTests().length, process.stderr, () => performance.now());
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
@@ -59,6 +59,9 @@ export default class VerdictReporter implements Reporter {
     this.seen.push(...observationsOf(result, form));
     this.interrupted ||= result.status === 'interrupted';
     const failed = findings.some(({ check }) => check.verdict === 'failed' || check.verdict === 'error');
+    // No target fails for what is only observed; but that it could not be is told.
+    if (findings.length === 0 && result.status === 'failed')
+      this.say(`Not observed: ${test.title} ${stripVTControlCharacters(result.errors[0]?.message ?? '')}`);
     this.progress?.advance(`${findings[0]?.rule ?? test.title} (${form})`, failed);
   }
 
@@ -67,7 +70,13 @@ export default class VerdictReporter implements Reporter {
     for (const line of chunk.toString().split('\n')) (line.startsWith('left behind: ') ? left : other).push(line);
     this.leftovers.push(...left.map((line) => line.slice('left behind: '.length)));
     const text = other.join('\n').trim();
-    if (text !== '') this.progress?.above(`${withoutSecrets(text, this.secrets)}\n`);
+    if (text !== '') this.say(text);
+  }
+
+  private say(text: string): void {
+    const line = `${withoutSecrets(text, this.secrets)}\n`;
+    if (this.progress) this.progress.above(line);
+    else process.stderr.write(line);
   }
 
   onError(error: TestError): void {

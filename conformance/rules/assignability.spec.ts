@@ -1,21 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import { test } from '../support/assignments-test.ts';
 import { must } from '../support/broken.ts';
 import type { Capability } from '../support/capabilities.ts';
 import type { Call, Client } from '../support/client.ts';
 import { freeTarget, TARGET_TYPES, type TargetType } from '../support/make-assignment.ts';
 import type { Need } from '../support/need.ts';
+import { notTestable } from '../support/not-testable.ts';
 import { rule } from '../support/rule.ts';
 import { sameId } from '../support/same-id.ts';
-import { test } from '../support/test.ts';
 import { refusal, refused, success } from '../support/verify.ts';
 import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNLISTED_TARGET_TYPE } from '../support/wrong.ts';
 
 const OPERATION = 'getExperienceAssignability';
 
-/** A check that succeeds: the main Experience and a target in reach. */
+/** A target that need not be found: any of the right form is answered. */
+const ANY = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
+
+/** A check that succeeds: the main Experience and a target, in reach where one is known. */
 async function goodCheck(need: Need, targetType: TargetType = 'PHONE_NUMBER') {
   const path = { experienceId: await need('experience') };
-  return { token: await need('token'), path, query: { targetType, targetValue: await freeTarget(need, targetType) } } satisfies Call;
+  return { token: await need('token'), path, query: { targetType, targetValue: await need(ANY[targetType]) } } satisfies Call;
+}
+
+/** The targets that a result is seen for: one in reach where one is known, and one that cannot be found. */
+async function targetsOf(need: Need, targetType: TargetType): Promise<readonly string[]> {
+  return [await need(ANY[targetType]), UNKNOWN_TARGETS[targetType]()];
 }
 
 /** The twin that succeeds, then the same with one change. */
@@ -29,9 +38,12 @@ for (const targetType of TARGET_TYPES) {
     `The result carries experienceId, targetType, targetValue and a boolean assignable: ${targetType}.`,
     rule('assignability.shape'),
     async ({ api, need }) => {
-      const answer = await api.call(OPERATION, await goodCheck(need, targetType));
-      const { assignable } = success(OPERATION, answer, 200);
-      must(typeof assignable === 'boolean', 'assignable is a boolean', answer);
+      const good = await goodCheck(need, targetType);
+      for (const targetValue of await targetsOf(need, targetType)) {
+        const answer = await api.call(OPERATION, { ...good, query: { targetType, targetValue } });
+        const { assignable } = success(OPERATION, answer, 200);
+        must(typeof assignable === 'boolean', 'assignable is a boolean', answer);
+      }
     },
   );
 
@@ -40,10 +52,12 @@ for (const targetType of TARGET_TYPES) {
     rule('assignability.echo'),
     async ({ api, need }) => {
       const good = await goodCheck(need, targetType);
-      const answer = await api.call(OPERATION, good);
-      const result = success(OPERATION, answer, 200);
-      must(sameId(result.experienceId, good.path.experienceId), 'the Experience checked is named', answer);
-      must(result.targetType === targetType && sameId(result.targetValue, good.query.targetValue), 'the target checked is named', answer);
+      for (const targetValue of await targetsOf(need, targetType)) {
+        const answer = await api.call(OPERATION, { ...good, query: { targetType, targetValue } });
+        const result = success(OPERATION, answer, 200);
+        must(sameId(result.experienceId, good.path.experienceId), 'the Experience checked is named', answer);
+        must(result.targetType === targetType && sameId(result.targetValue, targetValue), 'the target checked is named', answer);
+      }
     },
   );
 
@@ -62,8 +76,10 @@ for (const targetType of TARGET_TYPES) {
     `A targetValue that does not match the format of its targetType gets 400: ${targetType}.`,
     rule('assignability.target-value-format'),
     async ({ api, need }) => {
-      const query = { targetType, targetValue: MALFORMED_TARGETS[targetType] };
-      await refusedCheck(api, await goodCheck(need, targetType), { query }, 400);
+      const good = await goodCheck(need, targetType);
+      const ofAnother = UNKNOWN_TARGETS[targetType === 'PHONE_NUMBER' ? 'USER' : 'PHONE_NUMBER']();
+      for (const targetValue of [MALFORMED_TARGETS[targetType], ofAnother])
+        await refusedCheck(api, good, { query: { targetType, targetValue } }, 400);
     },
   );
 }
@@ -73,10 +89,38 @@ for (const targetType of ['PHONE_NUMBER', 'USER'] as const) {
     `assignable is true for a target in reach that the Experience can be assigned to: ${targetType}.`,
     rule('assignability.free-target-true'),
     async ({ api, need }) => {
-      const answer = await api.call(OPERATION, await goodCheck(need, targetType));
+      const good = await goodCheck(need);
+      const query = { targetType, targetValue: await freeTarget(need, targetType) };
+      const answer = await api.call(OPERATION, { ...good, query });
       must(success(OPERATION, answer, 200).assignable === true, 'assignable is true', answer);
     },
   );
+}
+
+/** What has to be there before, and the Experience that can be assigned then all the same. */
+const ALSO_ASSIGNABLE = [
+  ['ACCOUNT', undefined, 'experience'],
+  ['PHONE_NUMBER', 'experience.agent', 'experience'],
+  ['PHONE_NUMBER', 'experience', 'experience.agent'],
+  ['USER', 'experience.agent', 'experience.second-agent'],
+] as const;
+
+for (const [targetType, assigned, experience] of ALSO_ASSIGNABLE) {
+  test(`assignable is true for a target in reach that the Experience can be assigned to: ${targetType}${assigned ? `, ${experience} beside ${assigned}` : ''}.`, {
+    ...rule('assignability.free-target-true'),
+    // There is one main account, so checks that assign it take turns.
+    ...(targetType === 'ACCOUNT' && { lock: 'account' }),
+  }, async ({ api, need, assignments }) => {
+    const wanted = await assignments.wanted({ targetType, experienceId: await need(experience, 'write') });
+    if (assigned) await assignments.make({ ...wanted, experienceId: await need(assigned) });
+    const query = { targetType, targetValue: wanted.targetValue };
+    const answer = await api.call(OPERATION, { token: await need('token'), path: { experienceId: wanted.experienceId }, query });
+    const { assignable } = success(OPERATION, answer, 200);
+    // The specification shows no type of Experience but AGENT: that this one can be assigned is what shows that it could.
+    const created = await assignments.create(wanted);
+    if (created.status !== 201) notTestable(`a creation, which was answered with ${created.status}`);
+    must(assignable === true, 'assignable is true', answer);
+  });
 }
 
 test(
@@ -103,7 +147,8 @@ for (const missing of ['targetType', 'targetValue'] as const) {
 
 test('A targetType that is not an allowed value gets 400.', rule('assignability.target-type-not-allowed'), async ({ api, need }) => {
   const good = await goodCheck(need);
-  await refusedCheck(api, good, { query: { ...good.query, targetType: UNLISTED_TARGET_TYPE } }, 400);
+  for (const targetValue of [good.query.targetValue, await need('user.any')])
+    await refusedCheck(api, good, { query: { targetType: UNLISTED_TARGET_TYPE, targetValue } }, 400);
 });
 
 test(

@@ -1,8 +1,9 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
+import type { Capability } from '../support/capabilities.ts';
 import type { Call } from '../support/client.ts';
-import { freeTarget } from '../support/make-assignment.ts';
 import { rule } from '../support/rule.ts';
 import { test } from '../support/test.ts';
+import { unlessUnknown } from '../support/unless-unknown.ts';
 import { refusal, success } from '../support/verify.ts';
 import { MALFORMED_TARGETS, MALFORMED_UUID, UNLISTED_TARGET_TYPE } from '../support/wrong.ts';
 
@@ -10,13 +11,20 @@ const OPERATION = 'getExperienceAssignments';
 type Query = NonNullable<Call['query']>;
 type Known = Readonly<Record<'accountId' | 'experienceId' | 'number' | 'user', string>>;
 
+/** What has to be known where the target answers 403 or 404 to what nobody has. */
+function whatIsKnown({ accountId, experienceId, targetType, targetValue }: Query): Capability[] {
+  const target: Capability = targetType === 'USER' ? 'users' : targetType === 'ACCOUNT' ? 'account' : 'numbers';
+  return [...(accountId ? ['account' as const] : []), ...(experienceId ? ['experience' as const] : []), ...(targetValue ? [target] : [])];
+}
+
 /** A list that is answered with 200, and then the same with one change, which gets 400. */
 function refuses(id: RuleId, title: string, good: (known: Known) => Query, wrong: (known: Known) => Query): void {
   test(title, rule(id), async ({ api, need }) => {
-    const [number, user] = [await freeTarget(need, 'PHONE_NUMBER'), await freeTarget(need, 'USER')];
-    const known = { accountId: await need('account'), experienceId: await need('experience'), number, user };
+    const [number, user] = [await need('number.any'), await need('user.any')];
+    const known = { accountId: await need('account.any'), experienceId: await need('experience.any'), number, user };
     const token = await need('token');
-    success(OPERATION, await api.call(OPERATION, { token, query: good(known) }), 200);
+    const query = good(known);
+    success(OPERATION, await unlessUnknown(need, await api.call(OPERATION, { token, query }), ...whatIsKnown(query)), 200);
     refusal(await api.call(OPERATION, { token, query: wrong(known) }), 400);
   });
 }

@@ -98,12 +98,15 @@ test('A deletion is answered with 204 and no body.', rule('assignments.delete.no
 
 test('A deleted assignment no longer exists.', rule('assignments.delete.gone'), async ({ api, need, assignments }) => {
   const made = await assignments.make();
-  const [token, path, { targetType, targetValue }] = [await need('token'), { assignmentId: made.id }, made];
+  const [token, path] = [await need('token'), { assignmentId: made.id }];
+  const { accountId, experienceId, targetType, targetValue } = made;
   success(GET, await api.call(GET, { token, path }), 200);
   success(DELETE, await api.call(DELETE, { token, path }));
   refusal(await api.call(GET, { token, path }), 404);
-  const left = await listed(api, 'getExperienceAssignments', { token, query: { targetType, targetValue } });
-  must(among(left, [made]).length === 0, `${made.id} is not listed any more`);
+  for (const query of [{ targetType, targetValue }, { accountId }, { accountId, experienceId }]) {
+    const left = await listed(api, 'getExperienceAssignments', { token, query });
+    must(among(left, [made]).length === 0, `${made.id} is not listed any more for ${JSON.stringify(query)}`);
+  }
 });
 
 test(

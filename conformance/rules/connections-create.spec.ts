@@ -1,7 +1,10 @@
 import { must } from '../support/broken.ts';
-import { mustHold, type ShownConnection, shows } from '../support/connections.ts';
+import { mustBeUnchanged, readAndListed, shownOf } from '../support/connection-shown.ts';
+import { mustHold, type Pair, type ShownConnection, shows } from '../support/connections.ts';
 import { test } from '../support/connections-test.ts';
 import { eventually, settlingOf } from '../support/eventually.ts';
+import type { Connections } from '../support/make-connection.ts';
+import type { Need } from '../support/need.ts';
 import { rule } from '../support/rule.ts';
 import { placeOf } from '../support/template.ts';
 import { refusal, success } from '../support/verify.ts';
@@ -22,6 +25,21 @@ test('A creation by a caller that may create it succeeds.', rule('connections.cr
   });
 });
 
+for (const [what, shared] of [
+  ['the account is connected to another Experience', 'accountId'],
+  ['the Experience is connected to another account', 'experienceId'],
+] as const) {
+  test(
+    `A creation by a caller that may create it succeeds: ${what}.`,
+    rule('connections.create.success'),
+    async ({ need, connections }) => {
+      const made = await connections.make();
+      const pair = shared === 'accountId' ? await connections.pair() : { ...made, accountId: await need('account') };
+      success(OPERATION, await connections.create(pair));
+    },
+  );
+}
+
 test('A new connection can be read and listed.', rule('connections.create.listed'), async ({ api, need, connections }) => {
   const pair = await connections.pair();
   const answer = await connections.create(pair);
@@ -33,9 +51,13 @@ test('A new connection can be read and listed.', rule('connections.create.listed
   });
 });
 
-test('A new connection is either ACTIVE or INACTIVE.', rule('connections.create.state'), async ({ connections }) => {
-  const state = await connections.stateOf(await connections.make());
-  must(state === 'ACTIVE' || state === 'INACTIVE', `the state is ACTIVE or INACTIVE, not ${state}`);
+test('A new connection is either ACTIVE or INACTIVE.', rule('connections.create.state'), async ({ api, need, connections }) => {
+  const pair = await connections.pair();
+  const answer = await connections.create(pair);
+  success(OPERATION, answer);
+  const made = await connections.madeBy(answer, pair);
+  // Which states there are is part of the schema that everything shown has to fit.
+  await eventually(settlingOf(answer), async () => shownOf(await readAndListed({ api, need, connections }, made), 'state'));
 });
 
 test(
@@ -68,6 +90,16 @@ test('A second connection for the same account and Experience gets 409.', rule('
   success(OPERATION, first);
   await eventually(settlingOf(first), async () => refusal(await connections.create(pair), 409));
 });
+
+for (const state of ['ACTIVE', 'INACTIVE'] as const) {
+  test(
+    `A second connection for the same account and Experience gets 409: the first is ${state}.`,
+    rule('connections.create.exists'),
+    async ({ connections }) => {
+      refusal(await connections.create(await connections.make({ state })), 409);
+    },
+  );
+}
 
 test('A creation whose body cannot be parsed gets 400.', rule('connections.create.malformed'), async ({ connections }) => {
   const pair = await connections.pair();
@@ -108,18 +140,30 @@ test(
     const made = await connections.make();
     const before = await connections.snapshot(made);
     refusal(await connections.create(made), 409);
-    must((await connections.snapshot(made)) === before, 'the connection that exists is unchanged');
+    await mustBeUnchanged(connections, made, before);
     await mustHold(api, await need('token'), { accountId: made.accountId, experienceId: made.experienceId }, made);
   },
 );
 
-test(
-  'A refused creation leaves the connections as they were: none is made.',
-  rule('connections.create.refused-changes-nothing'),
-  async ({ api, need, connections }) => {
-    const pair = await connections.pair();
-    refusal(await connections.create(pair, { token: await need('token.reader') }), 403);
-    await mustHold(api, await need('token'), { accountId: pair.accountId }, pair, false);
-    success(OPERATION, await connections.create(pair));
+type Refused = (connections: Connections, pair: Pair, need: Need) => Promise<unknown>;
+const REFUSED: Readonly<Record<string, Refused>> = {
+  forbidden: async (connections, pair, need) => refusal(await connections.create(pair, { token: await need('token.reader') }), 403),
+  'without the scope': async (connections, pair, need) =>
+    refusal(await connections.create(pair, { token: (await need('token.without-scope'))[SCOPE] }), 401, 403),
+  'with an invalid value': async (connections, pair, need) => {
+    test.skip(placeOf(await need('bodies.connectionCreate'), 'state') === undefined, 'not-applicable: the body has no state');
+    refusal(await connections.create({ ...pair, state: 'SLEEPING' }), 422);
   },
-);
+};
+for (const [why, refused] of Object.entries(REFUSED)) {
+  test(
+    `A refused creation leaves the connections as they were, and none is made: ${why}.`,
+    rule('connections.create.refused-changes-nothing'),
+    async ({ api, need, connections }) => {
+      const pair = await connections.pair();
+      await refused(connections, pair, need);
+      await mustHold(api, await need('token'), { accountId: pair.accountId }, pair, false);
+      success(OPERATION, await connections.create(pair));
+    },
+  );
+}

@@ -2,6 +2,8 @@ import { must } from '../support/broken.ts';
 import { connectionPage, connectionPages, documentedMembers, mustHold, type ShownConnection, shows } from '../support/connections.ts';
 import { test } from '../support/connections-test.ts';
 import { rule } from '../support/rule.ts';
+import { sameId } from '../support/same-id.ts';
+import { unlessUnknown } from '../support/unless-unknown.ts';
 import { refusal, success } from '../support/verify.ts';
 import { MALFORMED_TARGETS } from '../support/wrong.ts';
 
@@ -18,16 +20,34 @@ test(
 );
 
 test('Listing connections needs the scope.', rule('connections.list.scope'), async ({ api, need }) => {
-  const query = { accountId: await need('account') };
-  success(OPERATION, await api.call(OPERATION, { token: await need('token'), query }), 200);
+  const query = { accountId: await need('account.any') };
+  success(OPERATION, await unlessUnknown(need, await api.call(OPERATION, { token: await need('token'), query }), 'account'), 200);
   refusal(await api.call(OPERATION, { token: (await need('token.without-scope'))['experience-connections:manage'], query }), 401, 403);
 });
 
 test('accountId selects the connections of that account.', rule('connections.list.by-account'), async ({ api, need, connections }) => {
-  const [token, made] = [await need('token'), await connections.make()];
+  const [token, made, account] = [await need('token'), await connections.make(), await need('account')];
   await mustHold(api, token, { accountId: made.accountId }, made);
-  await mustHold(api, token, { accountId: await need('account') }, made, false);
+  for (const accountId of [made.accountId, account]) {
+    for (const { entities, answer } of await connectionPages(api, token, { accountId })) {
+      for (const shown of entities as readonly ShownConnection[]) {
+        must(sameId(shown.accountId ?? accountId, accountId), 'all connections listed are of the account', answer);
+        must(accountId !== account || !sameId(shown.id, made.id), 'the list of another account does not hold the connection', answer);
+      }
+    }
+  }
 });
+
+for (const state of ['ACTIVE', 'INACTIVE'] as const) {
+  test(
+    `accountId selects the connections of that account: those that are ${state}.`,
+    rule('connections.list.by-account'),
+    async ({ api, need, connections }) => {
+      const made = await connections.make({ state });
+      await mustHold(api, await need('token'), { accountId: made.accountId }, made);
+    },
+  );
+}
 
 for (const [name, id] of [
   ['telephoneNumber', 'connections.list.by-telephone-number'],
@@ -77,9 +97,23 @@ for (const selector of ['accountId', 'telephoneNumber'] as const) {
       const value = selector === 'accountId' ? made.accountId : await need('number.second-account');
       await mustHold(api, token, { [selector]: value, experienceId: made.experienceId }, made);
       await mustHold(api, token, { [selector]: value, experienceId: made.experienceId }, other, false);
+      const { experienceId } = await connections.pair();
+      await mustHold(api, token, { [selector]: value, experienceId }, made, false);
     },
   );
 }
+
+test(
+  'experienceId narrows the list to connections of that Experience: those of the account.',
+  rule('connections.list.by-experience'),
+  async ({ api, need, connections }) => {
+    const [token, { accountId, experienceId }, account] = [await need('token'), await connections.pair(), await need('account')];
+    for (const each of [accountId, account])
+      success('createExperienceConnection', await connections.create({ accountId: each, experienceId }));
+    await mustHold(api, token, { accountId, experienceId }, { accountId, experienceId });
+    await mustHold(api, token, { accountId, experienceId }, { accountId: account, experienceId }, false);
+  },
+);
 
 test(
   'The list holds no connection that the caller has no access to.',
@@ -110,10 +144,13 @@ for (const pageSize of [1, 2, 100]) {
       const crowded = has('account.many-connections');
       const made = crowded ? [] : [await connections.make(), await connections.make(), await connections.make()];
       const accountId = crowded ? await need('account.many-connections') : await need('account.second');
-      const { entities, answer } = await connectionPage(api, await need('token'), { accountId, pageSize });
+      const { entities, cursor, answer } = await connectionPage(api, await need('token'), { accountId, pageSize });
       const least = crowded ? pageSize : Math.min(pageSize, made.length);
       must(entities.length <= pageSize, `a page holds no more than ${pageSize}`, answer);
       must(entities.length >= least, `a page holds ${least} where there are more`, answer);
+      if (cursor === undefined) return;
+      const second = await connectionPage(api, await need('token'), { accountId, pageSize, cursor });
+      must(second.entities.length <= pageSize, `the page after holds no more than ${pageSize}`, second.answer);
     },
   );
 }

@@ -5,14 +5,15 @@ import { GROUPS, OPERATIONS, REPRESENTATIVES, test } from '../support/general-te
 import type { GoodCalls } from '../support/good-calls.ts';
 import type { Need } from '../support/need.ts';
 import { rule } from '../support/rule.ts';
-import { refusal, success } from '../support/verify.ts';
+import { refusal, refused, success } from '../support/verify.ts';
 
 /** The call is refused with 401 for its token; with a good one it succeeds, so nothing else was in the way, and nothing had happened. */
 async function unauthorized(calls: GoodCalls, need: Need, operation: OperationId, change: Partial<Call>) {
   const good = await calls.of(operation);
   const answer = await calls.send(operation, { ...good, ...change });
   refusal(answer, 401);
-  success(operation, await calls.send(operation, { ...good, token: await need('token') }));
+  await calls.succeed(operation, { ...good, token: await need('token') });
+  await calls.mustHeedTokens(operation, good);
   return answer;
 }
 
@@ -50,10 +51,30 @@ for (const operation of REPRESENTATIVES) {
     },
   );
 
-  test(`A 401 names the Bearer scheme in WWW-Authenticate (RFC 6750): ${operation}.`, rule('auth.challenge'), async ({ calls, need }) => {
-    const answer = await unauthorized(calls, need, operation, {});
-    must(/(^|[\s,])bearer\b/i.test(answer.headers['www-authenticate'] ?? ''), 'WWW-Authenticate names Bearer', answer);
-  });
+  test(
+    `Every operation of the API needs a bearer access token in the Authorization header: the query is none, ${operation}.`,
+    rule('auth.token.any-client'),
+    async ({ calls, need }) => {
+      const [good, token] = [await calls.of(operation), await need('token')];
+      // That there is no token, or that there is no such parameter: either may be said.
+      refused(await calls.send(operation, { ...good, query: { ...good.query, access_token: token } }));
+      await calls.succeed(operation, { ...good, token });
+    },
+  );
+
+  test(
+    `A 401 names the Bearer scheme in WWW-Authenticate (RFC 6750): ${operation}.`,
+    rule('auth.challenge'),
+    async ({ calls, need, has }) => {
+      const bad = [undefined, 'not-a-token', tampered(await need('token')), ...(has('token.expired') ? [await need('token.expired')] : [])];
+      for (const token of bad) {
+        const answer = await unauthorized(calls, need, operation, { token });
+        // What stands in quotes is a parameter, such as a realm that speaks of bearers.
+        const challenge = (answer.headers['www-authenticate'] ?? '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+        must(/(?:^|,)\s*bearer(?=\s|,|$)/i.test(challenge), 'WWW-Authenticate names Bearer', answer);
+      }
+    },
+  );
 
   for (const scheme of ['bearer', 'BEARER']) {
     test(
@@ -61,8 +82,9 @@ for (const operation of REPRESENTATIVES) {
       rule('auth.scheme.case'),
       async ({ calls, need }) => {
         const good = await calls.of(operation);
-        success(operation, await calls.send(operation, { ...good, token: await need('token') }));
+        await calls.succeed(operation, { ...good, token: await need('token') });
         success(operation, await calls.send(operation, { ...good, headers: { authorization: `${scheme} ${await need('token')}` } }));
+        await calls.mustHeedTokens(operation, good);
       },
     );
   }
@@ -73,7 +95,7 @@ for (const operation of OPERATIONS.filter((id) => operations[id].scope !== 'user
     `A token without the principal claim works on the operations that are not about users: ${operation}.`,
     rule('auth.claim.only-users'),
     async ({ calls, need }) => {
-      success(operation, await calls.send(operation, { ...(await calls.of(operation)), token: await need('token.without-claim') }));
+      await calls.succeed(operation, { ...(await calls.of(operation)), token: await need('token.without-claim') });
     },
   );
 }

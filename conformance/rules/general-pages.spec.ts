@@ -1,17 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { must } from '../support/broken.ts';
 import type { Call } from '../support/client.ts';
 import { shows } from '../support/connections.ts';
 import { test } from '../support/general-test.ts';
 import type { Parts } from '../support/good-calls.ts';
-import { type Entity, type ListOperation, page, traverse } from '../support/pages.ts';
+import { type Entity, type ListOperation, listed, page, traverse } from '../support/pages.ts';
 import { rule } from '../support/rule.ts';
 import { sameId } from '../support/same-id.ts';
 
-/** A list of several items: how it is asked for, what is known to be in it, and a page size that it does not fit. */
+type Query = NonNullable<Call['query']>;
+
+/** A list of several items: how it is asked for, what is known to be in it, and page sizes that it does not fit. */
 interface List {
-  readonly query: NonNullable<Call['query']>;
+  readonly query: Query;
   readonly known: readonly ((entity: Entity) => boolean)[];
-  readonly pageSize: number;
+  readonly pageSizes: readonly number[];
+  /** The same list, asked for what it does not have. */
+  readonly nothing: () => Promise<Query>;
 }
 
 const LISTS: readonly { operation: ListOperation; arrange: (parts: Parts) => Promise<List> }[] = [
@@ -24,7 +29,12 @@ const LISTS: readonly { operation: ListOperation; arrange: (parts: Parts) => Pro
           (entity: Entity) =>
             sameId(entity.id, id),
       );
-      return { query: { accountId: await need('account'), experienceId: await need('experience') }, known, pageSize: 2 };
+      return {
+        query: { accountId: await need('account'), experienceId: await need('experience') },
+        known,
+        pageSizes: [1, 2],
+        nothing: async () => ({ targetType: 'PHONE_NUMBER', targetValue: (await assignments.wanted()).targetValue }),
+      };
     },
   },
   {
@@ -34,7 +44,8 @@ const LISTS: readonly { operation: ListOperation; arrange: (parts: Parts) => Pro
       return {
         query: { accountId: await need('account.second') },
         known: made.map((key) => (entity: Entity) => shows(entity, key)),
-        pageSize: 1,
+        pageSizes: [1, 2],
+        nothing: () => connections.pair(),
       };
     },
   },
@@ -42,7 +53,8 @@ const LISTS: readonly { operation: ListOperation; arrange: (parts: Parts) => Pro
     operation: 'getUsers',
     async arrange({ need }) {
       // Which they are is not known: there are more than 200, and a count to compare with.
-      return { query: { accountId: await need('account.many-users') }, known: [], pageSize: 60 };
+      const query = { accountId: await need('account.many-users') };
+      return { query, known: [], pageSizes: [60], nothing: async () => ({ accountId: randomUUID() }) };
     },
   },
 ];
@@ -52,13 +64,12 @@ for (const { operation, arrange } of LISTS) {
     `A page carries its items as an array in entities: ${operation}.`,
     rule('http.pages.entities-array'),
     async ({ api, need, assignments, connections }) => {
-      const { query, known } = await arrange({ need, assignments, connections });
-      const pages = await traverse(api, operation, { token: await need('token'), query });
-      const all = pages.flatMap(({ answer, entities }) => {
-        must(Array.isArray(entities), 'entities is an array', answer);
-        return entities;
-      });
-      must(all.length > 0 && known.every((isIt) => all.some(isIt)), 'what was made is among the entities', pages.at(-1)?.answer);
+      const { query, known, nothing } = await arrange({ need, assignments, connections });
+      const token = await need('token');
+      const all = await listed(api, operation, { token, query });
+      must(all.length > 0 && known.every((isIt) => all.some(isIt)), 'what was made is among the entities');
+      // A page says so in the same way when it has one item, or none.
+      for (const other of [{ ...query, pageSize: 1 }, await nothing()]) await page(api, operation, { token, query: other });
     },
   );
 
@@ -66,10 +77,12 @@ for (const { operation, arrange } of LISTS) {
     `A page carries an integer pageSize: ${operation}.`,
     rule('http.pages.page-size-integer'),
     async ({ api, need, assignments, connections }) => {
-      const { query } = await arrange({ need, assignments, connections });
-      const { answer, entities } = await page(api, operation, { token: await need('token'), query });
-      must(entities.length > 0, 'the page holds what was made', answer);
-      must(Number.isInteger((answer.json as { pageSize?: unknown }).pageSize), 'pageSize is an integer', answer);
+      const { query, pageSizes } = await arrange({ need, assignments, connections });
+      const token = await need('token');
+      const first = await page(api, operation, { token, query });
+      must(first.entities.length > 0, 'the page holds what was made', first.answer);
+      for (const { answer } of [first, ...(await traverse(api, operation, { token, query: { ...query, pageSize: pageSizes[0] } }))])
+        must(Number.isInteger((answer.json as { pageSize?: unknown }).pageSize), 'pageSize is an integer', answer);
     },
   );
 
@@ -77,10 +90,15 @@ for (const { operation, arrange } of LISTS) {
     `A page never holds more items than asked for: ${operation}.`,
     rule('http.pages.at-most-page-size'),
     async ({ api, need, assignments, connections }) => {
-      const { query, pageSize } = await arrange({ need, assignments, connections });
-      const pages = await traverse(api, operation, { token: await need('token'), query: { ...query, pageSize } });
-      must(pages[0]!.entities.length > 0, 'the first page holds some', pages[0]!.answer);
-      for (const { answer, entities } of pages) must(entities.length <= pageSize, `a page holds at most ${pageSize}`, answer);
+      const { query, pageSizes } = await arrange({ need, assignments, connections });
+      const token = await need('token');
+      for (const pageSize of pageSizes) {
+        const pages = await traverse(api, operation, { token, query: { ...query, pageSize } });
+        must(pages[0]!.entities.length > 0, 'the first page holds some', pages[0]!.answer);
+        for (const { answer, entities } of pages) must(entities.length <= pageSize, `a page holds at most ${pageSize}`, answer);
+      }
+      const { answer, entities } = await page(api, operation, { token, query: { ...query, pageSize: 1 } });
+      must(entities.length <= 1, 'a page holds at most 1', answer);
     },
   );
 
@@ -88,10 +106,13 @@ for (const { operation, arrange } of LISTS) {
     `When there are no more pages the cursor is null or left out: ${operation}.`,
     rule('http.pages.cursor-null-at-end'),
     async ({ api, need, assignments, connections }) => {
-      const { query } = await arrange({ need, assignments, connections });
-      // Following it comes to an end; a last page that is empty is a page, too.
-      const [first] = await traverse(api, operation, { token: await need('token'), query });
-      must(first!.entities.length > 0, 'the list holds what was made', first!.answer);
+      const { query, pageSizes } = await arrange({ need, assignments, connections });
+      const token = await need('token');
+      for (const pageSize of [undefined, ...pageSizes]) {
+        // Following it comes to an end; a last page that is empty is a page, too.
+        const [first] = await traverse(api, operation, { token, query: { ...query, pageSize } });
+        must(first!.entities.length > 0, 'the list holds what was made', first!.answer);
+      }
     },
   );
 
@@ -99,16 +120,19 @@ for (const { operation, arrange } of LISTS) {
     `Following the cursor shows every item once: ${operation}.`,
     rule('http.pages.traversal-complete'),
     async ({ api, need, assignments, connections }) => {
-      const { query, known, pageSize } = await arrange({ need, assignments, connections });
-      const pages = await traverse(api, operation, { token: await need('token'), query: { ...query, pageSize } });
-      const last = pages.at(-1)!.answer;
-      const all = pages.flatMap(({ entities }) => entities);
-      must(pages.length > 1, `there are several pages of ${pageSize}`, last);
-      for (const isIt of known) must(all.filter(isIt).length === 1, 'each that was made is shown once', last);
-      const ids = new Set(all.map(({ id }, index) => id?.toLowerCase() ?? index));
-      must(ids.size === all.length, 'nothing is shown twice', last);
-      const { count } = last.json as { count?: number };
-      must(count === undefined || all.length === count, `all ${count} are shown, not ${all.length}`, last);
+      const { query, known, pageSizes } = await arrange({ need, assignments, connections });
+      const token = await need('token');
+      for (const pageSize of pageSizes) {
+        const pages = await traverse(api, operation, { token, query: { ...query, pageSize } });
+        const last = pages.at(-1)!.answer;
+        const all = pages.flatMap(({ entities }) => entities);
+        must(pages.length > 1, `there are several pages of ${pageSize}`, last);
+        for (const isIt of known) must(all.filter(isIt).length === 1, 'each that was made is shown once', last);
+        const ids = new Set(all.map(({ id }, index) => id?.toLowerCase() ?? index));
+        must(ids.size === all.length, 'nothing is shown twice', last);
+        const { count } = last.json as { count?: number };
+        must(count === undefined || all.length === count, `all ${count} are shown, not ${all.length}`, last);
+      }
     },
   );
 }

@@ -1,79 +1,64 @@
-import { validator } from '../../src/contract/validators.ts';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { must } from '../support/broken.ts';
+import type { Capability } from '../support/capabilities.ts';
+import type { Call } from '../support/client.ts';
 import type { Answer } from '../support/exchange.ts';
-import { GROUP_NAMES, GROUPS, test } from '../support/general-test.ts';
+import { GROUP_NAMES, GROUPS, type Group, test } from '../support/general-test.ts';
+import type { GoodCalls } from '../support/good-calls.ts';
+import type { Need } from '../support/need.ts';
+import { PROBLEM_RULES } from '../support/problem-rules.ts';
 import { refusalsOf } from '../support/refusals.ts';
 import { rule } from '../support/rule.ts';
-import { isJson, success } from '../support/verify.ts';
+import { isJson } from '../support/verify.ts';
 
-const isProblem = validator('openapi#/$defs/Problem');
+/** How each group is forbidden something: to who may read, or lacks the scope. */
+const FORBIDDEN = {
+  assignability: {
+    operation: 'getExperienceAssignability',
+    needs: 'experience.read-only',
+    change: async (need) => ({ path: { experienceId: await need('experience.read-only') } }),
+  },
+  assignments: {
+    operation: 'deleteExperienceAssignment',
+    needs: 'token.reader',
+    change: async (need) => ({ token: await need('token.reader') }),
+  },
+  connections: {
+    operation: 'deleteExperienceConnection',
+    needs: 'token.reader',
+    change: async (need) => ({ token: await need('token.reader') }),
+  },
+  users: {
+    operation: 'getUsers',
+    needs: 'token.without-scope',
+    change: async (need) => ({ token: (await need('token.without-scope'))['users:manage'] }),
+  },
+} as const satisfies Record<Group, { operation: string; needs: Capability; change: (need: Need) => Promise<Partial<Call>> }>;
 
-/** @throws RuleBroken unless the member fits the contract: it is there where it has to be, and of its type. */
-function member(answer: Answer, name: string): void {
-  must(typeof answer.json === 'object' && answer.json !== null, 'an error body is a JSON object', answer);
-  const finding = isProblem(answer.json).find(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`));
-  must(finding === undefined, `${name} ${finding?.message}`, answer);
+/** Where the target gives what is needed for it. Whether it is refused is the matter of other rules. */
+async function forbiddenOf(group: Group, calls: GoodCalls, need: Need, has: (capability: Capability) => boolean): Promise<Answer[]> {
+  const { operation, needs, change } = FORBIDDEN[group];
+  if (!has(needs) || !calls.possible<OperationId>(GROUPS[group]).includes(operation)) return [];
+  const good = { ...(await calls.of(operation)), token: await need('token') };
+  const answer = await calls.send(operation, { ...good, ...(await change(need)) });
+  return answer.status >= 400 ? [answer] : [];
 }
 
-const RULES = [
-  [
-    'http.problem.content-type',
-    'An error body has the content type application/problem+json.',
-    (answer: Answer) => {
-      must(
-        /^application\/problem\+json\s*(;|$)/i.test(answer.headers['content-type'] ?? ''),
-        'the content type is application/problem+json',
-        answer,
-      );
-    },
-  ],
-  ['http.problem.title', 'An error body carries a title.', (answer: Answer) => member(answer, 'title')],
-  [
-    'http.problem.status',
-    'An error body carries a status that is the HTTP status of the response.',
-    (answer: Answer) => {
-      member(answer, 'status');
-      must((answer.json as { status: unknown }).status === answer.status, `status is ${answer.status}`, answer);
-    },
-  ],
-  [
-    'http.problem.trace-id',
-    'An error body always carries a traceId.',
-    (answer: Answer) => {
-      member(answer, 'traceId');
-      must((answer.json as { traceId: unknown }).traceId !== '', 'traceId is not empty', answer);
-    },
-  ],
-  ['http.problem.type-uri', 'The type of a problem, when present, is a URI reference.', (answer: Answer) => member(answer, 'type')],
-  [
-    'http.problem.instance-uri',
-    'The instance of a problem, when present, is a URI reference.',
-    (answer: Answer) => member(answer, 'instance'),
-  ],
-  ['http.problem.detail-string', 'The detail of a problem, when present, is a string.', (answer: Answer) => member(answer, 'detail')],
-  [
-    'http.problem.errors-array',
-    'The errors of a problem, when present, are an array of objects.',
-    (answer: Answer) => member(answer, 'errors'),
-  ],
-] as const;
-
 for (const group of GROUP_NAMES) {
-  for (const [id, title, judge] of RULES) {
-    test(`${title.slice(0, -1)}: ${group}.`, rule(id), async ({ calls, need }) => {
+  for (const { id, sentence, judge } of PROBLEM_RULES) {
+    test(`${sentence}: ${group}.`, rule(id), async ({ calls, need, has }) => {
       for (const answer of await refusalsOf(group, calls, need)) judge(answer);
+      for (const answer of await forbiddenOf(group, calls, need, has)) judge(answer);
     });
   }
 
-  test(`Every body of the API is JSON: ${group}.`, rule('http.bodies-are-json'), async ({ calls, need }) => {
+  test(`Every body of the API is JSON, that of a success: ${group}.`, rule('http.bodies-are-json'), async ({ calls, need }) => {
     const token = await need('token');
-    for (const operation of GROUPS[group]) {
+    for (const operation of calls.possible(GROUPS[group])) {
       const good = await calls.of(operation);
-      const refused = await calls.send(operation, good);
-      must(refused.text === '' || isJson(refused), 'the body of a refusal is JSON', refused);
-      const answer = await calls.send(operation, { ...good, token });
-      success(operation, answer);
+      const answer = await calls.succeed(operation, { ...good, token });
       must(answer.text === '' || isJson(answer), 'the body is JSON', answer);
+      await calls.mustHeedTokens(operation, good);
     }
   });
 }

@@ -1,10 +1,12 @@
+import type { PathForm } from '../../src/contract/generated/operations.ts';
 import { must } from '../support/broken.ts';
-import type { ShownConnection } from '../support/connections.ts';
+import { type ShownConnection, shows } from '../support/connections.ts';
 import { OPERATIONS, test } from '../support/general-test.ts';
 import type { Assignment } from '../support/make-assignment.ts';
 import { among, listed } from '../support/pages.ts';
 import { rule } from '../support/rule.ts';
 import { sameId } from '../support/same-id.ts';
+import { fill } from '../support/template.ts';
 import { refusal, success } from '../support/verify.ts';
 
 const FORMS = [
@@ -14,9 +16,13 @@ const FORMS = [
 
 for (const [form, id, title] of FORMS) {
   for (const operation of OPERATIONS) {
-    test(`${title}: ${operation}.`, rule(id), async ({ api, calls, need }) => {
+    test(`${title}: ${operation}.`, rule(id), async ({ api, calls, connections, need }) => {
       test.skip(api.form !== form, 'not-applicable: it is judged where this form is');
-      success(operation, await calls.send(operation, { ...(await calls.of(operation)), token: await need('token') }));
+      // To arrange a call that works, a connection is read: that must not be what is judged here.
+      const needsReading = operation === 'getExperienceConnection' || operation === 'deleteExperienceConnection';
+      const good = needsReading ? { path: { experienceConnectionId: (await connections.make()).id } } : await calls.of(operation);
+      await calls.succeed(operation, { ...good, token: await need('token') });
+      await calls.mustHeedTokens(operation, good);
     });
   }
 }
@@ -31,31 +37,41 @@ test(`${SAME}: an assignment.`, rule('http.path-forms.same-operation'), async ({
   const path = { assignmentId: made.id };
   const read = await api.call('getExperienceAssignment', { token, path, form });
   must(sameId(success<Assignment>('getExperienceAssignment', read, 200).id, made.id), 'it is the same assignment', read);
+  success('getExperienceAssignment', await api.call('getExperienceAssignment', { token, path }), 200);
   const list = await listed(api, 'getExperienceAssignments', { token, query: { targetType, targetValue }, form });
   must(among(list, [made]).length === 1, 'it is listed under the other form');
   success('deleteExperienceAssignment', await api.call('deleteExperienceAssignment', { token, path, form }), 204);
   refusal(await api.call('getExperienceAssignment', { token, path }), 404);
 });
 
-test(`${SAME}: a connection.`, rule('http.path-forms.same-operation'), async ({ api, calls, need }) => {
+test(`${SAME}: a connection.`, rule('http.path-forms.same-operation'), async ({ api, need, connections }) => {
   const form = api.form === 'flat' ? 'prefixed' : 'flat';
   const token = await need('token');
-  // Made through the form of the check, updated through the other, read through both, deleted through the other.
-  const update = await calls.of('updateExperienceConnection');
-  const { path } = update;
-  const before = success<ShownConnection>(
-    'getExperienceConnection',
-    await api.call('getExperienceConnection', { token, path: path!, form }),
-    200,
+  const key = await connections.make({ state: 'INACTIVE' });
+  const path = { experienceConnectionId: key.id };
+  const { id: _, ...pair } = key;
+  // Made through the form of the check, read through both, updated and deleted through the other.
+  const read = async (under: PathForm) => {
+    const answer = await api.call('getExperienceConnection', { token, path, form: under });
+    const shown = success<ShownConnection>('getExperienceConnection', answer, 200);
+    must(shown.id === undefined || sameId(shown.id, key.id), 'it is the same connection', answer);
+    return { answer, shown };
+  };
+  const { shown: before } = await read(form);
+  await read(api.form);
+  const list = await listed(api, 'getExperienceConnections', { token, query: pair, form });
+  must(
+    list.some((shown) => shows(shown, key)),
+    'it is listed under the other form',
   );
-  success('updateExperienceConnection', await api.call('updateExperienceConnection', { ...update, token, form }));
-  const answer = await api.call('getExperienceConnection', { token, path: path! });
-  const after = success<ShownConnection>('getExperienceConnection', answer, 200);
+  const body = fill(await need('bodies.connectionUpdate'), { ...pair, state: 'ACTIVE' });
+  success('updateExperienceConnection', await api.call('updateExperienceConnection', { token, path, body, form }));
+  const { answer, shown: after } = await read(api.form);
   must(
     before.state === undefined || (before.state === 'INACTIVE' && after.state === 'ACTIVE'),
     'the state written through the other form is read',
     answer,
   );
-  success('deleteExperienceConnection', await api.call('deleteExperienceConnection', { token, path: path!, form }));
-  refusal(await api.call('getExperienceConnection', { token, path: path! }), 404);
+  success('deleteExperienceConnection', await api.call('deleteExperienceConnection', { token, path, form }));
+  refusal(await api.call('getExperienceConnection', { token, path }), 404);
 });

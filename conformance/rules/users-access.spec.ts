@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { must } from '../support/broken.ts';
+import type { Need } from '../support/need.ts';
 import { rule } from '../support/rule.ts';
 import { test } from '../support/test.ts';
 import { readUser, userPage } from '../support/users.ts';
@@ -7,7 +9,7 @@ import { refusal } from '../support/verify.ts';
 const SCOPE = 'users:manage';
 
 test('Listing users with a token that lacks the scope gets 403.', rule('users.list.scope'), async ({ api, need }) => {
-  const query = { accountId: await need('account.many-users') };
+  const query = { accountId: await need('account.any') };
   await userPage(api, await need('token'), query);
   refusal(await api.call('getUsers', { token: (await need('token.without-scope'))[SCOPE], query }), 403);
 });
@@ -19,11 +21,13 @@ test('Reading a user with a token that lacks the scope gets 403.', rule('users.g
 });
 
 for (const [who, identity] of [
-  ['reads', 'token.reader'],
-  ['sees nothing', 'token.outsider'],
+  ['a caller that reads', 'token.reader'],
+  ['a caller that sees nothing', 'token.outsider'],
+  ['a token without the principal claim', 'token.without-claim'],
+  ['a token that has expired', 'token.expired'],
 ] as const) {
   test(
-    `A request about users gets 403 for no other reason than the scope: a caller that ${who}.`,
+    `A request about users gets 403 for no other reason than the scope: ${who}.`,
     rule('users.forbidden-only-by-scope'),
     async ({ api, need }) => {
       const [accountId, userId] = [await need('account.many-users'), await (await need('users'))()];
@@ -37,13 +41,21 @@ for (const [who, identity] of [
   );
 }
 
-test(
-  'A request about users gets 403 for no other reason than the scope: what is hidden.',
-  rule('users.forbidden-only-by-scope'),
-  async ({ api, need }) => {
-    const [query, path] = [{ accountId: await need('account.hidden') }, { userId: await need('user.hidden') }];
-    const ask = async (token: string) => [await api.call('getUsers', { token, query }), await api.call('getUser', { token, path })];
-    for (const answer of await ask((await need('token.without-scope'))[SCOPE])) refusal(answer, 403);
-    for (const answer of await ask(await need('token'))) must(answer.status !== 403, 'the scope alone decides on 403', answer);
-  },
-);
+for (const [what, query, path] of [
+  ['what is hidden', async (need) => need('account.hidden'), async (need) => need('user.hidden')],
+  ['what does not exist', async () => randomUUID(), async () => randomUUID()],
+] satisfies [string, (need: Need) => Promise<string>, (need: Need) => Promise<string>][]) {
+  test(
+    `A request about users gets 403 for no other reason than the scope: ${what}.`,
+    rule('users.forbidden-only-by-scope'),
+    async ({ api, need }) => {
+      const [accountId, userId] = [await query(need), await path(need)];
+      const ask = async (token: string) => [
+        await api.call('getUsers', { token, query: { accountId } }),
+        await api.call('getUser', { token, path: { userId } }),
+      ];
+      for (const answer of await ask((await need('token.without-scope'))[SCOPE])) refusal(answer, 403);
+      for (const answer of await ask(await need('token'))) must(answer.status !== 403, 'the scope alone decides on 403', answer);
+    },
+  );
+}

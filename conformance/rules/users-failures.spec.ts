@@ -20,10 +20,10 @@ async function requests(operation: Operation, need: Need): Promise<readonly Call
       { token, path: { userId: await (await need('users'))() } },
       { token, path: { userId: randomUUID() } },
     ];
-  const [crowd, second] = [await need('account.many-users'), await need('account.second')];
+  const accountId = await need('account.any');
   return [
-    { token, query: { accountId: crowd } },
-    { token, query: { accountId: second, pageSize: 7 } },
+    { token, query: { accountId } },
+    { token, query: { accountId, pageSize: 7 } },
     { token, query: { accountId: randomUUID() } },
   ];
 }

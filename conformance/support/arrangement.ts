@@ -1,3 +1,4 @@
+import { withProfileMember } from '../../src/report/profile-members.ts';
 import type { Capabilities, Capability } from './capabilities.ts';
 
 /** How a target's capabilities are provided: lazily, each at most once for a worker. */
@@ -6,29 +7,34 @@ export type Providers = { readonly [C in Capability]?: (arrangement: Arrangement
 /** Thrown where a check needs what the target has not. */
 export class NotTestable extends Error {
   override readonly name = 'NotTestable';
-  readonly capability: Capability;
+  readonly capabilities: readonly Capability[];
 
-  constructor(capability: Capability) {
-    super(`the target profile does not give "${capability}"`);
-    this.capability = capability;
+  constructor(...capabilities: readonly Capability[]) {
+    super(`the target does not give ${capabilities.map(withProfileMember).join(', ')}`);
+    this.capabilities = capabilities;
   }
 }
 
 /** What a check may ask for, and the trail of what it left behind. */
 export interface Arrangement {
-  /** @throws NotTestable */
-  need<C extends Capability>(capability: C): Promise<Capabilities[C]>;
+  /** @param also what is needed later, and has to be there, too. @throws NotTestable */
+  need<C extends Capability>(capability: C, ...also: readonly Capability[]): Promise<Capabilities[C]>;
   /** Whether the target has it, for a check that can do without. */
   has(capability: Capability): boolean;
+  /** Removes what was made for the checks of the worker. */
+  close(): Promise<void>;
 }
 
-export function createArrangement(providers: Providers): Arrangement {
+/** @param close removes what the providers made. */
+export function createArrangement(providers: Providers, close: () => Promise<void> = async () => {}): Arrangement {
   const made = new Map<Capability, unknown>();
   const arrangement: Arrangement = {
+    close,
     has: (capability) => providers[capability] !== undefined,
-    async need(capability) {
+    async need(capability, ...also) {
       const provide = providers[capability];
-      if (provide === undefined) throw new NotTestable(capability);
+      const missing = [capability, ...also].filter((each) => providers[each] === undefined);
+      if (provide === undefined || missing.length > 0) throw new NotTestable(...missing);
       if (!made.has(capability)) made.set(capability, provide(arrangement));
       return (await made.get(capability)) as Capabilities[typeof capability];
     },

@@ -11,15 +11,18 @@ const AT_ONCE = 24;
 /** A target that takes so long is too slow for what a burst is to show: the rest is not sent. */
 const PATIENCE_MS = 5000;
 
-/** Sends so many requests, or fewer if that takes too long, as fast as they are answered. @param send is told which it is, from 0. */
-export async function burst(count: number, send: (index: number) => Promise<Answer>): Promise<Burst> {
+/**
+ * Sends so many requests, or fewer if that takes too long, as fast as they are answered.
+ * @param send is told which it is, from 0. @param atOnce how many wait for an answer at any time.
+ */
+export async function burst(count: number, send: (index: number) => Promise<Answer>, atOnce = AT_ONCE): Promise<Burst> {
   const answers: Answer[] = [];
   let next = 0;
   const startedAt = performance.now();
   const lane = async () => {
     while (next < count && performance.now() - startedAt < PATIENCE_MS) answers.push(await send(next++));
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, lane));
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, lane));
   return { answers, durationMs: performance.now() - startedAt };
 }
 

@@ -9,6 +9,13 @@ export interface NativeUser {
   readonly unifiedId: string;
 }
 
+/** A native id that is one user's in one style, and another's in the other: the unified ids of both. */
+export interface AmbiguousUser {
+  readonly nativeId: string;
+  readonly legacyNumeric: string;
+  readonly base62: string;
+}
+
 /** The values of sortBy, by the member of a user that they sort by, and those of sortOrder. */
 export interface UsersSort {
   readonly fields: Readonly<Partial<Record<'createdAt' | 'updatedAt' | 'firstName' | 'lastName', string>>>;
@@ -41,12 +48,22 @@ export interface Capabilities {
   'token.without-scope': Readonly<Record<Scope, string>>;
   /** As `token`, but without the principal claim. */
   'token.without-claim': string;
+  /** As `token`, but lacking both the principal claim and the scope users:manage. */
+  'token.without-claim-and-scope': string;
   'token.expired': string;
   /** The suite may create, change and delete what is its own. */
   write: true;
   /** The suite may send several hundred requests in one second. */
   rate: true;
   account: string;
+  /**
+   * These four need no knowledge, and are always there: `account` and what else is known, or else what is well formed and nobody has. For calls that
+   * only have to be answered with success before a change to them is refused. See `unlessUnknown`: the lists of an unknown account may be refused, too.
+   */
+  'account.any': string;
+  'experience.any': string;
+  'number.any': string;
+  'user.any': string;
   'account.second': string;
   /** An account that exists and that `token` may not view. */
   'account.hidden': string;
@@ -54,7 +71,7 @@ export interface Capabilities {
   'account.many-users': string;
   /** An account with more than 100 connections that `token` may read. */
   'account.many-connections': string;
-  /** These four are connected to `account` and `account.second` where the target wants that of an assignment. */
+  /** This and the next three are connected to `account` and `account.second` where the target wants that of an assignment. */
   experience: string;
   'experience.second': string;
   /** Of type AGENT, both. */
@@ -76,6 +93,7 @@ export interface Capabilities {
   'user.hidden': string;
   'user.base62': NativeUser;
   'user.legacy-numeric': NativeUser;
+  'user.ambiguous': AmbiguousUser;
   /** More than 100 targets of `account`, assigned to one Experience of their own: how a default page shows. */
   'assignments.many': { readonly accountId: string; readonly experienceId: string; readonly count: number };
   /** Bodies that the specification does not show; placeholders are `accountId`, `experienceId` and `state`. */

@@ -8,7 +8,8 @@ export interface Call {
   /** Absent: no Authorization header. */
   readonly token?: string | undefined;
   readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** A list gives the parameter once for each of its items. */
+  readonly query?: Readonly<Record<string, string | number | undefined | readonly (string | number)[]>>;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is, instead of `body`. */
@@ -52,8 +53,7 @@ export function createClient(settings: ClientSettings): Client {
     const template = operations[operationId].forms[asked];
     const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
     const search = Object.entries(query)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+      .flatMap(([name, value = []]) => [value].flat().map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`))
       .join('&');
     return `${baseUrl}${filled}${search && `?${search}`}`;
   }

@@ -10,9 +10,22 @@ export interface Control {
   change(collection: Schemas['Collection'], id: string, members: Readonly<Record<string, unknown>>): Promise<void>;
   remove(collection: Schemas['Collection'], id: string): Promise<void>;
   token(request: Schemas['TokenRequest']): Promise<string>;
-  fault(request: Schemas['FaultRequest']): Promise<void>;
+  /** @returns the id of the fault. */
+  fault(request: Schemas['FaultRequest']): Promise<string>;
+  removeFault(id: string): Promise<void>;
   /** The decisions in force. */
   decisions(): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** An answer of the control API that is no success. */
+export class ControlRefusal extends Error {
+  override readonly name = 'ControlRefusal';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
 }
 
 /** @param url of the kit, without a slash at the end. */
@@ -21,7 +34,7 @@ export function createControl(url: string, controlToken?: string): Control {
     const headers = { 'content-type': 'application/json', ...(controlToken && { 'x-control-token': controlToken }) };
     const response = await fetch(`${url}/_control${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
     const text = await response.text();
-    if (!response.ok) throw new Error(`the control API refused ${method} ${path} (${response.status}): ${text}`);
+    if (!response.ok) throw new ControlRefusal(response.status, `the control API refused ${method} ${path} (${response.status}): ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as Body;
   }
   return {
@@ -35,7 +48,8 @@ export function createControl(url: string, controlToken?: string): Control {
     change: (collection, id, members) => call('PATCH', `/state/${collection}/${encodeURIComponent(id)}`, members),
     remove: (collection, id) => call('DELETE', `/state/${collection}/${encodeURIComponent(id)}`),
     token: async (request) => (await call<Schemas['MintedToken']>('POST', '/tokens', request)).accessToken,
-    fault: (request) => call('POST', '/faults', request),
+    fault: async (request) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,
+    removeFault: (id) => call('DELETE', `/faults/${encodeURIComponent(id)}`),
     decisions: async () => (await call<Schemas['Info']>('GET', '/info')).decisions as Readonly<Record<string, unknown>>,
   };
 }

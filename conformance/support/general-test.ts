@@ -21,6 +21,6 @@ export const REPRESENTATIVES = ['getExperienceAssignability', 'getExperienceAssi
 
 /** Playwright's test, for checks of rules that hold for several resources. */
 export const test = mergeTests(assignmentsTest, connectionsTest).extend<{ calls: GoodCalls }>({
-  calls: async ({ api, need, ledger, assignments, connections }, use) =>
-    use(createGoodCalls(api, ledger, { need, assignments, connections })),
+  calls: async ({ api, need, has, ledger, assignments, connections }, use) =>
+    use(createGoodCalls(api, ledger, { need, assignments, connections }, has)),
 });

@@ -1,12 +1,16 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
+import type { Capability } from './capabilities.ts';
 import type { Call, Client } from './client.ts';
 import type { ConnectionKey, Pair } from './connections.ts';
 import type { Answer } from './exchange.ts';
 import type { Ledger } from './ledger.ts';
-import { type Assignments, freeTarget } from './make-assignment.ts';
+import type { Assignments } from './make-assignment.ts';
 import type { Connections } from './make-connection.ts';
 import type { Need } from './need.ts';
+import { notTestable } from './not-testable.ts';
 import { fill } from './template.ts';
+import { unlessUnknown } from './unless-unknown.ts';
+import { success } from './verify.ts';
 
 export interface Parts {
   readonly need: Need;
@@ -22,23 +26,44 @@ export interface GoodCalls {
   of(operation: OperationId): Promise<Call>;
   /** Sends it; whatever it makes is removed after the check. */
   send(operation: OperationId, call: Call): Promise<Answer>;
+  /** Sends it, and expects success. @throws RuleBroken */
+  succeed(operation: OperationId, call: Call): Promise<Answer>;
+  /** Ends the check as not testable unless what is no token is refused: who answers everybody with the same list has shown nothing. */
+  mustHeedTokens(operation: OperationId, call: Call): Promise<void>;
+  /** Those that the target gives all for that their calls need. Where there is none: all, and the first that is asked for tells what is missing. */
+  possible<Id extends OperationId>(operations: readonly Id[]): readonly Id[];
 }
+
+const ASSIGNMENT: readonly Capability[] = ['write', 'experience', 'numbers'];
+const CONNECTION: readonly Capability[] = ['write', 'bodies.connectionCreate', 'account.second', 'experiences.unconnected'];
+
+/** What the templates below need beside the token. */
+const NEEDS: Readonly<Record<OperationId, readonly Capability[]>> = {
+  getExperienceAssignability: ['experience'],
+  getExperienceAssignments: [],
+  createExperienceAssignment: ASSIGNMENT,
+  getExperienceAssignment: ASSIGNMENT,
+  deleteExperienceAssignment: ASSIGNMENT,
+  getExperienceConnections: [],
+  createExperienceConnection: CONNECTION,
+  getExperienceConnection: CONNECTION,
+  updateExperienceConnection: [...CONNECTION, 'bodies.connectionUpdate'],
+  deleteExperienceConnection: CONNECTION,
+  getUsers: [],
+  getUser: ['users'],
+};
 
 const TEMPLATES: Readonly<Record<OperationId, (ingredients: Ingredients) => Promise<Call>>> = {
   async getExperienceAssignability({ need }) {
     const path = { experienceId: await need('experience') };
-    return { path, query: { targetType: 'PHONE_NUMBER', targetValue: await freeTarget(need, 'PHONE_NUMBER') } };
+    return { path, query: { targetType: 'PHONE_NUMBER', targetValue: await need('number.any') } };
   },
-  getExperienceAssignments: async ({ need }) => ({ query: { accountId: await need('account') } }),
-  async createExperienceAssignment({ need, assignments }) {
-    await need('write');
-    return { body: await assignments.wanted() };
-  },
+  getExperienceAssignments: async ({ need }) => ({ query: { accountId: await need('account.any') } }),
+  createExperienceAssignment: async ({ assignments }) => ({ body: await assignments.wanted() }),
   getExperienceAssignment: async ({ assignments }) => ({ path: { assignmentId: (await assignments.make()).id } }),
   deleteExperienceAssignment: async ({ assignments }) => ({ path: { assignmentId: (await assignments.make()).id } }),
-  getExperienceConnections: async ({ need }) => ({ query: { accountId: await need('account') } }),
+  getExperienceConnections: async ({ need }) => ({ query: { accountId: await need('account.any') } }),
   async createExperienceConnection({ need, pair }) {
-    await need('write');
     return { body: fill(await need('bodies.connectionCreate'), { ...(await pair()), state: 'INACTIVE' }) };
   },
   getExperienceConnection: async ({ connection }) => ({ path: { experienceConnectionId: (await connection()).id } }),
@@ -48,17 +73,41 @@ const TEMPLATES: Readonly<Record<OperationId, (ingredients: Ingredients) => Prom
     return { path: { experienceConnectionId: id }, body };
   },
   deleteExperienceConnection: async ({ connection }) => ({ path: { experienceConnectionId: (await connection()).id } }),
-  getUsers: async ({ need }) => ({ query: { accountId: await need('account') } }),
+  getUsers: async ({ need }) => ({ query: { accountId: await need('account.any') } }),
   getUser: async ({ need }) => ({ path: { userId: await (await need('users'))() } }),
 };
 
-export function createGoodCalls(api: Client, ledger: Ledger, { need, assignments, connections }: Parts): GoodCalls {
+export function createGoodCalls(
+  api: Client,
+  ledger: Ledger,
+  { need, assignments, connections }: Parts,
+  has: (capability: Capability) => boolean,
+): GoodCalls {
   let made: Promise<ConnectionKey> | undefined;
   const connection = () => (made ??= connections.make({ state: 'INACTIVE' }));
   let taken: Pair | undefined;
   const pair = async () => (taken = await connections.pair());
-  return {
-    of: (operation) => TEMPLATES[operation]({ need, assignments, pair, connection }),
+  const calls: GoodCalls = {
+    async of(operation) {
+      const [first, ...rest] = NEEDS[operation];
+      if (first !== undefined) await need(first, ...rest);
+      return TEMPLATES[operation]({ need, assignments, pair, connection });
+    },
+    possible(operations) {
+      const found = operations.filter((operation) => NEEDS[operation].every(has));
+      return found.length > 0 ? found : operations;
+    },
+    async succeed(operation, call) {
+      const answer = await calls.send(operation, call);
+      // The list of users has no such excuse: of an unknown account it is empty, never forbidden nor missing.
+      const isList = operation === 'getExperienceAssignments' || operation === 'getExperienceConnections';
+      success(operation, isList ? await unlessUnknown(need, answer, 'account') : answer);
+      return answer;
+    },
+    async mustHeedTokens(operation, call) {
+      const { status } = await calls.send(operation, { ...call, token: 'not-a-token' });
+      if (status < 400) notTestable('a request that is refused for its token');
+    },
     async send(operation, call) {
       const answer = await api.call(operation, call);
       if (answer.status < 200 || answer.status > 299) return answer;
@@ -71,4 +120,5 @@ export function createGoodCalls(api: Client, ledger: Ledger, { need, assignments
       return answer;
     },
   };
+  return calls;
 }

@@ -4,6 +4,8 @@ import { type OperationId, operations } from '../../src/contract/generated/opera
 import { type Arrangement, createArrangement, NotTestable, type Providers } from './arrangement.ts';
 import type { Scope } from './capabilities.ts';
 import type { Control } from './control.ts';
+import { rememberingControl } from './remembering-control.ts';
+import { createTraces } from './traces.ts';
 
 const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
 
@@ -12,9 +14,12 @@ const PATIENCE_MS = 5000;
 
 /**
  * Everything at a kit: a small world of the suite's own, made through the control API, so that neither other workers nor whoever else uses the
- * kit are in the way. @param name distinguishes the worlds of workers.
+ * kit are in the way. It is removed at the end. @param name distinguishes the worlds of workers. @param disposable says that the kit itself is
+ * thrown away afterwards, and that nothing has to be removed.
  */
-export function kitArrangement(control: Control, name: string): Arrangement {
+export function kitArrangement(given: Control, name: string, disposable = false): Arrangement {
+  const traces = createTraces();
+  const control = disposable ? given : rememberingControl(given, traces);
   const own = `${name}-${randomUUID().slice(0, 8)}`;
   let numbers = 0;
   // Numbers of a range that is set aside for fiction nowhere: fifteen digits, and random enough not to meet those of another worker.
@@ -62,6 +67,8 @@ export function kitArrangement(control: Control, name: string): Arrangement {
     return telephoneNumber;
   };
 
+  const digits = () => String(Math.floor(Math.random() * 1e14) + 1e14);
+
   const providers: Providers = {
     token: async () => control.token({ client: await client(), principal: await manager() }),
     'token.reader': async () => control.token({ client: await client(), principal: await reader() }),
@@ -76,10 +83,13 @@ export function kitArrangement(control: Control, name: string): Arrangement {
       return Object.fromEntries(await Promise.all(SCOPES.map(without))) as Record<Scope, string>;
     },
     'token.without-claim': async () => control.token({ client: await client() }),
+    'token.without-claim-and-scope': async () =>
+      control.token({ client: await client(), scopes: SCOPES.filter((scope) => scope !== 'users:manage') }),
     'token.expired': async () => control.token({ client: await client(), principal: await manager(), kind: 'expired' }),
     write: () => true,
     rate: () => true,
     account,
+    'account.any': account,
     'account.second': second,
     'account.hidden': hidden,
     'account.many-users': async () => {
@@ -100,6 +110,7 @@ export function kitArrangement(control: Control, name: string): Arrangement {
       return id;
     },
     experience: () => target('experience'),
+    'experience.any': ({ need }) => need('experience'),
     'experience.second': () => target('second-experience'),
     'experience.agent': () => target('agent', { type: 'AGENT' }),
     'experience.second-agent': () => target('second-agent', { type: 'AGENT' }),
@@ -113,14 +124,21 @@ export function kitArrangement(control: Control, name: string): Arrangement {
       const id = await account();
       return () => number(id);
     },
+    'number.any': async () => number(await account()),
     'number.second-account': async () => number(await second()),
     users: async () => {
       const id = await account();
       return () => user(id);
     },
+    'user.any': async () => user(await account()),
     'user.hidden': async () => user(await hidden()),
     'user.base62': async () => native(await account(), 'base62', `Su1te_${own.slice(-8)}`),
-    'user.legacy-numeric': async () => native(await account(), 'legacy-numeric', String(Math.floor(Math.random() * 1e14) + 1e14)),
+    'user.legacy-numeric': async () => native(await account(), 'legacy-numeric', digits()),
+    'user.ambiguous': async () => {
+      const nativeId = digits();
+      const of = async (style: string) => (await native(await account(), style, nativeId)).unifiedId;
+      return { nativeId, legacyNumeric: await of('legacy-numeric'), base62: await of('base62') };
+    },
     'assignments.many': async () => {
       const accountId = await crowd();
       const experienceId = await assignable(await experience('widely-assigned'), [accountId]);
@@ -147,17 +165,17 @@ export function kitArrangement(control: Control, name: string): Arrangement {
       if (ms > PATIENCE_MS) throw new NotTestable('users.read-model-bound');
       return ms + 2000;
     },
-    'fault.users': () => async (operation, status) =>
-      status === 503
-        ? control.fault({ fault: 'authorization-service-down', operation, times: 1 })
-        : control.fault({ fault: 'problem', status, operation, times: 1 }),
+    'fault.users': () => async (operation, status) => {
+      const fault = status === 503 ? ({ fault: 'authorization-service-down' } as const) : ({ fault: 'problem', status } as const);
+      await control.fault({ ...fault, operation, times: 1 });
+    },
     'platform.users': () => ({
       create: (accountId, names = {}) => user(accountId, names),
       rename: (userId, firstName) => control.change('users', userId, { firstName }),
       remove: (userId) => control.remove('users', userId),
     }),
   };
-  return createArrangement(providers);
+  return createArrangement(providers, traces.remove);
 
   async function native(accountId: string, style: string, nativeId: string) {
     return { nativeId, unifiedId: await user(accountId, { nativeIds: [{ style, id: nativeId }] }) };

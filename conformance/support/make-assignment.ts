@@ -33,7 +33,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger): Assi
   const assignments: Assignments = {
     async wanted({ experienceId, targetType = 'PHONE_NUMBER', targetValue } = {}) {
       return {
-        experienceId: experienceId ?? (await need('experience')),
+        experienceId: experienceId ?? (await need('experience', 'write', FREE[targetType])),
         targetType,
         targetValue: targetValue ?? (await freeTarget(need, targetType)),
       };
@@ -63,10 +63,11 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger): Assi
   return assignments;
 }
 
+const FREE = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
+
 /** A target of the main account that nothing is assigned to; of the type ACCOUNT there is only the account itself. */
 export async function freeTarget(need: Need, targetType: TargetType): Promise<string> {
-  if (targetType === 'ACCOUNT') return need('account');
-  return (await need(targetType === 'USER' ? 'users' : 'numbers'))();
+  return targetType === 'ACCOUNT' ? need('account') : (await need(FREE[targetType]))();
 }
 
 function madeBy({ status, json }: Answer): Assignment | undefined {

@@ -50,7 +50,10 @@ export function createConnections(api: Client, need: Need, ledger: Ledger, notTe
 
   const connections: Connections = {
     async pair() {
-      return { accountId: await need('account.second'), experienceId: await (await need('experiences.unconnected'))() };
+      return {
+        accountId: await need('account.second', 'experiences.unconnected', 'write', 'bodies.connectionCreate'),
+        experienceId: await (await need('experiences.unconnected'))(),
+      };
     },
 
     async create(values, { token, rawBody } = {}) {

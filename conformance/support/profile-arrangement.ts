@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { type Arrangement, createArrangement, type Providers } from './arrangement.ts';
 import type { Capabilities, Capability, Scope } from './capabilities.ts';
+import type { HookCalls } from './hook-calls.ts';
+import { hookProviders } from './hook-providers.ts';
 import type { ProfileResources } from './profile.ts';
+import { createTraces } from './traces.ts';
+import { UNKNOWN_TARGETS } from './wrong.ts';
 
-/** What a profile gives, and nothing else: the rest is not testable. */
-export function profileArrangement(profile: ProfileResources): Arrangement {
+/** What a profile and its hooks give, and nothing else: the rest is not testable. Where both give something, the hook does. */
+export function profileArrangement(profile: ProfileResources, hooks?: HookCalls): Arrangement {
   const { tokens = {}, allow = {}, accounts = {}, experiences = {}, users = {}, bodies = {} } = profile;
   const given: { readonly [C in Capability]?: Capabilities[C] | undefined } = {
     token: tokens.full,
@@ -12,10 +17,15 @@ export function profileArrangement(profile: ProfileResources): Arrangement {
     'token.second-credential': tokens.secondCredential,
     'token.without-scope': isComplete(tokens.withoutScope) ? tokens.withoutScope : undefined,
     'token.without-claim': tokens.withoutClaim,
+    'token.without-claim-and-scope': tokens.withoutClaimAndScope,
     'token.expired': tokens.expired,
     write: allow.write || undefined,
     rate: allow.rate || undefined,
     account: accounts.main,
+    'account.any': accounts.main ?? randomUUID(),
+    'experience.any': experiences.main ?? randomUUID(),
+    'number.any': profile.freeNumbers?.[0] ?? UNKNOWN_TARGETS.PHONE_NUMBER(),
+    'user.any': profile.freeUsers?.[0] ?? randomUUID(),
     'account.second': accounts.second,
     'account.hidden': accounts.hidden,
     'account.many-users': accounts.manyUsers,
@@ -33,6 +43,7 @@ export function profileArrangement(profile: ProfileResources): Arrangement {
     'user.hidden': users.hidden,
     'user.base62': users.base62,
     'user.legacy-numeric': users.legacyNumeric,
+    'user.ambiguous': users.ambiguous,
     'assignments.many': profile.manyAssignments,
     'bodies.connectionCreate': bodies.connectionCreate,
     'bodies.connectionUpdate': bodies.connectionUpdate,
@@ -40,7 +51,10 @@ export function profileArrangement(profile: ProfileResources): Arrangement {
     'users.read-model-bound': users.readModelBoundMs,
   };
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
-  return createArrangement(Object.fromEntries(entries.map(([capability, value]) => [capability, () => value])) as Providers);
+  const providers = Object.fromEntries(entries.map(([capability, value]) => [capability, () => value])) as Providers;
+  if (hooks === undefined) return createArrangement(providers);
+  const traces = createTraces();
+  return createArrangement({ ...providers, ...hookProviders(hooks, traces) }, traces.remove);
 }
 
 const SCOPES: Readonly<Record<Scope, true>> = {

@@ -1,4 +1,4 @@
-import type { NativeUser, Scope, UsersSort } from './capabilities.ts';
+import type { AmbiguousUser, NativeUser, Scope, UsersSort } from './capabilities.ts';
 import type { BodyTemplate } from './template.ts';
 
 /** The part of a target profile that gives capabilities; every member may be missing, and what is missing is not testable. */
@@ -10,6 +10,7 @@ export interface ProfileResources {
     readonly secondCredential?: string;
     readonly withoutScope?: Readonly<Partial<Record<Scope, string>>>;
     readonly withoutClaim?: string;
+    readonly withoutClaimAndScope?: string;
     readonly expired?: string;
   };
   /** What the suite may do; nothing that is not said. */
@@ -44,6 +45,7 @@ export interface ProfileResources {
     readonly hidden?: string;
     readonly base62?: NativeUser;
     readonly legacyNumeric?: NativeUser;
+    readonly ambiguous?: AmbiguousUser;
     readonly sort?: UsersSort;
     /** Within how many milliseconds the list shows a change. */
     readonly readModelBoundMs?: number;

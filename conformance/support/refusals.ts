@@ -6,7 +6,6 @@ import type { Group } from './general-test.ts';
 import type { GoodCalls } from './good-calls.ts';
 import type { Need } from './need.ts';
 import { notTestable } from './not-testable.ts';
-import { success } from './verify.ts';
 
 interface Wrong {
   readonly operation: OperationId;
@@ -53,12 +52,15 @@ export async function refusalsOf(group: Group, calls: GoodCalls, need: Need): Pr
   const token = await need('token');
   const refusals: Answer[] = [];
   const twins = new Map<OperationId, Call>();
+  const possible = calls.possible(WRONG[group].map(({ operation }) => operation));
   for (const { operation, change } of WRONG[group]) {
+    if (!possible.includes(operation)) continue;
     const good = twins.get(operation) ?? { ...(await calls.of(operation)), token };
-    if (!twins.has(operation)) success(operation, await calls.send(operation, good));
+    if (!twins.has(operation)) await calls.succeed(operation, good);
     twins.set(operation, good);
     const answer = await calls.send(operation, { ...good, ...change() });
     if (answer.status >= 400) refusals.push(answer);
   }
+  for (const [operation, good] of twins) await calls.mustHeedTokens(operation, good);
   return refusals.length > 0 ? refusals : notTestable('a request that is refused');
 }

@@ -12,7 +12,13 @@ export interface RunSettings {
   readonly forms: readonly PathForm[];
   /** Absent: every rule. */
   readonly rules?: readonly RuleId[] | undefined;
+  /** Whether checks that name no rule are made, which only observe decisions. Absent: where every rule is judged. */
+  readonly observing?: boolean | undefined;
   readonly notApplicable: readonly NotApplicable[];
+  /** How many workers make the checks. Absent: as many as the suite is made for. */
+  readonly workers?: number | undefined;
+  /** True where nobody watches: how far the run is need not be shown. */
+  readonly unwatched?: boolean | undefined;
 }
 
 const NAME = 'XPK_CONFORMANCE_RUN';

@@ -1,3 +1,4 @@
+import type { HookSettings } from './hooks.ts';
 import type { ProfileResources } from './profile.ts';
 
 /** What a run is started with, resolved: passed to Playwright's workers in the environment. */
@@ -11,12 +12,14 @@ export interface TargetSettings {
   readonly requestsPerSecond?: number | undefined;
   /** What no report may show: tokens, and what else came from the environment. */
   readonly secrets?: readonly string[];
-  /** The control API of a kit, which gives every capability. */
-  readonly control?: { readonly url: string; readonly token?: string } | undefined;
+  /** The control API of a kit, which gives every capability. One that is thrown away after the run need not be left as it was. */
+  readonly control?: { readonly url: string; readonly token?: string; readonly disposable?: true } | undefined;
   /** The address of a module that stands between the checks and the target (`BoundaryModule`). */
   readonly boundary?: string | undefined;
   /** What the profile of any other server gives. */
   readonly profile: ProfileResources;
+  /** What an operator does there for the suite. */
+  readonly hooks?: HookSettings | undefined;
 }
 
 const NAME = 'XPK_CONFORMANCE_TARGET';

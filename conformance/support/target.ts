@@ -4,6 +4,7 @@ import type { Arrangement } from './arrangement.ts';
 import { boundaryOf } from './boundary.ts';
 import { createControl } from './control.ts';
 import type { Answer } from './exchange.ts';
+import { createHookCalls } from './hook-calls.ts';
 import { kitArrangement } from './kit-arrangement.ts';
 import { createPacer } from './pacer.ts';
 import { profileArrangement } from './profile-arrangement.ts';
@@ -32,14 +33,18 @@ export interface Target {
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const boundary = await boundaryOf(settings);
+  const arrangement = arrangementOf(settings, name);
   return {
-    arrangement: arrangementOf(settings, name),
+    arrangement,
     client: { headers: settings.headers, timeoutMs: settings.timeoutMs, pace: pacerOf(settings) },
     trail: [],
     settling: [],
     secrets: settings.secrets ?? [],
     baseUrlFor: boundary.baseUrlFor,
-    close: boundary.close,
+    async close() {
+      await arrangement.close();
+      await boundary.close();
+    },
   };
 }
 
@@ -48,6 +53,7 @@ function pacerOf({ requestsPerSecond }: TargetSettings): (() => Promise<void>) |
 }
 
 function arrangementOf(settings: TargetSettings, name: string): Arrangement {
-  if (settings.control === undefined) return profileArrangement(settings.profile);
-  return kitArrangement(createControl(settings.control.url, settings.control.token), name);
+  const { control, profile, hooks, timeoutMs } = settings;
+  if (control === undefined) return profileArrangement(profile, hooks && createHookCalls(hooks, timeoutMs));
+  return kitArrangement(createControl(control.url, control.token), name, control.disposable);
 }

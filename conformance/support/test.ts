@@ -1,10 +1,11 @@
 import { test as base, type TestInfo } from '@playwright/test';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import { NotTestable } from './arrangement.ts';
-import type { Capabilities, Capability } from './capabilities.ts';
+import type { Capability } from './capabilities.ts';
 import { type Client, createClient } from './client.ts';
 import { evidenceOf } from './evidence.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import type { Need } from './need.ts';
 import { isReported } from './run-settings.ts';
 import { openTarget, type Target } from './target.ts';
 
@@ -17,7 +18,7 @@ export interface Fixtures {
   /** Calls of operations under the form of the project. */
   api: Client;
   /** What the check needs of the target. Where the target has it not, the check ends as not testable. */
-  need: <C extends Capability>(capability: C) => Promise<Capabilities[C]>;
+  need: Need;
   has: (capability: Capability) => boolean;
   /** What the check made and has to be removed after it. */
   ledger: Ledger;
@@ -48,12 +49,12 @@ export const test = base.extend<Fixtures & Options, { target: Target }>({
     await use(client);
   },
   need: async ({ target }, use, testInfo) => {
-    await use(async (capability) => {
+    await use(async (...capabilities) => {
       try {
-        return await target.arrangement.need(capability);
+        return await target.arrangement.need(...capabilities);
       } catch (error) {
         if (!(error instanceof NotTestable)) throw error;
-        testInfo.skip(true, `not-testable: ${capability}`);
+        testInfo.skip(true, `not-testable: ${error.capabilities.join(',')}`);
         throw error;
       }
     });

@@ -32,3 +32,28 @@ test('a decision that explains a value which cannot be chosen is refused', () =>
 test('a decision with an unknown key is refused', () => {
   assert.throws(() => read({ ...decision, 'a comma too many': null }), /has the unknown key a comma too many/);
 });
+
+const { alternatives: _, ...plain } = decision;
+const withValues = { ...plain, default: 250, values: { type: 'integer', minimum: 0 }, sample: [0], means: {} };
+
+test('a decision of many values has a sample of them', () => {
+  assert.deepEqual(read(withValues)?.sample, [0]);
+});
+
+for (const [sample, what] of [
+  [undefined, /has values and no sample of them/],
+  [[250], /has 250 in its sample, which is its default or none of its values/],
+  [[-1], /has -1 in its sample/],
+  [['0'], /has 0 in its sample/],
+] as const) {
+  test(`a sample that is none of a decision's other values is refused: ${JSON.stringify(sample)}`, () => {
+    const { sample: __, ...rest } = withValues;
+    assert.throws(() => read(sample === undefined ? rest : { ...rest, sample: [...sample] }), what);
+  });
+}
+
+test('a decision is observed through something that there is', () => {
+  assert.equal(read({ ...decision, through: 'events' })?.through, 'events');
+  assert.throws(() => read({ ...decision, through: 'letters' }), /is observed through one of events, authorization-server, portal/);
+  assert.throws(() => read({ ...decision, observable: 'never', through: 'events' }), /is observed through one of events/);
+});

@@ -5,7 +5,8 @@ import type { Problems } from './problems.ts';
 import { banner, key, literal, union } from './write-typescript.ts';
 
 type Value = string | number | boolean;
-const members = ['question', 'section', 'default', 'alternatives', 'values', 'means', 'observable', 'in'];
+const members = ['question', 'section', 'default', 'alternatives', 'values', 'sample', 'means', 'observable', 'through', 'in'];
+const throughs = ['events', 'authorization-server', 'portal'];
 
 export interface Decision {
   question: string;
@@ -15,8 +16,12 @@ export interface Decision {
   alternatives?: Value[];
   /** Instead of alternatives: any value of a type. */
   values?: JsonObject;
+  /** Those of them that the variants of the suite take. */
+  sample?: Value[];
   means: Record<string, string>;
   observable: true | string;
+  /** What shows it, where the answers of the API do not. */
+  through?: string;
   /** The part it belongs to, where that part is not served yet. */
   in?: string;
   operations: string[];
@@ -55,17 +60,38 @@ function readDecision(id: string, entry: JsonObject, operations: Operation[], pr
   for (const value of Object.keys(means)) if (!allowed.includes(value)) problem(`explains ${value}, which cannot be chosen`);
   if (isObject(entry.values) && typeof standard !== (entry.values.type === 'integer' ? 'number' : entry.values.type))
     problem('has a default of another type than its values');
+  const sample = Array.isArray(entry.sample) ? entry.sample.filter(isValue) : [];
+  for (const text of sampleProblems(entry, sample)) problem(text);
+  const { through } = entry;
+  if (through !== undefined && (!throughs.includes(String(through)) || observable !== true))
+    problem(`is observed through one of ${throughs.join(', ')}, or cannot be`);
   return {
     question: String(question),
     section: String(section),
     default: isValue(standard) ? standard : '',
     ...('alternatives' in entry ? { alternatives: listed.filter((value) => value !== standard) } : {}),
     ...(isObject(entry.values) ? { values: entry.values } : {}),
+    ...(sample.length > 0 ? { sample } : {}),
     means: Object.fromEntries(Object.entries(means).map(([value, text]) => [value, String(text)])),
     observable: observable === true ? true : String(observable),
+    ...(typeof through === 'string' ? { through } : {}),
     ...(typeof entry.in === 'string' ? { in: entry.in } : {}),
     operations: operations.filter((operation) => textsAt(operation.node, 'x-decisions').includes(id)).map((operation) => operation.id),
   };
+}
+
+/** Every decision that can be set has values to try beside its default. */
+function sampleProblems({ values, default: standard, in: part }: JsonObject, sample: readonly Value[]): string[] {
+  if (!isObject(values)) return sample.length > 0 ? ['has a sample, but alternatives to take'] : [];
+  if (sample.length === 0) return part === undefined ? ['has values and no sample of them'] : [];
+  const { minimum = -Infinity, maximum = Infinity, pattern = '' } = values as { minimum?: number; maximum?: number; pattern?: string };
+  return sample
+    .filter((value) => {
+      if (value === standard) return true;
+      if (typeof value === 'number') return !Number.isInteger(value) || value < minimum || value > maximum || values.type !== 'integer';
+      return typeof value !== values.type || !new RegExp(pattern).test(String(value));
+    })
+    .map((value) => `has ${value} in its sample, which is its default or none of its values`);
 }
 
 /** The type of a decision's values, the default first, as it follows a colon. */
@@ -113,10 +139,14 @@ export interface Decision {
   alternatives?: readonly (string | number | boolean)[];
   /** Instead of alternatives: any value of this JSON Schema. */
   values?: { readonly type: 'string' | 'integer'; readonly minimum?: number; readonly maximum?: number; readonly pattern?: string };
+  /** Those of them that the variants of the suite take. */
+  sample?: readonly (string | number)[];
   /** A sentence for each value. */
   means: Readonly<Record<string, string>>;
   /** True, or why it cannot be seen from outside. */
   observable: true | string;
+  /** What shows it, where the answers of the API do not. */
+  through?: ${throughs.map((each) => `'${each}'`).join(' | ')};
   /** The part it belongs to, where that part is not served yet. */
   in?: string;
   operations: readonly OperationId[];

@@ -6,6 +6,7 @@ import { ok, refused, tally } from './testing/expect.ts';
 import { onBothEngines } from './testing/lab.ts';
 import { ofAssignability } from './testing/variants/assignability.ts';
 import { ofAssignments } from './testing/variants/assignments.ts';
+import { ofAuthorization } from './testing/variants/authorization.ts';
 import { ofConnections } from './testing/variants/connections.ts';
 import { ofLists } from './testing/variants/lists.ts';
 import { ofPlatform } from './testing/variants/platform.ts';
@@ -13,7 +14,15 @@ import { ofRequests } from './testing/variants/requests.ts';
 import type { Check, Variants } from './testing/variants/variant.ts';
 import { idOf } from './testing/world.ts';
 
-const variants: Variants = { ...ofRequests, ...ofLists, ...ofAssignability, ...ofAssignments, ...ofConnections, ...ofPlatform };
+const variants: Variants = {
+  ...ofRequests,
+  ...ofLists,
+  ...ofAssignability,
+  ...ofAssignments,
+  ...ofConnections,
+  ...ofPlatform,
+  ...ofAuthorization,
+};
 
 /** The values of each decision that is served, the default first. */
 const values = Object.entries(table)

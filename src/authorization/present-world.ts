@@ -6,9 +6,11 @@ import { createCursors } from '../service/cursors.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { readMeta } from '../store/meta.ts';
 import type { Store } from '../store/store.ts';
-import { createIdentity, type Identity } from './identity.ts';
+import type { Authority } from './authority.ts';
+import { createIdentity } from './identity.ts';
 import { type MintRequest, mintToken } from './mint.ts';
 import { type ReadyToken, readyTokens } from './ready-tokens.ts';
+import { withRevocations } from './revocations.ts';
 import type { Verifier } from './verify.ts';
 
 interface PresentContext {
@@ -22,6 +24,8 @@ interface PresentContext {
 /** What follows from the name of the world that is loaded: keys, tokens, cursors. Made anew when another world is loaded. */
 export interface PresentWorld {
   verifier(): Verifier;
+  /** Who issues its tokens. */
+  authority(): Authority;
   service(): ServiceContext;
   /** Mints a token as of now. */
   mint(request: Omit<MintRequest, 'issuedAt'>): string;
@@ -30,17 +34,19 @@ export interface PresentWorld {
 }
 
 export function presentWorld({ store, world, clock, ids, decisions }: PresentContext): PresentWorld {
-  const make = () => ({
-    identity: createIdentity(world.name, { principalClaim: decisions['auth.principal-claim'], clock, ids }),
-    service: { store, clock, ids, decisions, cursors: createCursors(world.name) } satisfies ServiceContext,
-  });
-  let made: { identity: Identity; service: ServiceContext } | undefined;
+  const make = () => {
+    const identity = createIdentity(world.name, { principalClaim: decisions['auth.principal-claim'], clock, ids });
+    const service: ServiceContext = { store, clock, ids, decisions, cursors: createCursors(world.name) };
+    return { identity, service, verifier: withRevocations(identity.verifier, { store, world }) };
+  };
+  let made: ReturnType<typeof make> | undefined;
   const present = () => {
     if (made?.identity.world !== world.name) made = make();
     return made as NonNullable<typeof made>;
   };
   return {
-    verifier: () => present().identity.verifier,
+    verifier: () => present().verifier,
+    authority: () => present().identity.authority,
     service: () => present().service,
     mint: (request) => mintToken(present().identity.authority, { ...request, issuedAt: clock.now() }),
     async readyTokens() {

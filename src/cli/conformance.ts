@@ -11,9 +11,13 @@ import { UsageError } from './conformance/usage-error.ts';
 const EXAMPLES = `
 Exit code: 0 if no documented rule failed; 1 if one did, or if the suite itself went wrong; 2 if the command cannot be run as it was given.
 
+Without a profile, a server that is no kit with a control API is judged by the one access token in the environment variable XPK_TOKEN (with all four
+scopes and the principal claim): by all rules for which nothing else has to be known. What else would have to be known is in the report.
+
 Examples:
   xpk conformance                                        starts the kit and judges it
   xpk conformance --base-url http://127.0.0.1:4010       a kit that runs, through its control API
+  XPK_TOKEN=… xpk conformance --base-url https://…       any other server, with one token and nothing else
   xpk conformance init staging.yaml                      a commented profile of any other server, then
   xpk conformance --profile staging.yaml                 judges it by what the profile gives
   xpk conformance --rule 'users.list.*' --form flat      a part of the rules, under one path form

@@ -1,5 +1,6 @@
 import { program } from 'commander';
 import { version } from '../version.ts';
+import { assertionCommand } from './assertion.ts';
 import { conformanceCommand } from './conformance.ts';
 import { reportFailure } from './failure.ts';
 import { fixturesCommand } from './fixtures.ts';
@@ -14,6 +15,7 @@ program
   .addHelpText('after', '\nWith XPK_DEBUG=1 in the environment a failure shows its stack, too.')
   .addCommand(startCommand())
   .addCommand(tokenCommand())
+  .addCommand(assertionCommand())
   .addCommand(fixturesCommand())
   .addCommand(conformanceCommand());
 

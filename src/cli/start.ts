@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { LOGIN_MODES } from '../authorization/login-mode.ts';
 import { parseDecisions } from '../fixtures/decisions-file.ts';
 import { LOG_LEVELS } from '../http/log.ts';
 import { createKit, type Kit, type KitSettings } from '../kit.ts';
@@ -28,6 +29,11 @@ export function startCommand(): Command {
       option('--decisions <file>', 'YAML file of choices on what the specification leaves open (docs/decisions.md)', 'XPK_DECISIONS'),
     )
     .addOption(option('--set <id=value...>', 'a single choice, such as assignments.create.duplicate=422', 'XPK_SET').argParser(list))
+    .addOption(
+      option('--login <who>', 'who answers authorization requests: a person at the login page, the fixtures, or always no', 'XPK_LOGIN')
+        .choices([...LOGIN_MODES])
+        .default('page'),
+    )
     .addOption(option('--control-token <secret>', 'ask everyone who uses the control API for this', 'XPK_CONTROL_TOKEN'))
     .addOption(new Option('--no-control', 'remove the control API'))
     .addOption(
@@ -43,7 +49,11 @@ export function startCommand(): Command {
       try {
         const tokens = await kit.tokens();
         if (!kit.fresh) console.error(keptWorld(kit, settings));
-        console.log(json ? JSON.stringify({ url: kit.url, tokens }) : banner({ url: kit.url, tokens, ...(await facts(kit, settings)) }));
+        console.log(
+          json
+            ? JSON.stringify({ url: kit.url, authUrl: kit.authUrl, tokens })
+            : banner({ url: kit.url, tokens, ...(await facts(kit, settings)) }),
+        );
       } catch (error) {
         await kit.close();
         throw error;
@@ -71,6 +81,7 @@ Examples:
   xpk start                                        the demo world on http://127.0.0.1:4010
   xpk start --fixtures ./our-world.yaml            your own accounts, users and numbers
   xpk start --scenario authorization-down          users endpoints fail closed with 503
+  xpk start --login auto                           logins are approved by the fixtures, for CI
   xpk start --data kit.db                          state that is still there tomorrow
   xpk start --set assignments.create.duplicate=422 decide an open point otherwise`;
 

@@ -26,8 +26,11 @@ test('a rule is as bad as the worse of its forms', () => {
 });
 
 test('what was missing is named, also where other checks of the rule passed', () => {
-  const missing = finding(DOCUMENTED, 'flat', 'not-testable', { missing: 'token.reader' });
-  assert.equal(cells(DOCUMENTED, smallResults([missing])).flat?.reason, 'the target does not give token.reader');
+  const missing = finding(DOCUMENTED, 'flat', 'not-testable', { missing: ['token.reader'] });
+  assert.equal(
+    cells(DOCUMENTED, smallResults([missing])).flat?.reason,
+    'the target does not give token.reader (tokens.reader of the profile)',
+  );
   assert.deepEqual(cells(DOCUMENTED, smallResults([missing, finding(DOCUMENTED, 'flat', 'passed')])).flat?.missing, ['token.reader']);
 });
 

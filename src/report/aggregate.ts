@@ -1,4 +1,5 @@
 import type { PathForm } from '../contract/generated/operations.ts';
+import { withProfileMember } from './profile-members.ts';
 import type { Cell, Check, Observation, RuleResult, Verdict } from './results.ts';
 import type { RuleInScope } from './scope.ts';
 
@@ -76,7 +77,7 @@ function cellOf(checks: readonly Check[]): Cell {
   return {
     verdict,
     ...(verdict === 'not-testable' || verdict === 'not-applicable'
-      ? { reason: reason ?? (missing.length > 0 ? `the target does not give ${missing.join(', ')}` : undefined) }
+      ? { reason: reason ?? (missing.length > 0 ? `the target does not give ${missing.map(withProfileMember).join(', ')}` : undefined) }
       : {}),
     missing,
     checks,

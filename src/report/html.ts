@@ -5,6 +5,7 @@ import { overviewMarkup } from './html/overview.ts';
 import { ruleMarkup } from './html/rule.ts';
 import { SCRIPT } from './html/script.ts';
 import { STYLE } from './html/style.ts';
+import { profileMemberOf } from './profile-members.ts';
 import type { Observation, Results, RuleResult, Verdict } from './results.ts';
 import { totalsOf } from './totals.ts';
 import { byResource, missingCapabilities, seconds, WORDS } from './verdict-words.ts';
@@ -99,9 +100,9 @@ function missingMarkup(results: Results): Markup | undefined {
   if (missing.length === 0) return undefined;
   const rows = missing.map(
     ([capability, count]) =>
-      html`<tr><td><code>${capability}</code></td><td>${count} ${count === 1 ? 'rule' : 'rules'}</td><td><button type="button" data-search="${capability}">Show</button></td></tr>`,
+      html`<tr><td><code>${capability}</code></td><td>${profileMemberOf(capability)}</td><td>${count} ${count === 1 ? 'rule' : 'rules'}</td><td><button type="button" data-search="${capability}">Show</button></td></tr>`,
   );
-  return html`<section class="resource"><header><h2>Not testable for want of</h2></header><div class="rules"><table><tr><th>What the target does not give</th><th>Needed by</th><th></th></tr>${rows}</table></div></section>`;
+  return html`<section class="resource"><header><h2>Not testable for want of</h2></header><div class="rules"><table><tr><th>What the target does not give</th><th>What would give it</th><th>Needed by</th><th></th></tr>${rows}</table></div></section>`;
 }
 
 function observationsMarkup(observations: readonly Observation[]): Markup | undefined {

@@ -1,4 +1,5 @@
 import { type FailedCheck, failedChecks } from './failures.ts';
+import { profileMemberOf } from './profile-members.ts';
 import type { Results, RuleResult } from './results.ts';
 import { totalsOf } from './totals.ts';
 import { byResource, MARKS, missingCapabilities, seconds, WORDS } from './verdict-words.ts';
@@ -17,7 +18,10 @@ export function markdownReport(results: Results): string {
       : []),
     ...list(
       '## Not testable for want of',
-      missingCapabilities(results).map(([capability, count]) => `\`${capability}\`: ${count} ${count === 1 ? 'rule' : 'rules'}`),
+      missingCapabilities(results).map(([capability, count]) => {
+        const member = profileMemberOf(capability);
+        return `\`${capability}\`: ${count} ${count === 1 ? 'rule' : 'rules'}${member ? `; ${member}` : ''}`;
+      }),
     ),
     ...list(
       '## Observed, where the specification leaves it open',

@@ -63,7 +63,8 @@ export interface Check {
   readonly place: string;
   readonly verdict: Verdict;
   readonly durationMs: number;
-  readonly missing?: string | undefined;
+  /** Capabilities that the target did not give. */
+  readonly missing?: readonly string[] | undefined;
   readonly reason?: string | undefined;
   readonly failure?: Failure | undefined;
 }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { type FailedCheck, failedChecks } from './failures.ts';
+import { profileMemberOf } from './profile-members.ts';
 import type { Results, RuleResult } from './results.ts';
 import { totalsOf } from './totals.ts';
 import { byResource, MARKS, missingCapabilities, seconds } from './verdict-words.ts';
@@ -42,7 +43,9 @@ export function terminalSummary({ results, colour, objections, tolerated = new S
     lines.push(
       '',
       heading('Not testable for want of'),
-      ...missing.map(([capability, count]) => `  ${capability.padEnd(28)} ${rulesCounted(count)}`),
+      ...missing.map(([capability, count]) =>
+        `  ${capability.padEnd(28)} ${rulesCounted(count).padEnd(10)} ${paint('gray', profileMemberOf(capability) ?? '')}`.trimEnd(),
+      ),
     );
   }
   if (results.observations.length > 0) {

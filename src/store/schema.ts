@@ -2,13 +2,15 @@
  * The tables, as Kysely sees them. One description for both engines: text, integers and JSON kept as text, no engine's own types.
  *
  * Instants in `*_at` columns of entities are the ISO 8601 UTC text that the API shows; instants that are only compared (`due_at`, `visible_*`)
- * are kit time in milliseconds since the Unix epoch. A level is 1 (read) or 2 (manage); none is the absence of a row.
+ * are kit time in milliseconds since the Unix epoch, but where it says wall time. A level is 1 (read) or 2 (manage); none is the absence of a row.
  */
 
 export type Level = 1 | 2;
 export type ExperienceType = 'AGENT' | 'GENERAL';
 export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
 export type ConnectionState = 'ACTIVE' | 'INACTIVE';
+/** What a principal answers to an authorization request where nobody is asked. */
+export type Consent = 'gives' | 'declines';
 export type NativeIdStyle = 'base62' | 'legacy-numeric' | 'unsupported';
 
 /** Every entity keeps the name its world gave it; one that was made at run time has its id (or number) here. */
@@ -30,7 +32,7 @@ export interface Tables {
   user_list: UserColumns & { user_id: string; visible_from: number; visible_until: number };
   /** A ledger: the number of users of an account at kit time t is the sum of `delta` where `due_at <= t`. */
   user_counts: { account_id: string; due_at: number; delta: number };
-  principals: Aliased & { id: string; name: string };
+  principals: Aliased & { id: string; name: string; telephone_number: string | null; consent: Consent };
   account_grants: { principal_id: string; account_id: string; level: Level };
   clients: Aliased & { id: string; provider_id: string; name: string; settings: string };
   assignments: Aliased & {
@@ -51,6 +53,20 @@ export interface Tables {
   events: { id: string; type: string; timestamp: string; provider_id: string; experience_id: string; entity_id: string; data: string };
   /** Who gets an event, frozen in the transaction that caused it. `body` is the envelope as it will be sent. */
   deliveries: { id: string; event_id: string; subscription_id: string; body: string; created_at: string };
+  /** What the authorization server has under way or has given out: interactions, grants, codes, refresh tokens. Its instants are kit time. */
+  oauth_artifacts: {
+    kind: string;
+    id: string;
+    grant_id: string | null;
+    payload: string;
+    expires_at: number;
+    /** When it was used up; null while it was not. */
+    consumed_at: number | null;
+  };
+  /** Grants whose access tokens are refused before they expire. */
+  oauth_revocations: { grant_id: string; revoked_at: number };
+  /** Client assertions that were used; `expires_at` is wall time, in milliseconds since the Unix epoch. */
+  oauth_assertions: { id: string; expires_at: number };
 }
 
 interface UserColumns {

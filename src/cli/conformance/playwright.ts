@@ -30,8 +30,7 @@ export async function runPlaywright(target: TargetSettings, run: RunSettings, ou
     // A profile may take out all that was asked for.
     '--pass-with-no-tests',
     ...run.forms.flatMap((form) => ['--project', form]),
-    // A cap on requests is kept by each worker, and each would hand out a profile's numbers and users from the first on.
-    ...(target.requestsPerSecond === undefined && target.control !== undefined ? [] : ['--workers', '1']),
+    ...workersOf(target, run),
   ];
   const child = spawn(process.execPath, [cli, ...args], {
     env: { ...process.env, ...targetEnvironment(target), ...runEnvironment(run) },
@@ -57,6 +56,12 @@ export async function runPlaywright(target: TargetSettings, run: RunSettings, ou
     process.off('SIGTERM', stop);
   }
   return signals > 0;
+}
+
+function workersOf({ requestsPerSecond, control }: TargetSettings, { workers }: RunSettings): string[] {
+  // A cap on requests is kept by each worker, and each would hand out a profile's numbers and users from the first on.
+  const most = requestsPerSecond === undefined && control !== undefined ? workers : 1;
+  return most === undefined ? [] : ['--workers', `${most}`];
 }
 
 /** What a shell expects of a command that ended by Ctrl-C. */

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
+import type { Capability } from '../../../conformance/support/capabilities.ts';
+import { HOOKS } from '../../../conformance/support/hooks.ts';
 import type { ProfileResources } from '../../../conformance/support/profile.ts';
 import { packageFile } from '../../fixtures/package-files.ts';
+import { PROFILE_MEMBERS } from '../../report/profile-members.ts';
 import { parseProfile } from './profile-file.ts';
 
 const profile = (text: string, environment: Record<string, string> = {}) => parseProfile(text, 'p.yaml', environment);
@@ -18,6 +21,11 @@ const mistakes: [string, RegExp][] = [
   ['forms: [flatt]', /^p\.yaml:1:9: "flatt" is not allowed.*Did you mean "flat"\?$/],
   ['notApplicable:\n  - { rule: users.get.shap, reason: x }', /^p\.yaml:2:13: There is no such rule\. Did you mean "users\.get\.shape"\?$/],
   ['notApplicable:\n  - { rule: users.get.shape }', /^p\.yaml:2:5: The member "reason" is missing\.$/],
+  [
+    'hooks: { urls: { fault.user: https://a.test } }',
+    /^p\.yaml:1:18: There is no member "fault\.user" here\. Did you mean "fault\.users"\?$/,
+  ],
+  ['hooks: { urls: { fault.users: a.test } }', /^p\.yaml:1:31: "a\.test" does not have the right form/],
   ['baseUrl: [', /^p\.yaml:1:\d+: /],
 ];
 for (const [text, reason] of mistakes) {
@@ -32,6 +40,13 @@ test('tokens are secret wherever they come from, and so is what the environment 
   assert.equal(baseUrl, 'https://a.test');
   assert.equal(headers?.['x-tenant'], 'tenant-1');
   assert.deepEqual(resources, { tokens: { full: 'literal-token' } });
+});
+
+test('so are the keys of hooks', () => {
+  const text = `hooks: { urls: { users: "https://a.test?key=\${KEY}" }, headers: { authorization: Bearer me, x-tenant: "\${TENANT}", accept: any } }`;
+  const { secrets, hooks } = profile(text, { KEY: 'key-1', TENANT: 'tenant-1' });
+  assert.deepEqual([...secrets].sort(), ['Bearer me', 'key-1', 'tenant-1']);
+  assert.equal(hooks?.urls?.users, 'https://a.test?key=key-1');
 });
 
 const template = readFileSync(packageFile('conformance/profiles/template.yaml'), 'utf8');
@@ -54,11 +69,20 @@ type Members<T> = { readonly [K in keyof Required<T>]: true };
 const MEMBERS: {
   readonly [K in 'tokens' | 'allow' | 'accounts' | 'experiences' | 'users' | 'bodies']: Members<NonNullable<ProfileResources[K]>>;
 } & Members<Omit<ProfileResources, 'tokens' | 'allow' | 'accounts' | 'experiences' | 'users' | 'bodies'>> = {
-  tokens: { full: true, reader: true, outsider: true, secondCredential: true, withoutScope: true, withoutClaim: true, expired: true },
+  tokens: {
+    full: true,
+    reader: true,
+    outsider: true,
+    secondCredential: true,
+    withoutScope: true,
+    withoutClaim: true,
+    withoutClaimAndScope: true,
+    expired: true,
+  },
   allow: { write: true, rate: true },
   accounts: { main: true, second: true, hidden: true, manyUsers: true, manyConnections: true },
   experiences: { main: true, second: true, agent: true, secondAgent: true, readOnly: true, hidden: true, unconnected: true },
-  users: { hidden: true, base62: true, legacyNumeric: true, sort: true, readModelBoundMs: true },
+  users: { hidden: true, base62: true, legacyNumeric: true, ambiguous: true, sort: true, readModelBoundMs: true },
   bodies: { connectionCreate: true, connectionUpdate: true },
   freeNumbers: true,
   numberOfSecondAccount: true,
@@ -73,5 +97,29 @@ test('the schema of profiles has every member that checks can be given, and no o
   for (const [name, inner] of Object.entries(MEMBERS)) {
     if (inner === true) assert.ok(properties[name], name);
     else assert.deepEqual(Object.keys(properties[name]?.properties ?? {}).sort(), Object.keys(inner).sort(), name);
+  }
+});
+
+test('the schema of profiles has every hook that there is, and no other', () => {
+  const { properties } = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as {
+    properties: { hooks: { properties: { urls: { properties: object } } } };
+  };
+  assert.deepEqual(Object.keys(properties.hooks.properties.urls.properties).sort(), Object.keys(HOOKS).sort());
+});
+
+// Exhaustive by its type: of every capability a report can tell where it comes from.
+const TOLD: Readonly<Record<Capability, string>> = PROFILE_MEMBERS;
+
+test('what reports say of a capability is in the profile', () => {
+  const { properties } = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as {
+    properties: Record<string, { properties?: object }>;
+  };
+  for (const [capability, words] of Object.entries(TOLD)) {
+    const hooks = words.match(/hooks? ([\w.]+)/)?.[1];
+    const [member = '', inner] = words.startsWith('the hook') ? [] : (words.split(',')[0] ?? '').split('.');
+    if (hooks !== undefined) assert.ok(hooks in HOOKS, `${capability}: ${hooks}`);
+    if (member === '') continue;
+    assert.ok(properties[member], `${capability}: ${words}`);
+    if (inner !== undefined) assert.ok(inner in (properties[member]?.properties ?? {}), `${capability}: ${words}`);
   }
 });

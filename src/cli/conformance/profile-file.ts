@@ -9,6 +9,7 @@ import { schemaProblems } from '../../fixtures/schema-problems.ts';
 import { parseSource } from '../../fixtures/source.ts';
 import type { NotApplicable } from '../../report/aggregate.ts';
 import { fillFromEnvironment } from './environment.ts';
+import type { WrittenHooks } from './hooks-module.ts';
 import { unknownRule } from './rule-ids.ts';
 
 /** A target profile: the form of conformance/profile.schema.yaml, with the environment filled in. */
@@ -20,6 +21,7 @@ export interface Profile {
   readonly timeoutSeconds?: number;
   readonly requestsPerSecond?: number;
   readonly notApplicable?: readonly NotApplicable[];
+  readonly hooks?: WrittenHooks;
   readonly resources: ProfileResources;
   /** Tokens, and what else came from the environment. */
   readonly secrets: readonly string[];
@@ -51,19 +53,23 @@ export function parseProfile(text: string, name: string, environment: Environmen
 type Written = Omit<Profile, 'resources' | 'secrets'> & ProfileResources;
 
 function profileOf(written: Written, taken: readonly { pointer: string; value: string }[]): Profile {
-  const { name, baseUrl, forms, headers = {}, timeoutSeconds, requestsPerSecond, notApplicable, ...resources } = written;
+  const { name, baseUrl, forms, headers = {}, timeoutSeconds, requestsPerSecond, notApplicable, hooks, ...resources } = written;
   const secrets = [
     // Tokens are secret wherever they come from. So is what the environment gives, but for what reports are there to show.
     ...texts(resources.tokens),
-    ...taken.filter(({ pointer }) => /^\/(headers|bodies)\//.test(pointer)).map(({ value }) => value),
-    ...Object.entries(headers).flatMap(([header, value]) => (/auth|cookie|key|secret|token|signature/i.test(header) ? [value] : [])),
+    ...taken.filter(({ pointer }) => /^\/(headers|bodies|hooks\/(urls|headers))\//.test(pointer)).map(({ value }) => value),
+    ...[headers, hooks?.headers ?? {}].flatMap(secretValues),
   ];
-  const facts = { name, baseUrl: baseUrl?.replace(/\/+$/, ''), forms, headers, timeoutSeconds, requestsPerSecond, notApplicable };
+  const facts = { name, baseUrl: baseUrl?.replace(/\/+$/, ''), forms, headers, timeoutSeconds, requestsPerSecond, notApplicable, hooks };
   const given = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Omit<
     Profile,
     'resources' | 'secrets'
   >;
   return { ...given, resources, secrets };
+}
+
+function secretValues(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (/auth|cookie|key|secret|token|signature/i.test(name) ? [value] : []));
 }
 
 function texts(value: unknown): string[] {

@@ -44,6 +44,8 @@ export async function runConformance(flags: RunFlags): Promise<number> {
       target: target.shown,
       forms: formsOf(flags, target),
       rules,
+      // Whoever asks for what was seen wants it looked for, also beside a part of the rules.
+      observing: rules === undefined || flags.writeDecisions !== undefined,
       notApplicable: target.notApplicable,
     };
     const signalled = await runPlaywright(target.settings, run, work);

@@ -1,9 +1,12 @@
 import { findControl } from '../../../conformance/support/control.ts';
+import type { HookSettings } from '../../../conformance/support/hooks.ts';
 import type { TargetSettings } from '../../../conformance/support/target-settings.ts';
 import type { PathForm } from '../../contract/generated/operations.ts';
+import type { RuleId } from '../../contract/generated/rules.ts';
 import { createKit } from '../../kit.ts';
 import type { NotApplicable } from '../../report/aggregate.ts';
 import type { Results } from '../../report/results.ts';
+import { resolveHooks } from './hooks-module.ts';
 import { type Profile, readProfile } from './profile-file.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -27,23 +30,32 @@ export interface OpenTarget {
 
 const TIMEOUT_MS = 10_000;
 
+/** Where the one token is that a server without a profile is judged by. No option: other processes see the command line. */
+export const TOKEN_VARIABLE = 'XPK_TOKEN';
+
 /**
- * The kit in this process where nothing is asked for; a kit elsewhere through its control API; any other server through what its profile gives. A
- * profile, where there is one, is all that is used.
+ * The kit in this process where nothing is asked for; a kit elsewhere through its control API; any other server through what its profile gives, or
+ * else through the one token of the environment. A profile, where there is one, is all that is used.
  * @throws UsageError, FixtureError
  */
-export async function openTarget({ baseUrl, profile: file, controlToken }: Asked): Promise<OpenTarget> {
+export async function openTarget(
+  { baseUrl, profile: file, controlToken }: Asked,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<OpenTarget> {
   if (baseUrl === undefined && file === undefined) return ownKit();
-  const profile = file === undefined ? undefined : await readProfile(file);
+  const profile = file === undefined ? undefined : await readProfile(file, environment);
+  const hooks = file !== undefined && profile?.hooks ? await resolveHooks(profile.hooks, file) : undefined;
   const url = addressOf(baseUrl ?? profile?.baseUrl);
   await mustAnswer(url, profile?.headers ?? {});
-  return profile === undefined ? withoutProfile(url, controlToken) : withProfile(url, profile);
+  return profile === undefined
+    ? withoutProfile(url, controlToken, oneToken(environment[TOKEN_VARIABLE]))
+    : withProfile(url, profile, hooks);
 }
 
 async function ownKit(): Promise<OpenTarget> {
   const kit = await createKit({ port: 0 });
   return {
-    settings: { baseUrl: kit.url, headers: {}, timeoutMs: TIMEOUT_MS, control: { url: kit.url }, profile: {} },
+    settings: { baseUrl: kit.url, headers: {}, timeoutMs: TIMEOUT_MS, control: { url: kit.url, disposable: true }, profile: {} },
     shown: { baseUrl: kit.url, kind: 'kit', name: 'the kit itself' },
     forms: undefined,
     notApplicable: [],
@@ -51,35 +63,70 @@ async function ownKit(): Promise<OpenTarget> {
   };
 }
 
-async function withoutProfile(url: string, controlToken: string | undefined): Promise<OpenTarget> {
+async function withoutProfile(url: string, controlToken: string | undefined, token: string | undefined): Promise<OpenTarget> {
   const found = await findControl(url, controlToken);
-  if (found === 'locked')
+  if (found === 'locked' && (controlToken || !token)) {
     throw new UsageError(
       `The kit at ${url} asks for ${controlToken ? 'another' : 'its'} control token: give it with --control-token, or a --profile.`,
     );
-  const control = found === 'found' ? { url, ...(controlToken && { token: controlToken }) } : undefined;
+  }
+  if (found !== 'found') return withOneToken(url, token);
+  const control = { url, ...(controlToken && { token: controlToken }) };
   return {
     settings: { baseUrl: url, headers: {}, timeoutMs: TIMEOUT_MS, control, profile: {}, secrets: controlToken ? [controlToken] : [] },
-    shown: { baseUrl: url, kind: control ? 'kit' : 'foreign' },
+    shown: { baseUrl: url, kind: 'kit' },
     forms: undefined,
     notApplicable: [],
-    ...(!control && {
-      notice: `${url} is not a kit with a control API, and there is no profile: little can be tested. Write one with: xpk conformance init`,
-    }),
     close: async () => {},
   };
 }
 
-function withProfile(url: string, profile: Profile): OpenTarget {
+function withOneToken(url: string, token: string | undefined): OpenTarget {
+  const known = token === undefined ? `no token either: nothing can be tested. Set ${TOKEN_VARIABLE} to an access token` : 'one token only';
+  return {
+    settings: {
+      baseUrl: url,
+      headers: {},
+      timeoutMs: TIMEOUT_MS,
+      profile: token === undefined ? {} : { tokens: { full: token } },
+      secrets: token === undefined ? [] : [token],
+    },
+    shown: { baseUrl: url, kind: 'foreign' },
+    forms: undefined,
+    notApplicable: [],
+    notice: `No control API to use at ${url}, no profile, and ${known}. For more, write a profile: xpk conformance init`,
+    close: async () => {},
+  };
+}
+
+/** @throws UsageError */
+function oneToken(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (/\s/.test(text)) throw new UsageError(`${TOKEN_VARIABLE} in the environment is no access token: there is a space in it.`);
+  return text;
+}
+
+function withProfile(url: string, profile: Profile, hooks: HookSettings | undefined): OpenTarget {
   const { name, headers = {}, timeoutSeconds, requestsPerSecond, forms, notApplicable = [], resources, secrets } = profile;
   const timeoutMs = timeoutSeconds === undefined ? TIMEOUT_MS : timeoutSeconds * 1000;
   return {
-    settings: { baseUrl: url, headers, timeoutMs, requestsPerSecond, profile: resources, secrets },
+    settings: { baseUrl: url, headers, timeoutMs, requestsPerSecond, profile: resources, hooks, secrets },
     shown: { baseUrl: url, kind: 'foreign', ...(name && { name }) },
     forms,
-    notApplicable,
+    notApplicable: [...notApplicable, ...withoutOtherForm(forms)],
     close: async () => {},
   };
+}
+
+/** Rules whose checks call the other form, too, wherever they run. */
+const BOTH_FORMS: readonly RuleId[] = ['http.path-forms.same-operation', 'limits.assignability.forms-share'];
+const PREFIXED_FORM: readonly RuleId[] = ['assignments.list.updated-at-prefixed'];
+
+/** What is not judged at a target of which the profile names one path form. */
+function withoutOtherForm(forms: readonly PathForm[] | undefined): NotApplicable[] {
+  if (forms?.length !== 1) return [];
+  const rules = forms.includes('flat') ? [...BOTH_FORMS, ...PREFIXED_FORM] : BOTH_FORMS;
+  return rules.map((rule) => ({ rule, reason: `the profile names the ${forms[0]} form only` }));
 }
 
 function addressOf(text: string | undefined): string {

@@ -392,6 +392,14 @@ export interface components {
     Principal: {
       id?: components["schemas"]["Id"];
       name: string;
+      /** @description The number the person logs in with, in E.164: a login_hint that is this number means this person. */
+      telephoneNumber?: string;
+      /**
+       * @description What the person answers an authorization request with where nobody is asked (--login auto).
+       * @default gives
+       * @enum {string}
+       */
+      consent?: "gives" | "declines";
       /** @description What the person may do with accounts; with those that are not named, nothing. */
       accounts?: {
         [key: string]: "none" | "read" | "manage";
@@ -400,15 +408,16 @@ export interface components {
     Principals: {
       [key: string]: components["schemas"]["Principal"];
     };
-    /** @description An OAuth client of a provider. Its client_id is its id. */
+    /** @description An OAuth client of a provider. Its client_id is its id. One with neither a secret nor a key is a public client, which gets no tokens. */
     Client: {
       id?: components["schemas"]["Id"];
       provider: components["schemas"]["Alias"];
       name: string;
-      /** @description For client authentication by client_secret. */
+      /** @description For client authentication by client_secret: printable ASCII. */
       secret?: string;
       /** @description A public JWK for client authentication by a signed assertion. */
       publicKey?: Record<string, unknown>;
+      /** @description Where the authorization server may send a code. Compared character by character. */
       redirectUris?: string[];
     };
     Clients: {

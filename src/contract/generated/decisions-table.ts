@@ -12,10 +12,14 @@ export interface Decision {
   alternatives?: readonly (string | number | boolean)[];
   /** Instead of alternatives: any value of this JSON Schema. */
   values?: { readonly type: 'string' | 'integer'; readonly minimum?: number; readonly maximum?: number; readonly pattern?: string };
+  /** Those of them that the variants of the suite take. */
+  sample?: readonly (string | number)[];
   /** A sentence for each value. */
   means: Readonly<Record<string, string>>;
   /** True, or why it cannot be seen from outside. */
   observable: true | string;
+  /** What shows it, where the answers of the API do not. */
+  through?: 'events' | 'authorization-server' | 'portal';
   /** The part it belongs to, where that part is not served yet. */
   in?: string;
   operations: readonly OperationId[];

@@ -182,22 +182,7 @@ export type UnservedDecisionId =
   | 'events.delivery.acknowledged-by'
   | 'events.delivery.retry-schedule'
   | 'events.delivery.gone'
-  | 'events.delivery.signature'
-  | 'oauth.assertion.audience'
-  | 'oauth.assertion.construction'
-  | 'oauth.assertion.replay'
-  | 'oauth.client-basic'
-  | 'oauth.unknown-scope'
-  | 'oauth.login-hint'
-  | 'oauth.refresh'
-  | 'oauth.other-grants'
-  | 'oauth.code-reuse'
-  | 'oauth.token-response'
-  | 'oauth.access-token-lifetime'
-  | 'oauth.code-lifetime'
-  | 'oauth.error-body'
-  | 'oauth.offline-access-alone'
-  | 'oauth.pkce-refused-at';
+  | 'events.delivery.signature';
 
 /** The open points of each operation. */
 export interface DecisionsOf {

@@ -1,4 +1,5 @@
 import type { PathForm } from '../../contract/generated/operations.ts';
+import { withProfileMember } from '../profile-members.ts';
 import type { Cell, Check, RuleResult } from '../results.ts';
 import { MARKS, seconds, WORDS } from '../verdict-words.ts';
 import { failureMarkup } from './exchange.ts';
@@ -27,13 +28,14 @@ function markMarkup(form: PathForm, cell: Cell | undefined, known: boolean): Mar
 function cellMarkup(sentence: string, form: PathForm, cell: Cell | undefined, known: boolean): Markup | undefined {
   if (cell === undefined) return undefined;
   const { verdict, reason, missing, checks } = cell;
-  const why = verdict === 'passed' && missing.length > 0 ? `a part was not tested for want of ${missing.join(', ')}` : reason;
+  const why =
+    verdict === 'passed' && missing.length > 0 ? `a part was not tested for want of ${missing.map(withProfileMember).join(', ')}` : reason;
   return html`<section class="cell"><h4><span class="dot ${verdict}"></span>${form}: ${WORDS[verdict]}${known ? ' (known, in the baseline)' : undefined}${why ? html` <small>${why}</small>` : undefined}</h4>
 ${checks.length === 0 ? undefined : html`<ul class="checks">${checks.map((check) => checkMarkup(check, sentence))}</ul>`}</section>`;
 }
 
 function checkMarkup({ title, place, verdict, durationMs, missing, reason, failure }: Check, sentence: string): Markup {
-  const why = missing ? `for want of ${missing}` : reason;
+  const why = missing ? `for want of ${missing.map(withProfileMember).join(', ')}` : reason;
   return html`<li><div class="check"><span class="mark ${verdict}" title="${WORDS[verdict]}">${MARKS[verdict]}</span><span>${variantOf(title, sentence)}${why ? html` <small>${why}</small>` : undefined}</span><small>${place}, ${durationMs < 1000 ? `${durationMs} ms` : seconds(durationMs)}</small></div>${failure ? failureMarkup(failure) : undefined}</li>`;
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /** `text` is ordered by its UTF-8 bytes, `instant` is milliseconds since the Unix epoch, `?` may be null. */
-export type ColumnType = 'text' | 'text?' | 'integer' | 'instant';
+export type ColumnType = 'text' | 'text?' | 'integer' | 'instant' | 'instant?';
 
 export interface TableRules {
   key?: string[];
@@ -23,7 +23,7 @@ export async function createTable(
   const types = typesOf(db);
   let builder = db.schema.createTable(table);
   for (const [column, type] of Object.entries(columns)) {
-    builder = builder.addColumn(column, type === 'text?' ? types.text : types[type], (it) => (type === 'text?' ? it : it.notNull()));
+    builder = builder.addColumn(column, types[bare(type)], (it) => (type.endsWith('?') ? it : it.notNull()));
   }
   if (rules.key) builder = builder.addPrimaryKeyConstraint(named(table, rules.key), rules.key as never);
   for (const unique of rules.unique ?? []) builder = builder.addUniqueConstraint(named(table, unique), unique as never);
@@ -36,6 +36,22 @@ export async function createTable(
   await (types.end === undefined ? builder : builder.modifyEnd(types.end)).execute();
   for (const index of rules.indexes ?? []) await db.schema.createIndex(named(table, index)).on(table).columns(index).execute();
 }
+
+/** Adds a column to a table that may have rows: what is not null there has a default. */
+export async function addColumn(db: Kysely<unknown>, table: string, column: string, type: ColumnType, standard?: string): Promise<void> {
+  await db.schema
+    .alterTable(table)
+    .addColumn(column, typesOf(db)[bare(type)], (it) => (type.endsWith('?') ? it : it.notNull().defaultTo(standard)))
+    .execute();
+}
+
+/** For columns that a later migration adds; those of a new table are its constraints. */
+export async function makeUnique(db: Kysely<unknown>, table: string, columns: string[]): Promise<void> {
+  await db.schema.createIndex(named(table, columns)).unique().on(table).columns(columns).execute();
+}
+
+type BareType = 'text' | 'integer' | 'instant';
+const bare = (type: ColumnType): BareType => type.replace('?', '') as BareType;
 
 function typesOf(db: Kysely<unknown>) {
   if (db.getExecutor().adapter instanceof PostgresAdapter) {

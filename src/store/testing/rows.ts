@@ -16,7 +16,7 @@ export const rows: { [T in keyof Tables]: Tables[T] } = {
   native_user_ids: { native_id: 'A1b2', style: 'base62', user_id: 'user-1' },
   user_list: { user_id: 'user-1', ...ada, visible_from: 0, visible_until: Number.MAX_SAFE_INTEGER },
   user_counts: { account_id: 'account-1', due_at: 1_767_323_045_678, delta: 1 },
-  principals: { id: 'principal-1', alias: 'admin', name: 'Admin' },
+  principals: { id: 'principal-1', alias: 'admin', name: 'Admin', telephone_number: '+15550100', consent: 'gives' },
   account_grants: { principal_id: 'principal-1', account_id: 'account-1', level: 1 },
   clients: { id: 'client-1', alias: 'backend', provider_id: 'provider-1', name: 'Backend', settings: '{}' },
   assignments: {
@@ -49,6 +49,16 @@ export const rows: { [T in keyof Tables]: Tables[T] } = {
     data: '{}',
   },
   deliveries: { id: 'delivery-1', event_id: 'event-1', subscription_id: 'subscription-1', body: '{}', created_at: instant },
+  oauth_artifacts: {
+    kind: 'RefreshToken',
+    id: 'token-1',
+    grant_id: 'grant-1',
+    payload: '{}',
+    expires_at: 1_767_323_045_678,
+    consumed_at: 1_767_323_045_000,
+  },
+  oauth_revocations: { grant_id: 'grant-1', revoked_at: 1_767_323_045_678 },
+  oauth_assertions: { id: 'assertion-1', expires_at: 1_767_323_045_678 },
 };
 
 export const tableNames = Object.keys(rows) as (keyof Tables)[];

@@ -145,11 +145,18 @@ export function storeSuite(engine: string, place: () => Promise<StoreOptions>): 
 }
 
 const UNIQUE: [keyof Tables, string[], Record<string, string>][] = [
+  ['principals', ['telephone_number'], { id: 'other', alias: 'other' }],
+  ['oauth_artifacts', ['kind', 'id'], {}],
+  ['oauth_revocations', ['grant_id'], {}],
+  ['oauth_assertions', ['id'], {}],
   ...(['providers', 'experiences', 'accounts', 'users', 'principals', 'clients', 'subscriptions'] as const).flatMap(
-    (table): [keyof Tables, string[], Record<string, string>][] => [
-      [table, ['id'], { alias: 'other' }],
-      [table, ['alias'], { id: 'other' }],
-    ],
+    (table): [keyof Tables, string[], Record<string, string>][] => {
+      const free: Record<string, string> = table === 'principals' ? { telephone_number: '+15550101' } : {};
+      return [
+        [table, ['id'], { ...free, alias: 'other' }],
+        [table, ['alias'], { ...free, id: 'other' }],
+      ];
+    },
   ),
   ['meta', ['key'], {}],
   ['telephone_numbers', ['number'], {}],

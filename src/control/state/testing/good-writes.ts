@@ -17,7 +17,7 @@ interface Good {
 
 const OTHER_ID = '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11';
 const NOON = '2026-03-01T12:00:00.000Z';
-const JWK = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' };
+const JWK = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
 
 const GOOD: { readonly [C in Collection]: Good } = {
   providers: { body: { name: 'New' }, replaced: [{ name: 'Newer' }, { name: 'Newer' }], patched: [{ name: 'Newest' }, { name: 'Newest' }] },
@@ -49,12 +49,15 @@ const GOOD: { readonly [C in Collection]: Good } = {
     ],
   },
   principals: {
-    body: { name: 'Dan', accounts: { north: 'read' } },
+    body: { name: 'Dan', telephoneNumber: '+12065550107', accounts: { north: 'read' } },
     replaced: [
-      { name: 'Dan', accounts: { south: 'read' } },
-      { name: 'Dan', accounts: { south: 'read' } },
+      { name: 'Dan', consent: 'declines', accounts: { south: 'read' } },
+      { name: 'Dan', consent: 'declines', accounts: { south: 'read' } },
     ],
-    patched: [{ accounts: { south: 'manage' } }, { name: 'Dan', accounts: { north: 'read', south: 'manage' } }],
+    patched: [
+      { consent: 'declines', telephoneNumber: null, accounts: { south: 'manage' } },
+      { name: 'Dan', consent: 'declines', accounts: { north: 'read', south: 'manage' } },
+    ],
   },
   clients: {
     body: { provider: 'rival', name: 'App', secret: 'long enough' },

@@ -21,7 +21,7 @@ export const labWorld: World = {
     bob: { account: 'north', updatedAt: '2026-01-02T00:00:00.000Z' },
     cy: { account: 'south', firstName: 'Cy' },
   },
-  principals: { ann: { name: 'Ann', accounts: { north: 'manage' } } },
+  principals: { ann: { name: 'Ann', telephoneNumber: '+12065550101', accounts: { north: 'manage' } } },
   clients: { backend: { provider: 'acme', name: 'Backend', secret: 'backend-secret', redirectUris: ['https://acme.example/callback'] } },
   assignments: {
     'desk-north': { experience: 'desk', targetType: 'ACCOUNT', target: 'north' },

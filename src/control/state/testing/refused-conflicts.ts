@@ -37,6 +37,13 @@ export const TAKEN: readonly Refused[] = [
     /"ada"/,
   ],
   [
+    "another's number to log in with",
+    (l) => l.create('principals', { alias: 'eve', name: 'Eve', telephoneNumber: '+12065550101' }),
+    'conflict',
+    /"ann" logs in with this number/,
+    '/telephoneNumber',
+  ],
+  [
     'an assignment twice',
     (l) => l.create('assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' }),
     'conflict',

@@ -1,0 +1,43 @@
+// npm run golden [-- target …] [--write]: the suite gives each target, of which all verdicts are known beforehand, exactly these.
+import { parseArgs } from 'node:util';
+import { FixtureError } from '../../src/fixtures/fixture-error.ts';
+import { asGroups, asProblems, differences } from './compare.ts';
+import { readGoldenList } from './list.ts';
+import { goldenTargets, type NamedTarget } from './target.ts';
+import { verdictsOn } from './verdicts.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  // Prints what differs in the form of a list, with no reasons: whoever puts it there has to know why.
+  options: { write: { type: 'boolean', default: false } },
+});
+const all = await goldenTargets();
+const unknown = positionals.filter((name) => !all.some((target) => target.name === name));
+if (unknown.length > 0) {
+  console.error(`There is no target ${unknown.join(', ')}; they are ${all.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
+
+for (const target of all.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  try {
+    await judge(target);
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error;
+    console.log(error.message);
+    process.exitCode = 1;
+  }
+}
+
+async function judge({ name, is, list: path, ...target }: NamedTarget): Promise<void> {
+  const begun = performance.now();
+  // Before anything is started: what is wrong with the list itself.
+  const list = await readGoldenList(path);
+  const found = differences(list, await verdictsOn(target));
+  const counts = Map.groupBy(list.expected, ({ verdict }) => verdict);
+  console.log(`${name}: ${is}`);
+  console.log(`  expected: ${[...counts].map(([verdict, those]) => `${those.length} ${verdict}`).join(', ')}`);
+  console.log(`  different: ${found.length} (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
+  if (found.length === 0) return;
+  console.log(values.write ? asGroups(found) : list.source.error(asProblems(found)).message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,39 @@
+import { createAuthority } from '../../src/authorization/authority.ts';
+import { mintToken } from '../../src/authorization/mint.ts';
+import type { Decisions } from '../../src/contract/generated/decisions.ts';
+import { DEFAULT_SCOPES } from '../../src/fixtures/world.ts';
+import { createKit } from '../../src/kit.ts';
+import { stagingWorld } from './staging-world.ts';
+import type { OpenGoldenTarget } from './target.ts';
+
+/**
+ * A kit without a control API, of which the suite knows a profile and nothing else. Its tokens are put into the environment, as whoever has a
+ * profile does: the token `without-claim` into XPK_TOKEN_WITHOUT_CLAIM, and `full` into XPK_TOKEN.
+ */
+export async function openStagingKit(profile: string, set: Partial<Decisions> = {}): Promise<OpenGoldenTarget> {
+  const fixtures = stagingWorld({ connected: set['assignments.create.needs-connection'] === 409 });
+  const kit = await createKit({ port: 0, control: false, fixtures, set });
+  const tokens = await kit.tokens();
+  const expired = expiredLike(tokens.full ?? '', kit.decisions['auth.principal-claim']);
+  for (const [name, token] of Object.entries({ ...tokens, expired })) process.env[variableOf(name)] = token;
+  return { baseUrl: kit.url, profile, close: () => kit.close() };
+}
+
+function variableOf(name: string): string {
+  return name === 'full' ? 'XPK_TOKEN' : `XPK_TOKEN_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** The same token as it would be an hour after it has ended: without a control API there is no other way to have one at once. */
+function expiredLike(token: string, principalClaim: string): string {
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
+  const { iss: issuer = '', aud: audience = '', client_id: clientId = '' } = claims;
+  const authority = createAuthority({ world: 'staging', issuer, audience, principalClaim });
+  const request = {
+    clientId,
+    principalId: claims[principalClaim],
+    scopes: DEFAULT_SCOPES,
+    issuedAt: Date.now() - 7_200_000,
+    expiresIn: 3600,
+  };
+  return mintToken(authority, { kind: 'good', ...request });
+}

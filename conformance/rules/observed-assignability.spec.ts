@@ -1,0 +1,40 @@
+import { test } from '../support/assignments-test.ts';
+import type { Client } from '../support/client.ts';
+import { freeTarget, type NewAssignment } from '../support/make-assignment.ts';
+import type { Need } from '../support/need.ts';
+import { notTestable } from '../support/not-testable.ts';
+import { granted, observed, questionOf } from '../support/observed.ts';
+
+const OPERATION = 'getExperienceAssignability';
+
+async function isAssignable(api: Client, need: Need, { experienceId, ...query }: NewAssignment): Promise<boolean | undefined> {
+  const answer = await api.call(OPERATION, { token: await need('token'), path: { experienceId }, query });
+  const { assignable } = granted('a check of assignability', answer).json as { assignable?: unknown };
+  return typeof assignable === 'boolean' ? assignable : undefined;
+}
+
+/** A server that calls nothing assignable does not say why. */
+async function mustBeAssignable(api: Client, need: Need, target: NewAssignment): Promise<void> {
+  if ((await isAssignable(api, need, target)) !== true) notTestable('a target that is assignable before');
+}
+
+test(questionOf('assignability.already-assigned'), async ({ api, need, assignments }) => {
+  const target = await assignments.wanted();
+  await mustBeAssignable(api, need, target);
+  await assignments.make(target);
+  observed('assignability.already-assigned', await isAssignable(api, need, target));
+});
+
+test(questionOf('assignability.agent-conflict'), async ({ api, need, assignments }) => {
+  const target = await assignments.wanted({ experienceId: await need('experience.second-agent') });
+  await mustBeAssignable(api, need, target);
+  await assignments.make({ ...target, experienceId: await need('experience.agent') });
+  observed('assignability.agent-conflict', await isAssignable(api, need, target));
+});
+
+test(questionOf('assignability.hidden-target'), async ({ api, need }) => {
+  const experienceId = await need('experience');
+  await mustBeAssignable(api, need, { experienceId, targetType: 'USER', targetValue: await freeTarget(need, 'USER') });
+  const targetValue = await need('user.hidden');
+  observed('assignability.hidden-target', await isAssignable(api, need, { experienceId, targetType: 'USER', targetValue }));
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Pair } from '../support/connections.ts';
+import { eventually, settlingOf } from '../support/eventually.ts';
+import { test } from '../support/general-test.ts';
+import { isSuccess } from '../support/make-connection.ts';
+import { notTestable } from '../support/not-testable.ts';
+import { granted, observed, observedStatus, questionOf } from '../support/observed.ts';
+import { placeOf } from '../support/template.ts';
+import { refusal } from '../support/verify.ts';
+
+test(questionOf('connections.malformed-body'), async ({ connections }) => {
+  const [made, pair] = [await connections.make({ state: 'INACTIVE' }), await connections.pair()];
+  const refused = [];
+  for (const rawBody of ['[]', 'null', '"text"']) {
+    refused.push(await connections.create(pair, { rawBody }), await connections.update(made, 'ACTIVE', { rawBody }));
+  }
+  granted('a creation', await connections.create(pair));
+  granted('an update', await connections.update(made, 'ACTIVE'));
+  for (const answer of refused) observedStatus('connections.malformed-body', answer);
+});
+
+test(questionOf('connections.create.status'), async ({ connections }) => {
+  observedStatus('connections.create.status', await connections.create(await connections.pair()));
+});
+
+test(questionOf('connections.create.initial-state'), async ({ need, connections }) => {
+  if (placeOf(await need('bodies.connectionCreate'), 'state') === 'required') notTestable('a creation that asks for no state');
+  const state = await connections.stateOf(await connections.make());
+  observed('connections.create.initial-state', state === 'ACTIVE' || state === 'INACTIVE' ? state : undefined);
+});
+
+test(questionOf('connections.create.unknown-account-or-experience'), async ({ has, need, connections }) => {
+  const pair = await connections.pair();
+  const unknown: Partial<Pair>[] = [{ experienceId: randomUUID() }, { accountId: randomUUID() }];
+  if (has('experience.hidden')) unknown.push({ experienceId: await need('experience.hidden') });
+  if (has('account.hidden')) unknown.push({ accountId: await need('account.hidden') });
+  const refused = [];
+  for (const change of unknown) refused.push(await connections.create({ ...pair, ...change }));
+  granted('a creation with both known', await connections.create(pair));
+  for (const answer of refused) observedStatus('connections.create.unknown-account-or-experience', answer);
+});
+
+test(questionOf('connections.update.status'), async ({ connections }) => {
+  observedStatus('connections.update.status', await connections.update(await connections.make({ state: 'INACTIVE' }), 'ACTIVE'));
+});
+
+test(questionOf('connections.update.missing-field'), async ({ need, connections }) => {
+  if (placeOf(await need('bodies.connectionUpdate'), 'state') !== 'required') notTestable('an update whose state is required');
+  const made = await connections.make({ state: 'INACTIVE' });
+  const answer = await connections.update(made, undefined);
+  granted('the same with the state', await connections.update(made, 'ACTIVE'));
+  observedStatus('connections.update.missing-field', answer);
+});
+
+test(questionOf('connections.delete.status'), async ({ connections }) => {
+  observedStatus('connections.delete.status', await connections.remove(await connections.make()));
+});
+
+test(questionOf('connections.delete.blocking-numbers'), async ({ api, need, assignments, connections }) => {
+  const made = await connections.make();
+  const { experienceId } = made;
+  // Where an assignment needs a connection, the account of the number has one.
+  granted('a connection of another account', await connections.create({ accountId: await need('account'), experienceId }));
+  const { id } = await assignments.make({ experienceId });
+  const answer = await connections.remove(made);
+  if (isSuccess(answer)) observed('connections.delete.blocking-numbers', 'account');
+  if (answer.status !== 409) return;
+  await api.call('deleteExperienceAssignment', { token: await need('token'), path: { assignmentId: id } });
+  granted('the deletion without the number', await connections.remove(made));
+  observed('connections.delete.blocking-numbers', 'experience');
+});
+
+test(questionOf('connections.delete.other-assignments'), async ({ api, need, assignments, connections }) => {
+  const made = await connections.make({ accountId: await need('account') });
+  const { id } = await assignments.make({ experienceId: made.experienceId, targetType: 'USER' });
+  const deletion = granted('the deletion of a connection', await connections.remove(made));
+  await eventually(settlingOf(deletion), async () => refusal(await connections.read(made), 404));
+  const answer = await api.call('getExperienceAssignment', { token: await need('token'), path: { assignmentId: id } });
+  observed('connections.delete.other-assignments', answer.status === 200 ? 'kept' : answer.status === 404 ? 'removed' : undefined);
+});

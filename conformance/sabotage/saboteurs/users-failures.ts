@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
+import { problem, success, withHeaders, withMembers } from '../exchange.ts';
+import { remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
+import { callerOf, emptyPage, invented, refusedBy, whereRefused } from './users-world.ts';
+
+type Operation = 'getUsers' | 'getUser';
+
+/** A server that asks no token for the scope. */
+function withoutScope(rule: string, operation: Operation, does: string): Saboteur {
+  return remembering(does, () => async (request, service, { control }) => {
+    const reply = await service(request);
+    if (request.operation !== operation || refusedBy(reply) !== rule) return reply;
+    const { client, principal } = callerOf(request);
+    const token = await control.token({ client, ...(principal && { principal }) });
+    return service(withHeaders(request, { authorization: `Bearer ${token}` }));
+  });
+}
+
+/** A server that is asked once more where it refused. */
+function onceMore(rule: string, operation: Operation, does: string): Saboteur {
+  return remembering(does, () => async (request, service) => {
+    const reply = await service(request);
+    return request.operation === operation && refusedBy(reply) === rule ? service(request) : reply;
+  });
+}
+
+/** Servers that refuse otherwise, or not at all, what is refused for another reason than the request's parameters. */
+export const usersFailures = {
+  'users.list.scope': [
+    whereRefused('users.list.scope', 'getUsers', 'Answers a list with a token without the scope with 401.', () => problem(401)),
+    whereRefused('users.list.scope', 'getUsers', 'Lists nothing to a token without the scope.', (_, request) => emptyPage(request)),
+    withoutScope('users.list.scope', 'getUsers', 'Lists users to any good token.'),
+  ],
+  'users.get.scope': [
+    whereRefused('users.get.scope', 'getUser', 'Answers a read with a token without the scope with 401.', () => problem(401)),
+    whereRefused('users.get.scope', 'getUser', 'Finds nobody with a token without the scope.', () => problem(404)),
+    withoutScope('users.get.scope', 'getUser', 'Shows users to any good token.'),
+  ],
+  'users.list.rate': [
+    whereRefused('users.list.rate', 'getUsers', 'Answers too many lists with 503.', () => problem(503)),
+    onceMore('users.list.rate', 'getUsers', 'Lets too many lists pass.'),
+  ],
+  'users.get.rate': [
+    whereRefused('users.get.rate', 'getUser', 'Answers too many reads with 503.', () => problem(503)),
+    onceMore('users.get.rate', 'getUser', 'Lets too many reads pass.'),
+  ],
+  'users.list.internal': [
+    whereRefused('users.list.internal', 'getUsers', 'Says another detail with every 500 of the list.', (reply) =>
+      withMembers(reply, { detail: `Failure ${randomUUID()}` }),
+    ),
+    whereRefused('users.list.internal', 'getUsers', 'Names the account in the detail of a 500.', (reply, { query }) =>
+      withMembers(reply, { detail: `The users of the account ${query.accountId} cannot be listed.` }),
+    ),
+    whereRefused('users.list.internal', 'getUsers', 'Says no detail with a 500 of the list.', (reply) =>
+      withMembers(reply, { detail: undefined }),
+    ),
+  ],
+  'users.get.internal': [
+    whereRefused('users.get.internal', 'getUser', 'Says another detail with every 500 of a read.', (reply) =>
+      withMembers(reply, { detail: `Failure ${randomUUID()}` }),
+    ),
+    whereRefused('users.get.internal', 'getUser', 'Names the user in the detail of a 500.', (reply, { path }) =>
+      withMembers(reply, { detail: `The user ${path.userId} cannot be read.` }),
+    ),
+    whereRefused('users.get.internal', 'getUser', 'Says of a read with 500 that it was a read.', (reply) =>
+      withMembers(reply, { detail: 'The user could not be read.' }),
+    ),
+    whereRefused('users.get.internal', 'getUser', 'Says no detail with a 500 of a read.', (reply) =>
+      withMembers(reply, { detail: undefined }),
+    ),
+  ],
+  'users.list.fail-closed': [
+    whereRefused('users.list.fail-closed', 'getUsers', 'Lists nothing while permissions cannot be asked for.', (_, request) =>
+      emptyPage(request),
+    ),
+    whereRefused('users.list.fail-closed', 'getUsers', 'Lists users while permissions cannot be asked for.', (_, request) =>
+      emptyPage(request, { entities: [invented(request.query.accountId)], count: 1 }),
+    ),
+    whereRefused('users.list.fail-closed', 'getUsers', 'Answers a list with 500 while permissions cannot be asked for.', () =>
+      problem(500),
+    ),
+    whereRefused('users.list.fail-closed', 'getUsers', 'Answers a list with 403 while permissions cannot be asked for.', () =>
+      problem(403),
+    ),
+    whereRefused(
+      'users.list.fail-closed',
+      'getUsers',
+      'Asks for permissions only once the account is found.',
+      async (_, request, behind) => ((await behind.exists('accounts', request.query.accountId ?? '')) ? undefined : emptyPage(request)),
+    ),
+  ],
+  'users.get.fail-closed': [
+    whereRefused('users.get.fail-closed', 'getUser', 'Finds nobody while permissions cannot be asked for.', () => problem(404)),
+    whereRefused(
+      'users.get.fail-closed',
+      'getUser',
+      'Shows users while permissions cannot be asked for.',
+      async (_, { path }, { control }) => {
+        const { account = '', alias: _alias, nativeIds: _nativeIds, ...user } = (await control.find('users', path.userId ?? '')) ?? {};
+        return success(200, { ...user, accountId: (await control.find('accounts', String(account)))?.id });
+      },
+    ),
+    whereRefused('users.get.fail-closed', 'getUser', 'Answers a read with 500 while permissions cannot be asked for.', () => problem(500)),
+    whereRefused('users.get.fail-closed', 'getUser', 'Answers a read with 403 while permissions cannot be asked for.', () => problem(403)),
+    whereRefused('users.get.fail-closed', 'getUser', 'Asks for permissions only once the user is found.', async (_, { path }, behind) =>
+      (await behind.exists('users', path.userId ?? '')) ? undefined : problem(404),
+    ),
+  ],
+} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { createHookCalls, type HookCalls } from './hook-calls.ts';
+import { HOOKS, type HookName, type HookSettings } from './hooks.ts';
+import { profileArrangement } from './profile-arrangement.ts';
+
+// An operator in small: it notes what it is asked, and answers what each hook has to answer. Once as a module, once behind addresses.
+const ANSWERS: Readonly<Partial<Record<HookName, object>>> = {
+  'platform.users.create': { userId: 'user-1' },
+  numbers: { telephoneNumber: '+12065550100' },
+  users: { userId: 'user-2' },
+  'experiences.unconnected': { experienceId: 'experience-1' },
+  'token.expired': { accessToken: 'token-1' },
+};
+const NAMES = Object.keys(HOOKS) as HookName[];
+const MODULE = `export const asked = globalThis.askedOfHooks = [];
+const answers = ${JSON.stringify(ANSWERS)};
+const hook = (name) => (body) => { asked.push([name, body]); return answers[name]; };
+export const faultUsers = hook('fault.users');
+export const numbers = async (body) => hook('numbers')(body);
+export default { ${NAMES.filter((name) => name !== 'fault.users' && name !== 'numbers')
+  .map((name) => `'${name}': hook('${name}')`)
+  .join(', ')} };`;
+
+const folder = mkdtempSync(join(tmpdir(), 'xpk-hook-calls-'));
+const posted: [string, unknown][] = [];
+let sent: Record<string, unknown> = {};
+const server: Server = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const name = request.url?.slice(1).split('?')[0] as HookName;
+  sent = { method: request.method, ...request.headers };
+  if (name in HOOKS) posted.push([name, JSON.parse(Buffer.concat(chunks).toString())]);
+  if (request.url?.startsWith('/refuse')) return void response.writeHead(500).end('out of order');
+  if (request.url?.startsWith('/words')) return void response.end('done');
+  if (request.url?.startsWith('/wrong')) return void response.end('{"id":"user-1"}');
+  const answer = ANSWERS[name];
+  response.writeHead(answer ? 201 : 204).end(answer && JSON.stringify(answer));
+});
+let origin = '';
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+after(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function inModule(text: string, hooks: readonly HookName[] = NAMES): HookCalls {
+  const path = join(mkdtempSync(join(folder, 'module-')), 'hooks.mjs');
+  writeFileSync(path, text);
+  return createHookCalls({ module: { url: pathToFileURL(path).href, shown: './hooks.mjs', hooks }, urls: {}, headers: {} }, 5000);
+}
+
+function atAddresses(urls: HookSettings['urls'], headers: HookSettings['headers'] = {}): HookCalls {
+  return createHookCalls({ urls, headers }, 5000);
+}
+
+/** What an arrangement makes of its hooks, and what they are asked for it. */
+async function used(hooks: HookCalls): Promise<unknown[]> {
+  const { need, close } = profileArrangement({ accounts: { main: 'account-1' } }, hooks);
+  await (await need('fault.users'))('getUser', 503);
+  const platform = await need('platform.users');
+  const userId = await platform.create('account-1', { firstName: 'Ann' });
+  await platform.rename(userId, 'Beth');
+  const got = [userId, await (await need('numbers'))(), await (await need('users'))(), await (await need('experiences.unconnected'))()];
+  got.push(await need('token.expired'));
+  await close();
+  return got;
+}
+
+const GOT = ['user-1', '+12065550100', 'user-2', 'experience-1', 'token-1'];
+const ASKED = [
+  ['fault.users', { operation: 'getUser', status: 503 }],
+  ['platform.users.create', { accountId: 'account-1', firstName: 'Ann' }],
+  ['platform.users.rename', { userId: 'user-1', firstName: 'Beth' }],
+  ['numbers', { accountId: 'account-1' }],
+  ['users', { accountId: 'account-1' }],
+  ['experiences.unconnected', {}],
+  ['token.expired', {}],
+  // At the end, the last first: what was handed out is released, and the user that no check removed is removed.
+  ['experiences.unconnected.release', { experienceId: 'experience-1' }],
+  ['users.release', { userId: 'user-2' }],
+  ['numbers.release', { telephoneNumber: '+12065550100' }],
+  ['platform.users.remove', { userId: 'user-1' }],
+];
+
+test('hooks of a module are asked by name, in camel case or in the object exported by default, and leave nothing behind', async () => {
+  assert.deepEqual(await used(inModule(MODULE)), GOT);
+  assert.deepEqual(Reflect.get(globalThis, 'askedOfHooks'), ASKED);
+});
+
+test('the same hooks at addresses are asked the same', async () => {
+  const urls = Object.fromEntries(NAMES.map((name) => [name, `${origin}/${name}`]));
+  assert.deepEqual(await used(atAddresses(urls, { 'x-operator': 'me' })), GOT);
+  assert.deepEqual(posted, ASKED);
+  assert.deepEqual([sent.method, sent['content-type'], sent['x-operator']], ['POST', 'application/json', 'me']);
+});
+
+test('what there is no hook for is not given, and where there is a hook, it comes before what the profile has', async () => {
+  const { has, need } = profileArrangement(
+    { accounts: { main: 'account-1' }, freeNumbers: ['+12065550199'] },
+    inModule(MODULE, ['numbers']),
+  );
+  assert.deepEqual([has('numbers'), has('users'), has('fault.users'), has('platform.users')], [true, false, false, false]);
+  assert.equal(await (await need('numbers'))(), '+12065550100');
+});
+
+const faults: [string, () => HookCalls, HookName, RegExp][] = [
+  [
+    'answers with an error',
+    () => atAddresses({ 'fault.users': `${origin}/refuse?key=secret` }),
+    'fault.users',
+    /^The hook fault\.users \(POST http:\/\/127\.0\.0\.1:\d+\/refuse\) has to answer with 2xx\. It answered with 500: out of order$/,
+  ],
+  [
+    'does not answer',
+    () => atAddresses({ users: 'http://127.0.0.1:1/users' }),
+    'users',
+    /^The hook users \(POST http:\/\/127\.0\.0\.1:1\/users\) does not answer: fetch failed \(/,
+  ],
+  [
+    'answers no JSON',
+    () => atAddresses({ users: `${origin}/words` }),
+    'users',
+    /\/words\) has to answer with JSON such as \{"userId":"…"\}, not with: done$/,
+  ],
+  [
+    'answers another shape',
+    () => atAddresses({ users: `${origin}/wrong` }),
+    'users',
+    /^The hook users \(POST .*\/wrong\) has to answer \{"userId":"…"\}, not \{"id":"user-1"\}\.$/,
+  ],
+  [
+    'returns nothing',
+    () => inModule('export function numbers() {}'),
+    'numbers',
+    /^The hook numbers \(in \.\/hooks\.mjs\) has to answer \{"telephoneNumber":"…"\}, not nothing\.$/,
+  ],
+  [
+    'throws',
+    () => inModule('export function faultUsers() { throw new Error("no rights") }'),
+    'fault.users',
+    /^The hook fault\.users \(in \.\/hooks\.mjs\) failed: no rights$/,
+  ],
+];
+for (const [what, hooks, name, reason] of faults) {
+  test(`a hook that ${what} is told by name and place`, () =>
+    assert.rejects(hooks().ask(name, {} as never), { name: 'HookError', message: reason }));
+}

@@ -1,0 +1,32 @@
+import { type Control, ControlRefusal } from './control.ts';
+import { OutOfReach, type Traces } from './traces.ts';
+
+/** The control API, where all that is made is removed at the end: a kit that others use, too, is left as it was. */
+export function rememberingControl(control: Control, traces: Traces): Control {
+  return {
+    ...control,
+    create: (collection, entity) =>
+      traces.make(
+        () => control.create(collection, entity),
+        ({ id }) => gone(() => control.remove(collection, id)),
+        ({ alias }) => `${alias} in ${collection}`,
+      ),
+    // One that hit nothing, as the run was ended, would hit somebody else.
+    fault: (request) =>
+      traces.make(
+        () => control.fault(request),
+        (id) => gone(() => control.removeFault(id)),
+        (id) => id,
+      ),
+  };
+}
+
+/** 404: a check removed it itself, or it went with what it belonged to. */
+async function gone(remove: () => Promise<void>): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    if (!(error instanceof ControlRefusal)) throw new OutOfReach('the control API does not answer any more');
+    if (error.status !== 404) throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errors, type Provider } from 'oidc-provider';
+import { clientById, grantList, principalList } from '../../store/authorization.ts';
+import type { Store } from '../../store/store.ts';
+import { saveGrant } from './approval.ts';
+import type { AuthorizationContext } from './context.ts';
+import { readForm } from './form.ts';
+import { type Handed, handed } from './handed.ts';
+import { invalidRequest } from './oauth-error.ts';
+import { FIELDS, loginPage, type PrincipalChoice } from './page.ts';
+import { principalOfNumber } from './principals.ts';
+import { isScope, SCOPES } from './scopes.ts';
+import { sendPage, sendRefusalPage } from './send-page.ts';
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/** The login page of one authorization request, which the browser's cookie and the path name. */
+export function loginPages(provider: Provider, issuer: string, context: AuthorizationContext) {
+  const { store } = context;
+
+  async function interactionOf(uid: string, request: Handed, res: ServerResponse): Promise<Interaction | undefined> {
+    try {
+      const interaction = await provider.interactionDetails(request, res);
+      return interaction.uid === uid ? interaction : undefined;
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  async function show(res: ServerResponse, status: number, interaction: Interaction, problem?: string): Promise<void> {
+    const { params, uid } = interaction;
+    const client = await clientById.first(store.db, { id: String(params.client_id) });
+    const telephoneNumber = typeof params.login_hint === 'string' ? params.login_hint : undefined;
+    const html = loginPage({
+      client: { name: client?.name ?? '', provider: client?.provider ?? '' },
+      scopes: scopesOf(interaction).map((scope) => ({ scope, words: SCOPES[scope] })),
+      telephoneNumber,
+      principals: await choices(store, telephoneNumber),
+      problem,
+      action: `${new URL(issuer).pathname}/interaction/${uid}`,
+    });
+    sendPage(res, status, html);
+  }
+
+  return {
+    async get(uid: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
+      const interaction = await interactionOf(uid, handed(req, issuer), res);
+      if (interaction) await show(res, 200, interaction);
+      else sendRefusalPage(res, GONE);
+    },
+
+    async post(uid: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
+      // Other sites know neither this path nor can they send its cookie along (SameSite). Nor may they where a browser keeps to neither.
+      if (!isOwn(req, issuer)) return sendRefusalPage(res, FOREIGN);
+      const form = await readForm(req);
+      if (form === undefined) return;
+      if (typeof form === 'string') return sendRefusalPage(res, invalidRequest(form));
+      const request = handed(req, issuer);
+      const interaction = await interactionOf(uid, request, res);
+      if (!interaction) return sendRefusalPage(res, GONE);
+      const answer = form.get(FIELDS.answer);
+      if (answer === FIELDS.deny) {
+        return provider.interactionFinished(request, res, { error: 'access_denied', error_description: 'The user denied the request.' });
+      }
+      if (answer !== FIELDS.approve) return show(res, 400, interaction, 'Choose to approve or to deny.');
+      const accountId = form.get(FIELDS.principal);
+      const principal = (await principalList(store.db, {})).find(({ id }) => id === accountId);
+      if (!principal) return show(res, 400, interaction, 'Choose who you log in as.');
+      const grantId = await saveGrant(provider, {
+        accountId: principal.id,
+        clientId: String(interaction.params.client_id),
+        scopes: scopesOf(interaction),
+        audience: context.authority().audience,
+      });
+      return provider.interactionFinished(request, res, { login: { accountId: principal.id, remember: false }, consent: { grantId } });
+    },
+  };
+}
+
+const GONE = {
+  status: 400,
+  error: 'invalid_request',
+  description: 'This login has ended, has expired, or was begun in another browser. Begin again in the application.',
+};
+const FOREIGN = {
+  status: 403,
+  error: 'access_denied',
+  description: 'The form was not sent by the login page of this server. Behind a proxy, the kit has to be started with --public-url.',
+};
+
+const scopesOf = ({ params }: Interaction) => String(params.scope).split(' ').filter(isScope);
+
+function isOwn({ headers }: IncomingMessage, issuer: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') return false;
+  return headers.origin === undefined || headers.origin === new URL(issuer).origin;
+}
+
+async function choices(store: Store, number: string | undefined): Promise<PrincipalChoice[]> {
+  const meant = number === undefined ? undefined : await principalOfNumber(store, number);
+  const grants = Map.groupBy(await grantList(store.db, {}), ({ principal_id }) => principal_id);
+  return (await principalList(store.db, {})).map(({ id, name, telephone_number }) => ({
+    id,
+    name,
+    telephoneNumber: telephone_number ?? undefined,
+    accounts: (grants.get(id) ?? []).map((grant) => ({ name: grant.name, level: grant.level === 1 ? 'read' : 'manage' })),
+    suggested: id === meant?.id,
+  }));
+}

@@ -1,0 +1,139 @@
+import { errors, interactionPolicy, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { principalById } from '../../store/authorization.ts';
+import type { Authority } from '../authority.ts';
+import { grantedTokenId } from '../granted-token-id.ts';
+import { accessTokenClaims } from '../mint.ts';
+import { tokenEndpoint } from './addresses.ts';
+import { judgeAuthorization, saveGrant } from './approval.ts';
+import { artifacts, noSessions } from './artifacts.ts';
+import { usedAssertions } from './assertions.ts';
+import { clients } from './clients.ts';
+import type { AuthorizationContext } from './context.ts';
+import { ASSERTION_ALGORITHMS } from './documents.ts';
+import { lifetimes } from './lifetimes.ts';
+import { providerErrors } from './provider-errors.ts';
+import { OFFLINE_ACCESS, operationScopes, SCOPES } from './scopes.ts';
+
+/** The library, set up for one issuer and the world of one authority. It sees only requests that were let through, with the addresses of the issuer. */
+export function createProvider(issuer: string, authority: Authority, context: AuthorizationContext): Provider {
+  const { decisions, store, login } = context;
+  const { renderError, answerFor } = providerErrors(context);
+  const provider: Provider = new Provider(issuer, {
+    adapter: (kind: string) => adapterOf(kind, context),
+    jwks: { keys: [{ ...authority.key.privateKey.export({ format: 'jwk' }), kid: authority.key.kid, alg: 'EdDSA', use: 'sig' } as never] },
+    routes: { authorization: '/authorize', token: '/oauth/token' },
+    scopes: [OFFLINE_ACCESS],
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_post', 'private_key_jwt'],
+    enabledJWA: { clientAuthSigningAlgValues: ASSERTION_ALGORITHMS as never, idTokenSigningAlgValues: ['EdDSA'] },
+    clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
+    renderError,
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clockTolerance: 0,
+    ttl: lifetimes(decisions),
+    expiresWithSession: () => false,
+    issueRefreshToken: (_ctx, _client, source) => decisions['oauth.refresh'] !== 'none' && source.scopes.has(OFFLINE_ACCESS),
+    rotateRefreshToken: decisions['oauth.refresh'] === 'rotated',
+    revokeGrantPolicy: () => true,
+    cookies: { names: { interaction: 'xpk_interaction', resume: 'xpk_resume', session: 'xpk_session' } },
+    interactions: {
+      policy: interactionPolicy.base(),
+      url: (_ctx, { uid }) => `${new URL(issuer).pathname}/interaction/${uid}`,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      introspection: { enabled: false },
+      revocation: { enabled: false },
+      clientCredentials: { enabled: decisions['oauth.other-grants'] === 'client-credentials' },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => authority.audience,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope: operationScopes(Object.keys(SCOPES)).join(' '),
+          audience: authority.audience,
+          accessTokenTTL: decisions['oauth.access-token-lifetime'],
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'EdDSA', kid: authority.key.kid } },
+        }),
+      },
+    },
+    // The library calls it last, whether there is a login_hint or not.
+    extraParams: { login_hint: (ctx) => judgeAuthorization(ctx, context) },
+    async findAccount(ctx, id) {
+      if (await principalById.first(store.db, { id })) return { accountId: id, claims: () => ({ sub: id }) };
+      if (ctx.oidc.route !== 'token') throw new errors.AccessDenied('The principal does not exist any more.');
+      return undefined;
+    },
+    async loadExistingGrant(ctx) {
+      const accountId = ctx.oidc.session?.accountId;
+      const { result } = ctx.oidc;
+      const approved = result?.consent?.grantId;
+      if (approved !== undefined) return provider.Grant.find(approved);
+      if (login !== 'auto' || accountId === undefined) return undefined;
+      const scopes = String(ctx.oidc.params?.scope).split(' ');
+      const clientId = String(ctx.oidc.client?.clientId);
+      return provider.Grant.find(await saveGrant(provider, { accountId, clientId, scopes, audience: authority.audience }));
+    },
+    assertJwtClientAuthClaimsAndHeader(_ctx, { aud }) {
+      if (decisions['oauth.assertion.audience'] !== 'token-endpoint') return;
+      const endpoint = tokenEndpoint(issuer);
+      if (Array.isArray(aud) ? aud.includes(endpoint) : aud === endpoint) return;
+      throw new errors.InvalidClientAuth({
+        detail: 'The client_assertion is for another audience (aud) than the address of the token endpoint.',
+      });
+    },
+    formats: {
+      customizers: {
+        // The world issues access tokens, whatever address its authorization server has, and kit time is theirs to the millisecond.
+        jwt(_ctx, token, jwt) {
+          const granted = token.kind === 'AccessToken' ? token : undefined;
+          jwt.payload = accessTokenClaims(authority, {
+            clientId: String(token.clientId),
+            principalId: granted?.accountId,
+            scopes: token.scope?.split(' ') ?? [],
+            issuedAt: context.clock.now(),
+            expiresIn: decisions['oauth.access-token-lifetime'],
+            id: granted?.grantId === undefined ? token.jti : grantedTokenId(granted.grantId, token.jti),
+          });
+        },
+      },
+    },
+  });
+  // The addresses of the issuer are given to it as a proxy would.
+  provider.proxy = true;
+  answerFor(provider);
+  provider.on('authorization.success', forgetSession);
+  provider.on('grant.success', tellScopes);
+  return provider;
+}
+
+function adapterOf(kind: string, context: AuthorizationContext) {
+  if (kind === 'Client') return clients(context);
+  if (kind === 'ReplayDetection') return usedAssertions(context);
+  return kind === 'Session' ? noSessions : artifacts(kind, context);
+}
+
+/** Else the browser would be given a cookie that means nothing. */
+function forgetSession(ctx: KoaContextWithOIDC): void {
+  Object.assign(ctx.oidc.session ?? {}, { destroyed: true });
+}
+
+/** All that was granted, offline_access too: the library leaves out what is no scope of an operation. */
+function tellScopes(ctx: KoaContextWithOIDC): void {
+  const { AuthorizationCode: code, RefreshToken: refreshToken } = ctx.oidc.entities;
+  const asked = ctx.oidc.params?.scope;
+  const granted = code?.scope ?? (refreshToken && (typeof asked === 'string' ? asked : refreshToken.scope));
+  if (granted === undefined) return;
+  const scopes = new Set(granted.split(' '));
+  Object.assign(ctx.body as object, {
+    scope: Object.keys(SCOPES)
+      .filter((scope) => scopes.has(scope))
+      .join(' '),
+  });
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createKit, type Kit } from '../../kit.ts';
+import { freshDatabase } from '../../store/testing/postgres.ts';
+import { ASSERTION_TYPE, assertionOf, flow, readUser, type TokenAnswer } from './testing/flow.ts';
+
+const AT_ONCE = 100;
+
+/** Who answers: two replicas on one PostgreSQL, or one kit on SQLite. One public URL, so that they are one authorization server. */
+const places: Readonly<Record<string, () => Promise<Kit[]>>> = {
+  'two replicas on PostgreSQL': async () => {
+    const database = await freshDatabase();
+    const settings = { port: 0, database, publicUrl: 'http://auth.test' };
+    return [await createKit(settings), await createKit(settings)];
+  },
+  SQLite: async () => [await createKit({ port: 0, publicUrl: 'http://auth.test' })],
+};
+
+for (const [place, open] of Object.entries(places)) {
+  describe(`at once, at ${place}`, () => {
+    let kits: Kit[];
+    let clients: ReturnType<typeof flow>[];
+    let signers: ReturnType<typeof flow>[];
+    before(async () => {
+      kits = await open();
+      const addresses = kits.map(({ port }) => `http://127.0.0.1:${port}/auth`);
+      clients = addresses.map((address) => flow(address));
+      signers = addresses.map((address) => flow(address, 'acme-signer'));
+    });
+    after(() => Promise.all(kits.map((kit) => kit.close())));
+
+    /** The answers to many requests, sent to the kits in turn. */
+    const race = (send: (index: number) => Promise<TokenAnswer>): Promise<TokenAnswer[]> =>
+      Promise.all(Array.from({ length: AT_ONCE }, (_, index) => send(index)));
+    /** The one that was let through; the others were told the error. */
+    function onlyOne(answers: readonly TokenAnswer[], error: string): TokenAnswer {
+      const [won, ...more] = answers.filter(({ status }) => status === 200);
+      assert.ok(won && more.length === 0, `${more.length + (won ? 1 : 0)} of ${answers.length} were let through`);
+      for (const { status, body } of answers) if (status !== 200) assert.equal(body.error, error, JSON.stringify(body));
+      return won;
+    }
+    const of = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
+    const readAt = (index: number, token: unknown) => readUser(`http://127.0.0.1:${of(kits, index).port}`, token);
+
+    test(`of ${AT_ONCE} redemptions of one code exactly one succeeds, and what it gave is then revoked`, async () => {
+      const [first] = clients;
+      const code = await first!.code();
+      const { verifier } = first!;
+      const won = onlyOne(await race((index) => of(clients, index).exchange(code, { code_verifier: verifier })), 'invalid_grant');
+      for (const index of [0, 1]) assert.equal(await readAt(index, won.body.access_token), 401);
+      assert.equal((await first!.refresh(won.body.refresh_token)).body.error, 'invalid_grant');
+    });
+
+    test(`of ${AT_ONCE} uses of one refresh token exactly one succeeds, and its family is then revoked`, async () => {
+      const [first] = clients;
+      const tokens = await first!.tokens();
+      const won = onlyOne(await race((index) => of(clients, index).refresh(tokens.refresh_token)), 'invalid_grant');
+      for (const token of [tokens.access_token, won.body.access_token]) assert.equal(await readAt(1, token), 401);
+      assert.equal((await of(clients, 1).refresh(won.body.refresh_token)).body.error, 'invalid_grant');
+    });
+
+    test(`of ${AT_ONCE} uses of one client assertion exactly one succeeds`, async () => {
+      const assertion = await assertionOf('acme-signer', 'http://auth.test/auth/oauth/token');
+      const codes: { code: string; verifier: string }[] = [];
+      for (let i = 0; i < AT_ONCE; i++) codes.push({ code: await signers[0]!.code(), verifier: signers[0]!.verifier });
+      const answers = await race((index) => {
+        const { code, verifier } = codes[index]!;
+        const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
+        return of(signers, index).exchange(code, { ...proof, code_verifier: verifier });
+      });
+      onlyOne(answers, 'invalid_client');
+    });
+
+    test('a code that one replica gave is exchanged at the other, whose token works at the first', async () => {
+      const code = await clients[0]!.code();
+      const { status, body } = await of(clients, 1).exchange(code, { code_verifier: clients[0]!.verifier });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(await readAt(0, body.access_token), 200);
+    });
+  });
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createKit, type Kit } from '../../kit.ts';
+import { ALL_SCOPES, flow, readUser } from './testing/flow.ts';
+
+let kit: Kit;
+let client: ReturnType<typeof flow>;
+before(async () => {
+  kit = await createKit({ port: 0 });
+  client = flow(kit.authUrl);
+});
+after(() => kit.close());
+
+test('offline_access gives a refresh token, and nothing else does', async () => {
+  assert.ok((await client.tokens()).refresh_token);
+  assert.deepEqual(Object.keys(await client.tokens({ scope: 'users:manage' })).toSorted(), [
+    'access_token',
+    'expires_in',
+    'scope',
+    'token_type',
+  ]);
+});
+
+test('a token response says all that was granted, the access token only the scopes of operations', async () => {
+  const { scope, access_token: token, token_type: type } = await client.tokens();
+  assert.equal(scope, ALL_SCOPES);
+  assert.equal(type, 'Bearer');
+  const claims = JSON.parse(Buffer.from(String(token).split('.')[1]!, 'base64url').toString());
+  assert.deepEqual(claims.scope.split(' ').toSorted(), ALL_SCOPES.replace(' offline_access', '').split(' ').toSorted());
+  assert.equal(claims.iss, 'urn:experience-provider-kit:demo');
+});
+
+test('a refresh token is exchanged for a new one each time', async () => {
+  let { refresh_token: current } = await client.tokens();
+  const seen = new Set([current]);
+  for (let i = 0; i < 3; i++) {
+    const { status, body } = await client.refresh(current);
+    assert.equal(status, 200);
+    assert.equal(body.scope, ALL_SCOPES);
+    assert.equal(await readUser(kit.url, body.access_token), 200);
+    current = body.refresh_token;
+    seen.add(current);
+  }
+  assert.equal(seen.size, 4);
+});
+
+test('a refresh token that is used again is refused, and everything that came of its grant is revoked', async () => {
+  const first = await client.tokens();
+  const second = (await client.refresh(first.refresh_token)).body;
+  const other = await client.tokens();
+  const again = await client.refresh(first.refresh_token);
+  assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);
+  assert.match(String(again.body.error_description), /used before.*revoked now/);
+  assert.equal((await client.refresh(second.refresh_token)).body.error, 'invalid_grant');
+  for (const { access_token: token } of [first, second]) assert.equal(await readUser(kit.url, token), 401);
+  // Another grant of the same user to the same client is none of this one's business.
+  assert.equal(await readUser(kit.url, other.access_token), 200);
+  assert.equal((await client.refresh(other.refresh_token)).status, 200);
+});
+
+test('a refresh may ask for less, and later for all again, but never for more than was granted', async () => {
+  const granted = 'experience-assignments:manage users:manage offline_access';
+  const { refresh_token: first } = await client.tokens({ scope: granted });
+  const less = (await client.refresh(first, { scope: 'experience-assignments:manage' })).body;
+  assert.equal(less.scope, 'experience-assignments:manage');
+  assert.equal(await readUser(kit.url, less.access_token), 403);
+  const more = await client.refresh(less.refresh_token, { scope: 'experience-connections:manage' });
+  assert.deepEqual([more.status, more.body.error], [400, 'invalid_scope']);
+  const unknown = await client.refresh(less.refresh_token, { scope: 'users:mangle' });
+  assert.deepEqual([unknown.status, unknown.body.error], [400, 'invalid_scope']);
+  const all = (await client.refresh(less.refresh_token)).body;
+  assert.equal(all.scope, granted);
+});
+
+test('a refresh token is of the client that it was given to', async () => {
+  const { refresh_token: token } = await client.tokens();
+  const { status, body } = await flow(kit.authUrl, 'acme-worker-1').refresh(token);
+  assert.deepEqual([status, body.error], [400, 'invalid_grant']);
+  assert.equal((await client.refresh(token)).status, 200);
+});
+
+test('a refresh needs client authentication', async () => {
+  const { refresh_token: token } = await client.tokens();
+  assert.equal((await client.refresh(token, { client_secret: undefined })).body.error, 'invalid_client');
+  assert.equal((await client.refresh(token, { client_secret: 'not-the-secret' })).body.error, 'invalid_client');
+});
+
+test('a code that is used again is refused, and everything that came of it is revoked', async () => {
+  const code = await client.code();
+  const tokens = (await client.exchange(code)).body;
+  const later = (await client.refresh(tokens.refresh_token)).body;
+  const again = await client.exchange(code);
+  assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);
+  assert.match(String(again.body.error_description), /used before.*revoked now/);
+  for (const { access_token: token } of [tokens, later]) assert.equal(await readUser(kit.url, token), 401);
+  assert.equal((await client.refresh(later.refresh_token)).body.error, 'invalid_grant');
+  assert.equal((await client.exchange(code)).body.error, 'invalid_grant');
+});
+
+test('a reset takes back codes and refresh tokens; a principal that goes takes its own', async () => {
+  const code = await client.code();
+  const { refresh_token: token } = await client.tokens();
+  const headers = { 'content-type': 'application/json' };
+  const gone = await client.tokens();
+  assert.equal((await fetch(`${kit.url}/_control/state/principals/manager`, { method: 'DELETE', headers })).status, 204);
+  assert.equal((await client.refresh(gone.refresh_token)).body.error, 'invalid_grant');
+  assert.equal(await readUser(kit.url, gone.access_token), 401);
+  assert.equal((await fetch(`${kit.url}/_control/reset`, { method: 'POST', headers, body: '{"to":"seed"}' })).status, 200);
+  assert.equal((await client.exchange(code)).body.error, 'invalid_grant');
+  assert.equal((await client.refresh(token)).body.error, 'invalid_grant');
+  assert.equal(await readUser(kit.url, (await client.tokens()).access_token), 200);
+});

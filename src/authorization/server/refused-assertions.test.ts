@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { rule } from '../../api/testing/rule.ts';
+import { createKit, type Kit } from '../../kit.ts';
+import { ASSERTION_TYPE, assertionOf, type Changes, clientId, flow, type TokenAnswer } from './testing/flow.ts';
+import { refused } from './testing/refused.ts';
+
+let kit: Kit;
+let client: ReturnType<typeof flow>;
+let signer: ReturnType<typeof flow>;
+before(async () => {
+  kit = await createKit({ port: 0 });
+  client = flow(kit.authUrl);
+  signer = flow(kit.authUrl, 'acme-signer');
+});
+after(() => kit.close());
+
+describe('a client assertion is refused', () => {
+  const by = async (assertion: string, changes: Changes = {}): Promise<TokenAnswer> =>
+    signer.exchange(await signer.code(), {
+      client_secret: undefined,
+      client_assertion_type: ASSERTION_TYPE,
+      client_assertion: assertion,
+      ...changes,
+    });
+  const now = () => Math.floor(Date.now() / 1000);
+  const unsigned = (claims: object): string =>
+    `${btoa('{"alg":"none"}')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`.replaceAll('=', '');
+
+  const cases: readonly [title: string, assertion: () => Promise<string> | string, status: number, error: string, why: RegExp][] = [
+    [
+      rule('oauth.clients.assertion-expired'),
+      () => assertionOf('acme-signer', kit.authUrl, { exp: now() - 1 }),
+      401,
+      'invalid_client',
+      /has expired/,
+    ],
+    [
+      rule('oauth.clients.assertion-audience'),
+      () => assertionOf('acme-signer', 'https://other.example'),
+      401,
+      'invalid_client',
+      /another audience/,
+    ],
+    ['for the API', () => assertionOf('acme-signer', kit.url), 401, 'invalid_client', /another audience/],
+    [
+      rule('oauth.clients.assertion-signature'),
+      () => unsigned({ iss: clientId('acme-signer'), sub: clientId('acme-signer'), aud: kit.authUrl, exp: now() + 60, jti: '1' }),
+      401,
+      'invalid_client',
+      /not signed with an algorithm of public keys/,
+    ],
+    [
+      "signed with another client's key",
+      () => assertionOf('acme-signer', kit.authUrl, {}, 'acme-either'),
+      401,
+      'invalid_client',
+      /another key|signature/,
+    ],
+    ['without exp', () => assertionOf('acme-signer', kit.authUrl, { exp: undefined }), 401, 'invalid_client', /[Ee]xpiration/],
+    ['without jti', () => assertionOf('acme-signer', kit.authUrl, { jti: undefined }), 401, 'invalid_client', /jti/],
+    ['without aud', () => assertionOf('acme-signer', kit.authUrl, { aud: undefined }), 401, 'invalid_client', /aud/],
+    ['issued by somebody else', () => assertionOf('acme-signer', kit.authUrl, { iss: 'else' }), 401, 'invalid_client', /iss/],
+    ['not valid yet', () => assertionOf('acme-signer', kit.authUrl, { nbf: now() + 60 }), 401, 'invalid_client', /not valid yet/],
+    ['of another client', () => assertionOf('acme-either', kit.authUrl), 400, 'invalid_request', /sub/],
+    ['that is no JWT', () => 'nonsense', 400, 'invalid_request', /not a JWT/],
+  ];
+  for (const [title, assertion, ...expected] of cases) test(title, async () => refused(await by(await assertion()), expected));
+
+  test('that was used before, also at another replica and for another code', async () => {
+    const assertion = await assertionOf('acme-signer', kit.authUrl);
+    assert.equal((await by(assertion)).status, 200);
+    refused(await by(assertion), [401, 'invalid_client', /was used before/]);
+  });
+
+  test('of another type, and without a type', async () => {
+    const assertion = await assertionOf('acme-signer', kit.authUrl);
+    refused(await by(assertion, { client_assertion_type: 'saml' }), [400, 'invalid_request', /has to be urn:ietf/]);
+    refused(await by(assertion, { client_assertion_type: undefined }), [400, 'invalid_request', /has to be urn:ietf/]);
+    refused(await by('', {}), [400, 'invalid_request', /no client_assertion/]);
+  });
+
+  test('of a client that has only a secret, and a secret of one that has only a key', async () => {
+    const code = await client.code();
+    const changes = {
+      client_secret: undefined,
+      client_assertion_type: ASSERTION_TYPE,
+      client_assertion: await assertionOf('acme-web', kit.authUrl, {}, 'acme-signer'),
+    };
+    refused(await client.exchange(code, changes), [401, 'invalid_client', /no registered key/]);
+    refused(await signer.exchange(await signer.code(), { client_secret: 'some-secret' }), [401, 'invalid_client', /has no secret/]);
+  });
+});

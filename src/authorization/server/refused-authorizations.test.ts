@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { rule } from '../../api/testing/rule.ts';
+import { createKit, type Kit } from '../../kit.ts';
+import { type Changes, flow } from './testing/flow.ts';
+
+let kit: Kit;
+let client: ReturnType<typeof flow>;
+before(async () => {
+  kit = await createKit({ port: 0 });
+  client = flow(kit.authUrl);
+});
+after(() => kit.close());
+
+describe('an authorization request is refused by a redirect with error, description and state', () => {
+  const cases: readonly [title: string, changes: Changes, error: string, why: RegExp][] = [
+    [rule('oauth.pkce.required'), { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request', /PKCE is required/],
+    ['a code_challenge without its method is refused', { code_challenge_method: undefined }, 'invalid_request', /has to be S256/],
+    [
+      'a code_challenge_method without a challenge is refused',
+      { code_challenge: undefined },
+      'invalid_request',
+      /code_challenge is missing/,
+    ],
+    [rule('oauth.pkce.plain'), { code_challenge_method: 'plain' }, 'invalid_request', /has to be S256/],
+    ['a code_challenge that is no SHA-256 is refused', { code_challenge: 'a'.repeat(44) }, 'invalid_request', /43 characters/],
+    ['a missing login_hint is refused', { login_hint: undefined }, 'invalid_request', /login_hint is missing/],
+    ['an empty login_hint is refused', { login_hint: '' }, 'invalid_request', /login_hint is missing/],
+    ['a login_hint without a plus is refused', { login_hint: '12065550100' }, 'invalid_request', /not a phone number in E\.164/],
+    ['a login_hint whose plus was not encoded is refused, and why', { login_hint: ' 12065550100' }, 'invalid_request', /written %2B/],
+    ['a login_hint with letters is refused', { login_hint: '+1206555CALL' }, 'invalid_request', /not a phone number in E\.164/],
+    ['an unknown scope is refused', { scope: 'users:manage openid' }, 'invalid_scope', /unknown/],
+    ['a missing scope is refused', { scope: undefined }, 'invalid_scope', /scope is missing/],
+    ['another response_type than code is refused', { response_type: 'code id_token' }, 'unsupported_response_type', /has to be code/],
+    [rule('oauth.callback.denied'), { login_hint: '+12065550159' }, 'access_denied', /declines/],
+    ['a number that means nobody is refused', { login_hint: '+12065550999' }, 'access_denied', /No principal/],
+    ['a number of an account that nobody may see is refused', { login_hint: '+12065550190' }, 'access_denied', /No principal/],
+  ];
+  for (const [title, changes, error, why] of cases) {
+    test(title, async () => {
+      const { status, location, body, headers } = await client.authorize(changes);
+      assert.equal(status, 303);
+      const answer = location?.searchParams ?? assert.fail(body);
+      assert.equal(answer.get('error'), error);
+      assert.match(answer.get('error_description') ?? '', why);
+      assert.equal(answer.get('state'), 'state-1');
+      assert.equal(answer.get('code'), null);
+      assert.equal(body, '');
+      assert.equal(headers.get('access-control-allow-origin'), null);
+    });
+  }
+});
+
+describe('an authorization request is refused where it was sent, without a redirect', () => {
+  const cases: readonly [title: string, changes: Changes, status: number, error: string, why: RegExp][] = [
+    [
+      rule('oauth.authorize.redirect-uri-unknown'),
+      { redirect_uri: 'https://evil.example/' },
+      400,
+      'invalid_redirect_uri',
+      /not registered/,
+    ],
+    [
+      'a redirect_uri that only begins like a registered one',
+      { redirect_uri: 'http://127.0.0.1:3000/callback/x' },
+      400,
+      'invalid_redirect_uri',
+      /not registered/,
+    ],
+    [
+      'another port of a registered redirect_uri',
+      { redirect_uri: 'http://127.0.0.1:3009/callback' },
+      400,
+      'invalid_redirect_uri',
+      /not registered/,
+    ],
+    ['a missing redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request', /redirect_uri/],
+    [rule('oauth.authorize.client-unknown'), { client_id: 'nobody' }, 400, 'invalid_client', /no client with this client_id/],
+    ['an alias in place of the client_id', { client_id: 'acme-web' }, 400, 'invalid_client', /no client with this client_id/],
+    ['a client_id that no database takes', { client_id: 'a\0b' }, 400, 'invalid_client', /no client with this client_id/],
+    ['a missing client_id', { client_id: undefined }, 400, 'invalid_request', /client_id/],
+  ];
+  for (const [title, changes, status, error, why] of cases) {
+    test(title, async () => {
+      const answer = await client.authorize(changes);
+      assert.deepEqual([answer.status, answer.location], [status, undefined]);
+      const body = JSON.parse(answer.body);
+      assert.equal(body.error, error);
+      assert.match(body.error_description, why);
+    });
+  }
+
+  test('a parameter that is given twice', async () => {
+    const response = await fetch(`${client.authorizeUrl()}&redirect_uri=https%3A%2F%2Fevil.example`, { redirect: 'manual' });
+    assert.deepEqual([response.status, response.headers.get('location')], [400, null]);
+  });
+
+  test('a person is told on a page, a program in JSON', async () => {
+    const response = await fetch(client.authorizeUrl({ client_id: '<b>nobody</b>' }), {
+      redirect: 'manual',
+      headers: { accept: 'text/html' },
+    });
+    const page = await response.text();
+    assert.equal(response.status, 400);
+    assert.match(page, /There is no client with this client_id/);
+    assert.doesNotMatch(page, /<b>nobody/);
+  });
+
+  test('HEAD on authorize is refused: it would issue a code that nobody sees', async () => {
+    const response = await fetch(client.authorizeUrl(), { method: 'HEAD', redirect: 'manual' });
+    assert.deepEqual([response.status, response.headers.get('allow'), response.headers.get('location')], [405, 'GET, OPTIONS', null]);
+    const codes = await kit.store.db.selectFrom('oauth_artifacts').select('id').where('kind', '=', 'AuthorizationCode').execute();
+    const before = codes.length;
+    await fetch(client.authorizeUrl(), { method: 'HEAD', redirect: 'manual' });
+    const after = await kit.store.db.selectFrom('oauth_artifacts').select('id').where('kind', '=', 'AuthorizationCode').execute();
+    assert.equal(after.length, before);
+  });
+});

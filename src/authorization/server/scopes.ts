@@ -1,0 +1,20 @@
+import type { components } from '../../contract/generated/control.ts';
+
+export type Scope = components['schemas']['Scope'];
+
+/** Every scope, and what it allows in words for the person who is asked. A scope of the contract that is missing here does not compile. */
+export const SCOPES: Readonly<Record<Scope, string>> = {
+  'experience-connections:manage': 'See and change which experiences your accounts are connected to',
+  'experience-assignments:manage': 'See and change which numbers, users and accounts experiences are assigned to',
+  'experience-assignability:check': 'Check whether an experience can be assigned to a number, a user or an account',
+  'users:manage': 'See the users of your accounts',
+  offline_access: 'Keep this access while you are away',
+};
+
+/** The scope that asks for a refresh token; all others are for operations of the API. */
+export const OFFLINE_ACCESS = 'offline_access' satisfies Scope;
+
+export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
+
+/** The scopes of operations, without offline_access. */
+export const operationScopes = (scopes: Iterable<string>): string[] => [...scopes].filter((scope) => scope !== OFFLINE_ACCESS);

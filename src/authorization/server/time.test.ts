@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, mock, test } from 'node:test';
+import { createKit, type Kit } from '../../kit.ts';
+import { ASSERTION_TYPE, assertionOf, flow, readUser } from './testing/flow.ts';
+
+// Wall time stands still, so that only the steps of the tests pass.
+mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-01T12:00:00.900Z') });
+
+let kit: Kit;
+let client: ReturnType<typeof flow>;
+before(async () => {
+  kit = await createKit({ port: 0 });
+  client = flow(kit.authUrl);
+});
+// So that nothing rests on kit time being wall time.
+beforeEach(() => kit.clock.advance('1d'));
+after(() => kit.close());
+
+test('a code is good for its sixty seconds of kit time, to the millisecond', async () => {
+  const [early, late] = [await client.code(), await client.code()];
+  await kit.clock.advance(59_999);
+  assert.equal((await client.exchange(early)).status, 200);
+  await kit.clock.advance(1);
+  const { status, body } = await client.exchange(late);
+  assert.deepEqual([status, body.error, body.error_description], [400, 'invalid_grant', 'The code has expired.']);
+});
+
+test('an access token is good for expires_in seconds of kit time, and then gets 401', async () => {
+  const { access_token: token, expires_in: seconds } = await client.tokens();
+  assert.equal(seconds, 3600);
+  await kit.clock.advance(3_599_999);
+  assert.equal(await readUser(kit.url, token), 200);
+  await kit.clock.advance(1);
+  assert.equal(await readUser(kit.url, token), 401);
+});
+
+test('a refresh token is good for thirty days of kit time, each new one again, for a year in all', async () => {
+  let { refresh_token: token } = await client.tokens();
+  await kit.clock.advance('29d');
+  ({ refresh_token: token } = (await client.refresh(token)).body);
+  await kit.clock.advance(30 * 86_400_000 - 1);
+  const { status, body } = await client.refresh(token);
+  assert.equal(status, 200);
+  await kit.clock.advance('30d');
+  assert.match(String((await client.refresh(body.refresh_token)).body.error_description), /no such refresh token|has expired/);
+  ({ refresh_token: token } = await client.tokens());
+  for (let month = 0; month < 12; month++) {
+    await kit.clock.advance('29d');
+    const answer = await client.refresh(token);
+    assert.equal(answer.status, 200, `month ${month}`);
+    token = answer.body.refresh_token;
+  }
+  await kit.clock.advance('18d');
+  assert.equal((await client.refresh(token)).body.error, 'invalid_grant');
+});
+
+test('assertions, and that they were used, are of wall time', async () => {
+  const signer = flow(kit.authUrl, 'acme-signer');
+  const assertion = await assertionOf('acme-signer', kit.authUrl);
+  const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
+  const code = await signer.code();
+  await kit.clock.advance('59s');
+  assert.equal((await signer.exchange(code, proof)).status, 200);
+  await kit.clock.advance('1d');
+  const again = await signer.exchange(await signer.code(), proof);
+  assert.match(String(again.body.error_description), /was used before/);
+  mock.timers.tick(61_000);
+  const expired = await signer.exchange(await signer.code(), proof);
+  assert.match(String(expired.body.error_description), /has expired \(exp\)/);
+});
+
+test('oauth.access-token-lifetime and oauth.code-lifetime: so many seconds, and expires_in says so', async () => {
+  const short = await createKit({ port: 0, set: { 'oauth.access-token-lifetime': 7, 'oauth.code-lifetime': 3 } });
+  try {
+    const own = flow(short.authUrl);
+    const [early, late] = [await own.code(), await own.code()];
+    await short.clock.advance(2_999);
+    const { body } = await own.exchange(early);
+    await short.clock.advance(1);
+    assert.equal((await own.exchange(late)).body.error, 'invalid_grant');
+    assert.equal(body.expires_in, 7);
+    await short.clock.advance(6_998);
+    assert.equal(await readUser(short.url, body.access_token), 200);
+    await short.clock.advance(1);
+    assert.equal(await readUser(short.url, body.access_token), 401);
+  } finally {
+    await short.close();
+  }
+});

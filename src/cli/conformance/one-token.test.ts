@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { createKit } from '../../kit.ts';
+import { judge, verdictsOf } from './testing/run-xpk.ts';
+
+// What needs no knowledge of accounts, Experiences and users: one of each kind of rule, and one that needs more.
+const TESTABLE = [
+  'http.problem.trace-id',
+  'http.path-forms.flat-served',
+  'http.bodies-are-json',
+  'auth.token.missing',
+  'assignments.list.value-needs-type',
+  'connections.list.tn-format',
+  'users.list.cursor-malformed',
+];
+const RULES = ['--form', 'flat', '--rule', ...TESTABLE, 'users.get.by-unified-id'];
+
+test('a server of which one token is known is judged by what needs no more, and the rest names what is missing', async () => {
+  const kit = await createKit({ port: 0, control: false });
+  try {
+    const { full: token } = await kit.tokens();
+    const judged = await judge(['--base-url', kit.url, ...RULES], { XPK_TOKEN: token! });
+    assert.deepEqual(
+      verdictsOf(judged),
+      { ...Object.fromEntries(TESTABLE.map((rule) => [rule, 'passed'])), 'users.get.by-unified-id': 'not-testable' },
+      judged.stdout,
+    );
+    assert.match(judged.stdout, /\n {2}users +\d rules? +freeUsers, or the hook users, of the profile\n/);
+    assert.ok(!JSON.stringify(judged.results).includes(token!));
+  } finally {
+    await kit.close();
+  }
+});
+
+test('with one token, a server that does nothing passes nothing: it wants any token, and answers with empty lists or 404', async () => {
+  const server = createServer(({ url = '', headers }, response) => {
+    const isList = /\/(users|experience-assignments|experience-connections)(\?|$)/.test(url);
+    const status = headers.authorization === undefined ? 401 : isList ? 200 : 404;
+    const body = status === 200 ? { entities: [], cursor: null, pageSize: 100, count: 0 } : { title: 'No', status, traceId: 'trace-1' };
+    response.writeHead(status, { 'content-type': status === 200 ? 'application/json' : 'application/problem+json' });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const judged = await judge(['--base-url', baseUrl, ...RULES], { XPK_TOKEN: 'opaque-token' });
+    assert.deepEqual(
+      Object.entries(verdictsOf(judged)).filter(([, verdict]) => verdict === 'passed' || verdict === 'error'),
+      [],
+    );
+  } finally {
+    server.close();
+  }
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createKit } from '../../kit.ts';
+import { openTarget } from './target.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'xpk-target-'));
+const server: Server = createServer((_, response) => void response.writeHead(404).end());
+let baseUrl = '';
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+after(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function profile(members: object): string {
+  const path = join(folder, 'profile.yaml');
+  writeFileSync(path, JSON.stringify({ baseUrl, ...members }));
+  return path;
+}
+
+test('without a profile, the one token of the environment is what is known of a server, and no report shows it', async () => {
+  const { settings, notice } = await openTarget({ baseUrl }, { XPK_TOKEN: 'opaque-token' });
+  assert.deepEqual(settings.profile, { tokens: { full: 'opaque-token' } });
+  assert.deepEqual(settings.secrets, ['opaque-token']);
+  assert.match(notice ?? '', /^No control API to use at http:.*, no profile, and one token only\./);
+});
+
+test('without a profile and a token, it is said how to give one', async () => {
+  const { settings, notice } = await openTarget({ baseUrl }, {});
+  assert.deepEqual(settings.profile, {});
+  assert.match(notice ?? '', /Set XPK_TOKEN to an access token/);
+});
+
+test('what cannot be a token is refused', () =>
+  assert.rejects(openTarget({ baseUrl }, { XPK_TOKEN: 'two words' }), { name: 'UsageError', message: /^XPK_TOKEN in the environment/ }));
+
+test('a profile is all that is used: not the token of the environment beside it', async () => {
+  const { settings } = await openTarget({ profile: profile({}) }, { XPK_TOKEN: 'opaque-token' });
+  assert.deepEqual(settings.profile, {});
+});
+
+test('a kit whose control API is locked is judged by the token, where there is one', async () => {
+  const kit = await createKit({ port: 0, controlToken: 'a-control-token-of-tests' });
+  try {
+    const { settings } = await openTarget({ baseUrl: kit.url }, { XPK_TOKEN: 'opaque-token' });
+    assert.deepEqual([settings.control, settings.profile], [undefined, { tokens: { full: 'opaque-token' } }]);
+    await assert.rejects(openTarget({ baseUrl: kit.url }, {}), /asks for its control token/);
+    const open = await openTarget({ baseUrl: kit.url, controlToken: 'a-control-token-of-tests' }, { XPK_TOKEN: 'opaque-token' });
+    assert.deepEqual([open.settings.control?.url, open.settings.profile], [kit.url, {}]);
+  } finally {
+    await kit.close();
+  }
+});
+
+for (const [form, rules] of [
+  ['prefixed', ['http.path-forms.same-operation', 'limits.assignability.forms-share']],
+  ['flat', ['http.path-forms.same-operation', 'limits.assignability.forms-share', 'assignments.list.updated-at-prefixed']],
+] as const) {
+  test(`where the profile names the ${form} form only, rules that need the other are not applicable`, async () => {
+    const { notApplicable } = await openTarget({ profile: profile({ forms: [form] }) });
+    assert.deepEqual(
+      notApplicable,
+      rules.map((rule) => ({ rule, reason: `the profile names the ${form} form only` })),
+    );
+  });
+}
+
+test('where it names both forms, they are compared', async () => {
+  assert.deepEqual((await openTarget({ profile: profile({ forms: ['flat', 'prefixed'] }) })).notApplicable, []);
+});

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Results, Verdict } from '../../../report/results.ts';
+
+/** How a run of `xpk conformance` ended. */
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly results: Results;
+}
+
+/** Runs `xpk conformance` beside this process, which may be what it judges. @param started is given what Ctrl-C does. */
+export async function judge(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  started: (interrupt: () => void) => void = () => {},
+): Promise<Ended> {
+  const reports = mkdtempSync(join(tmpdir(), 'xpk-run-'));
+  const { XPK_TOKEN: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'conformance', '--report-dir', reports, ...args], {
+    env: { ...inherited, ...environment },
+  });
+  const [out, err]: [string[], string[]] = [[], []];
+  child.stdout.on('data', (chunk) => out.push(String(chunk)));
+  child.stderr.on('data', (chunk) => err.push(String(chunk)));
+  started(() => void child.kill('SIGINT'));
+  try {
+    const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    const [stdout, stderr] = [out.join(''), err.join('')];
+    const results = JSON.parse(readOr(join(reports, 'results.json'), '{}')) as Results;
+    return { status, stdout, stderr, results };
+  } finally {
+    rmSync(reports, { recursive: true, force: true });
+  }
+}
+
+function readOr(path: string, otherwise: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return otherwise;
+  }
+}
+
+/** The verdicts of the run, by rule. */
+export function verdictsOf({ results }: Ended): Readonly<Record<string, Verdict>> {
+  return Object.fromEntries(results.rules.map(({ id, verdict }) => [id, verdict]));
+}

@@ -1,0 +1,55 @@
+/** Which member of a target profile, or which hook, gives a capability that checks need: what somebody adds to make them testable. */
+export const PROFILE_MEMBERS = {
+  token: 'tokens.full',
+  'token.reader': 'tokens.reader',
+  'token.outsider': 'tokens.outsider',
+  'token.second-credential': 'tokens.secondCredential',
+  'token.without-scope': 'tokens.withoutScope',
+  'token.without-claim': 'tokens.withoutClaim',
+  'token.without-claim-and-scope': 'tokens.withoutClaimAndScope',
+  'token.expired': 'tokens.expired, or the hook token.expired,',
+  write: 'allow.write',
+  rate: 'allow.rate',
+  account: 'accounts.main',
+  'account.any': 'accounts.main',
+  'account.second': 'accounts.second',
+  'account.hidden': 'accounts.hidden',
+  'account.many-users': 'accounts.manyUsers',
+  'account.many-connections': 'accounts.manyConnections',
+  experience: 'experiences.main',
+  'experience.any': 'experiences.main',
+  'experience.second': 'experiences.second',
+  'experience.agent': 'experiences.agent',
+  'experience.second-agent': 'experiences.secondAgent',
+  'experience.read-only': 'experiences.readOnly',
+  'experience.hidden': 'experiences.hidden',
+  'experiences.unconnected': 'experiences.unconnected, or the hook experiences.unconnected,',
+  numbers: 'freeNumbers, or the hook numbers,',
+  'number.any': 'freeNumbers',
+  'number.second-account': 'numberOfSecondAccount',
+  users: 'freeUsers, or the hook users,',
+  'user.any': 'freeUsers',
+  'user.hidden': 'users.hidden',
+  'user.base62': 'users.base62',
+  'user.legacy-numeric': 'users.legacyNumeric',
+  'user.ambiguous': 'users.ambiguous',
+  'assignments.many': 'manyAssignments',
+  'bodies.connectionCreate': 'bodies.connectionCreate',
+  'bodies.connectionUpdate': 'bodies.connectionUpdate',
+  'users.sort': 'users.sort',
+  'users.read-model-bound': 'users.readModelBoundMs',
+  'fault.users': 'the hook fault.users',
+  'platform.users': 'the hooks platform.users.create, .rename and .remove',
+} as const;
+
+/** Where in a profile a capability comes from, in words; undefined where this version does not know it. */
+export function profileMemberOf(capability: string): string | undefined {
+  const members: Readonly<Record<string, string>> = PROFILE_MEMBERS;
+  return Object.hasOwn(members, capability) ? `${members[capability]} of the profile` : undefined;
+}
+
+/** The capability with its place in a profile: `token.reader (tokens.reader of the profile)`. */
+export function withProfileMember(capability: string): string {
+  const member = profileMemberOf(capability);
+  return member === undefined ? capability : `${capability} (${member})`;
+}

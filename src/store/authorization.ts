@@ -1,0 +1,112 @@
+import type { Executor } from './engine.ts';
+import { prepared } from './prepared.ts';
+
+/** By kind and id. What was consumed stays consumed when it is saved again. */
+export const saveArtifact = prepared((db, p: { kind: string; id: string; grantId: string | null; payload: string; expiresAt: number }) =>
+  db
+    .insertInto('oauth_artifacts')
+    .values({ kind: p.kind, id: p.id, grant_id: p.grantId, payload: p.payload, expires_at: p.expiresAt, consumed_at: null })
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'id']).doUpdateSet({ grant_id: p.grantId, payload: p.payload, expires_at: p.expiresAt }),
+    ),
+);
+
+export const artifact = prepared((db, p: { kind: string; id: string }) =>
+  db.selectFrom('oauth_artifacts').select(['payload', 'grant_id', 'expires_at']).where('kind', '=', p.kind).where('id', '=', p.id),
+);
+
+/** Changes one row, once: of many that try at the same time on any replica, one does. */
+export const consumeArtifact = prepared((db, p: { kind: string; id: string; now: number }) =>
+  db
+    .updateTable('oauth_artifacts')
+    .set({ consumed_at: p.now })
+    .where('kind', '=', p.kind)
+    .where('id', '=', p.id)
+    .where('consumed_at', 'is', null),
+);
+
+export const deleteArtifact = prepared((db, p: { kind: string; id: string }) =>
+  db.deleteFrom('oauth_artifacts').where('kind', '=', p.kind).where('id', '=', p.id),
+);
+
+const deleteExpiredArtifacts = prepared((db, p: { before: number }) => db.deleteFrom('oauth_artifacts').where('expires_at', '<', p.before));
+const deleteOldRevocations = prepared((db, p: { before: number }) => db.deleteFrom('oauth_revocations').where('revoked_at', '<', p.before));
+
+/** Drops what nobody can use any more. Instants of kit time: what expired, and what was revoked, before them. */
+export async function forgetOld(tx: Executor, { expired, revoked }: { expired: number; revoked: number }): Promise<void> {
+  await deleteExpiredArtifacts.change(tx, { before: expired });
+  await deleteOldRevocations.change(tx, { before: revoked });
+}
+
+const insertRevocation = prepared((db, p: { grantId: string; now: number }) =>
+  db
+    .insertInto('oauth_revocations')
+    .values({ grant_id: p.grantId, revoked_at: p.now })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+const deleteOfGrant = prepared((db, p: { grantId: string }) => db.deleteFrom('oauth_artifacts').where('grant_id', '=', p.grantId));
+
+/** Takes back everything that a grant gave: what is kept here goes, and its access tokens are refused. */
+export async function revokeGrant(tx: Executor, p: { grantId: string; now: number }): Promise<void> {
+  await insertRevocation.change(tx, p);
+  await deleteOfGrant.change(tx, p);
+}
+
+export const revokedGrants = prepared((db, _: object) => db.selectFrom('oauth_revocations').select('grant_id'));
+
+const deleteExpiredAssertions = prepared((db, p: { now: number }) => db.deleteFrom('oauth_assertions').where('expires_at', '<=', p.now));
+const insertAssertion = prepared((db, p: { id: string; expiresAt: number }) =>
+  db
+    .insertInto('oauth_assertions')
+    .values({ id: p.id, expires_at: p.expiresAt })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** Notes that a client assertion was used. Wall time. @returns false where it was used before, and has not expired since. */
+export async function useAssertion(tx: Executor, p: { id: string; expiresAt: number; now: number }): Promise<boolean> {
+  await deleteExpiredAssertions.change(tx, { now: p.now });
+  return (await insertAssertion.change(tx, { id: p.id, expiresAt: p.expiresAt })) === 1;
+}
+
+/** A client as its fixture says; `settings` is JSON. */
+export const clientById = prepared((db, p: { id: string }) =>
+  db
+    .selectFrom('clients as c')
+    .innerJoin('providers as p', 'p.id', 'c.provider_id')
+    .select(['c.id', 'c.name', 'c.settings', 'p.name as provider'])
+    .where('c.id', '=', p.id),
+);
+
+export const principalById = prepared((db, p: { id: string }) =>
+  db.selectFrom('principals').select(['id', 'name', 'consent']).where('id', '=', p.id),
+);
+
+export const principalByNumber = prepared((db, p: { number: string }) =>
+  db.selectFrom('principals').select(['id', 'name', 'consent']).where('telephone_number', '=', p.number),
+);
+
+/** Who may do something with the account that owns a telephone number: who may do most comes first, of equals the first by alias. */
+export const principalsOfNumber = prepared((db, p: { number: string }) =>
+  db
+    .selectFrom('telephone_numbers as t')
+    .innerJoin('account_grants as g', 'g.account_id', 't.account_id')
+    .innerJoin('principals as n', 'n.id', 'g.principal_id')
+    .select(['n.id', 'n.name', 'n.consent'])
+    .where('t.number', '=', p.number)
+    .orderBy('g.level', 'desc')
+    .orderBy('n.alias'),
+);
+
+/** Everybody, by alias. */
+export const principalList = prepared((db, _: object) =>
+  db.selectFrom('principals').select(['id', 'name', 'telephone_number', 'consent']).orderBy('alias'),
+);
+
+/** Who may do what with which account, as a page shows it. */
+export const grantList = prepared((db, _: object) =>
+  db
+    .selectFrom('account_grants as g')
+    .innerJoin('accounts as a', 'a.id', 'g.account_id')
+    .select(['g.principal_id', 'a.name', 'g.level'])
+    .orderBy('a.alias'),
+);
