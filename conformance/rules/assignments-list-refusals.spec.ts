@@ -17,15 +17,15 @@ function whatIsKnown({ accountId, experienceId, targetType, targetValue }: Query
   return [...(accountId ? ['account' as const] : []), ...(experienceId ? ['experience' as const] : []), ...(targetValue ? [target] : [])];
 }
 
-/** A list that is answered with 200, and then the same with one change, which gets 400. */
-function refuses(id: RuleId, title: string, good: (known: Known) => Query, wrong: (known: Known) => Query): void {
+/** A list that is answered with 200, and then the same with one change (each of these), which gets 400. */
+function refuses(id: RuleId, title: string, good: (known: Known) => Query, ...wrong: readonly ((known: Known) => Query)[]): void {
   test(title, rule(id), async ({ api, need }) => {
     const [number, user] = [await need('number.any'), await need('user.any')];
     const known = { accountId: await need('account.any'), experienceId: await need('experience.any'), number, user };
     const token = await need('token');
     const query = good(known);
     success(OPERATION, await unlessUnknown(need, await api.call(OPERATION, { token, query }), ...whatIsKnown(query)), 200);
-    refusal(await api.call(OPERATION, { token, query: wrong(known) }), 400);
+    for (const change of wrong) refusal(await api.call(OPERATION, { token, query: change(known) }), 400);
   });
 }
 
@@ -92,6 +92,8 @@ for (const targetType of ['PHONE_NUMBER', 'USER', 'ACCOUNT'] as const) {
     `A targetValue that does not match the format of its targetType gets 400: ${targetType}.`,
     (known) => ({ targetType, targetValue: known[VALUES[targetType]] }),
     () => ({ targetType, targetValue: MALFORMED_TARGETS[targetType] }),
+    // What another type of target is written like.
+    ({ number, user }) => ({ targetType, targetValue: targetType === 'PHONE_NUMBER' ? user : number }),
   );
 }
 
@@ -100,6 +102,14 @@ refuses(
   'A targetType that is not an allowed value gets 400.',
   ({ accountId }) => ({ accountId, targetType: 'USER' }),
   ({ accountId }) => ({ accountId, targetType: UNLISTED_TARGET_TYPE }),
+);
+
+refuses(
+  'assignments.list.target-type-not-allowed',
+  'A targetType that is not an allowed value gets 400: beside targetValue.',
+  ({ number }) => ({ targetType: 'PHONE_NUMBER', targetValue: number }),
+  ({ number }) => ({ targetType: UNLISTED_TARGET_TYPE, targetValue: number }),
+  ({ user }) => ({ targetType: UNLISTED_TARGET_TYPE, targetValue: user }),
 );
 
 refuses(

@@ -19,16 +19,19 @@ const misread = (does: string, taken: (given: number, request: Request) => numbe
     return given >= 1 && given <= 100 ? asking(request, { query: { pageSize: `${taken(given, request)}` } }) : undefined;
   });
 
-/** A server whose pages are up to so long. */
+/** A server whose first page may be longer than 100. @param most how long it may be; undefined where that is not the point */
 const withPagesOf = (does: string, most: (request: Request) => number | undefined): Saboteur =>
   remembering(does, () => async (request, service) => {
     const pageSize = request.operation === LIST && request.query.cursor === undefined ? most(request) : undefined;
     if (pageSize === undefined) return service(request);
-    const { pageSize: _, ...filter } = request.query;
-    const first = await service(asking(request, { query: { pageSize: undefined } }));
-    if (!isSuccess(first)) return first;
-    const all = await selected(request, service, filter);
-    return all.length <= pageSize ? success(200, { entities: all, cursor: null, pageSize }) : first;
+    const entities: Json[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const next = await service(asking(request, { query: { pageSize: `${Math.min(100, pageSize - entities.length)}`, cursor } }));
+      if (!isSuccess(next)) return next;
+      entities.push(...entitiesOf(next));
+      cursor = bodyOf(next).cursor ?? undefined;
+      if (cursor === undefined || entities.length >= pageSize) return success(200, { entities, cursor: cursor ?? null, pageSize });
+    }
   });
 
 /** Servers that cut the list into other pages, or lose their way between them. */
@@ -74,9 +77,14 @@ export const assignmentsPages = {
     }),
     remembering('Forgets the filters after the first page.', () => async (request, service, behind) => {
       const reply = await service(request);
-      if (request.operation !== LIST || request.query.cursor === undefined || !isSuccess(reply)) return reply;
-      const others = await inOtherAccounts(request, service, behind);
-      return withEntities(reply, (entities) => [...others, ...entities].slice(0, Number(request.query.pageSize ?? 100)));
+      const { accountId, cursor, pageSize = '100' } = request.query;
+      if (request.operation !== LIST || cursor === undefined || !isSuccess(reply)) return reply;
+      const others = [
+        ...(await selected(request, service, accountId ? { accountId } : {})),
+        ...(await inOtherAccounts(request, service, behind)),
+      ];
+      const unfit = others.filter((each) => Object.entries(request.query).some(([name, value]) => name in each && each[name] !== value));
+      return withEntities(reply, (entities) => [...unfit, ...entities].slice(0, Number(pageSize)));
     }),
     remembering('Goes on where the last page ended where there is no cursor.', () => {
       let left: string | undefined;

@@ -67,9 +67,14 @@ export function isEmptyList(reply: Reply): boolean {
   return isSuccess(reply) && bodyOf(reply).count === 0;
 }
 
-/** The user that the service does not show, as it would show it; undefined where there is none with this unified id. */
-export async function userNotShown(reply: Reply, { path }: Request, { control }: Behind): Promise<Json | undefined> {
-  const user = refusedBy(reply) === 'users.get.not-found' ? await control.find('users', path.userId ?? '') : undefined;
+/** The user that is there and that the service does not find, for it is out of the caller's sight. */
+export async function userNotShown(reply: Reply, request: Request, behind: Behind): Promise<Json | undefined> {
+  return refusedBy(reply) === 'users.get.not-found' ? userAskedFor(request, behind) : undefined;
+}
+
+/** The user as the service would show it; undefined where there is none with this unified id. */
+export async function userAskedFor({ path }: Request, { control }: Behind): Promise<Json | undefined> {
+  const user = await control.find('users', path.userId ?? '');
   if (user === undefined) return undefined;
   const { account, alias: _alias, nativeIds: _nativeIds, ...shown } = user;
   return { ...shown, accountId: (await control.find('accounts', String(account)))?.id };
