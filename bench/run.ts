@@ -12,8 +12,9 @@ import { page } from './scenarios/page.ts';
 import { reset } from './scenarios/reset.ts';
 import { scale } from './scenarios/scale.ts';
 import type { Scenario } from './scenarios/scenario.ts';
+import { suite } from './scenarios/suite.ts';
 
-const scenarios: Record<ScenarioName, Scenario> = { assignability, page, create, scale, cold, reset };
+const scenarios: Record<ScenarioName, Scenario> = { assignability, page, create, scale, cold, reset, suite };
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));

@@ -1,6 +1,8 @@
 import { test } from '../support/assignments-test.ts';
 import { must } from '../support/broken.ts';
 import { type Assignment, TARGET_TYPES } from '../support/make-assignment.ts';
+import { notTestable } from '../support/not-testable.ts';
+import { among, listed } from '../support/pages.ts';
 import { rule } from '../support/rule.ts';
 import { sameId } from '../support/same-id.ts';
 import { success } from '../support/verify.ts';
@@ -48,18 +50,29 @@ test('The accountId of an assignment is the account that owns the target: a numb
   must(sameId(accountId, await need('account.second')), `accountId is ${await need('account.second')}, not ${accountId}`);
 });
 
-for (const [first, second] of [
-  ['experience', 'experience.second'],
-  ['experience.agent', 'experience.second-agent'],
-] as const) {
-  test(
-    `A target may be assigned to several Experiences: ${first} and ${second}.`,
-    rule('assignments.create.several-experiences'),
-    async ({ need, assignments }) => {
-      const { targetType, targetValue } = await assignments.make({ experienceId: await need(first), targetType: 'USER' });
-      success(OPERATION, await assignments.create({ experienceId: await need(second), targetType, targetValue }), 201);
-    },
-  );
+const SEVERAL = [
+  ['USER', 'experience', 'experience.second'],
+  ['USER', 'experience.agent', 'experience.second-agent'],
+  ['ACCOUNT', 'experience', 'experience.second'],
+  ['PHONE_NUMBER', 'experience', 'experience.second'],
+  ['PHONE_NUMBER', 'experience', 'experience.agent'],
+  ['PHONE_NUMBER', 'experience.agent', 'experience'],
+] as const;
+
+for (const [targetType, first, second] of SEVERAL) {
+  test(`A target may be assigned to several Experiences: ${targetType}, ${first} and ${second}.`, {
+    ...rule('assignments.create.several-experiences'),
+    lock,
+  }, async ({ api, need, assignments }) => {
+    const made = await assignments.make({ experienceId: await need(first), targetType });
+    const answer = await assignments.create({ ...(await assignments.wanted(made)), experienceId: await need(second) });
+    // What type they are of is not shown: if it is AGENT, both, then this is the answer.
+    if (targetType === 'PHONE_NUMBER' && answer.status === 422) notTestable('an Experience of another type than AGENT');
+    const also = success<Assignment>(OPERATION, answer, 201);
+    const query = { targetType, targetValue: made.targetValue };
+    const list = await listed(api, 'getExperienceAssignments', { token: await need('token'), query });
+    must(among(list, [made, also]).length === 2, `${made.targetValue} is assigned to both Experiences`, answer);
+  });
 }
 
 test(
@@ -68,12 +81,11 @@ test(
   async ({ api, need, assignments }) => {
     const wanted = await assignments.wanted();
     const { id } = await assignments.make(wanted);
-    success(
-      'deleteExperienceAssignment',
-      await api.call('deleteExperienceAssignment', { token: await need('token'), path: { assignmentId: id } }),
-      204,
-    );
-    success(OPERATION, await assignments.create(wanted), 201);
+    const token = await need('token');
+    success('deleteExperienceAssignment', await api.call('deleteExperienceAssignment', { token, path: { assignmentId: id } }), 204);
+    const again = success<Assignment>(OPERATION, await assignments.create(wanted), 201);
+    const path = { assignmentId: again.id };
+    success('getExperienceAssignment', await api.call('getExperienceAssignment', { token, path }), 200);
   },
 );
 
@@ -81,5 +93,8 @@ test('updatedAt is the last modification, in ISO 8601 UTC.', rule('assignments.c
   const answer = await assignments.create(await assignments.wanted());
   // The contract's pattern asks for UTC; that it is a moment at all is asked here.
   const { updatedAt = '' } = success<Assignment>(OPERATION, answer);
-  must(!Number.isNaN(Date.parse(updatedAt.replace(',', '.'))), 'updatedAt is a moment', answer);
+  const moment = Date.parse(updatedAt.replace(',', '.'));
+  must(!Number.isNaN(moment), 'updatedAt is a moment', answer);
+  // Whatever the target's clock says: it was set since clocks begin at 1970, or in the year 1.
+  must(moment > Date.parse('2000-01-01T00:00:00Z'), 'updatedAt is the moment of the creation, not the beginning of time', answer);
 });

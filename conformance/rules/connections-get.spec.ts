@@ -13,6 +13,17 @@ test('The fields of a connection have the types of the table.', rule('connection
   must(shows(success<ShownConnection>(OPERATION, answer, 200), made), 'the connection asked for is answered', answer);
 });
 
+test(
+  'The fields of a connection have the types of the table: one that was activated.',
+  rule('connections.get.shape'),
+  async ({ connections }) => {
+    const made = await connections.make({ state: 'INACTIVE' });
+    success('updateExperienceConnection', await connections.update(made, 'ACTIVE'));
+    const answer = await connections.read(made);
+    must(shows(success<ShownConnection>(OPERATION, answer, 200), made), 'the connection asked for is answered', answer);
+  },
+);
+
 test('Reading a connection needs the scope.', rule('connections.get.scope'), async ({ need, connections }) => {
   const made = await connections.make();
   success(OPERATION, await connections.read(made), 200);

@@ -19,6 +19,16 @@ test(
   },
 );
 
+test(
+  'The fields of a listed connection have the types of the table: one that was activated.',
+  rule('connections.list.shape'),
+  async ({ api, need, connections }) => {
+    const made = await connections.make({ state: 'INACTIVE' });
+    success('updateExperienceConnection', await connections.update(made, 'ACTIVE'));
+    await mustHold(api, await need('token'), { accountId: made.accountId }, made);
+  },
+);
+
 test('Listing connections needs the scope.', rule('connections.list.scope'), async ({ api, need }) => {
   const query = { accountId: await need('account.any') };
   success(OPERATION, await unlessUnknown(need, await api.call(OPERATION, { token: await need('token'), query }), 'account'), 200);

@@ -1,104 +1,123 @@
+import type { PathForm } from '../../src/contract/generated/operations.ts';
 import { must } from '../support/broken.ts';
-import { type Burst, burst } from '../support/burst.ts';
-import type { Capability } from '../support/capabilities.ts';
+import { burst } from '../support/burst.ts';
 import type { Client } from '../support/client.ts';
 import type { Answer } from '../support/exchange.ts';
 import { freeTarget } from '../support/make-assignment.ts';
-import type { Need } from '../support/need.ts';
 import { notTestable } from '../support/not-testable.ts';
 import { PROBLEM_RULES } from '../support/problem-rules.ts';
 import { type Check, LIMIT, OPERATION, type RateLoad, rateLoad, used } from '../support/rate-load.ts';
 import { rule } from '../support/rule.ts';
-import { test } from '../support/test.ts';
+import { test as base } from '../support/test.ts';
 import { refusal, success } from '../support/verify.ts';
 
-// One load shows what all these rules need: they are judged by the same worker, one after the other. Nor is it '-exclusive-', as a kit gives each
-// worker credentials of its own, and any other server is judged by one worker.
-test.describe.configure({ mode: 'default' });
-
-interface Fixtures {
-  readonly api: Client;
-  readonly need: Need;
-  readonly has: (capability: Capability) => boolean;
-}
-
-const FORMS = ['prefixed', 'flat'] as const;
+// One load shows what all these rules need, so one worker judges them, one after the other. It need not be '-exclusive-': a kit gives each worker
+// credentials of its own, and any other server is judged by one worker.
+base.describe.configure({ mode: 'default' });
 
 /** The loads that were sent, by what and where. */
-const loads = new Map<string, Promise<RateLoad>>();
+const loads = new Map<string, RateLoad>();
+let free: string | undefined;
 
-/** A load under both path forms, or under that of the check only. */
-async function loadUnder(forms: 'both forms' | 'one form', { api, need, has }: Fixtures): Promise<RateLoad> {
-  const [good, other] = await credentials({ api, need, has });
-  const key = `${forms} ${api.urlOf(OPERATION, good)}`;
-  const load = loads.get(key) ?? rateLoad(api, good, forms === 'both forms' ? FORMS : [api.form], other);
-  loads.set(key, load);
-  return load;
+interface Fixtures {
+  /** A check of the credential that is to reach its limit, and if possible one of another: no other checks use the second one, so that it is idle. */
+  readonly good: readonly [Check, Check?];
+  /** The load that was sent here already, if there was one. */
+  readonly sent: (forms: readonly PathForm[]) => RateLoad | undefined;
+  /** A load under these path forms in turn. */
+  readonly load: (forms: readonly PathForm[]) => Promise<RateLoad>;
 }
 
-let targetValue: Promise<string> | undefined;
-
-/** A check of the credential that is to reach its limit, and one of another. No other checks use the second credential: nothing was counted of it. */
-async function credentials({ need, has }: Fixtures): Promise<[Check, Check?]> {
-  const token = await need('token', 'rate', 'experience', 'numbers');
-  const path = { experienceId: await need('experience') };
-  targetValue ??= freeTarget(need, 'PHONE_NUMBER');
-  const check = { token, path, query: { targetType: 'PHONE_NUMBER', targetValue: await targetValue } };
-  if (has('token.second-credential')) return [{ ...check, token: await need('token.second-credential') }, check];
-  used(check);
-  return [check];
-}
-
-/**
- * How many may pass. How a second is measured is open: sliding, by the calendar, or as a bucket that refills. In n seconds the first lets n × 100
- * pass; n + 1 calendar seconds may touch them; a full bucket and what flows into it is as much. Whatever the window, it is at most (n + 1) × 100.
- */
-const mostOf = ({ durationMs }: Burst): number => LIMIT * (Math.ceil(durationMs / 1000) + 1);
-const passedOf = ({ answers }: Burst): readonly Answer[] => answers.filter(({ status }) => status === 200);
-const isLimited = ({ status }: Answer): boolean => status === 429;
-
-/** Whether more were sent than may pass, and no more did. */
-function isKept(burst: Burst): boolean {
-  const understood = burst.answers.every((answer) => answer.status === 200 || isLimited(answer));
-  return understood && burst.answers.length > mostOf(burst) && passedOf(burst).length <= mostOf(burst);
-}
-
-function mustBeKept(burst: Burst, what: string): void {
-  for (const answer of burst.answers) if (answer.status !== 200) refusal(answer, 429);
-  const [most, passed, within] = [mostOf(burst), passedOf(burst), `within ${Math.round(burst.durationMs)} ms`];
-  if (burst.answers.length <= most) notTestable(`more than ${most} checks ${within}`);
-  must(passed.length <= most, `of ${burst.answers.length} checks ${what} ${within} at most ${most} pass`, passed.at(-1));
-}
-
-test(
-  'Up to 100 checks in a second by one credential are not limited.',
-  rule('limits.assignability.under-limit'),
-  async ({ api, need, has }) => {
-    const { first } = await loadUnder('both forms', { api, need, has });
-    for (const answer of first) success(OPERATION, answer, 200);
-    if (first.length < LIMIT) notTestable(`${LIMIT} checks within a few seconds`);
+const test = base.extend<Fixtures>({
+  good: async ({ need, has }, use) => {
+    const token = await need('token', 'rate', 'experience', 'numbers');
+    free ??= await freeTarget(need, 'PHONE_NUMBER');
+    const call = { path: { experienceId: await need('experience') }, query: { targetType: 'PHONE_NUMBER', targetValue: free } };
+    const isAlone = !has('token.second-credential');
+    if (isAlone) used({ token });
+    await use(
+      isAlone
+        ? [{ ...call, token }]
+        : [
+            { ...call, token: await need('token.second-credential') },
+            { ...call, token },
+          ],
+    );
   },
-);
-
-test('Beyond 100 checks per second by one credential the answer is 429.', rule('limits.assignability.rate'), async ({ api, need, has }) => {
-  const { all } = await loadUnder('both forms', { api, need, has });
-  // If not, each form may have a limit of its own, which is the matter of another rule.
-  if (!isKept(all)) mustBeKept((await loadUnder('one form', { api, need, has })).all, 'by one credential');
+  sent: async ({ api, good, target }, use) => {
+    await use((forms) => {
+      const known = loads.get(placeOf(api, good[0], forms));
+      const answers = known ? [...known.all.map(({ answer }) => answer), ...known.meanwhile.map(({ other }) => other)] : [];
+      // A check that is judged by what another one sent shows that where it fails.
+      target.trail.push(...answers.map((answer) => ({ operationId: OPERATION, answer }) as const));
+      return known;
+    });
+  },
+  load: async ({ api, good, sent }, use) => {
+    await use(async (forms) => {
+      const load = sent(forms) ?? (await rateLoad(api, good[0], forms, good[1]));
+      loads.set(placeOf(api, good[0], forms), load);
+      return load;
+    });
+  },
 });
 
-test('Checks under both path forms count towards the same limit.', rule('limits.assignability.forms-share'), async ({ api, need, has }) => {
-  const { all } = await loadUnder('both forms', { api, need, has });
+const placeOf = (api: Client, good: Check, forms: readonly PathForm[]): string => `${forms} ${api.urlOf(OPERATION, good)}`;
+
+const BOTH = ['prefixed', 'flat'] as const;
+const isLimited = ({ status }: Answer): boolean => status === 429;
+
+/**
+ * Whether of the checks that were answered within the first n seconds no more passed than may. How a second is measured is open: sliding, by the
+ * calendar, or as a bucket that refills. In n seconds the first lets n × 100 pass; n + 1 calendar seconds may touch them; a full bucket and what
+ * flows into it is as much. So whatever the window, it is at most (n + 1) × 100. `unknown`: so many were not even sent.
+ */
+function limitOf(all: RateLoad['all']): { kept: boolean | 'unknown'; passed: readonly Answer[]; most: number; seconds: number } {
+  const within = (seconds: number) => all.filter(({ at }) => at <= seconds * 1000).map(({ answer }) => answer);
+  const prefixes = Array.from({ length: Math.ceil((all.at(-1)?.at ?? 0) / 1000) }, (_, index) => {
+    const [seconds, most, answers] = [index + 1, LIMIT * (index + 2), within(index + 1)];
+    const passed = answers.filter(({ status }) => status === 200);
+    return { kept: passed.length > most ? false : answers.length > most || ('unknown' as const), passed, most, seconds };
+  });
+  return prefixes.find(({ kept }) => kept === false) ?? prefixes.find(({ kept }) => kept === true) ?? prefixes.at(-1)!;
+}
+
+function isKept(all: RateLoad['all']): boolean {
+  return all.every(({ answer }) => answer.status === 200 || isLimited(answer)) && limitOf(all).kept === true;
+}
+
+function mustBeKept(all: RateLoad['all'], what: string): void {
+  for (const { answer } of all) if (answer.status !== 200) refusal(answer, 429);
+  const { kept, passed, most, seconds } = limitOf(all);
+  if (kept === 'unknown') notTestable(`more than ${most} checks within ${seconds} seconds`);
+  must(kept, `of the checks ${what} at most ${most} pass within ${seconds} seconds, not ${passed.length}`, passed.at(-1));
+}
+
+test('Up to 100 checks in a second by one credential are not limited.', rule('limits.assignability.under-limit'), async ({ load }) => {
+  const { first } = await load(BOTH);
+  for (const answer of first) success(OPERATION, answer, 200);
+  if (first.length < LIMIT) notTestable(`${LIMIT} checks within a few seconds`);
+});
+
+test('Beyond 100 checks per second by one credential the answer is 429.', rule('limits.assignability.rate'), async ({ api, load }) => {
+  const { all } = await load(BOTH);
+  // If not, each form may have a limit of its own, which is the matter of another rule.
+  if (!isKept(all)) mustBeKept((await load([api.form])).all, 'by one credential');
+});
+
+test('Checks under both path forms count towards the same limit.', rule('limits.assignability.forms-share'), async ({ api, load }) => {
+  const { all } = await load(BOTH);
   if (isKept(all)) return;
-  if (!isKept((await loadUnder('one form', { api, need, has })).all)) notTestable('a limit under one path form');
+  if (!isKept((await load([api.form])).all)) notTestable('a limit under one path form');
   mustBeKept(all, 'under both path forms');
 });
 
 test(
   'One credential that is over its limit does not limit another.',
   rule('limits.assignability.per-credential'),
-  async ({ api, need, has }) => {
+  async ({ need, load }) => {
     await need('token.second-credential');
-    const { meanwhile } = await loadUnder('both forms', { api, need, has });
+    const { meanwhile } = await load(BOTH);
     for (const { other } of meanwhile) success(OPERATION, other, 200);
     // Only where the first was over its limit before and after does it show anything.
     if (!meanwhile.some(({ before, after }) => isLimited(before) && isLimited(after)))
@@ -107,10 +126,9 @@ test(
 );
 
 for (const { id, sentence, judge } of PROBLEM_RULES) {
-  test(`${sentence}: a check beyond the rate.`, rule(id), async ({ api, need, has }) => {
-    const [good] = await credentials({ api, need, has });
-    const known = await loads.get(`both forms ${api.urlOf(OPERATION, good)}`);
-    const { answers } = known?.all ?? (await burst(3 * LIMIT, () => api.once(OPERATION, good)));
+  test(`${sentence}: a check beyond the rate.`, rule(id), async ({ api, good: [good], sent }) => {
+    const known = sent(BOTH)?.all.map(({ answer }) => answer);
+    const answers = known ?? (await burst(3 * LIMIT, () => api.once(OPERATION, good))).answers;
     used(good);
     judge(answers.find(isLimited) ?? notTestable('a check that is refused for coming too often'));
   });

@@ -35,7 +35,13 @@ if (saboteurs.length === 0) {
 const kit = await createKit({ port: 0 });
 const notes = await mkdtemp(join(tmpdir(), 'sabotage-notes-'));
 try {
-  const target: TargetSettings = { baseUrl: kit.url, headers: {}, timeoutMs: 10_000, control: { url: kit.url, disposable: true }, profile: {} };
+  const target: TargetSettings = {
+    baseUrl: kit.url,
+    headers: {},
+    timeoutMs: 10_000,
+    control: { url: kit.url, disposable: true },
+    profile: {},
+  };
   const clean = await runChecks({ target, notes, ...(values.own && { plan: {} }) });
   say(values.own ? `${clean.checks.length} checks` : `${clean.outcomes.length} checks before the service itself`);
   const own = ownChecks(saboteurs, clean.checks);

@@ -49,7 +49,7 @@ const has =
   (sent) =>
     wrong(sent[field]);
 const isNull = (value: unknown) => value === null;
-const isNumber = (value: unknown) => typeof value === 'number';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isUnlisted = (value: unknown) => typeof value === 'string' && TARGET_TYPES.every((type) => type !== value);
 
 /** Servers that refuse creations otherwise, or not at all. */
@@ -77,8 +77,11 @@ export const assignmentsCreateRefusals = {
     ...(['experienceId', 'targetType', 'targetValue'] as const).map((field) =>
       refusing('invalid-value', `null for ${field}`, 400, has(field, isNull)),
     ),
-    ...(['experienceId', 'targetType', 'targetValue'] as const).map((field) =>
+    ...(['targetType', 'targetValue'] as const).map((field) =>
       refusing('invalid-value', `a number for ${field}`, 400, has(field, isNumber)),
+    ),
+    taking('Takes a number for the place of a targetType in its list.', ({ targetType }) =>
+      isNumber(targetType) ? { targetType: TARGET_TYPES[targetType] } : {},
     ),
     accepting('invalid-value', 'an assignment with null for targetValue', has('targetValue', isNull)),
     taking('Takes any other targetType for PHONE_NUMBER.', ({ targetType }) =>

@@ -20,6 +20,13 @@ const wrongly = (type: TargetType, what: string, members: Json) =>
 
 const created = (body: unknown) => success(201, body);
 
+/** The same, where the answer hides the id: nobody could remove what was created, so the server does. */
+const hiding = (does: string, answer: (made: Json) => Reply): Saboteur =>
+  saying(does, async (made, _, { control }) => {
+    await control.remove('assignments', made.id);
+    return answer(made);
+  });
+
 /** The types of the Experiences that a target is assigned to: that of the new assignment, and those of the others. */
 interface Types {
   readonly own: unknown;
@@ -71,13 +78,13 @@ export const assignmentsCreate = {
   'assignments.create.created': [
     saying('Answers a creation with 200.', (made) => success(200, made)),
     saying('Answers a creation with 202.', (made) => success(202, made)),
-    saying('Answers a creation with 204.', () => success(204)),
-    saying('Answers a creation without a body.', () => success(201)),
+    hiding('Answers a creation with 204.', () => success(204)),
+    hiding('Answers a creation without a body.', () => success(201)),
     saying('Answers a creation with the id alone.', ({ id }) => created({ id })),
-    saying('Answers a creation with what was sent.', ({ experienceId, targetType, targetValue }) =>
+    hiding('Answers a creation with what was sent.', ({ experienceId, targetType, targetValue }) =>
       created({ experienceId, targetType, targetValue }),
     ),
-    saying('Wraps a new assignment.', (made) => created({ assignment: made })),
+    hiding('Wraps a new assignment.', (made) => created({ assignment: made })),
     ...ofEachType((type) =>
       whereDone(CREATE, `Assigns no ${type}.`, (reply, _, behind) =>
         bodyOf(reply).targetType === type ? takenBack(reply, behind, 422) : undefined,
@@ -90,9 +97,9 @@ export const assignmentsCreate = {
     ...ofEachType((type) =>
       wrongly(type, 'another targetValue', { targetValue: type === 'PHONE_NUMBER' ? '+12065550198' : inventedAccount }),
     ),
-    saying('Answers a creation without an id.', ({ id: _, ...made }) => created(made)),
-    saying('Answers a creation with an empty id.', (made) => created({ ...made, id: '' })),
-    saying('Answers a creation with a number for an id.', (made) => created({ ...made, id: 4711 })),
+    hiding('Answers a creation without an id.', ({ id: _, ...made }) => created(made)),
+    hiding('Answers a creation with an empty id.', (made) => created({ ...made, id: '' })),
+    hiding('Answers a creation with a number for an id.', (made) => created({ ...made, id: 4711 })),
     saying('Answers a creation without updatedAt.', ({ updatedAt: _, ...made }) => created(made)),
     saying('Answers a creation with null for updatedAt.', (made) => created({ ...made, updatedAt: null })),
     saying('Answers a creation with the name of the Experience.', (made) => created({ ...made, experienceId: 'Concierge' })),

@@ -67,6 +67,8 @@ export const assignmentsRefused = {
     keeping('assignments.create.unknown-user', 'a user that is not known'),
     keeping('assignments.create.invalid-value', 'what has an invalid value'),
     keeping('assignments.create.required-field', 'what lacks a field'),
+    keeping('assignments.create.unknown-experience', 'an Experience that is not known'),
+    keeping('assignments.create.unknown-target', 'a target that is not known to the caller'),
     keeping('assignments.create.read-only-target', 'a target that the caller may only read'),
     removing('assignments.create.duplicate', 'a duplicate'),
     removing('assignments.create.agent-number-taken', 'a number that another Experience of type AGENT has'),

@@ -1,6 +1,6 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, problem, type Reply, type Request, withEntities } from '../exchange.ts';
-import { type Behind, remembering, type Saboteur, type SaboteursOf, type Service, saboteur } from '../saboteur.ts';
+import { type Behind, reddening, remembering, type Saboteur, type SaboteursOf, type Service, saboteur } from '../saboteur.ts';
 import { around, connectionShown, listed, listedOfAll } from './connections-world.ts';
 
 const CREATE = 'createExperienceConnection';
@@ -34,11 +34,11 @@ function untilUpdated(does: string, change: (reply: Reply, request: Request, isN
   });
 }
 
-/** A server that shows new connections in another state, in what it answers to `operations`. */
-function newOnesAre(state: unknown, does: string, operations: readonly string[]): Saboteur {
-  return untilUpdated(does, (reply, { operation = '' }, isNew) => {
+/** A server that shows new connections in another state, where they are read or where they are listed. */
+function newOnesAre(state: unknown, does: string, operation: typeof GET | typeof LIST): Saboteur {
+  return untilUpdated(does, (reply, request, isNew) => {
     const shown = (connection: Json): Json => (isNew(connection.id) ? { ...connection, state } : connection);
-    if (!operations.includes(operation)) return reply;
+    if (request.operation !== operation) return reply;
     return operation === LIST ? withEntities(reply, (connections) => connections.map(shown)) : answering(reply, shown(bodyOf(reply)));
   });
 }
@@ -62,10 +62,16 @@ function refusesAgain(status: number, does: string): Saboteur {
   });
 }
 
+const MEETS_NEW = 'Whatever works on a connection of its own reads or lists one that was only just made.';
+
 /** Servers that create no connections, or other ones. */
 export const connectionsCreate = {
   'connections.create.success': [
-    refuses(403, 'Refuses every creation with 403.', () => true),
+    reddening(
+      50,
+      'Whatever shows that a creation is refused for one fault shows that it is granted without it.',
+      refuses(403, 'Refuses every creation with 403.', () => true),
+    ),
     refuses(409, 'Connects an account to one Experience only.', async ({ accountId }, request, service) => {
       const connections = await listed(request, service, { accountId });
       return connections.length > 1;
@@ -76,22 +82,33 @@ export const connectionsCreate = {
     }),
   ],
   'connections.create.listed': [
-    untilUpdated('Lists a connection once it was updated.', (reply, { operation }, isNew) =>
-      operation === LIST ? withEntities(reply, (connections) => connections.filter(({ id }) => !isNew(id))) : reply,
+    reddening(
+      40,
+      MEETS_NEW,
+      untilUpdated('Lists a connection once it was updated.', (reply, { operation }, isNew) =>
+        operation === LIST ? withEntities(reply, (connections) => connections.filter(({ id }) => !isNew(id))) : reply,
+      ),
     ),
-    untilUpdated('Finds a connection once it was updated.', (reply, { operation }, isNew) =>
-      operation === GET && isNew(bodyOf(reply).id) ? problem(404) : reply,
+    reddening(
+      20,
+      MEETS_NEW,
+      untilUpdated('Finds a connection once it was updated.', (reply, { operation }, isNew) =>
+        operation === GET && isNew(bodyOf(reply).id) ? problem(404) : reply,
+      ),
     ),
-    saboteur('Creates nothing, and says it did.', CREATE, async (reply, _request, { control }) => {
-      if (isSuccess(reply)) await control.remove('connections', bodyOf(reply).id);
-      return undefined;
-    }),
+    reddening(
+      50,
+      MEETS_NEW,
+      saboteur('Creates nothing, and says it did.', CREATE, async (reply, _request, { control }) => {
+        if (isSuccess(reply)) await control.remove('connections', bodyOf(reply).id);
+        return undefined;
+      }),
+    ),
   ],
   'connections.create.state': [
-    newOnesAre('PENDING', 'Shows new connections as PENDING.', [CREATE, LIST, GET]),
-    newOnesAre('PENDING', 'Shows new connections as PENDING where they are read.', [GET]),
-    newOnesAre('PENDING', 'Shows new connections as PENDING in the list.', [LIST]),
-    newOnesAre(null, 'Shows new connections in no state.', [CREATE, LIST, GET]),
+    reddening(20, MEETS_NEW, newOnesAre('PENDING', 'Shows new connections as PENDING.', GET)),
+    reddening(40, MEETS_NEW, newOnesAre('PENDING', 'Lists new connections as PENDING.', LIST)),
+    reddening(20, MEETS_NEW, newOnesAre(null, 'Shows new connections in no state.', GET)),
   ],
   'connections.create.again': [
     refusesAgain(409, 'Keeps a deleted connection, and answers another one of the same two with 409.'),

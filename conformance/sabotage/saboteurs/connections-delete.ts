@@ -11,7 +11,7 @@ import {
   withEntities,
   withHeaders,
 } from '../exchange.ts';
-import { type Behind, remembering, type Saboteur, type SaboteursOf, type Service } from '../saboteur.ts';
+import { type Behind, reddening, remembering, type Saboteur, type SaboteursOf, type Service } from '../saboteur.ts';
 import { notFound } from './connections-not-found.ts';
 import { around, assignmentsListed, connectionOf, otherThan, touch, whereRefused } from './connections-world.ts';
 import { refusedBy } from './users-world.ts';
@@ -120,7 +120,11 @@ export const connectionsDelete = {
   ],
   'connections.delete.deleted': [
     keeps('Refuses to delete a connection that is ACTIVE.', ({ state }) => state === 'ACTIVE'),
-    keeps('Refuses to delete a connection that is INACTIVE.', ({ state }) => state === 'INACTIVE'),
+    reddening(
+      30,
+      'Whatever deletes a connection of no special state deletes one that is INACTIVE.',
+      keeps('Refuses to delete a connection that is INACTIVE.', ({ state }) => state === 'INACTIVE'),
+    ),
     keeps('Refuses to delete while numbers of the account are assigned to another Experience.', async ({ accountId }, ...rest) => {
       const [request, service, behind] = rest;
       const numbers = await assignmentsListed(request, service, behind, { accountId, targetType: 'PHONE_NUMBER' });

@@ -1,6 +1,6 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { asking, bodyOf, isSuccess, type Json, problem, type Request, withEntities } from '../exchange.ts';
-import { type Behind, insteadOf, misreading, type Saboteur, type SaboteursOf, type Service, saboteur } from '../saboteur.ts';
+import { type Behind, insteadOf, misreading, reddening, type Saboteur, type SaboteursOf, type Service, saboteur } from '../saboteur.ts';
 import { around, assignmentsListed, listed, listedOfAll, pageOf } from './connections-world.ts';
 import { entitiesOf } from './users-world.ts';
 
@@ -112,7 +112,11 @@ export const connectionsSelection = {
           accountId: request.query.accountId,
         })),
     ),
-    selects('accountId', 'Lists only ACTIVE connections.', (connections) => connections.filter(({ state }) => state === 'ACTIVE')),
+    reddening(
+      40,
+      'Whatever looks for a connection of no special state in a list looks for one that is INACTIVE.',
+      selects('accountId', 'Lists only ACTIVE connections.', (connections) => connections.filter(({ state }) => state === 'ACTIVE')),
+    ),
     selects('accountId', 'Lists only INACTIVE connections.', (connections) => connections.filter(({ state }) => state === 'INACTIVE')),
   ],
   'connections.list.by-telephone-number': byNumber('telephoneNumber'),

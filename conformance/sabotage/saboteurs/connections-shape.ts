@@ -1,6 +1,6 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, withEntities } from '../exchange.ts';
-import { type Saboteur, type SaboteursOf, saboteur } from '../saboteur.ts';
+import { reddening, type Saboteur, type SaboteursOf, saboteur } from '../saboteur.ts';
 
 type Change = (connection: Json) => Json;
 
@@ -24,15 +24,29 @@ function inParis(instant: string): string {
   return new Date(Date.parse(instant) + 3_600_000).toISOString().replace('Z', '+01:00');
 }
 
-function wrongIn(does: string, operation: 'getExperienceConnections' | 'getExperienceConnection'): readonly [Saboteur, ...Saboteur[]] {
-  return WRONG.map(([how, change]) =>
-    saboteur(`${does} a connection ${how}.`, operation, (reply) => {
-      if (!isSuccess(reply)) return undefined;
-      return operation === 'getExperienceConnection'
-        ? answering(reply, change(bodyOf(reply)))
-        : withEntities(reply, (connections) => connections.map(change));
-    }),
-  ) as [Saboteur, ...Saboteur[]];
+type Operation = 'getExperienceConnections' | 'getExperienceConnection';
+
+function showing(does: string, operation: Operation, change: Change): Saboteur {
+  return saboteur(does, operation, (reply) => {
+    if (!isSuccess(reply)) return undefined;
+    return operation === 'getExperienceConnection'
+      ? answering(reply, change(bodyOf(reply)))
+      : withEntities(reply, (connections) => connections.map(change));
+  });
+}
+
+function wrongIn(verb: string, operation: Operation): readonly [Saboteur, ...Saboteur[]] {
+  const nameless = showing(`${verb} INACTIVE connections with null for the accountName.`, operation, (connection) =>
+    connection.state === 'INACTIVE' ? { ...connection, accountName: null } : connection,
+  );
+  return [
+    reddening(40, 'Whatever asks for connections of no special state meets one that is INACTIVE.', nameless),
+    ...WRONG.map(([how, change]) =>
+      showing(`${verb} an ACTIVE connection ${how}.`, operation, (connection) =>
+        connection.state === 'ACTIVE' ? change(connection) : connection,
+      ),
+    ),
+  ];
 }
 
 /** Servers that show connections in another shape. */

@@ -1,6 +1,6 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, problem, type Reply, withEntities } from '../exchange.ts';
-import { type Behind, remembering, type Saboteur, type SaboteursOf, saboteur } from '../saboteur.ts';
+import { type Behind, reddening, remembering, type Saboteur, type SaboteursOf, saboteur } from '../saboteur.ts';
 import { otherThan } from './connections-world.ts';
 
 const UPDATE = 'updateExperienceConnection';
@@ -43,14 +43,14 @@ function fails(state: State, verb: string): readonly [Saboteur, ...Saboteur[]] {
       await back(id, control);
       return undefined;
     }),
-    puts(state, `Answers 409 to whoever wants to ${verb} a connection.`, async (id, control) => {
-      await back(id, control);
-      return problem(409);
-    }),
-    puts(state, `Answers 422 to whoever wants to ${verb} a connection.`, async (id, control) => {
-      await back(id, control);
-      return problem(422);
-    }),
+    reddening(
+      30,
+      'Whatever shows that an update is refused for one fault shows that it is granted without it.',
+      puts(state, `Answers 409 to whoever wants to ${verb} a connection.`, async (id, control) => {
+        await back(id, control);
+        return problem(409);
+      }),
+    ),
     shows(state, GET, `Shows connections in the state they had before it was asked to ${verb} them.`, (connection) => ({
       ...connection,
       state: otherThan(state),

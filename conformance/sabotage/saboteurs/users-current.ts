@@ -49,8 +49,9 @@ export const usersCurrent = {
     remembering('Answers a list for ever as it did first.', () => {
       const answered = new Map<string, Reply>();
       return async (request, service) => {
-        const reply = answered.get(request.url) ?? (await service(request));
-        if (request.operation === 'getUsers' && isSuccess(reply)) answered.set(request.url, reply);
+        const asked = `${request.url} ${request.headers.authorization}`;
+        const reply = answered.get(asked) ?? (await service(request));
+        if (request.operation === 'getUsers' && isSuccess(reply)) answered.set(asked, reply);
         return reply;
       };
     }),

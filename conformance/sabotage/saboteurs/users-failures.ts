@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { problem, success, withHeaders, withMembers } from '../exchange.ts';
 import { remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
-import { callerOf, emptyPage, invented, refusedBy, whereRefused } from './users-world.ts';
+import { callerOf, emptyPage, invented, refusedBy, userAskedFor, whereRefused } from './users-world.ts';
 
 type Operation = 'getUsers' | 'getUser';
 
@@ -92,15 +92,10 @@ export const usersFailures = {
   ],
   'users.get.fail-closed': [
     whereRefused('users.get.fail-closed', 'getUser', 'Finds nobody while permissions cannot be asked for.', () => problem(404)),
-    whereRefused(
-      'users.get.fail-closed',
-      'getUser',
-      'Shows users while permissions cannot be asked for.',
-      async (_, { path }, { control }) => {
-        const { account = '', alias: _alias, nativeIds: _nativeIds, ...user } = (await control.find('users', path.userId ?? '')) ?? {};
-        return success(200, { ...user, accountId: (await control.find('accounts', String(account)))?.id });
-      },
-    ),
+    whereRefused('users.get.fail-closed', 'getUser', 'Shows users while permissions cannot be asked for.', async (_, request, behind) => {
+      const user = await userAskedFor(request, behind);
+      return user ? success(200, user) : problem(404);
+    }),
     whereRefused('users.get.fail-closed', 'getUser', 'Answers a read with 500 while permissions cannot be asked for.', () => problem(500)),
     whereRefused('users.get.fail-closed', 'getUser', 'Answers a read with 403 while permissions cannot be asked for.', () => problem(403)),
     whereRefused('users.get.fail-closed', 'getUser', 'Asks for permissions only once the user is found.', async (_, { path }, behind) =>
