@@ -6,7 +6,7 @@ import type { Answer } from '../support/exchange.ts';
 import { freeTarget } from '../support/make-assignment.ts';
 import { notTestable } from '../support/not-testable.ts';
 import { PROBLEM_RULES } from '../support/problem-rules.ts';
-import { type Check, LIMIT, OPERATION, type RateLoad, rateLoad, used } from '../support/rate-load.ts';
+import { type Check, LIMIT, mostWithin, OPERATION, type RateLoad, rateLoad, used } from '../support/rate-load.ts';
 import { rule } from '../support/rule.ts';
 import { test as base } from '../support/test.ts';
 import { refusal, success } from '../support/verify.ts';
@@ -67,19 +67,17 @@ const placeOf = (api: Client, good: Check, forms: readonly PathForm[]): string =
 const BOTH = ['prefixed', 'flat'] as const;
 const isLimited = ({ status }: Answer): boolean => status === 429;
 
-/**
- * Whether of the checks that were answered within the first n seconds no more passed than may. How a second is measured is open: sliding, by the
- * calendar, or as a bucket that refills. In n seconds the first lets n × 100 pass; n + 1 calendar seconds may touch them; a full bucket and what
- * flows into it is as much. So whatever the window, it is at most (n + 1) × 100. `unknown`: so many were not even sent.
- */
-function limitOf(all: RateLoad['all']): { kept: boolean | 'unknown'; passed: readonly Answer[]; most: number; seconds: number } {
-  const within = (seconds: number) => all.filter(({ at }) => at <= seconds * 1000).map(({ answer }) => answer);
-  const prefixes = Array.from({ length: Math.ceil((all.at(-1)?.at ?? 0) / 1000) }, (_, index) => {
-    const [seconds, most, answers] = [index + 1, LIMIT * (index + 2), within(index + 1)];
+/** What passed until the end of each whole second, and whether that was no more than may. `unknown`: not even so many were sent. */
+function limitOf(all: RateLoad['all']): { kept: boolean | 'unknown'; passed: readonly Answer[]; seconds: number } {
+  const lasted = Math.ceil((all.at(-1)?.at ?? 0) / 1000);
+  const moments = Array.from({ length: lasted }, (_, index) => {
+    const seconds = index + 1;
+    const answers = all.filter(({ at }) => at <= seconds * 1000).map(({ answer }) => answer);
     const passed = answers.filter(({ status }) => status === 200);
-    return { kept: passed.length > most ? false : answers.length > most || ('unknown' as const), passed, most, seconds };
+    const wereMore = answers.length > mostWithin(seconds);
+    return { kept: passed.length > mostWithin(seconds) ? false : wereMore || ('unknown' as const), passed, seconds };
   });
-  return prefixes.find(({ kept }) => kept === false) ?? prefixes.find(({ kept }) => kept === true) ?? prefixes.at(-1)!;
+  return moments.find(({ kept }) => kept === false) ?? moments.find(({ kept }) => kept === true) ?? moments.at(-1)!;
 }
 
 function isKept(all: RateLoad['all']): boolean {
@@ -88,7 +86,8 @@ function isKept(all: RateLoad['all']): boolean {
 
 function mustBeKept(all: RateLoad['all'], what: string): void {
   for (const { answer } of all) if (answer.status !== 200) refusal(answer, 429);
-  const { kept, passed, most, seconds } = limitOf(all);
+  const { kept, passed, seconds } = limitOf(all);
+  const most = mostWithin(seconds);
   if (kept === 'unknown') notTestable(`more than ${most} checks within ${seconds} seconds`);
   must(kept, `of the checks ${what} at most ${most} pass within ${seconds} seconds, not ${passed.length}`, passed.at(-1));
 }

@@ -4,13 +4,14 @@ import type { NoSaboteur, Saboteur, SaboteursOf } from './saboteur.ts';
 import { assignability } from './saboteurs/assignability.ts';
 import { assignments } from './saboteurs/assignments.ts';
 import { authentication } from './saboteurs/authentication.ts';
+import { authorization } from './saboteurs/authorization.ts';
 import { connections } from './saboteurs/connections.ts';
 import { http } from './saboteurs/http.ts';
 import { limits } from './saboteurs/limits.ts';
 import { users } from './saboteurs/users.ts';
 
 // Exhaustive by its type: a rule without a saboteur, or without the reason why it has none, does not compile.
-const saboteurs: SaboteursOf<JudgedRuleId['openapi']> = {
+const saboteurs: SaboteursOf<JudgedRuleId['openapi' | 'authorization']> = {
   ...http,
   ...authentication,
   ...assignability,
@@ -18,6 +19,7 @@ const saboteurs: SaboteursOf<JudgedRuleId['openapi']> = {
   ...assignments,
   ...connections,
   ...users,
+  ...authorization,
 };
 
 /** A saboteur by its name: the rule it breaks, and which of those that break it. */

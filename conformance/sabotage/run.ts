@@ -1,4 +1,5 @@
-// npm run sabotage [-- rule …] [--own]: every saboteur has to be caught by the checks of the rule that it breaks.
+// npm run sabotage [-- rule …] [--own | --all]: every saboteur has to be caught by the checks of the rule that it breaks. What else it reddens is measured
+// for the first saboteur of each rule, with --all for every one, with --own for none.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ import { registered, without } from './registry.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { own: { type: 'boolean', default: false } },
+  options: { own: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } },
 });
 const asked = (rule: string) =>
   positionals.length === 0 ||
@@ -45,7 +46,8 @@ try {
   const clean = await runChecks({ target, notes, ...(values.own && { plan: {} }) });
   say(values.own ? `${clean.checks.length} checks` : `${clean.outcomes.length} checks before the service itself`);
   const own = ownChecks(saboteurs, clean.checks);
-  const others = values.own ? {} : await affected(saboteurs, clean, notes);
+  const measured = saboteurs.filter(({ rule }, index) => values.all || saboteurs.findIndex((other) => other.rule === rule) === index);
+  const others = values.own ? {} : await affected(measured, clean, notes);
   const nothing =
     values.own || positionals.length > 0 ? {} : Object.fromEntries(DO_NOTHING.map(({ name }) => [name, oneOfEach(clean.checks)]));
   const plan = merged([own, others, nothing]);

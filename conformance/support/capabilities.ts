@@ -1,4 +1,7 @@
 import type { operations } from '../../src/contract/generated/operations.ts';
+import type { AuthorizationServer } from './oauth-flow.ts';
+import type { AssertionClient } from './oauth-parts.ts';
+import type { Visit } from './oauth-visit.ts';
 import type { BodyTemplate } from './template.ts';
 
 export type Scope = (typeof operations)[keyof typeof operations]['scope'];
@@ -106,6 +109,18 @@ export interface Capabilities {
   /** Makes one users operation fail once with the status. */
   'fault.users': (operation: 'getUsers' | 'getUser', status: 429 | 500 | 503) => Promise<void>;
   'platform.users': PlatformUsers;
+  /** Where the authorization server is asked. @param baseUrl of the check: what stands before a kit stands before this, too. */
+  'oauth.server': (baseUrl: string) => AuthorizationServer;
+  'oauth.secret-client': { readonly clientId: string; readonly secret: string; readonly redirectUri: string };
+  /** `secret`: what it may authenticate with instead, if it may. */
+  'oauth.key-client': AssertionClient & { readonly redirectUri: string; readonly secret?: string };
+  /** The telephone number of a user who may manage `account`. */
+  'oauth.login-hint': string;
+  /** That user approves, or denies. */
+  'oauth.approve': Visit;
+  'oauth.deny': Visit;
+  /** Moves the target's time forward by milliseconds; never more than a few hours in a run. */
+  'clock.advance': (ms: number) => Promise<void>;
 }
 
 export type Capability = keyof Capabilities;

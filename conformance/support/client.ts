@@ -92,7 +92,13 @@ export function createClient(settings: ClientSettings): Client {
   };
 }
 
-function send(method: string, url: string, { token, body, rawBody, headers }: Call, settings: ClientSettings): Promise<Answer> {
+/** Sends one request as it is. Redirects are not followed. */
+export function send(
+  method: string,
+  url: string,
+  { token, body, rawBody, headers }: Call,
+  settings: Pick<ClientSettings, 'headers' | 'timeoutMs'>,
+): Promise<Answer> {
   const requestBody = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const requestHeaders: Record<string, string> = {
     accept: 'application/json, application/problem+json',

@@ -15,6 +15,12 @@ export interface Control {
   removeFault(id: string): Promise<void>;
   /** The decisions in force. */
   decisions(): Promise<Readonly<Record<string, unknown>>>;
+  /** Kit time, in milliseconds since 1970. */
+  now(): Promise<number>;
+  /** Moves kit time forward by milliseconds. */
+  advance(ms: number): Promise<void>;
+  /** What the authorization server calls its token endpoint (RFC 8414). */
+  tokenEndpoint(): Promise<string>;
 }
 
 /** An answer of the control API that is no success. */
@@ -51,6 +57,12 @@ export function createControl(url: string, controlToken?: string): Control {
     fault: async (request) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,
     removeFault: (id) => call('DELETE', `/faults/${encodeURIComponent(id)}`),
     decisions: async () => (await call<Schemas['Info']>('GET', '/info')).decisions as Readonly<Record<string, unknown>>,
+    now: async () => Date.parse((await call<Schemas['Clock']>('GET', '/clock')).now),
+    advance: async (ms) => void (await call('POST', '/clock/advance', { by: Math.ceil(ms) })),
+    async tokenEndpoint() {
+      const metadata = (await (await fetch(`${url}/auth/.well-known/oauth-authorization-server`)).json()) as { token_endpoint: string };
+      return metadata.token_endpoint;
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { type OperationId, operations } from '../../src/contract/generated/opera
 import { type Arrangement, createArrangement, NotTestable, type Providers } from './arrangement.ts';
 import type { Scope } from './capabilities.ts';
 import type { Control } from './control.ts';
+import { kitAuthorization } from './kit-authorization.ts';
 import { rememberingControl } from './remembering-control.ts';
 import { createTraces } from './traces.ts';
 
@@ -11,6 +12,9 @@ const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as 
 
 /** How long the suite waits for a kit's read model. */
 const PATIENCE_MS = 5000;
+
+/** Seconds that the suite's tokens are good for: longer than its checks of time move the kit's. */
+const LONG_S = 30 * 24 * 3600;
 
 /**
  * Everything at a kit: a small world of the suite's own, made through the control API, so that neither other workers nor whoever else uses the
@@ -61,30 +65,33 @@ export function kitArrangement(given: Control, name: string, disposable = false)
   const target = async (what: string, members?: object): Promise<string> =>
     assignable(await experience(what, members), [await account(), await second()]);
   const lag = once(async () => Number((await control.decisions())['users.list.read-model-lag']));
+  const freshNumber = () => `${range}${String(numbers++).padStart(5, '0')}`;
   const number = async (accountId: string): Promise<string> => {
-    const telephoneNumber = `${range}${String(numbers++).padStart(5, '0')}`;
+    const telephoneNumber = freshNumber();
     await control.create('telephoneNumbers', { alias: telephoneNumber, account: accountId });
     return telephoneNumber;
   };
 
+  const token = (request: Parameters<Control['token']>[0]) => control.token({ expiresIn: LONG_S, ...request });
+
   const digits = () => String(Math.floor(Math.random() * 1e14) + 1e14);
 
   const providers: Providers = {
-    token: async () => control.token({ client: await client(), principal: await manager() }),
-    'token.reader': async () => control.token({ client: await client(), principal: await reader() }),
-    'token.outsider': async () => control.token({ client: await client(), principal: await outsider() }),
-    'token.second-credential': async () => control.token({ client: await secondClient(), principal: await manager() }),
+    token: async () => token({ client: await client(), principal: await manager() }),
+    'token.reader': async () => token({ client: await client(), principal: await reader() }),
+    'token.outsider': async () => token({ client: await client(), principal: await outsider() }),
+    'token.second-credential': async () => token({ client: await secondClient(), principal: await manager() }),
     'token.without-scope': async () => {
       const without = async (scope: Scope) =>
         [
           scope,
-          await control.token({ client: await client(), principal: await manager(), scopes: SCOPES.filter((other) => other !== scope) }),
+          await token({ client: await client(), principal: await manager(), scopes: SCOPES.filter((other) => other !== scope) }),
         ] as const;
       return Object.fromEntries(await Promise.all(SCOPES.map(without))) as Record<Scope, string>;
     },
-    'token.without-claim': async () => control.token({ client: await client() }),
+    'token.without-claim': async () => token({ client: await client() }),
     'token.without-claim-and-scope': async () =>
-      control.token({ client: await client(), scopes: SCOPES.filter((scope) => scope !== 'users:manage') }),
+      token({ client: await client(), scopes: SCOPES.filter((scope) => scope !== 'users:manage') }),
     'token.expired': async () => control.token({ client: await client(), principal: await manager(), kind: 'expired' }),
     write: () => true,
     rate: () => true,
@@ -174,6 +181,7 @@ export function kitArrangement(given: Control, name: string, disposable = false)
       rename: (userId, firstName) => control.change('users', userId, { firstName }),
       remove: (userId) => control.remove('users', userId),
     }),
+    ...kitAuthorization({ control, made, provider, grants: () => grants('manage'), freshNumber, disposable }),
   };
   return createArrangement(providers, traces.remove);
 

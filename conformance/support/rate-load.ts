@@ -9,12 +9,11 @@ export const OPERATION = 'getExperienceAssignability';
 export const LIMIT = 100;
 /** After this any window is empty and any bucket is full. */
 const IDLE_MS = 1100;
-/**
- * So many for so long that a limit of 150 lets more pass in three seconds, however a second is measured, than any window lets pass of 100; also where
- * a machine manages only two thirds of that.
- */
+/** So many for so long that within three seconds a limit of 150 lets more pass, however a second is measured, than any window lets pass of 100. */
 const PER_SECOND = 300;
 const LASTS_MS = 2800;
+/** Where a machine manages fewer it takes longer, but no longer than this. */
+const PATIENCE_MS = 4900;
 /** How many wait for an answer at any time. */
 const LANES = 24;
 /** After how many checks one of the other credential is sent. */
@@ -44,11 +43,12 @@ export async function rateLoad(api: Client, good: Check, forms: readonly Client[
     all.push({ answer, at: duration() });
     return answer;
   };
+  const isTooFew = () => all.length < 1.5 * mostWithin(Math.ceil(duration() / 1000)) || (all[1.5 * LIMIT]?.at ?? duration()) > 700;
   const { answers: first } = await burst(LIMIT, () => check());
   const pace = createPacer(PER_SECOND, () => performance.now());
   let next = 0;
   const lane = async () => {
-    while (duration() < LASTS_MS) {
+    while (duration() < LASTS_MS || (isTooFew() && duration() < PATIENCE_MS)) {
       const index = next++;
       const form = forms[index % forms.length];
       await pace();
@@ -61,6 +61,15 @@ export async function rateLoad(api: Client, good: Check, forms: readonly Client[
   await Promise.all(Array.from({ length: LANES }, lane));
   used(good);
   return { first, all, meanwhile };
+}
+
+/**
+ * How many checks may pass within so many whole seconds. How a second is measured is open: sliding, by the calendar, or as a bucket that refills. In n
+ * seconds the first lets n × 100 pass; n + 1 calendar seconds may touch them; a full bucket and what flows into it is as much. So whatever the window
+ * is, it is at most (n + 1) × 100.
+ */
+export function mostWithin(seconds: number): number {
+  return (seconds + 1) * LIMIT;
 }
 
 /** When credentials were last used here, in milliseconds since this worker began. What was before that was before its first moment. */

@@ -1,5 +1,4 @@
 import type { TestInfo } from '@playwright/test';
-import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Arrangement } from './arrangement.ts';
 import { boundaryOf } from './boundary.ts';
 import { createControl } from './control.ts';
@@ -19,7 +18,7 @@ export interface Target {
     readonly pace?: (() => Promise<void>) | undefined;
   };
   /** What the check that is running sent and got, in order. */
-  readonly trail: { operationId: OperationId; answer: Answer }[];
+  readonly trail: { operationId: string; answer: Answer }[];
   /** What removes what checks made. */
   readonly settling: Promise<void>[];
   /** What no report may show. */

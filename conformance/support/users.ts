@@ -48,8 +48,9 @@ export async function userPages(api: Client, token: string, query: UsersQuery): 
   for (let last = pages[0]; last?.cursor !== undefined && pages.length < MOST_PAGES; last = pages.at(-1)) {
     const next = await userPage(api, token, { ...query, cursor: last.cursor });
     pages.push(next);
-    // The same page again: a server that does not follow its cursors would be asked forever.
-    if (next.entities.length > 0 && next.entities[0]?.id === last.entities[0]?.id) return pages;
+    // A page that was there before: a server that goes in circles would be asked forever.
+    const [first] = next.entities;
+    if (first !== undefined && pages.some((page) => page !== next && page.entities[0]?.id === first.id)) return pages;
   }
   return pages;
 }

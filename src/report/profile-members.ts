@@ -39,7 +39,14 @@ export const PROFILE_MEMBERS = {
   'users.sort': 'users.sort',
   'users.read-model-bound': 'users.readModelBoundMs',
   'fault.users': 'the hook fault.users',
+  'oauth.server': 'authorization.url',
+  'oauth.secret-client': 'authorization.secretClient',
+  'oauth.key-client': 'authorization.keyClient',
+  'oauth.login-hint': 'authorization.loginHint',
+  'oauth.approve': 'authorization.approve',
+  'oauth.deny': 'authorization.approve: interactive',
   'platform.users': 'the hooks platform.users.create, .rename and .remove',
+  'clock.advance': 'nothing, for only a kit that is started for the run lets its time be moved,',
 } as const;
 
 /** Where in a profile a capability comes from, in words; undefined where this version does not know it. */

@@ -16,7 +16,7 @@ export interface RuleInScope {
 }
 
 // The documents whose rules the suite has checks for.
-const DOCUMENTS: readonly Rule['document'][] = ['openapi'];
+const DOCUMENTS: readonly Rule['document'][] = ['openapi', 'authorization'];
 
 const RESOURCES: Readonly<Record<string, string>> = {
   http: 'General',
@@ -26,6 +26,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   assignments: 'Assignments',
   connections: 'Connections',
   users: 'Users',
+  oauth: 'Authorization server',
 };
 
 /** The rules that the service keeps and that the suite judges, in the order of the contract. */
@@ -35,8 +36,9 @@ export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [R
   return [{ id, text, level, section, resource: resourceOf(id), forms: formsOf(rule) }];
 });
 
-/** Some operations have one path for both forms: what is only about those is judged once. */
-function formsOf({ operations: ids }: Rule): readonly PathForm[] {
+/** Some operations have one path for both forms, and the authorization server has no forms: what is only about those is judged once. */
+function formsOf({ document, operations: ids }: Rule): readonly PathForm[] {
+  if (document === 'authorization') return ['prefixed'];
   const one = ids?.every((id: OperationId) => operations[id].forms.prefixed === operations[id].forms.flat) ?? false;
   return one ? ['prefixed'] : FORMS;
 }

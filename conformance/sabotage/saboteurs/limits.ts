@@ -1,6 +1,6 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { createRateLimit, type RateLimit } from '../../../src/domain/rate.ts';
-import { problem, type Reply, type Request, success } from '../exchange.ts';
+import { problem, type Reply, type Request } from '../exchange.ts';
 import { remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 
 const CHECK = 'getExperienceAssignability';
@@ -17,29 +17,26 @@ const byNothing: By = () => 'everybody';
 function limited(does: string, start: () => Limit, by = byCredential, beyond = (): Reply => problem(429)): Saboteur {
   return remembering(does, () => {
     const limit = start();
+    const good = new Map<string, Reply>();
     return async (request, service) => {
       if (request.operation !== CHECK) return service(request);
-      // What the service itself refuses for coming too often would have been a check as any other.
-      const reply = await service(request);
-      const isCheck = reply.status === 429 || reply.status === 200;
-      if (isCheck && limit.take(by(request), performance.now()) > 0) return beyond();
-      return reply.status === 429 ? assignable(request) : reply;
+      // What was a good check once is one again. The service itself would limit it, and need not be asked.
+      const key = `${request.url} ${byCredential(request)}`;
+      const reply = good.get(key) ?? (await service(request));
+      if (reply.status !== 200) return reply;
+      good.set(key, reply);
+      return limit.take(by(request), performance.now()) > 0 ? beyond() : reply;
     };
   });
 }
 
-const assignable = ({ path, query }: Request): Reply => success(200, { ...path, ...query, assignable: true });
-
 /** All limits, of which each is kept. */
 function every(...limits: readonly Limit[]): Limit {
-  return {
-    take: (credential, now) => Math.max(...limits.map((limit) => limit.take(credential, now))),
-  };
+  return { take: (credential, now) => Math.max(...limits.map((limit) => limit.take(credential, now))) };
 }
 
 /** A limit that is measured in another unit than a second. */
 const per = (ms: number, limit: Limit): Limit => ({
-  ...limit,
   take: (credential, now) => limit.take(credential, (now * 1000) / ms),
 });
 

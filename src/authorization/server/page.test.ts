@@ -24,7 +24,7 @@ test('the form posts who logs in and what was decided, and its controls have lab
   assert.match(html, /<form method="post" action="/);
   for (const value of [FIELDS.approve, FIELDS.deny])
     assert.match(html, new RegExp(`<button [^>]*name="${FIELDS.answer}" value="${value}"`));
-  assert.match(html, new RegExp(`<label><input type="radio" name="${FIELDS.principal}"`));
-  assert.match(html, /<label for="number">/);
+  assert.match(html, new RegExp(`<label class="choice"><input type="radio" name="${FIELDS.principal}"`));
+  assert.match(html, /<label class="name" for="number">/);
   assert.match(html, /<html lang="en">/);
 });

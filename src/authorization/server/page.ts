@@ -1,3 +1,5 @@
+import { STYLE } from './page-style.ts';
+
 /** What the login and consent page shows. */
 export interface LoginPage {
   /** Who asks. */
@@ -32,41 +34,56 @@ export function loginPage({ client, scopes, telephoneNumber, principals, problem
   return document(
     `${client.name} asks for access`,
     `<h1>${text(client.name)} asks for access</h1>
-<p>${text(client.name)} is an application of ${text(client.provider)}. It asks to:</p>
-<ul>
+<p>An application of ${text(client.provider)}. It wants to:</p>
+<ul class="scopes">
 ${scopes.map(({ scope, words }) => `<li>${text(words)} <code>${text(scope)}</code></li>`).join('\n')}
 </ul>
-${problem === undefined ? '' : `<p role="alert"><strong>${text(problem)}</strong></p>`}
-<form method="post" action="${text(action)}">
-<p><label for="number">Phone number to use with the Experience</label><br>
-<input id="number" type="tel" value="${text(telephoneNumber ?? '')}" readonly></p>
-<fieldset>
-<legend>Log in as</legend>
-${principals.map(choice).join('\n')}
-</fieldset>
-<p><button type="submit" name="${FIELDS.answer}" value="${FIELDS.approve}">Approve</button>
-<button type="submit" name="${FIELDS.answer}" value="${FIELDS.deny}">Deny</button></p>
+${problem === undefined ? '' : `<p class="problem" role="alert">${text(problem)}</p>\n`}<form method="post" action="${text(action)}">
+${telephoneNumber === undefined ? '' : number(telephoneNumber)}${principals.length === 0 ? NOBODY : picker(principals)}
+<p class="answers">${principals.length === 0 ? '' : APPROVE}<button type="submit" name="${FIELDS.answer}" value="${FIELDS.deny}" formnovalidate>Deny</button></p>
 </form>`,
   );
 }
 
+/** The first button of the form, so that Enter means it. */
+const APPROVE = `<button class="approve" type="submit" name="${FIELDS.answer}" value="${FIELDS.approve}">Approve</button>\n`;
+const NOBODY = '<p><strong>Nobody can approve:</strong> this world has no principals.</p>';
+
+const number = (telephoneNumber: string): string => `<label class="name" for="number">Phone number to use with the Experience</label>
+<input id="number" type="tel" value="${text(telephoneNumber)}" readonly>
+`;
+
+const picker = (principals: readonly PrincipalChoice[]): string => `<fieldset>
+<legend>Log in as</legend>
+${principals.map(choice).join('\n')}
+</fieldset>`;
+
 function choice({ id, name, telephoneNumber, accounts, suggested }: PrincipalChoice): string {
-  const details = [
-    telephoneNumber,
-    ...accounts.map((account) => `${account.level === 'manage' ? 'manages' : 'reads'} ${account.name}`),
-  ].filter((detail) => detail !== undefined);
-  return `<p><label><input type="radio" name="${FIELDS.principal}" value="${text(id)}"${suggested ? ' checked' : ''}> ${text(name)}</label>${
-    details.length > 0 ? `<br><small>${text(details.join(', '))}</small>` : ''
-  }</p>`;
+  const details = [telephoneNumber, may(accounts)].filter((detail) => detail !== undefined);
+  const input = `<input type="radio" name="${FIELDS.principal}" value="${text(id)}" required${suggested ? ' checked' : ''}>`;
+  return `<label class="choice">${input}<span>${text(name)}${details.map((detail) => ` <small>${text(detail)}</small>`).join('')}</span></label>`;
+}
+
+const names = new Intl.ListFormat('en');
+
+/** What somebody may do with which accounts, as a sentence would say it. */
+function may(accounts: PrincipalChoice['accounts']): string {
+  const of = (level: 'read' | 'manage') => accounts.filter((account) => account.level === level).map(({ name }) => name);
+  const [managed, read] = [of('manage'), of('read')];
+  const said = [managed.length > 0 && `manages ${names.format(managed)}`, read.length > 0 && `reads ${names.format(read)}`];
+  return said.filter(Boolean).join('; ') || 'has no account';
 }
 
 /** What somebody sees who cannot be sent back to the client. */
 export function refusalPage({ error, description }: { readonly error: string; readonly description: string }): string {
   return document(
     'This request cannot be served',
-    `<h1>This request cannot be served</h1>\n<p>${text(description)}</p>\n<p><code>${text(error)}</code></p>`,
+    `<h1>This request cannot be served</h1>\n<p>${text(description)}</p>\n<p class="last"><code>${text(error)}</code></p>`,
   );
 }
+
+/** A dot, so that browsers do not ask the kit for an icon. */
+const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ccircle cx='8' cy='8' r='7' fill='%235b6fe0'/%3E%3C/svg%3E";
 
 function document(title: string, body: string): string {
   return `<!doctype html>
@@ -76,10 +93,12 @@ function document(title: string, body: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${text(title)}</title>
-<style>body { font: 1rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 2rem auto; padding: 0 1rem }</style>
+<link rel="icon" href="${ICON}">
+<style>${STYLE}</style>
 </head>
 <body>
 <main>
+<p class="note"><strong>This is no real login.</strong> It is the page of a local kit for development: nobody is asked for a password.</p>
 ${body}
 </main>
 </body>

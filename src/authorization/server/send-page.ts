@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OAuthError } from './oauth-error.ts';
 import { refusalPage } from './page.ts';
+import { STYLE_SOURCE } from './page-style.ts';
 
 /** Whether a person is likely to read the answer: browsers ask for HTML by name, programs do not. */
 export function wantsPage({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
@@ -13,7 +14,7 @@ export function wantsPage({ headers }: Pick<IncomingMessage, 'headers'>): boolea
  */
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_SOURCE}; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
