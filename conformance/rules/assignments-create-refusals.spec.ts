@@ -73,7 +73,8 @@ test(
   'A number already assigned to another AGENT Experience gets 422 when the Experience is of type AGENT, too.',
   rule('assignments.create.agent-number-taken'),
   async ({ need, assignments }) => {
-    const { targetValue } = await assignments.make({ experienceId: await need('experience.agent') });
+    const { targetValue, ...taken } = await assignments.wanted({ experienceId: await need('experience.agent') });
+    success(OPERATION, await assignments.create({ ...taken, targetValue }), 201);
     const experienceId = await need('experience.second-agent');
     refusal(await assignments.create({ experienceId, targetType: 'PHONE_NUMBER', targetValue }), 422);
     success(OPERATION, await assignments.create(await assignments.wanted({ experienceId })), 201);

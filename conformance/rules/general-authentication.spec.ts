@@ -1,6 +1,7 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { must } from '../support/broken.ts';
 import type { Call } from '../support/client.ts';
+import type { Answer } from '../support/exchange.ts';
 import { GROUPS, OPERATIONS, REPRESENTATIVES, test } from '../support/general-test.ts';
 import type { GoodCalls } from '../support/good-calls.ts';
 import type { Need } from '../support/need.ts';
@@ -8,19 +9,31 @@ import { rule } from '../support/rule.ts';
 import { refusal, refused, success } from '../support/verify.ts';
 
 /** The call is refused with 401 for its token; with a good one it succeeds, so nothing else was in the way, and nothing had happened. */
-async function unauthorized(calls: GoodCalls, need: Need, operation: OperationId, change: Partial<Call>) {
+async function unauthorized(
+  calls: GoodCalls,
+  need: Need,
+  operation: OperationId,
+  change: Partial<Call>,
+  judge: (answer: Answer) => void = () => {},
+): Promise<void> {
   const good = await calls.of(operation);
   const answer = await calls.send(operation, { ...good, ...change });
   refusal(answer, 401);
+  judge(answer);
   await calls.succeed(operation, { ...good, token: await need('token') });
   await calls.mustHeedTokens(operation, good);
-  return answer;
 }
 
 /** The token with one letter of its end changed: a signature that is none, an opaque token that was never issued. */
 function tampered(token: string): string {
   const at = token.length - Math.min(10, token.length);
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+}
+
+function namesBearer(answer: Answer): void {
+  // What stands in quotes is a parameter, such as a realm that speaks of bearers.
+  const challenge = (answer.headers['www-authenticate'] ?? '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  must(/(?:^|,)\s*bearer(?=\s|,|$)/i.test(challenge), 'WWW-Authenticate names Bearer', answer);
 }
 
 for (const operation of OPERATIONS) {
@@ -68,10 +81,7 @@ for (const operation of REPRESENTATIVES) {
     async ({ calls, need, has }) => {
       const bad = [undefined, 'not-a-token', tampered(await need('token')), ...(has('token.expired') ? [await need('token.expired')] : [])];
       for (const token of bad) {
-        const answer = await unauthorized(calls, need, operation, { token });
-        // What stands in quotes is a parameter, such as a realm that speaks of bearers.
-        const challenge = (answer.headers['www-authenticate'] ?? '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-        must(/(?:^|,)\s*bearer(?=\s|,|$)/i.test(challenge), 'WWW-Authenticate names Bearer', answer);
+        await unauthorized(calls, need, operation, { token }, namesBearer);
       }
     },
   );

@@ -7,7 +7,7 @@ import { GROUP_NAMES, GROUPS, type Group, test } from '../support/general-test.t
 import type { GoodCalls } from '../support/good-calls.ts';
 import type { Need } from '../support/need.ts';
 import { PROBLEM_RULES } from '../support/problem-rules.ts';
-import { refusalsOf } from '../support/refusals.ts';
+import { judgeRefusals } from '../support/refusals.ts';
 import { rule } from '../support/rule.ts';
 import { isJson } from '../support/verify.ts';
 
@@ -47,8 +47,8 @@ async function forbiddenOf(group: Group, calls: GoodCalls, need: Need, has: (cap
 for (const group of GROUP_NAMES) {
   for (const { id, sentence, judge } of PROBLEM_RULES) {
     test(`${sentence}: ${group}.`, rule(id), async ({ calls, need, has }) => {
-      for (const answer of await refusalsOf(group, calls, need)) judge(answer);
       for (const answer of await forbiddenOf(group, calls, need, has)) judge(answer);
+      await judgeRefusals(group, calls, need, judge);
     });
   }
 

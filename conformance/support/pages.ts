@@ -28,10 +28,16 @@ export async function page(api: Client, operation: ListOperation, call: Call): P
 export async function traverse(api: Client, operation: ListOperation, call: Call): Promise<Page[]> {
   const pages = [await page(api, operation, call)];
   for (let last = pages[0]; last?.cursor !== undefined; last = pages.at(-1)) {
-    must(pages.length < MOST_PAGES, 'a list comes to an end', last.answer);
+    must(pages.length < MOST_PAGES && !isSameAgain(pages), 'a list comes to an end', last.answer);
     pages.push(await page(api, operation, { ...call, query: { ...call.query, cursor: last.cursor } }));
   }
   return pages;
+}
+
+/** The last page was there before, with the same cursor: the list goes in circles. */
+function isSameAgain(pages: readonly Page[]): boolean {
+  const last = pages.at(-1);
+  return pages.slice(0, -1).some((page) => page.cursor === last?.cursor && page.entities[0]?.id === last?.entities[0]?.id);
 }
 
 /** Everything in a list. */

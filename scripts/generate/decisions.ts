@@ -6,7 +6,7 @@ import { banner, key, literal, union } from './write-typescript.ts';
 
 type Value = string | number | boolean;
 const members = ['question', 'section', 'default', 'alternatives', 'values', 'sample', 'means', 'observable', 'through', 'in'];
-const throughs = ['events', 'authorization-server', 'portal'];
+const throughs = ['events', 'portal'];
 
 export interface Decision {
   question: string;

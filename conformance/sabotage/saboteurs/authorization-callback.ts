@@ -4,7 +4,13 @@ import type { SaboteursOf } from '../saboteur.ts';
 import { atAuthorize, carriedBy, carrying, redirect } from './authorization-requests.ts';
 
 const scopesOf = ({ query }: Request): string[] => (query.scope ?? '').split(' ');
-const SCOPES = ['experience-connections:manage', 'experience-assignments:manage', 'experience-assignability:check', 'users:manage', 'offline_access'];
+const SCOPES = [
+  'experience-connections:manage',
+  'experience-assignments:manage',
+  'experience-assignability:check',
+  'users:manage',
+  'offline_access',
+];
 const hasCode = (reply: Reply): boolean => carriedBy(reply).code !== undefined;
 const isDenied = (reply: Reply): boolean => carriedBy(reply).error === 'access_denied';
 
@@ -45,7 +51,9 @@ export const authorizationCallback = {
       hasCode(reply) ? withHeaders(reply, { location: String(reply.headers.location).replace('/callback?', '/?') }) : undefined,
     ),
     atAuthorize('Fails where the user approves.', (reply) => (hasCode(reply) ? problem(500) : undefined)),
-    atAuthorize('Says access_denied beside the code.', (reply) => (hasCode(reply) ? carrying(reply, { error: 'access_denied' }) : undefined)),
+    atAuthorize('Says access_denied beside the code.', (reply) =>
+      hasCode(reply) ? carrying(reply, { error: 'access_denied' }) : undefined,
+    ),
   ],
   'oauth.callback.state': [
     changingState('Leaves the state out.', () => undefined),
@@ -60,8 +68,12 @@ export const authorizationCallback = {
     atAuthorize('Gives a code where the user denies.', (reply) =>
       isDenied(reply) ? carrying(reply, { error: undefined, error_description: undefined, code: 'a-code-nevertheless' }) : undefined,
     ),
-    atAuthorize('Says nothing of an error where the user denies.', (reply) => (isDenied(reply) ? carrying(reply, { error: undefined }) : undefined)),
-    atAuthorize('Gives a code beside the error.', (reply) => (isDenied(reply) ? carrying(reply, { code: 'a-code-nevertheless' }) : undefined)),
+    atAuthorize('Says nothing of an error where the user denies.', (reply) =>
+      isDenied(reply) ? carrying(reply, { error: undefined }) : undefined,
+    ),
+    atAuthorize('Gives a code beside the error.', (reply) =>
+      isDenied(reply) ? carrying(reply, { code: 'a-code-nevertheless' }) : undefined,
+    ),
   ],
   'oauth.authorize.redirect-uri-unknown': [
     atAuthorize('Tells errors to any redirect_uri.', (reply, request) => {

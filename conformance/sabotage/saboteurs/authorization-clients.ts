@@ -19,7 +19,9 @@ const nearly = (does: string, isRight: (sent: string, right: string) => boolean)
 
 /** Servers that take an assertion for good which is not. */
 const believing = (does: string, concerns: (request: Request) => boolean) =>
-  forgiving(does, (request, behind: Behind) => (hasOnly(request, 'assertion') && concerns(request) ? withRightSecret(request, behind) : undefined));
+  forgiving(does, (request, behind: Behind) =>
+    hasOnly(request, 'assertion') && concerns(request) ? withRightSecret(request, behind) : undefined,
+  );
 
 const isUnsigned = (request: Request): boolean => /\.$/.test(formOf(request).client_assertion ?? '');
 const isInTime = (request: Request): boolean => Number(claims(request).exp) * 1000 > Date.now();
@@ -50,7 +52,9 @@ export const authorizationClients = {
   ],
   'oauth.clients.both-methods': [
     forgiving('Prefers the secret where there are both.', (request) =>
-      hasSecret(request) && hasAssertion(request) ? exchanging(request, { client_assertion: undefined, client_assertion_type: undefined }) : undefined,
+      hasSecret(request) && hasAssertion(request)
+        ? exchanging(request, { client_assertion: undefined, client_assertion_type: undefined })
+        : undefined,
     ),
     forgiving('Prefers the assertion where there are both.', (request) =>
       hasSecret(request) && hasAssertion(request) ? exchanging(request, { client_secret: undefined }) : undefined,
@@ -69,10 +73,16 @@ export const authorizationClients = {
   ],
   'oauth.clients.assertion-expired': [
     believing('Does not look at the time of an assertion.', (request) => !isInTime(request)),
-    believing('Allows an hour for clocks that go wrong.', (request) => !isInTime(request) && Number(claims(request).exp) * 1000 > Date.now() - 3_600_000),
+    believing(
+      'Allows an hour for clocks that go wrong.',
+      (request) => !isInTime(request) && Number(claims(request).exp) * 1000 > Date.now() - 3_600_000,
+    ),
   ],
   'oauth.clients.assertion-audience': [
     believing('Does not look at the audience.', (request) => !isForUs(request)),
-    believing('Takes every address of a token endpoint for its own.', (request) => String(claims(request).aud).endsWith('/oauth/token') && !isForUs(request)),
+    believing(
+      'Takes every address of a token endpoint for its own.',
+      (request) => String(claims(request).aud).endsWith('/oauth/token') && !isForUs(request),
+    ),
   ],
 } satisfies Partial<SaboteursOf<JudgedRuleId['authorization']>>;

@@ -75,7 +75,10 @@ export const authorizationPkce = {
       'Takes verifiers of letters and digits only.',
       rightUnless((verifier) => /[._~]/.test(verifier)),
     ),
-    judgingVerifiers('Compares the verifier with the challenge, as plain does.', (verifier, { code_challenge: challenge }) => verifier === challenge),
+    judgingVerifiers(
+      'Compares the verifier with the challenge, as plain does.',
+      (verifier, { code_challenge: challenge }) => verifier === challenge,
+    ),
   ],
   'oauth.pkce.plain': [
     judgingVerifiers(
@@ -96,10 +99,14 @@ export const authorizationPkce = {
     ),
   ],
   'oauth.pkce.verifier-alphabet': [
-    judgingVerifiers('Accepts verifiers of any characters.', (verifier, challenge) => (verifier?.length ?? 0) >= 43 && matches(verifier, challenge)),
+    judgingVerifiers(
+      'Accepts verifiers of any characters.',
+      (verifier, challenge) => (verifier?.length ?? 0) >= 43 && matches(verifier, challenge),
+    ),
     judgingVerifiers(
       'Accepts verifiers in base64, too.',
-      (verifier, challenge) => isRight(verifier, challenge) || (/^[\w+/=~.-]{43,128}$/.test(verifier ?? '') && matches(verifier, challenge)),
+      (verifier, challenge) =>
+        isRight(verifier, challenge) || (/^[\w+/=~.-]{43,128}$/.test(verifier ?? '') && matches(verifier, challenge)),
     ),
   ],
   'oauth.pkce.verifier-lengths-accepted': [

@@ -82,13 +82,17 @@ type Answering = (request: Request, service: Service, behind: Behind) => Promise
 
 /** A server that answers token requests otherwise. */
 export function atExchange(does: string, answer: Answering): Saboteur {
-  return remembering(does, () => async (request, service, behind) =>
-    isExchange(request) ? answer(request, service, behind) : service(request),
+  return remembering(
+    does,
+    () => async (request, service, behind) => (isExchange(request) ? answer(request, service, behind) : service(request)),
   );
 }
 
 /** A server that tries again as `change` says what it should have refused. */
-export function forgiving(does: string, change: (request: Request, behind: Behind) => Request | undefined | Promise<Request | undefined>): Saboteur {
+export function forgiving(
+  does: string,
+  change: (request: Request, behind: Behind) => Request | undefined | Promise<Request | undefined>,
+): Saboteur {
   return atExchange(does, async (request, service, behind) => service((await change(request, behind)) ?? request));
 }
 

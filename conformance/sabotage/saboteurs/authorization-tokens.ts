@@ -21,7 +21,13 @@ type Minted = Parameters<Behind['control']['token']>[0];
 const minting = (does: string, change: (minted: Minted, reply: Reply) => Partial<Minted> | undefined): Saboteur =>
   responding(does, async (reply, { control }) => {
     const { client_id: client, scope, [PRINCIPAL_CLAIM]: principal } = claimsOf(String(bodyOf(reply).access_token));
-    const minted: Minted = { client, principal, scopes: String(scope).split(' '), kind: 'good', expiresIn: Number(bodyOf(reply).expires_in) };
+    const minted: Minted = {
+      client,
+      principal,
+      scopes: String(scope).split(' '),
+      kind: 'good',
+      expiresIn: Number(bodyOf(reply).expires_in),
+    };
     const changes = change(minted, reply);
     return changes === undefined ? reply : withMembers(reply, { access_token: await control.token(defined({ ...minted, ...changes })) });
   });
@@ -54,7 +60,9 @@ export const authorizationTokens = {
     }),
     ...SCOPES.map((scope) =>
       minting(`Forgets the scope ${scope}.`, ({ scopes = [] }) =>
-        scopes.includes(scope) ? { scopes: scopes.length === 1 ? SCOPES.filter((other) => other !== scope) : scopes.filter((other) => other !== scope) } : undefined,
+        scopes.includes(scope)
+          ? { scopes: scopes.length === 1 ? SCOPES.filter((other) => other !== scope) : scopes.filter((other) => other !== scope) }
+          : undefined,
       ),
     ),
   ],
@@ -75,7 +83,9 @@ export const authorizationTokens = {
   'oauth.token.type': [
     saying('Says the type MAC.', { token_type: 'MAC' }),
     saying('Does not say the type.', { token_type: undefined }),
-    responding('Calls the access token token.', (reply) => withMembers(reply, { access_token: undefined, token: bodyOf(reply).access_token })),
+    responding('Calls the access token token.', (reply) =>
+      withMembers(reply, { access_token: undefined, token: bodyOf(reply).access_token }),
+    ),
     responding('Calls its JSON text.', (reply) => withHeaders(reply, { 'content-type': 'text/plain' })),
     responding('Answers in the form encoding.', (reply) => ({
       ...withHeaders(reply, { 'content-type': 'application/x-www-form-urlencoded' }),

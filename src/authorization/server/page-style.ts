@@ -18,14 +18,14 @@ body {
   margin: 0; padding: 3rem 1rem; background: var(--ground); color: var(--text);
   font: 1rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Open Sans', sans-serif; overflow-wrap: anywhere;
 }
-main { max-width: 30rem; margin: 0 auto; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
+main { max-width: 34rem; margin: 0 auto; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; }
 p { margin: 0 0 1rem; }
 code { font: .8125rem/1.5 ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace; color: var(--quiet); }
 .note { margin: -2rem -2rem 1.75rem; padding: .75rem 2rem; border-radius: 1rem 1rem 0 0; background: var(--note); color: var(--on-note); font-size: .875rem; }
 .problem { padding: .75rem 1rem; border-radius: .5rem; background: var(--bad); color: var(--on-bad); font-weight: 600; }
 .scopes { margin: 0 0 1.5rem; padding: 0; list-style: none; border-block: 1px solid var(--line); }
-.scopes li { padding: .5rem 0; }
+.scopes li { padding: .4375rem 0; font-size: .9375rem; }
 .scopes li + li { border-top: 1px solid var(--line); }
 .scopes code { display: block; }
 .name, legend { display: block; padding: 0; margin: 0 0 .375rem; font-weight: 600; }
@@ -35,13 +35,14 @@ input[type=tel] {
 }
 fieldset { min-width: 0; margin: 0 0 1.5rem; padding: 0; border: 0; }
 .choice {
-  display: grid; grid-template-columns: auto 1fr; column-gap: .75rem; padding: .625rem .875rem; border: 1px solid var(--line); border-radius: .5rem; cursor: pointer;
+  display: grid; grid-template-columns: auto 1fr auto; column-gap: .75rem; align-items: baseline; padding: .625rem .875rem; border: 1px solid var(--line); border-radius: .5rem; cursor: pointer;
 }
 .choice + .choice { margin-top: .5rem; }
 .choice:hover { border-color: var(--edge); }
 .choice:has(:checked) { background: var(--tint); border-color: var(--accent); }
-.choice input { width: 1.125rem; height: 1.125rem; margin: .1875rem 0 0; accent-color: var(--accent); }
-.choice small { display: block; font-size: .875rem; color: var(--quiet); }
+.choice input { align-self: center; width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--accent); }
+.choice small { font-size: .875rem; color: var(--quiet); font-variant-numeric: tabular-nums; }
+.choice .may { grid-column: 2 / -1; }
 .answers { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; }
 button {
   flex: 1 1 8rem; min-height: 2.75rem; padding: .5rem 1rem; font: inherit; font-weight: 600; border: 1px solid var(--edge); border-radius: .5rem;
@@ -53,7 +54,7 @@ button:hover { background: var(--raised); }
 :focus-visible, .choice:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
 .choice :focus-visible { outline: 0; }
 .last { margin: 0; }
-@media (max-width: 34rem) {
+@media (max-width: 38rem) {
   body { padding: 0; background: var(--card); }
   main { padding: 1.5rem 1.25rem; border: 0; border-radius: 0; }
   .note { margin: -1.5rem -1.25rem 1.5rem; padding: .75rem 1.25rem; border-radius: 0; }

@@ -59,19 +59,10 @@ ${principals.map(choice).join('\n')}
 </fieldset>`;
 
 function choice({ id, name, telephoneNumber, accounts, suggested }: PrincipalChoice): string {
-  const details = [telephoneNumber, may(accounts)].filter((detail) => detail !== undefined);
   const input = `<input type="radio" name="${FIELDS.principal}" value="${text(id)}" required${suggested ? ' checked' : ''}>`;
-  return `<label class="choice">${input}<span>${text(name)}${details.map((detail) => ` <small>${text(detail)}</small>`).join('')}</span></label>`;
-}
-
-const names = new Intl.ListFormat('en');
-
-/** What somebody may do with which accounts, as a sentence would say it. */
-function may(accounts: PrincipalChoice['accounts']): string {
-  const of = (level: 'read' | 'manage') => accounts.filter((account) => account.level === level).map(({ name }) => name);
-  const [managed, read] = [of('manage'), of('read')];
-  const said = [managed.length > 0 && `manages ${names.format(managed)}`, read.length > 0 && `reads ${names.format(read)}`];
-  return said.filter(Boolean).join('; ') || 'has no account';
+  const own = telephoneNumber === undefined ? '' : ` <small>${text(telephoneNumber)}</small>`;
+  const may = accounts.map((account) => `${account.level === 'manage' ? 'manages' : 'reads'} ${account.name}`);
+  return `<label class="choice">${input}<span>${text(name)}</span>${own} <small class="may">${text(may.join(' · ') || 'has no accounts')}</small></label>`;
 }
 
 /** What somebody sees who cannot be sent back to the client. */

@@ -19,7 +19,7 @@ export interface Decision {
   /** True, or why it cannot be seen from outside. */
   observable: true | string;
   /** What shows it, where the answers of the API do not. */
-  through?: 'events' | 'authorization-server' | 'portal';
+  through?: 'events' | 'portal';
   /** The part it belongs to, where that part is not served yet. */
   in?: string;
   operations: readonly OperationId[];

@@ -1,0 +1,95 @@
+import { accessTokenOf, hasCode } from '../support/oauth-flow.ts';
+import { ASSERTION_TYPE, assertionOf } from '../support/oauth-parts.ts';
+import { test } from '../support/oauth-test.ts';
+import { observed, questionOf } from '../support/observed.ts';
+
+const ALL_FOR_REFRESH = 'experience-connections:manage experience-assignments:manage offline_access';
+
+test(questionOf('oauth.login-hint'), async ({ oauth }) => {
+  const flow = await oauth.proven();
+  const seen = [];
+  for (const login_hint of [undefined, 'nobody']) seen.push(hasCode(await flow.ask({ login_hint })));
+  if (new Set(seen).size === 1) observed('oauth.login-hint', seen[0] ? 'ignored' : 'refused');
+});
+
+test(questionOf('oauth.unknown-scope'), async ({ oauth }) => {
+  const flow = await oauth.proven();
+  observed('oauth.unknown-scope', hasCode(await flow.ask({ scope: 'users:manage no-such-scope' })) ? 'ignored' : 'refused');
+});
+
+test(questionOf('oauth.offline-access-alone'), async ({ oauth }) => {
+  const flow = await oauth.proven();
+  observed('oauth.offline-access-alone', hasCode(await flow.ask({ scope: 'users:manage offline_access' })) ? 'granted' : 'refused');
+});
+
+test(questionOf('oauth.client-basic'), async ({ oauth, need }) => {
+  const { clientId, secret } = await need('oauth.secret-client');
+  const flow = await oauth.proven('secret');
+  const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`).toString('base64');
+  const answer = await flow.exchange(await flow.code(), { client_secret: undefined }, { authorization: `Basic ${basic}` });
+  observed('oauth.client-basic', accessTokenOf(answer) === undefined ? 'refused' : 'accepted');
+});
+
+test(questionOf('oauth.refresh'), async ({ oauth }) => {
+  const flow = await oauth.proven();
+  const refreshTokenOf = (json: unknown) => (json as { refresh_token?: unknown } | undefined)?.refresh_token;
+  const { answer } = await flow.tokens({ scope: ALL_FOR_REFRESH });
+  const first = refreshTokenOf(answer.json);
+  if (typeof first !== 'string') return observed('oauth.refresh', 'none');
+  const { clientId, authentication } = flow.client;
+  const again = await flow.token({ grant_type: 'refresh_token', refresh_token: first, client_id: clientId, ...(await authentication()) });
+  if (accessTokenOf(again) === undefined) return;
+  observed('oauth.refresh', (refreshTokenOf(again.json) ?? first) === first ? 'kept' : 'rotated');
+});
+
+test(questionOf('oauth.other-grants'), async ({ oauth }) => {
+  const flow = await oauth.proven();
+  const { clientId, authentication } = flow.client;
+  const asked = { grant_type: 'client_credentials', client_id: clientId, scope: 'users:manage' };
+  const answer = await flow.token({ ...asked, ...(await authentication()) });
+  observed('oauth.other-grants', accessTokenOf(answer) === undefined ? 'refused' : 'client-credentials');
+});
+
+test(questionOf('oauth.code-reuse'), async ({ oauth, api, need }) => {
+  const accountId = await need('account.any');
+  const { accessToken, granted } = await (await oauth.proven()).tokens();
+  const works = async () => (await api.call('getUsers', { token: accessToken, query: { accountId } })).status;
+  const before = await works();
+  const flow = await oauth.flow();
+  if (accessTokenOf(await flow.exchange(granted)) !== undefined || before === 401) return;
+  const after = await works();
+  if (after === before || after === 401) observed('oauth.code-reuse', after === 401 ? 'revoked' : 'kept');
+});
+
+test(questionOf('oauth.error-body'), async ({ oauth }) => {
+  const flow = await oauth.proven();
+  const granted = await flow.code();
+  const { json, headers } = await flow.exchange(granted, { code_verifier: undefined });
+  const { error } = Object(json) as { error?: unknown };
+  const isProblem = /^application\/problem\+json/i.test(headers['content-type'] ?? '');
+  observed('oauth.error-body', isProblem ? 'problem' : typeof error === 'string' ? 'rfc6749' : undefined);
+});
+
+test(questionOf('oauth.access-token-lifetime'), async ({ oauth }) => {
+  const { answer } = await (await oauth.flow()).tokens();
+  const { expires_in: seconds } = answer.json as { expires_in?: unknown };
+  observed('oauth.access-token-lifetime', typeof seconds === 'number' ? seconds : undefined);
+});
+
+test(questionOf('oauth.assertion.replay'), async ({ oauth, need }) => {
+  const flow = await oauth.proven('key');
+  const assertion = { client_assertion_type: ASSERTION_TYPE, client_assertion: await assertionOf(await need('oauth.key-client')) };
+  if (accessTokenOf(await flow.exchange(await flow.code(), assertion)) === undefined) return;
+  const again = await flow.exchange(await flow.code(), assertion);
+  observed('oauth.assertion.replay', accessTokenOf(again) === undefined ? 'refused' : 'accepted');
+});
+
+test(questionOf('oauth.assertion.audience'), async ({ oauth, need }) => {
+  const flow = await oauth.proven('key');
+  const client = await need('oauth.key-client');
+  const [, issuer] = /^(.+)\/oauth\/token$/.exec(client.audience) ?? [];
+  // A profile whose audience is something else says itself what is right there.
+  if (issuer === undefined) return;
+  const answer = await flow.exchange(await flow.code(), { client_assertion: await assertionOf(client, { aud: issuer }) });
+  observed('oauth.assertion.audience', accessTokenOf(answer) === undefined ? 'token-endpoint' : 'issuer-or-token-endpoint');
+});

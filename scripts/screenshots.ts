@@ -1,0 +1,27 @@
+// Takes the pictures of the login pages that are in docs/, of a kit with the demo world.
+import { statSync } from 'node:fs';
+import type { BrowserContextOptions } from 'playwright-core';
+import { launchChromium } from '../src/authorization/server/testing/chromium.ts';
+import { type Changes, flow } from '../src/authorization/server/testing/flow.ts';
+import { createKit } from '../src/kit.ts';
+
+const pictures: readonly { file: string; changes?: Changes; options: BrowserContextOptions }[] = [
+  { file: 'docs/login-light.png', options: { colorScheme: 'light' } },
+  { file: 'docs/login-dark.png', options: { colorScheme: 'dark' } },
+  { file: 'docs/login-refused.png', changes: { redirect_uri: 'http://127.0.0.1:3000/elsewhere' }, options: { colorScheme: 'light' } },
+];
+
+const kit = await createKit({ port: 0, login: 'page' });
+const chromium = await launchChromium();
+try {
+  for (const { file, changes, options } of pictures) {
+    const page = await chromium.newPage({ viewport: { width: 672, height: 320 }, ...options });
+    await page.goto(flow(kit.authUrl).authorizeUrl(changes));
+    await page.screenshot({ path: file, fullPage: true });
+    await page.close();
+    console.log(`${file}: ${Math.ceil(statSync(file).size / 1024)} KiB`);
+  }
+} finally {
+  await chromium.close();
+  await kit.close();
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { createKit, type Kit } from '../../kit.ts';
+import { callbackServer } from './testing/callback.ts';
+import { launchChromium } from './testing/chromium.ts';
+import { type Changes, flow, readUser } from './testing/flow.ts';
+
+let kit: Kit;
+let chromium: Browser;
+let client: ReturnType<typeof flow>;
+let callback: Awaited<ReturnType<typeof callbackServer>>;
+before(async () => {
+  [chromium, kit, callback] = await Promise.all([launchChromium(), createKit({ port: 0, login: 'page' }), callbackServer()]);
+  client = flow(kit.authUrl);
+  const { status } = await fetch(`${kit.url}/_control/state/clients/acme-web`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ redirectUris: [callback.redirectUri] }),
+  });
+  assert.equal(status, 200);
+});
+after(async () => {
+  await chromium?.close();
+  await kit?.close();
+  await callback?.close();
+});
+
+/** A new browser profile, sent to the authorization server by the client. What the pages complain of, and ask the network for, is gathered. */
+async function atThePage(changes: Changes = {}, options: BrowserContextOptions = {}) {
+  const context = await chromium.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const elsewhere: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'document' && !request.url().startsWith('data:')) elsewhere.push(request.url());
+  });
+  await page.goto(client.authorizeUrl({ redirect_uri: callback.redirectUri, ...changes }));
+  return { page, complaints, elsewhere, close: () => context.close() };
+}
+
+/** What the client is told when the browser is back. */
+async function back(page: Page): Promise<URLSearchParams> {
+  await page.waitForURL(`${callback.redirectUri}?*`);
+  assert.equal(await page.title(), 'Back at the client');
+  return new URL(page.url()).searchParams;
+}
+
+/** The principal of the token that the code is good for, after a call of the API with it. */
+async function subject(query: URLSearchParams): Promise<unknown> {
+  assert.equal(query.get('state'), 'state-1');
+  const { status, body } = await client.exchange(query.get('code') ?? '', { redirect_uri: callback.redirectUri });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(await readUser(kit.url, body.access_token), 200);
+  return JSON.parse(Buffer.from(String(body.access_token).split('.')[1]!, 'base64url').toString()).sub;
+}
+
+const idOf = async (alias: string): Promise<unknown> =>
+  ((await (await fetch(`${kit.url}/_control/state/principals/${alias}`)).json()) as { id: unknown }).id;
+
+test('by mouse: whoever is clicked on and approves is the principal of the token', async () => {
+  const { page, complaints, elsewhere, close } = await atThePage();
+  assert.equal(await page.getByLabel('Phone number to use with the Experience').inputValue(), '+12065550100');
+  assert.equal(await page.getByRole('radio', { name: 'Maya Manager' }).isChecked(), true);
+  await page.getByText('Rui Reader').click();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  assert.equal(await subject(await back(page)), await idOf('reader'));
+  assert.deepEqual([complaints, elsewhere.filter((url) => url.startsWith(kit.url))], [[], []]);
+  await close();
+});
+
+test('by keyboard: the order of focus is that of the page, it can be seen, and Enter approves', async () => {
+  const { page, close } = await atThePage();
+  const focused = () =>
+    page.evaluate('document.activeElement.labels?.[0]?.innerText.split(/\\n|\\+/)[0].trim() ?? document.activeElement.innerText');
+  const stops: unknown[] = [];
+  for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
+    await page.keyboard.press(key);
+    stops.push(await focused());
+    assert.notEqual(await page.evaluate(OUTLINE), 'none', `the focus cannot be seen at ${stops.at(-1)}`);
+  }
+  assert.deepEqual(stops, ['Phone number to use with the Experience', 'Maya Manager', 'Approve', 'Deny', 'Approve', 'Maya Manager']);
+  for (const name of ['Olga Outsider', 'Rui Reader']) {
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), name);
+  }
+  await page.keyboard.press('Enter');
+  assert.equal(await subject(await back(page)), await idOf('reader'));
+  await close();
+});
+
+/** The outline of what has the focus, or of the box around it. */
+const OUTLINE = `getComputedStyle(document.activeElement.closest('.choice') ?? document.activeElement).outlineStyle`;
+
+test('denied: the client is told so, with its state and without a code', async () => {
+  const { page, close } = await atThePage();
+  await page.getByRole('button', { name: 'Deny' }).click();
+  const query = await back(page);
+  assert.deepEqual([query.get('error'), query.get('state'), query.get('code')], ['access_denied', 'state-1', null]);
+  await close();
+});
+
+test('where the number means nobody, the page wants a choice before it approves, and none before it denies', async () => {
+  const { page, close } = await atThePage({ login_hint: '+12065559999' });
+  assert.equal(await page.locator(':checked').count(), 0);
+  const login = page.url();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  assert.equal(await page.evaluate('document.activeElement.type'), 'radio');
+  assert.equal(page.url(), login);
+  await page.getByRole('button', { name: 'Deny' }).click();
+  assert.equal((await back(page)).get('error'), 'access_denied');
+  await close();
+});
+
+test('an address that is not registered ends at a page that says why, and not there', async () => {
+  const { page, complaints, close } = await atThePage({ redirect_uri: 'http://127.0.0.1:9/elsewhere' });
+  assert.equal(new URL(page.url()).origin, new URL(kit.url).origin);
+  assert.equal(await page.getByRole('heading').innerText(), 'This request cannot be served');
+  assert.match(await page.getByRole('main').innerText(), /The redirect_uri is not registered for the client/);
+  // The browser's own remark on a document with status 400.
+  assert.deepEqual(
+    complaints.filter((text) => !text.includes('400 (Bad Request)')),
+    [],
+  );
+  await close();
+});
+
+test('the page has its style under its policy, fits a phone, and is dark for those who like it dark', async () => {
+  const grounds: unknown[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, complaints, close } = await atThePage({}, { colorScheme, viewport: { width: 320, height: 640 } });
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+    assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.approve')).fontWeight"), '600');
+    grounds.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+  assert.deepEqual(grounds, ['rgb(255, 255, 255)', 'rgb(26, 29, 39)']);
+});
