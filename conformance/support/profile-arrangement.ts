@@ -4,11 +4,15 @@ import type { Capabilities, Capability, Scope } from './capabilities.ts';
 import type { HookCalls } from './hook-calls.ts';
 import { hookProviders } from './hook-providers.ts';
 import type { ProfileResources } from './profile.ts';
+import { profileAuthorization } from './profile-authorization.ts';
 import { createTraces } from './traces.ts';
 import { UNKNOWN_TARGETS } from './wrong.ts';
 
-/** What a profile and its hooks give, and nothing else: the rest is not testable. Where both give something, the hook does. */
-export function profileArrangement(profile: ProfileResources, hooks?: HookCalls): Arrangement {
+/**
+ * What a profile and its hooks give, and nothing else: the rest is not testable. Where both give something, the hook does.
+ * @param isWatched whether a person is there to be asked.
+ */
+export function profileArrangement(profile: ProfileResources, hooks?: HookCalls, isWatched = false): Arrangement {
   const { tokens = {}, allow = {}, accounts = {}, experiences = {}, users = {}, bodies = {} } = profile;
   const given: { readonly [C in Capability]?: Capabilities[C] | undefined } = {
     token: tokens.full,
@@ -49,6 +53,7 @@ export function profileArrangement(profile: ProfileResources, hooks?: HookCalls)
     'bodies.connectionUpdate': bodies.connectionUpdate,
     'users.sort': users.sort,
     'users.read-model-bound': users.readModelBoundMs,
+    ...profileAuthorization(profile.authorization, isWatched),
   };
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   const providers = Object.fromEntries(entries.map(([capability, value]) => [capability, () => value])) as Providers;

@@ -1,5 +1,24 @@
+import type { JsonWebKey } from 'node:crypto';
 import type { AmbiguousUser, NativeUser, Scope, UsersSort } from './capabilities.ts';
 import type { BodyTemplate } from './template.ts';
+
+/** The authorization server, and two of its clients. */
+export interface ProfileAuthorization {
+  /** {auth_url}, of which the paths /authorize and /oauth/token are asked. */
+  readonly url?: string;
+  readonly secretClient?: { readonly id: string; readonly secret: string; readonly redirectUri: string };
+  /** `secret`: what it may authenticate with instead, if it may. */
+  readonly keyClient?: {
+    readonly id: string;
+    readonly privateKey: JsonWebKey;
+    readonly audience: string;
+    readonly redirectUri: string;
+    readonly secret?: string;
+  };
+  readonly loginHint?: string;
+  /** Who approves: a person, with --interactive, or the server by itself. */
+  readonly approve?: 'interactive' | 'automatic';
+}
 
 /** The part of a target profile that gives capabilities; every member may be missing, and what is missing is not testable. */
 export interface ProfileResources {
@@ -41,6 +60,7 @@ export interface ProfileResources {
   readonly manyAssignments?: { readonly accountId: string; readonly experienceId: string; readonly count: number };
   /** Users of the main account that nothing is assigned to. Each check takes its own. */
   readonly freeUsers?: readonly string[];
+  readonly authorization?: ProfileAuthorization;
   readonly users?: {
     readonly hidden?: string;
     readonly base62?: NativeUser;

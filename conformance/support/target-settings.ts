@@ -16,6 +16,8 @@ export interface TargetSettings {
   readonly control?: { readonly url: string; readonly token?: string; readonly disposable?: true } | undefined;
   /** The address of a module that stands between the checks and the target (`BoundaryModule`). */
   readonly boundary?: string | undefined;
+  /** Whether a person is there to be asked. */
+  readonly interactive?: boolean | undefined;
   /** What the profile of any other server gives. */
   readonly profile: ProfileResources;
   /** What an operator does there for the suite. */

@@ -52,7 +52,7 @@ function pacerOf({ requestsPerSecond }: TargetSettings): (() => Promise<void>) |
 }
 
 function arrangementOf(settings: TargetSettings, name: string): Arrangement {
-  const { control, profile, hooks, timeoutMs } = settings;
-  if (control === undefined) return profileArrangement(profile, hooks && createHookCalls(hooks, timeoutMs));
+  const { control, profile, hooks, timeoutMs, interactive } = settings;
+  if (control === undefined) return profileArrangement(profile, hooks && createHookCalls(hooks, timeoutMs), interactive);
   return kitArrangement(createControl(control.url, control.token), name, control.disposable);
 }

@@ -36,6 +36,7 @@ export function conformanceCommand(): Command {
     .addOption(new Option('--control-token <secret>', 'the control token the kit was started with').env('XPK_CONTROL_TOKEN'))
     .option('--rule <ids...>', 'only these rules; users.list.* stands for all that begin so')
     .addOption(new Option('--form <form>', 'only this path form').choices(FORMS))
+    .option('--interactive', 'ask the person at the terminal to log in where the authorization server wants one (profile: authorization)')
     .option('--list', 'list the rules instead of judging')
     .option('--strict', 'also fail on implied rules, and on what could not be tested')
     .option('--report-dir <folder>', 'where the reports go', 'conformance-report')

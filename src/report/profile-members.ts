@@ -43,10 +43,9 @@ export const PROFILE_MEMBERS = {
   'oauth.secret-client': 'authorization.secretClient',
   'oauth.key-client': 'authorization.keyClient',
   'oauth.login-hint': 'authorization.loginHint',
-  'oauth.approve': 'authorization.approve',
-  'oauth.deny': 'authorization.approve: interactive',
+  'oauth.approve': 'authorization.approve, for interactive with --interactive,',
+  'oauth.deny': 'authorization.approve, interactive and with --interactive,',
   'platform.users': 'the hooks platform.users.create, .rename and .remove',
-  'clock.advance': 'nothing, for only a kit that is started for the run lets its time be moved,',
 } as const;
 
 /** Where in a profile a capability comes from, in words; undefined where this version does not know it. */

@@ -16,9 +16,10 @@ const responding = (does: string, change: (reply: Reply, behind: Behind) => Repl
 const saying = (does: string, members: Json): Saboteur => responding(does, (reply) => withMembers(reply, members));
 
 type Minted = Parameters<Behind['control']['token']>[0];
+type Change = { readonly [M in keyof Minted]?: Minted[M] | undefined };
 
 /** A server that gives other tokens than it says. @param change gives undefined where it gives the right one. */
-const minting = (does: string, change: (minted: Minted, reply: Reply) => Partial<Minted> | undefined): Saboteur =>
+const minting = (does: string, change: (minted: Minted, reply: Reply) => Change | undefined): Saboteur =>
   responding(does, async (reply, { control }) => {
     const { client_id: client, scope, [PRINCIPAL_CLAIM]: principal } = claimsOf(String(bodyOf(reply).access_token));
     const minted: Minted = {
@@ -32,7 +33,7 @@ const minting = (does: string, change: (minted: Minted, reply: Reply) => Partial
     return changes === undefined ? reply : withMembers(reply, { access_token: await control.token(defined({ ...minted, ...changes })) });
   });
 
-function defined(minted: Partial<Minted>): Minted {
+function defined(minted: Change): Minted {
   return Object.fromEntries(Object.entries(minted).filter(([, value]) => value !== undefined)) as Minted;
 }
 

@@ -56,18 +56,11 @@ export const limits: SaboteursOf<Extract<JudgedRuleId['openapi'], `limits.${stri
     limited('Lets 150 checks pass in any second.', () => createRateLimit(150, 'sliding')),
     limited('Lets 150 checks pass in each calendar second.', () => createRateLimit(150, 'fixed')),
     limited('Has a bucket of 150 checks that refills by 150 a second.', () => createRateLimit(150, 'bucket')),
-    limited('Lets 200 checks pass in any second.', () => createRateLimit(200, 'sliding')),
     limited(
       'Answers 503 beyond the limit.',
       () => createRateLimit(100, 'sliding'),
       byCredential,
       () => problem(503),
-    ),
-    limited(
-      'Answers 403 beyond the limit.',
-      () => createRateLimit(100, 'sliding'),
-      byCredential,
-      () => problem(403),
     ),
   ],
   'limits.assignability.per-credential': [

@@ -57,6 +57,7 @@ function profileOf(written: Written, taken: readonly { pointer: string; value: s
   const secrets = [
     // Tokens are secret wherever they come from. So is what the environment gives, but for what reports are there to show.
     ...texts(resources.tokens),
+    ...clientSecrets(resources.authorization),
     ...taken.filter(({ pointer }) => /^\/(headers|bodies|hooks\/(urls|headers))\//.test(pointer)).map(({ value }) => value),
     ...[headers, hooks?.headers ?? {}].flatMap(secretValues),
   ];
@@ -66,6 +67,11 @@ function profileOf(written: Written, taken: readonly { pointer: string; value: s
     'resources' | 'secrets'
   >;
   return { ...given, resources, secrets };
+}
+
+function clientSecrets({ secretClient, keyClient }: ProfileResources['authorization'] = {}): string[] {
+  const { d, p, q, dp, dq, qi, k } = keyClient?.privateKey ?? {};
+  return [secretClient?.secret, keyClient?.secret, d, p, q, dp, dq, qi, k].filter((secret) => secret !== undefined);
 }
 
 function secretValues(headers: Readonly<Record<string, string>>): string[] {

@@ -1,5 +1,6 @@
 import { findControl } from '../../../conformance/support/control.ts';
 import type { HookSettings } from '../../../conformance/support/hooks.ts';
+import { isLoopback } from '../../../conformance/support/loopback.ts';
 import type { TargetSettings } from '../../../conformance/support/target-settings.ts';
 import type { PathForm } from '../../contract/generated/operations.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
@@ -14,6 +15,8 @@ export interface Asked {
   readonly baseUrl?: string;
   readonly profile?: string;
   readonly controlToken?: string;
+  /** Whether a person is there to be asked. */
+  readonly interactive?: boolean;
 }
 
 /** What is judged, and how it is reached. */
@@ -39,7 +42,7 @@ export const TOKEN_VARIABLE = 'XPK_TOKEN';
  * @throws UsageError, FixtureError
  */
 export async function openTarget(
-  { baseUrl, profile: file, controlToken }: Asked,
+  { baseUrl, profile: file, controlToken, interactive = false }: Asked,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<OpenTarget> {
   if (baseUrl === undefined && file === undefined) return ownKit();
@@ -49,7 +52,7 @@ export async function openTarget(
   await mustAnswer(url, profile?.headers ?? {});
   return profile === undefined
     ? withoutProfile(url, controlToken, oneToken(environment[TOKEN_VARIABLE]))
-    : withProfile(url, profile, hooks);
+    : withProfile(url, profile, hooks, interactive);
 }
 
 async function ownKit(): Promise<OpenTarget> {
@@ -106,16 +109,27 @@ function oneToken(text: string | undefined): string | undefined {
   return text;
 }
 
-function withProfile(url: string, profile: Profile, hooks: HookSettings | undefined): OpenTarget {
+function withProfile(url: string, profile: Profile, hooks: HookSettings | undefined, interactive: boolean): OpenTarget {
   const { name, headers = {}, timeoutSeconds, requestsPerSecond, forms, notApplicable = [], resources, secrets } = profile;
   const timeoutMs = timeoutSeconds === undefined ? TIMEOUT_MS : timeoutSeconds * 1000;
+  if (interactive) mustBeLoopback(resources.authorization);
   return {
-    settings: { baseUrl: url, headers, timeoutMs, requestsPerSecond, profile: resources, hooks, secrets },
+    settings: { baseUrl: url, headers, timeoutMs, requestsPerSecond, profile: resources, hooks, secrets, interactive },
     shown: { baseUrl: url, kind: 'foreign', ...(name && { name }) },
     forms,
     notApplicable: [...notApplicable, ...withoutOtherForm(forms)],
     close: async () => {},
   };
+}
+
+/** The redirect of a person's browser has to come here. @throws UsageError */
+function mustBeLoopback({ secretClient, keyClient }: NonNullable<Profile['resources']['authorization']> = {}): void {
+  for (const uri of [secretClient?.redirectUri, keyClient?.redirectUri]) {
+    if (uri !== undefined && !isLoopback(uri))
+      throw new UsageError(
+        `With --interactive, the redirectUri of a client is an http address of this machine, such as http://127.0.0.1:3000/callback, not ${uri}.`,
+      );
+  }
 }
 
 /** Rules whose checks call the other form, too, wherever they run. */

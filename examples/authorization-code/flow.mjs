@@ -1,0 +1,101 @@
+// How a user lets an experience provider act for them: authorization code with PKCE, then API calls, then a refresh. Node.js and nothing else.
+//
+//   npm start                                              the kit, in another terminal
+//   node examples/authorization-code/flow.mjs              the client shows who it is with its client_secret,
+//   node examples/authorization-code/flow.mjs --assertion  or with an assertion that it signs with its key
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { on, once } from 'node:events';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+
+// What a provider gets when it is registered; here, two clients of the kit's demo world.
+const api = process.env.API_URL ?? 'http://127.0.0.1:4010';
+const authUrl = process.env.AUTH_URL ?? `${api}/auth`;
+const redirectUri = process.env.REDIRECT_URI ?? 'http://127.0.0.1:3000/callback';
+const withAssertion = process.argv.includes('--assertion');
+const clientId = withAssertion ? '019b76da-a800-71d2-9fe7-32f36b424512' : '019b76da-a800-7f0a-9bd4-d234947478e0';
+
+// 1. Send the user's browser to the authorization server. Remember the state and the verifier; only the hash of the verifier goes along.
+const state = randomBytes(16).toString('base64url');
+const verifier = randomBytes(32).toString('base64url');
+const request = new URLSearchParams({
+  response_type: 'code',
+  client_id: clientId,
+  redirect_uri: redirectUri,
+  scope: 'users:manage offline_access', // offline_access asks for a refresh token
+  state,
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+  login_hint: '+12065550100', // the number that the user wants to use with the Experience
+});
+const browserIsBack = callback();
+console.log(`Open ${authUrl}/authorize?${request}`);
+
+// 2. The user approves or denies, and the browser comes back to the callback. The answer is ours only if it has our state.
+const answer = await browserIsBack;
+if (answer.get('state') !== state) throw new Error('This is the answer to somebody else’s request.');
+if (answer.has('error')) throw new Error(`${answer.get('error')}: ${answer.get('error_description')}`);
+
+// 3. Exchange the code, once and soon, for tokens. The verifier proves that it was we who asked.
+const tokens = await token({
+  grant_type: 'authorization_code',
+  code: answer.get('code'),
+  redirect_uri: redirectUri,
+  code_verifier: verifier,
+});
+console.log(`Got an access token for ${tokens.scope}, good for ${tokens.expires_in} s.`);
+
+// 4. Call the API.
+await readUser(tokens.access_token);
+
+// 5. When the access token has expired, or before, get another one. The refresh token changes with it: keep the new one, and never use the old one again.
+const refreshed = await token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
+console.log(`Refreshed; the refresh token is ${refreshed.refresh_token === tokens.refresh_token ? 'the same' : 'another'}.`);
+await readUser(refreshed.access_token);
+
+/** Waits at the redirect URI for the browser. Other requests, such as for an icon, are not it. */
+async function callback() {
+  const { hostname, port, pathname } = new URL(redirectUri);
+  const server = createServer().listen(Number(port), hostname);
+  await once(server, 'listening');
+  for await (const [req, res] of on(server, 'request')) {
+    const url = new URL(req.url, redirectUri);
+    res.setHeader('connection', 'close');
+    if (url.pathname === pathname) {
+      res.end('Done. You may close this window.');
+      server.close();
+      return url.searchParams;
+    }
+    res.writeHead(404).end();
+  }
+}
+
+/** Asks the token endpoint. Who asks is in the body: a client_secret or an assertion, never both, and never in a header. */
+async function token(parameters) {
+  const response = await fetch(`${authUrl}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: clientId, ...parameters, ...proof() }),
+  });
+  const body = await response.json();
+  if (!response.ok) throw new Error(`${body.error}: ${body.error_description}`);
+  return body;
+}
+
+function proof() {
+  if (!withAssertion) return { client_secret: 'demo-secret-acme-web' };
+  return { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer', client_assertion: assertion() };
+}
+
+/** A JWT that says who asks and whom, signed with the registered key; good for a minute and for one request. Libraries make it, and so does xpk. */
+function assertion() {
+  const file = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  const key = file('fixtures/keys/acme-signer.private.jwk.json');
+  const command = [file('bin/xpk.cjs'), 'assertion', '--auth-url', authUrl, '--client', clientId, '--key', key];
+  return execFileSync(process.execPath, command, { encoding: 'utf8' }).trim();
+}
+
+async function readUser(accessToken) {
+  const response = await fetch(`${api}/users/2065550001`, { headers: { authorization: `Bearer ${accessToken}` } });
+  console.log(`GET /users/2065550001: ${response.status} ${await response.text()}`);
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { createKit, type Kit } from '../../src/kit.ts';
+
+let kit: Kit;
+before(async () => {
+  kit = await createKit({ port: 0, login: 'auto' });
+});
+after(() => kit.close());
+
+/** A redirect URI where nobody listens, and that the client may use. */
+async function redirectUriOf(client: string): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+  server.close();
+  await once(server, 'close');
+  const { status } = await fetch(`${kit.url}/_control/state/clients/${client}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ redirectUris: [redirectUri] }),
+  });
+  assert.equal(status, 200);
+  return redirectUri;
+}
+
+/** Runs the example and does what it asks the user for. @returns what it printed. */
+async function run(client: string, args: readonly string[], changes: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, ['examples/authorization-code/flow.mjs', ...args], {
+    env: { ...process.env, API_URL: kit.url, REDIRECT_URI: await redirectUriOf(client) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close') as Promise<[number]>;
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (line.startsWith('Open ')) {
+      const url = new URL(line.slice('Open '.length));
+      for (const [name, value] of Object.entries(changes)) url.searchParams.set(name, value);
+      assert.match(await (await fetch(url)).text(), /Done/);
+    }
+  }
+  const [code] = await closed;
+  return { code, lines, errors };
+}
+
+for (const [client, args] of [
+  ['acme-web', []],
+  ['acme-signer', ['--assertion']],
+] as const) {
+  test(`the example goes from the authorize URL to a refreshed token: ${client}`, async () => {
+    const { code, lines, errors } = await run(client, args);
+    assert.equal(code, 0, errors);
+    const read = /^GET \/users\/2065550001: 200 \{"id":"[^"]+".*\}$/;
+    assert.match(lines[1] ?? '', /^Got an access token for users:manage offline_access, good for 3600 s\.$/);
+    assert.match(lines[2] ?? '', read);
+    assert.equal(lines[3], 'Refreshed; the refresh token is another.');
+    assert.match(lines[4] ?? '', read);
+  });
+}
+
+test('the example says why where the user denies', async () => {
+  const { code, errors } = await run('acme-web', [], { login_hint: '+12065550159' });
+  assert.equal(code, 1);
+  assert.match(errors, /access_denied/);
+});
+
+test('the example takes no answer that is not to its own request', async () => {
+  const { code, errors } = await run('acme-web', [], { state: 'of somebody else' });
+  assert.equal(code, 1);
+  assert.match(errors, /somebody else/);
+});
