@@ -1,9 +1,10 @@
 // Takes the pictures of the login pages that are in docs/, of a kit with the demo world.
-import { statSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { BrowserContextOptions } from 'playwright-core';
 import { launchChromium } from '../src/authorization/server/testing/chromium.ts';
 import { type Changes, flow } from '../src/authorization/server/testing/flow.ts';
 import { createKit } from '../src/kit.ts';
+import { withPalette } from './screenshots/palette-png.ts';
 
 const pictures: readonly { file: string; changes?: Changes; options: BrowserContextOptions }[] = [
   { file: 'docs/login-light.png', options: { colorScheme: 'light' } },
@@ -17,9 +18,10 @@ try {
   for (const { file, changes, options } of pictures) {
     const page = await chromium.newPage({ viewport: { width: 672, height: 320 }, ...options });
     await page.goto(flow(kit.authUrl).authorizeUrl(changes));
-    await page.screenshot({ path: file, fullPage: true });
+    const picture = withPalette(await page.screenshot({ fullPage: true }));
+    writeFileSync(file, picture);
     await page.close();
-    console.log(`${file}: ${Math.ceil(statSync(file).size / 1024)} KiB`);
+    console.log(`${file}: ${Math.ceil(picture.length / 1024)} KiB`);
   }
 } finally {
   await chromium.close();

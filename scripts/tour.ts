@@ -18,7 +18,7 @@ export async function runTour(steps: readonly Step[], url: string): Promise<stri
   return printed
     .split(`${MARK}\n`)
     .slice(0, -1)
-    .map((output) => output.replaceAll(url, DOCUMENTED).trimEnd());
+    .map((output) => output.replaceAll(url, DOCUMENTED).replaceAll(encodeURIComponent(url), encodeURIComponent(DOCUMENTED)).trimEnd());
 }
 
 /** @returns for each step whose output differs: the command, what the README says, what came. */

@@ -46,7 +46,9 @@ export function judge({ saboteurs, clean, sabotaged }: Judged): Verdict {
   const objections = [
     ...clean.errors,
     ...sabotaged.errors,
-    ...clean.outcomes.filter(({ ended }) => ended !== 'passed').map(({ check, message }) => `Without a saboteur ${check}: ${message}`),
+    ...clean.outcomes
+      .filter(({ ended }) => ended !== 'passed' && ended !== 'not-applicable')
+      .map(({ check, message }) => `Without a saboteur ${check}: ${message}`),
     ...caught.filter(({ by }) => by.length === 0).map(({ saboteur }) => `Not caught: ${saboteur.name}. ${saboteur.does}`),
     ...caught
       .filter(({ saboteur, others }) => others.length > (saboteur.reddens?.most ?? MOST_OTHERS))

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { Providers } from './arrangement.ts';
 import type { Control } from './control.ts';
 import { followRedirects, type Visit } from './oauth-visit.ts';
@@ -30,14 +30,14 @@ export function kitAuthorization({ control, made, provider, grants, freshNumber,
   return {
     'oauth.server': () => (baseUrl) => ({ authorizeUrl: `${baseUrl}${AUTH_PATH}authorize`, tokenUrl: `${baseUrl}${AUTH_PATH}oauth/token` }),
     'oauth.secret-client': async () => {
-      const secret = `suite-secret-${crypto.randomUUID()}`;
+      const secret = `suite-secret-${randomUUID()}`;
       const client = { provider: await provider(), name: 'Suite, by secret', secret, redirectUris: [REDIRECT_URI] };
       return { clientId: await made('clients', 'secret-client', client), secret, redirectUri: REDIRECT_URI };
     },
     'oauth.key-client': async () => {
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const named = { kid: 'suite', alg: 'ES256', use: 'sig' };
-      const secret = `suite-secret-${crypto.randomUUID()}`;
+      const secret = `suite-secret-${randomUUID()}`;
       const jwk = { ...publicKey.export({ format: 'jwk' }), ...named };
       const client = { provider: await provider(), name: 'Suite, by key', secret, publicKey: jwk, redirectUris: [REDIRECT_URI] };
       return {

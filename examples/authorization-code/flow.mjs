@@ -29,11 +29,12 @@ const request = new URLSearchParams({
   code_challenge_method: 'S256',
   login_hint: '+12065550100', // the number that the user wants to use with the Experience
 });
-const browserIsBack = callback();
+const server = createServer().listen(Number(new URL(redirectUri).port), new URL(redirectUri).hostname);
+await once(server, 'listening');
 console.log(`Open ${authUrl}/authorize?${request}`);
 
 // 2. The user approves or denies, and the browser comes back to the callback. The answer is ours only if it has our state.
-const answer = await browserIsBack;
+const answer = await callback();
 if (answer.get('state') !== state) throw new Error('This is the answer to somebody else’s request.');
 if (answer.has('error')) throw new Error(`${answer.get('error')}: ${answer.get('error_description')}`);
 
@@ -56,13 +57,10 @@ await readUser(refreshed.access_token);
 
 /** Waits at the redirect URI for the browser. Other requests, such as for an icon, are not it. */
 async function callback() {
-  const { hostname, port, pathname } = new URL(redirectUri);
-  const server = createServer().listen(Number(port), hostname);
-  await once(server, 'listening');
   for await (const [req, res] of on(server, 'request')) {
     const url = new URL(req.url, redirectUri);
     res.setHeader('connection', 'close');
-    if (url.pathname === pathname) {
+    if (url.pathname === new URL(redirectUri).pathname) {
       res.end('Done. You may close this window.');
       server.close();
       return url.searchParams;

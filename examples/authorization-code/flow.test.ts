@@ -38,13 +38,18 @@ async function run(client: string, args: readonly string[], changes: Readonly<Re
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const lines: string[] = [];
-  for await (const line of createInterface({ input: child.stdout })) {
-    lines.push(line);
-    if (line.startsWith('Open ')) {
-      const url = new URL(line.slice('Open '.length));
-      for (const [name, value] of Object.entries(changes)) url.searchParams.set(name, value);
-      assert.match(await (await fetch(url)).text(), /Done/);
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      lines.push(line);
+      if (line.startsWith('Open ')) {
+        const url = new URL(line.slice('Open '.length));
+        for (const [name, value] of Object.entries(changes)) url.searchParams.set(name, value);
+        assert.match(await (await fetch(url)).text(), /Done/);
+      }
     }
+  } finally {
+    // It has ended by itself where all went well.
+    if (child.exitCode === null && !child.stdout.readableEnded) child.kill();
   }
   const [code] = await closed;
   return { code, lines, errors };

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** The service as `npm start` starts it, on a free port. */
+/** The service as `npm start` starts it, on a free port; nobody is there to log in, so the fixtures answer. */
 export async function startKit(): Promise<{ url: string; stop(): Promise<void> }> {
   const child = spawn('npm', ['start', '--silent'], {
-    env: { ...process.env, XPK_PORT: '0' },
+    env: { ...process.env, XPK_PORT: '0', XPK_LOGIN: 'auto' },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });

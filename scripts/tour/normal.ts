@@ -1,4 +1,4 @@
-/** The text without what differs from run to run: ids, times, trace ids, cursors and tokens. */
+/** The text without what differs from run to run: ids, times, trace ids, cursors, tokens and codes. */
 export function comparable(text: string): string {
   return text
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
@@ -6,5 +6,7 @@ export function comparable(text: string): string {
     .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, '<time>')
     .replace(/"traceId":"[0-9a-f]{32}"/g, '"traceId":"<trace>"')
     .replace(/"cursor":"[\w-]+"/g, '"cursor":"<cursor>"')
+    .replace(/"refresh_token":"[\w-]+"/g, '"refresh_token":"<token>"')
+    .replace(/([?&]code=)[\w-]+/g, '$1<code>')
     .trimEnd();
 }

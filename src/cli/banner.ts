@@ -1,13 +1,26 @@
+import type { LoginMode } from '../authorization/login-mode.ts';
+
 interface Facts {
   readonly url: string;
+  readonly authUrl: string;
+  /** Who answers authorization requests. */
+  readonly login: LoginMode;
+  /** A client for each way to authenticate, as far as the world has one. */
+  readonly clients: readonly { readonly alias: string; readonly id: string; readonly shows: 'client_secret' | 'client_assertion' }[];
   readonly tokens: Readonly<Record<string, string>>;
   readonly control: boolean;
   /** A telephone number of the world, if it has one: for a first call that shows something. */
   readonly number: string | undefined;
 }
 
+const LOGINS: Readonly<Record<LoginMode, string>> = {
+  page: 'at a page, in the browser',
+  auto: 'as the fixtures say, without a page',
+  deny: 'always denied',
+};
+
 /** What a person sees who started the service: where things are, and a first call to copy. */
-export function banner({ url, tokens, control, number }: Facts): string {
+export function banner({ url, authUrl, login, clients, tokens, control, number }: Facts): string {
   const lines = [
     '',
     'Experience Provider Integration Service, local',
@@ -16,6 +29,8 @@ export function banner({ url, tokens, control, number }: Facts): string {
     `  contract       ${url}/openapi.json   ${url}/asyncapi.json`,
     ...(control ? [`  control API    ${url}/_control/info`] : []),
   ];
+  lines.push(`  authorization  ${authUrl}   logins: ${LOGINS[login]}`);
+  for (const { alias, id, shows } of clients) lines.push(`  client_id      ${id}  ${alias}, with a ${shows}`);
   const [first, ...others] = Object.keys(tokens);
   if (first !== undefined) {
     lines.push('', `  token          ${first}, the same at every start of this world:`, '', `export TOKEN=${tokens[first]}`, '');

@@ -62,9 +62,30 @@ export function startCommand(): Command {
     });
 }
 
-async function facts(kit: Kit, { control = true }: KitSettings): Promise<{ control: boolean; number: string | undefined }> {
-  const [first] = await kit.store.db.selectFrom('telephone_numbers').select('number').orderBy('number').limit(1).execute();
-  return { control, number: first?.number };
+async function facts(kit: Kit, { control = true, login = 'page' }: KitSettings) {
+  const { db } = kit.store;
+  const [first] = await db.selectFrom('telephone_numbers').select('number').orderBy('number').limit(1).execute();
+  return { authUrl: kit.authUrl, login, control, number: first?.number, clients: await clientsToTry(kit) };
+}
+
+/** One that authenticates with a secret and one that does with a key: the first of each by alias that may have codes. */
+async function clientsToTry({ store: { db } }: Kit) {
+  const rows = await db.selectFrom('clients').select(['alias', 'id', 'settings']).orderBy('alias').execute();
+  const clients = rows.map(({ alias, id, settings }) => ({ alias, id, ...(JSON.parse(settings) as ClientSettings) }));
+  const usable = clients.filter(({ redirectUris }) => redirectUris.length > 0);
+  const withSecret = usable.find(({ secret, publicKey }) => secret !== undefined && publicKey === undefined);
+  const withKey = usable.find(({ secret, publicKey }) => publicKey !== undefined && secret === undefined);
+  return [
+    ...(withSecret ? [{ ...withSecret, shows: 'client_secret' as const }] : []),
+    ...(withKey ? [{ ...withKey, shows: 'client_assertion' as const }] : []),
+  ];
+}
+
+/** What the store keeps of a client, beside its name. */
+interface ClientSettings {
+  readonly secret?: string;
+  readonly publicKey?: unknown;
+  readonly redirectUris: readonly string[];
 }
 
 /** What somebody has to know who starts on a store that has a world already. */

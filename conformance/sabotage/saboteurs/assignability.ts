@@ -21,15 +21,15 @@ export const assignability: SaboteursOf<Extract<JudgedRuleId['openapi'], `assign
     success(200, { ...path, ...query, assignable: false }),
   ),
   'assignability.shape': [
+    withThese('Leaves assignable out where it is false.', ({ assignable }) => (assignable ? undefined : { assignable: undefined })),
+    withThese('Has null for assignable where it is false.', ({ assignable }) => (assignable ? undefined : { assignable: null })),
+    withThese('Says why not instead of false.', ({ assignable }) => (assignable ? undefined : { assignable: 'ALREADY_ASSIGNED' })),
     withThese('Leaves the experienceId out of the result.', () => ({ experienceId: undefined })),
     withThese('Leaves the targetType out of the result.', () => ({ targetType: undefined })),
     withThese('Leaves the targetValue out of the result.', () => ({ targetValue: undefined })),
     withThese('Calls assignable isAssignable.', ({ assignable }) => ({ assignable: undefined, isAssignable: assignable })),
     withThese('Says assignable as a text.', ({ assignable }) => ({ assignable: `${assignable}` })),
     withThese('Says assignable as a number.', ({ assignable }) => ({ assignable: Number(assignable) })),
-    withThese('Leaves assignable out where it is false.', ({ assignable }) => (assignable ? undefined : { assignable: undefined })),
-    withThese('Has null for assignable where it is false.', ({ assignable }) => (assignable ? undefined : { assignable: null })),
-    withThese('Says why not instead of false.', ({ assignable }) => (assignable ? undefined : { assignable: 'ALREADY_ASSIGNED' })),
     withThese('Says who may be assigned instead of true.', ({ assignable }) => (assignable ? { assignable: ['anyone'] } : undefined)),
     withThese('Has the target in an object.', ({ targetType, targetValue }) => ({
       targetType: undefined,

@@ -24,6 +24,9 @@ const once = (does: string, change: (reply: Reply) => Reply): Saboteur =>
 /** Servers that show other assignments than they should, or show them to whom they should not. */
 export const assignmentsGet = {
   'assignments.get.same-as-created': [
+    showing('Shows the local time of an assignment as if it were UTC.', ({ updatedAt }) => ({
+      updatedAt: new Date(Date.parse(updatedAt) + 3_600_000).toISOString(),
+    })),
     once('Does not find an assignment at once.', () => problem(404)),
     once('Answers for a new assignment with 202.', (reply) => ({ ...reply, status: 202 })),
     showing('Shows an assignment with an id of its own.', () => ({ id: invented().id })),
@@ -34,9 +37,6 @@ export const assignmentsGet = {
     })),
     showing('Shows an assignment with another targetValue.', ({ targetType }) => ({
       targetValue: targetType === 'PHONE_NUMBER' ? '+12065550198' : inventedAccount,
-    })),
-    showing('Shows the local time of an assignment as if it were UTC.', ({ updatedAt }) => ({
-      updatedAt: new Date(Date.parse(updatedAt) + 3_600_000).toISOString(),
     })),
     showing('Shows the day of an assignment for its updatedAt.', ({ updatedAt }) => ({ updatedAt: `${updatedAt.slice(0, 10)}T00:00:00Z` })),
   ],

@@ -9,6 +9,12 @@ type Wrong = readonly [string, Change];
 
 /** Members that a shown assignment has to have: left out, of another type, or in another format. What is undefined is left out. */
 const WRONG: readonly Wrong[] = [
+  ...ofEachType(
+    (type): Wrong => [
+      `with a targetValue of ${type} in another format`,
+      (assignment) => (assignment.targetType === type ? { ...assignment, targetValue: `target ${assignment.targetValue}` } : assignment),
+    ],
+  ),
   ...['id', 'experienceId', 'accountId', 'targetType', 'targetValue'].flatMap((name): Wrong[] => [
     [`without ${name}`, (assignment) => ({ ...assignment, [name]: undefined })],
     [`with null for ${name}`, (assignment) => ({ ...assignment, [name]: null })],
@@ -17,12 +23,6 @@ const WRONG: readonly Wrong[] = [
   ['with its Experience in an object', ({ experienceId: id, ...assignment }) => ({ ...assignment, experience: { id } })],
   ['with its target in an object', ({ targetType, targetValue, ...rest }) => ({ ...rest, target: { targetType, targetValue } })],
   ['with targetType in lower case', ({ targetType, ...rest }) => ({ ...rest, targetType: targetType.toLowerCase() })],
-  ...ofEachType(
-    (type): Wrong => [
-      `with a targetValue of ${type} in another format`,
-      (assignment) => (assignment.targetType === type ? { ...assignment, targetValue: `target ${assignment.targetValue}` } : assignment),
-    ],
-  ),
 ];
 
 /** An updatedAt that is no date-time, or not in UTC. */

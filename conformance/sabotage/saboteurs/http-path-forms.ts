@@ -75,17 +75,17 @@ export const httpPathForms: SaboteursOf<Extract<JudgedRuleId['openapi'], `http.p
     ),
   ],
   'http.path-forms.prefixed-served': [
-    reddeningAll(underForm('Knows no path that begins with /experience.', 'prefixed', () => problem(404))),
-    reddeningAll(
-      insteadOf('Has lists under /experience, and their entities without it.', ABOUT_ONE, (request) =>
-        isUnder('prefixed', request) && idOf(request) !== undefined ? problem(404) : undefined,
-      ),
-    ),
     reddeningAll(
       insteadOf('Reads and creates under /experience, and does nothing else there.', ABOUT_ONE, (request) =>
         isUnder('prefixed', request) && isChange(request) ? problem(405) : undefined,
       ),
     ),
+    reddeningAll(
+      insteadOf('Has lists under /experience, and their entities without it.', ABOUT_ONE, (request) =>
+        isUnder('prefixed', request) && idOf(request) !== undefined ? problem(404) : undefined,
+      ),
+    ),
+    reddeningAll(underForm('Knows no path that begins with /experience.', 'prefixed', () => problem(404))),
     reddening(60, 'nothing of users is reached', usersElsewhere('Has the users under /experience/users only.')),
   ],
   'http.path-forms.flat-served': [

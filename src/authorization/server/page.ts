@@ -61,7 +61,9 @@ ${principals.map(choice).join('\n')}
 function choice({ id, name, telephoneNumber, accounts, suggested }: PrincipalChoice): string {
   const input = `<input type="radio" name="${FIELDS.principal}" value="${text(id)}" required${suggested ? ' checked' : ''}>`;
   const own = telephoneNumber === undefined ? '' : ` <small>${text(telephoneNumber)}</small>`;
-  const may = accounts.map((account) => `${account.level === 'manage' ? 'manages' : 'reads'} ${account.name}`);
+  const may = (['manage', 'read'] as const).flatMap((level) =>
+    accounts.filter((account) => account.level === level).map((account) => `${level}s ${account.name}`),
+  );
   return `<label class="choice">${input}<span>${text(name)}</span>${own} <small class="may">${text(may.join(' · ') || 'has no accounts')}</small></label>`;
 }
 
