@@ -16,6 +16,9 @@ const isLast = ({ cursor }: Json): boolean => cursor === null || cursor === unde
 /** Servers that break one rule of pages each. */
 export const httpPages: SaboteursOf<Extract<JudgedRuleId['openapi'], `http.pages.${string}`>> = {
   'http.pages.entities-array': [
+    pages('Has the entity itself for entities where a page of one was asked for.', ({ entities }, reply, { query }) =>
+      query.pageSize === '1' && entities.length === 1 ? withMembers(reply, { entities: entities[0] }) : undefined,
+    ),
     pages('Calls the entities of a page items.', ({ entities }, reply) => withMembers(reply, { entities: undefined, items: entities })),
     pages('Has null for the entities of a page that has none.', ({ entities }, reply) =>
       entities.length === 0 ? withMembers(reply, { entities: null }) : undefined,
@@ -23,15 +26,14 @@ export const httpPages: SaboteursOf<Extract<JudgedRuleId['openapi'], `http.pages
     pages('Leaves the entities out of a page that has none.', ({ entities }, reply) =>
       entities.length === 0 ? withMembers(reply, { entities: undefined }) : undefined,
     ),
-    pages('Has the one entity of a page itself for entities.', ({ entities }, reply) =>
-      entities.length === 1 ? withMembers(reply, { entities: entities[0] }) : undefined,
-    ),
     pages('Has the entities of a page in an object, by id.', ({ entities }, reply) =>
       withMembers(reply, { entities: Object.fromEntries((entities as Json[]).map((entity) => [entity.id, entity])) }),
     ),
   ],
   'http.pages.cursor-null-at-end': [
-    pages('Ends with an empty text for a cursor.', (page, reply) => (isLast(page) ? withMembers(reply, { cursor: '' }) : undefined)),
+    pages('Ends with an empty text for a cursor, where there was one.', (page, reply, { query }) =>
+      query.cursor !== undefined && isLast(page) ? withMembers(reply, { cursor: '' }) : undefined,
+    ),
     pages('Ends with false for a cursor.', (page, reply) => (isLast(page) ? withMembers(reply, { cursor: false }) : undefined)),
     remembering('Gives the last page again and again, by its own cursor.', () => async (request, service) => {
       const reply = await service(request);
@@ -50,6 +52,9 @@ export const httpPages: SaboteursOf<Extract<JudgedRuleId['openapi'], `http.pages
     }),
   ],
   'http.pages.page-size-integer': [
+    pages('Has no pageSize in the last of several pages.', (page, reply, { query }) =>
+      query.cursor !== undefined && isLast(page) ? withMembers(reply, { pageSize: undefined }) : undefined,
+    ),
     pages('Has no pageSize in a page.', (_, reply) => withMembers(reply, { pageSize: undefined })),
     pages('Has a text for the pageSize.', ({ pageSize }, reply) => withMembers(reply, { pageSize: `${pageSize}` })),
     pages('Has null for the pageSize where none was asked for.', (_, reply, { query }) =>
@@ -59,7 +64,6 @@ export const httpPages: SaboteursOf<Extract<JudgedRuleId['openapi'], `http.pages
       query.pageSize === undefined ? undefined : withMembers(reply, { pageSize: query.pageSize }),
     ),
     pages('Has the average for a pageSize.', ({ pageSize }, reply) => withMembers(reply, { pageSize: pageSize / 2 + 0.25 })),
-    pages('Has no pageSize in the last page.', (page, reply) => (isLast(page) ? withMembers(reply, { pageSize: undefined }) : undefined)),
   ],
   'http.pages.at-most-page-size': [
     misreading('Takes no notice of the pageSize.', LISTS, (request) =>
@@ -79,6 +83,9 @@ export const httpPages: SaboteursOf<Extract<JudgedRuleId['openapi'], `http.pages
     ),
   ],
   'http.pages.traversal-complete': [
+    pages('Has nothing after the second page.', (page, reply, { query }) =>
+      query.cursor !== undefined && !isLast(page) ? withMembers(reply, { cursor: null }) : undefined,
+    ),
     pages('Leaves out the first entity of every page after the first.', ({ entities }, reply, { query }) =>
       query.cursor !== undefined && entities.length > 0 ? withEntities(reply, ([, ...rest]) => rest) : undefined,
     ),
@@ -94,9 +101,6 @@ export const httpPages: SaboteursOf<Extract<JudgedRuleId['openapi'], `http.pages
         return before === undefined ? reply : withEntities(reply, (found) => [before, ...found.slice(1)]);
       };
     }),
-    pages('Has nothing after the second page.', (page, reply, { query }) =>
-      query.cursor !== undefined && !isLast(page) ? withMembers(reply, { cursor: null }) : undefined,
-    ),
     pages('Has nothing after the first page.', (page, reply, { query }) =>
       query.cursor === undefined && !isLast(page) ? withMembers(reply, { cursor: null }) : undefined,
     ),
