@@ -29,12 +29,14 @@ export interface Verdict {
 }
 
 interface Judged {
+  /** Whether each check has to be reddened, too: not where only some saboteurs are there. */
+  readonly teeth?: boolean;
   readonly saboteurs: readonly Registered[];
   readonly clean: Outcomes;
   readonly sabotaged: Outcomes;
 }
 
-export function judge({ saboteurs, clean, sabotaged }: Judged): Verdict {
+export function judge({ saboteurs, clean, sabotaged, teeth = true }: Judged): Verdict {
   const rulesOf = new Map(clean.checks.map(({ check, rules }) => [check, rules]));
   const bySaboteur = Map.groupBy(sabotaged.outcomes, ({ saboteur }) => saboteur);
   const caught = saboteurs.map((saboteur) => caughtOf(saboteur, bySaboteur.get(saboteur.name) ?? [], rulesOf));
@@ -42,7 +44,7 @@ export function judge({ saboteurs, clean, sabotaged }: Judged): Verdict {
     const outcomes = bySaboteur.get(name);
     return outcomes === undefined ? [] : [{ server: name, rules: passedRules(outcomes, rulesOf) }];
   });
-  const toothless = toothlessOf(caught);
+  const toothless = teeth ? toothlessOf(caught) : [];
   const objections = [
     ...clean.errors,
     ...sabotaged.errors,

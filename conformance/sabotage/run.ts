@@ -1,5 +1,6 @@
-// npm run sabotage [-- rule …] [--own | --all]: every saboteur has to be caught by the checks of the rule that it breaks. What else it reddens is measured
-// for the first saboteur of each rule, with --all for every one, with --own for none.
+// npm run sabotage [-- rule …] [--first | --own | --all]: every saboteur has to be caught by the checks of the rule that it breaks. What else it reddens is measured
+// for the first saboteur of each rule, with --all for every one, with --own for none. With --first there is only the first of each rule: the least that
+// proves that every rule has a check that can fail, and no server that does nothing.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +13,15 @@ import { DO_NOTHING } from './do-nothing.ts';
 import { judge } from './judge.ts';
 import { runChecks } from './playwright.ts';
 import { printed } from './print.ts';
-import { registered, without } from './registry.ts';
+import { type Registered, registered, without } from './registry.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { own: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } },
+  options: {
+    own: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+    first: { type: 'boolean', default: false },
+  },
 });
 const asked = (rule: string) =>
   positionals.length === 0 ||
@@ -26,7 +31,9 @@ const begun = performance.now();
 const seconds = () => ((performance.now() - begun) / 1000).toFixed(1);
 const say = (text: string) => console.error(`${text} (${seconds()} s)`);
 
-const saboteurs = registered.filter(({ rule }) => asked(rule));
+const isFirst = ({ rule }: Registered, index: number) => registered.findIndex((other) => other.rule === rule) === index;
+const saboteurs = registered.filter((saboteur, index) => asked(saboteur.rule) && (!values.first || isFirst(saboteur, index)));
+const ownOnly = values.own || values.first;
 if (saboteurs.length === 0) {
   console.error(
     `No saboteur breaks ${positionals.join(', ')}.${positionals.map((rule) => (without[rule] ? ` ${rule}: ${without[rule]}` : '')).join('')}`,
@@ -43,17 +50,17 @@ try {
     control: { url: kit.url, disposable: true },
     profile: {},
   };
-  const clean = await runChecks({ target, notes, ...(values.own && { plan: {} }) });
-  say(values.own ? `${clean.checks.length} checks` : `${clean.outcomes.length} checks before the service itself`);
+  const clean = await runChecks({ target, notes, ...(ownOnly && { plan: {} }) });
+  say(ownOnly ? `${clean.checks.length} checks` : `${clean.outcomes.length} checks before the service itself`);
   const own = ownChecks(saboteurs, clean.checks);
   const measured = saboteurs.filter(({ rule }, index) => values.all || saboteurs.findIndex((other) => other.rule === rule) === index);
-  const others = values.own ? {} : await affected(measured, clean, notes);
+  const others = ownOnly ? {} : await affected(measured, clean, notes);
   const nothing =
-    values.own || positionals.length > 0 ? {} : Object.fromEntries(DO_NOTHING.map(({ name }) => [name, oneOfEach(clean.checks)]));
+    ownOnly || positionals.length > 0 ? {} : Object.fromEntries(DO_NOTHING.map(({ name }) => [name, oneOfEach(clean.checks)]));
   const plan = merged([own, others, nothing]);
   const sabotaged = await runChecks({ target, plan });
   say(`${sabotaged.outcomes.length} checks before ${saboteurs.length} saboteurs`);
-  const verdict = judge({ saboteurs, clean, sabotaged });
+  const verdict = judge({ saboteurs, clean, sabotaged, teeth: !values.first });
   console.log(printed(verdict));
   if (verdict.objections.length > 0) process.exitCode = 1;
 } finally {

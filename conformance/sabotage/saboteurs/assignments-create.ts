@@ -76,6 +76,11 @@ function neverForgetting(does: string, again: (reply: Reply, behind: Behind) => 
 /** Servers that do not create what they should, or answer otherwise when they do. */
 export const assignmentsCreate = {
   'assignments.create.created': [
+    ...ofEachType((type) =>
+      whereDone(CREATE, `Assigns no ${type}.`, (reply, _, behind) =>
+        bodyOf(reply).targetType === type ? takenBack(reply, behind, 422) : undefined,
+      ),
+    ),
     saying('Answers a creation with 200.', (made) => success(200, made)),
     saying('Answers a creation with 202.', (made) => success(202, made)),
     hiding('Answers a creation with 204.', () => success(204)),
@@ -85,11 +90,6 @@ export const assignmentsCreate = {
       created({ experienceId, targetType, targetValue }),
     ),
     hiding('Wraps a new assignment.', (made) => created({ assignment: made })),
-    ...ofEachType((type) =>
-      whereDone(CREATE, `Assigns no ${type}.`, (reply, _, behind) =>
-        bodyOf(reply).targetType === type ? takenBack(reply, behind, 422) : undefined,
-      ),
-    ),
   ],
   'assignments.create.echo': [
     ...ofEachType((type) => wrongly(type, 'another Experience', { experienceId: '5ab07a9e-0000-4000-8000-0000000e9e21' })),
@@ -151,15 +151,15 @@ export const assignmentsCreate = {
     }),
   ],
   'assignments.create.updated-at-utc': [
-    ...(WRONG_INSTANTS.map(([how, change]) =>
-      whereDone(CREATE, `Answers a creation ${how}.`, (reply) => answering(reply, change(bodyOf(reply)))),
-    ) as [Saboteur, ...Saboteur[]]),
-    saying('Answers a creation with an updatedAt that was never.', (made) => created({ ...made, updatedAt: '2026-13-45T25:61:61Z' })),
     saying('Answers a creation with the beginning of time for updatedAt.', (made) =>
       created({ ...made, updatedAt: '0001-01-01T00:00:00Z' }),
     ),
     saying('Answers a creation with the zero of its clock for updatedAt.', (made) =>
       created({ ...made, updatedAt: '1970-01-01T00:00:00Z' }),
     ),
+    ...(WRONG_INSTANTS.map(([how, change]) =>
+      whereDone(CREATE, `Answers a creation ${how}.`, (reply) => answering(reply, change(bodyOf(reply)))),
+    ) as [Saboteur, ...Saboteur[]]),
+    saying('Answers a creation with an updatedAt that was never.', (made) => created({ ...made, updatedAt: '2026-13-45T25:61:61Z' })),
   ],
 } satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;

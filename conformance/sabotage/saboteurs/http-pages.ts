@@ -52,8 +52,10 @@ export const httpPages: SaboteursOf<Extract<JudgedRuleId['openapi'], `http.pages
     }),
   ],
   'http.pages.page-size-integer': [
-    pages('Has no pageSize in the last of several pages.', (page, reply, { query }) =>
-      query.cursor !== undefined && isLast(page) ? withMembers(reply, { pageSize: undefined }) : undefined,
+    pages('Has no pageSize in the last of several pages of assignments.', (page, reply, { operation, query }) =>
+      operation === 'getExperienceAssignments' && query.cursor !== undefined && isLast(page)
+        ? withMembers(reply, { pageSize: undefined })
+        : undefined,
     ),
     pages('Has no pageSize in a page.', (_, reply) => withMembers(reply, { pageSize: undefined })),
     pages('Has a text for the pageSize.', ({ pageSize }, reply) => withMembers(reply, { pageSize: `${pageSize}` })),

@@ -75,7 +75,9 @@ export const httpPathForms: SaboteursOf<Extract<JudgedRuleId['openapi'], `http.p
     ),
   ],
   'http.path-forms.prefixed-served': [
-    reddeningAll(
+    reddening(
+      60,
+      'what is changed or deleted in other checks is so under the prefixed form',
       insteadOf('Reads and creates under /experience, and does nothing else there.', ABOUT_ONE, (request) =>
         isUnder('prefixed', request) && isChange(request) ? problem(405) : undefined,
       ),
