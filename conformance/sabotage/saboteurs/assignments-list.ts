@@ -58,10 +58,10 @@ const inAnyAccount = (filters: Filters): Saboteur =>
 
 /** A server that shows whoever asks what is in any account. */
 const toAnybody = (filters: Filters): Saboteur =>
-  remembering(
-    `Lists by ${said(filters)} whomever the token is of.`,
-    () => async (request, service, behind) => service(isOfFilters(request, filters) ? await withoutPrincipal(request, behind) : request),
-  );
+  remembering(`Lists by ${said(filters)} whomever the token is of.`, () => async (request, service, behind) => {
+    const reply = await service(request);
+    return isOfFilters(request, filters) && isSuccess(reply) ? service(await withoutPrincipal(request, behind)) : reply;
+  });
 
 /** Servers that list other assignments than they should. */
 export const assignmentsList = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { createKit, type Kit } from '../../kit.ts';
 import { callbackServer } from './testing/callback.ts';
 import { launchChromium } from './testing/chromium.ts';

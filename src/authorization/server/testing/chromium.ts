@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import { type Browser, chromium } from '@playwright/test';
 import packaged from '@sparticuz/chromium';
-import { type Browser, chromium } from 'playwright-core';
 
 /**
  * Not the arguments of the package: it is made for functions in the cloud, and runs without web security in one process that ends with its first page. Here
@@ -24,6 +24,6 @@ async function executable(): Promise<string> {
   const own = chromium.executablePath();
   if (existsSync(own)) return own;
   throw new Error(
-    `There is no Chromium for ${process.platform} ${process.arch}: set CHROMIUM_PATH to one, or run npx playwright-core install chromium.`,
+    `There is no Chromium for ${process.platform} ${process.arch}: set CHROMIUM_PATH to one, or run npx playwright install chromium.`,
   );
 }
