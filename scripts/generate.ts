@@ -1,17 +1,18 @@
 /** `npm run generate` writes what is derived from the contract; `--check` names what is stale and fails. */
 import { fileURLToPath } from 'node:url';
 import { staleFiles, writeFiles } from './generate/files.ts';
-import { generatedFolders, generateFiles, generatePages } from './generate/outputs.ts';
+import { generatedFolders, generateFrom } from './generate/outputs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const { files, pages } = await generateFrom(root);
 
 // The pages show the suite, which imports what is generated from the contract: that comes first.
 if (process.argv.includes('--check')) {
-  const stale = [...staleFiles(root, await generateFiles(root), generatedFolders), ...staleFiles(root, await generatePages(root), [])];
+  const stale = [...staleFiles(root, files, generatedFolders), ...staleFiles(root, await pages(), [])];
   for (const path of stale) console.error(`${path} is stale: run npm run generate`);
   process.exitCode = stale.length === 0 ? 0 : 1;
 } else {
-  const changed = writeFiles(root, await generateFiles(root), generatedFolders);
-  changed.push(...writeFiles(root, await generatePages(root), []));
+  const changed = writeFiles(root, files, generatedFolders);
+  changed.push(...writeFiles(root, await pages(), []));
   console.log(changed.length === 0 ? 'nothing changed' : changed.map((path) => `wrote ${path}`).join('\n'));
 }

@@ -1,5 +1,5 @@
 import { operations } from '../../src/contract/generated/operations.ts';
-import { problem, type Reply, type Request, success } from './exchange.ts';
+import { bodyOf, problem, type Reply, type Request, success } from './exchange.ts';
 import { insteadOf, type Saboteur } from './saboteur.ts';
 
 export interface DoNothing extends Saboteur {
@@ -7,6 +7,7 @@ export interface DoNothing extends Saboteur {
 }
 
 const LISTS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'];
+const EMPTY_PAGE = { entities: [], cursor: null, pageSize: 100, count: 0 };
 
 /** A server that has no behaviour at all, and is perfect in the form of what it says. */
 function server(name: string, does: string, answer: (request: Request) => Reply): DoNothing {
@@ -25,28 +26,17 @@ export const DO_NOTHING: readonly DoNothing[] = [
   server('always 400', 'Answers everything with 400 and a perfect problem.', () => problem(400)),
   server('always 500', 'Answers everything with 500 and a perfect problem.', () => problem(500)),
   server('empty lists', 'Answers lists with an empty page, and everything else with 404.', ({ operation = '' }) =>
-    LISTS.includes(operation) ? success(200, { entities: [], cursor: null, pageSize: 100, count: 0 }) : problem(404),
+    LISTS.includes(operation) ? success(200, EMPTY_PAGE) : problem(404),
   ),
   server('401 and empty lists', 'Wants a token, then answers lists with an empty page and everything else with 404.', (request) => {
     if (request.headers.authorization === undefined) return problem(401);
-    return LISTS.includes(request.operation ?? '') ? success(200, { entities: [], cursor: null, pageSize: 100, count: 0 }) : problem(404);
+    return LISTS.includes(request.operation ?? '') ? success(200, EMPTY_PAGE) : problem(404);
   }),
-  server(
-    'echo',
-    'Answers what it knows with the request’s own members and every status as documented.',
-    ({ operation, query, path, text }) => {
-      if (operation === undefined) return problem(404);
-      const status = operations[operation].successStatus;
-      const body = { ...query, ...path, ...parsed(text) };
-      return status === 204 ? success(204) : success(typeof status === 'number' ? status : 200, body);
-    },
-  ),
+  server('echo', 'Answers what it knows with the request’s own members and every status as documented.', (request) => {
+    const { operation, query, path } = request;
+    if (operation === undefined) return problem(404);
+    const status = operations[operation].successStatus;
+    const body = { ...query, ...path, ...bodyOf(request) };
+    return status === 204 ? success(204) : success(typeof status === 'number' ? status : 200, body);
+  }),
 ];
-
-function parsed(text: string): object {
-  try {
-    return Object(JSON.parse(text)) as object;
-  } catch {
-    return {};
-  }
-}

@@ -13,7 +13,7 @@ import { DO_NOTHING } from './do-nothing.ts';
 import { judge } from './judge.ts';
 import { runChecks } from './playwright.ts';
 import { printed } from './print.ts';
-import { type Registered, registered, without } from './registry.ts';
+import { registered, without } from './registry.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,8 +31,9 @@ const begun = performance.now();
 const seconds = () => ((performance.now() - begun) / 1000).toFixed(1);
 const say = (text: string) => console.error(`${text} (${seconds()} s)`);
 
-const isFirst = ({ rule }: Registered, index: number) => registered.findIndex((other) => other.rule === rule) === index;
-const saboteurs = registered.filter((saboteur, index) => asked(saboteur.rule) && (!values.first || isFirst(saboteur, index)));
+const wanted = registered.filter(({ rule }) => asked(rule));
+const firsts = [...Map.groupBy(wanted, ({ rule }) => rule).values()].flatMap(([first]) => first ?? []);
+const saboteurs = values.first ? firsts : wanted;
 const ownOnly = values.own || values.first;
 if (saboteurs.length === 0) {
   console.error(
@@ -53,8 +54,7 @@ try {
   const clean = await runChecks({ target, notes, ...(ownOnly && { plan: {} }) });
   say(ownOnly ? `${clean.checks.length} checks` : `${clean.outcomes.length} checks before the service itself`);
   const own = ownChecks(saboteurs, clean.checks);
-  const measured = saboteurs.filter(({ rule }, index) => values.all || saboteurs.findIndex((other) => other.rule === rule) === index);
-  const others = ownOnly ? {} : await affected(measured, clean, notes);
+  const others = ownOnly ? {} : await affected(values.all ? saboteurs : firsts, clean, notes);
   const nothing =
     ownOnly || positionals.length > 0 ? {} : Object.fromEntries(DO_NOTHING.map(({ name }) => [name, oneOfEach(clean.checks)]));
   const plan = merged([own, others, nothing]);

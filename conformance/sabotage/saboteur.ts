@@ -34,7 +34,7 @@ export interface NoSaboteur {
 /** Each rule with the servers that break it; the checks of the rule have to catch every one of them. */
 export type SaboteursOf<Rule extends string> = Readonly<Record<Rule, readonly [Saboteur, ...Saboteur[]] | NoSaboteur>>;
 
-type Operations = OperationId | readonly OperationId[] | 'any';
+export type Operations = OperationId | readonly OperationId[] | 'any';
 
 /** A saboteur that changes answers. @param change gives undefined for an answer that it leaves as it is. */
 export function saboteur(

@@ -46,10 +46,12 @@ export function createControl(url: string, controlToken?: string): Control {
   return {
     create: (collection, entity) => call('POST', `/state/${collection}`, entity),
     async find(collection, id) {
-      const headers: Record<string, string> = controlToken === undefined ? {} : { 'x-control-token': controlToken };
-      const response = await fetch(`${url}/_control/state/${collection}/${encodeURIComponent(id)}`, { headers });
-      const body = await response.json();
-      return response.ok ? (body as Readonly<Record<string, unknown>>) : undefined;
+      try {
+        return await call('GET', `/state/${collection}/${encodeURIComponent(id)}`);
+      } catch (error) {
+        if (error instanceof ControlRefusal) return undefined;
+        throw error;
+      }
     },
     change: (collection, id, members) => call('PATCH', `/state/${collection}/${encodeURIComponent(id)}`, members),
     remove: (collection, id) => call('DELETE', `/state/${collection}/${encodeURIComponent(id)}`),

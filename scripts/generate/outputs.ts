@@ -11,7 +11,7 @@ import type { Files } from './files.ts';
 import { writeGates } from './gates.ts';
 import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
 import { Problems } from './problems.ts';
-import { type Rules, readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
+import { readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
 import { collectSchemas, type SchemaSource, standalone, writeSchemaReferences, writeSchemaTable } from './schemas.ts';
 import { writeEventTypes, writeTypes } from './types.ts';
 
@@ -21,19 +21,16 @@ export const generatedFolders = [folder];
 const sources = ['openapi/openapi.yaml', 'openapi/asyncapi.yaml', 'openapi/authorization.yaml', 'openapi/control.yaml'];
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** Reads the contract below `root` and gives every file derived from it alone. Throws an Error with all mistakes of the contract, one a line. */
-export async function generateFiles(root: string): Promise<Files> {
-  const { files } = await readContract(root);
-  return files;
+/** What is derived from the contract. */
+export interface Generated {
+  /** Every file that is derived from the contract alone. */
+  readonly files: Files;
+  /** The pages that show the contract together with the suite. The suite has to load, and imports what is in `files`: write that first. */
+  pages(): Promise<Files>;
 }
 
-/** The pages that show the contract together with the suite. The suite has to load, and imports what `generateFiles` gives: write that first. */
-export async function generatePages(root: string): Promise<Files> {
-  const { rules, order } = await readContract(root);
-  return new Map([['docs/rules.md', writeRulesPage(rules, order, await readTeeth(root))]]);
-}
-
-async function readContract(root: string): Promise<{ files: Files; rules: Rules; order: string[] }> {
+/** Reads the contract below `root`. Throws an Error with all mistakes of the contract, one a line. */
+export async function generateFrom(root: string): Promise<Generated> {
   const problems = new Problems();
   const documents = bundleDocuments(root);
   const { openapi, asyncapi, authorization, control } = documents;
@@ -82,5 +79,6 @@ async function readContract(root: string): Promise<{ files: Files; rules: Rules;
   const files: Files = new Map(generated.map(([name, content]) => [`${folder}/${name}`, content]));
   files.set('fixtures/world.schema.json', json(standalone(control, 'World', reachable(control, world))));
   files.set('docs/decisions.md', writeDecisionsPage(decisions));
-  return { files, rules, order: [...operations.map(({ id }) => id), ...Object.keys(events)] };
+  const order = [...operations.map(({ id }) => id), ...Object.keys(events)];
+  return { files, pages: async () => new Map([['docs/rules.md', writeRulesPage(rules, order, await readTeeth(root))]]) };
 }

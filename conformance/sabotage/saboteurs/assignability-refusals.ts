@@ -1,7 +1,7 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { asking, problem, type Request, success } from '../exchange.ts';
 import { misreading, type Saboteur, type SaboteursOf } from '../saboteur.ts';
-import { whereRefused } from './assignments-world.ts';
+import { whereRefused } from './refused.ts';
 import { fitsAnotherType, ofEachType, TARGET_TYPES } from './target-types.ts';
 
 const CHECK = 'getExperienceAssignability';

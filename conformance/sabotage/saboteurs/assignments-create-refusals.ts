@@ -1,9 +1,9 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { bodyOf, type Json, problem, sending, success } from '../exchange.ts';
 import { misreading, remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
-import { invented, selected, whereRefused } from './assignments-world.ts';
+import { invented, selected } from './assignments-world.ts';
+import { refusedBy, whereRefused } from './refused.ts';
 import { fitsAnotherType, isOfType, ofEachType, TARGET_TYPES } from './target-types.ts';
-import { refusedBy } from './users-world.ts';
 
 const CREATE = 'createExperienceAssignment';
 type Where = (sent: Json) => boolean;

@@ -1,8 +1,8 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { isSuccess, type Json, problem, type Reply, type Request, success, withEntities } from '../exchange.ts';
 import { remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
-import { assignmentBehind, isOfFilters, toAnybody, whereDone, whereNotFound, whereRefused } from './assignments-world.ts';
-import { refusedBy } from './users-world.ts';
+import { assignmentBehind, isOfFilters, toAnybody, whereDone, whereNotFound } from './assignments-world.ts';
+import { refusedBy, whereRefused } from './refused.ts';
 
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';

@@ -1,9 +1,9 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { asking, problem, type Reply, type Request, success } from '../exchange.ts';
 import { misreading, remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
-import { emptyPage, inOtherAccounts, isOfFilters, whereRefused } from './assignments-world.ts';
+import { emptyPage, inOtherAccounts, isOfFilters } from './assignments-world.ts';
+import { refusedBy, whereRefused } from './refused.ts';
 import { fitsAnotherType, ofEachType, TARGET_TYPES } from './target-types.ts';
-import { refusedBy } from './users-world.ts';
 
 const LIST = 'getExperienceAssignments';
 type Where = (request: Request) => boolean;

@@ -2,7 +2,8 @@ import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, type Request, withEntities } from '../exchange.ts';
 import { remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { accountOf, askedBy, invented, selected } from './assignments-world.ts';
-import { callerOf, refusedBy } from './users-world.ts';
+import { refusedBy } from './refused.ts';
+import { callerOf } from './users-world.ts';
 
 const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';

@@ -1,18 +1,12 @@
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { bodyOf, isSuccess, type Json, problem, type Reply, type Request, requestOf, success, withHeaders } from '../exchange.ts';
 import { type Behind, remembering, type Saboteur, type Service, saboteur } from '../saboteur.ts';
-import { callerOf, entitiesOf, grantsOf, refusedBy } from './users-world.ts';
+import { refusedBy, whereRefused } from './refused.ts';
+import { callerOf, entitiesOf, grantsOf } from './users-world.ts';
 
 // What the servers that break a rule about assignments, or about assignability, know of who asks, and of what is there.
 
 type Change = (reply: Reply, request: Request, behind: Behind) => Reply | undefined | Promise<Reply | undefined>;
-
-/** A saboteur that answers otherwise where the service refuses by one of these rules, and nowhere else. */
-export function whereRefused(rules: string | readonly string[], operation: OperationId, does: string, answer: Change): Saboteur {
-  return saboteur(does, operation, (reply, request, behind) =>
-    [rules].flat().includes(refusedBy(reply) ?? '') ? answer(reply, request, behind) : undefined,
-  );
-}
 
 /** A saboteur that answers otherwise where the service does what it is asked for. */
 export function whereDone(operation: OperationId, does: string, answer: Change): Saboteur {

@@ -1,8 +1,8 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { bodyOf, type Json, problem, type Reply, type Request, sending, success } from '../exchange.ts';
 import type { Behind, Saboteur, SaboteursOf, Service } from '../saboteur.ts';
-import { around, connectionShown, invented, listed, otherThan, touch, whereRefused } from './connections-world.ts';
-import { refusedBy } from './users-world.ts';
+import { around, connectionShown, invented, listed, otherThan, touch } from './connections-world.ts';
+import { refusedBy, whereRefused } from './refused.ts';
 
 const CREATE = 'createExperienceConnection';
 

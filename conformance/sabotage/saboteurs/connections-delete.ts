@@ -13,8 +13,8 @@ import {
 } from '../exchange.ts';
 import { type Behind, reddening, remembering, type Saboteur, type SaboteursOf, type Service } from '../saboteur.ts';
 import { notFound } from './connections-not-found.ts';
-import { around, assignmentsListed, connectionOf, otherThan, touch, whereRefused } from './connections-world.ts';
-import { refusedBy } from './users-world.ts';
+import { around, assignmentsListed, connectionOf, otherThan, touch } from './connections-world.ts';
+import { refusedBy, whereRefused } from './refused.ts';
 
 const DELETE = 'deleteExperienceConnection';
 const NUMBERS = 'connections.delete.numbers-assigned';

@@ -1,7 +1,8 @@
 import { isUuid } from '../../../src/contract/uuid.ts';
 import type { Json, Reply, Request } from '../exchange.ts';
 import type { Behind, Saboteur } from '../saboteur.ts';
-import { connectionOf, whereRefused } from './connections-world.ts';
+import { connectionOf } from './connections-world.ts';
+import { whereRefused } from './refused.ts';
 
 type Operation = 'getExperienceConnection' | 'updateExperienceConnection' | 'deleteExperienceConnection';
 

@@ -1,8 +1,8 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { asking, problem, type Request } from '../exchange.ts';
 import type { Saboteur, SaboteursOf } from '../saboteur.ts';
-import { around, listedOfAll, pageOf, whereRefused } from './connections-world.ts';
-import { refusedBy } from './users-world.ts';
+import { around, listedOfAll, pageOf } from './connections-world.ts';
+import { refusedBy, whereRefused } from './refused.ts';
 
 const LIST = 'getExperienceConnections';
 const UUID_WITHIN = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;

@@ -2,7 +2,7 @@ import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import type { Request } from '../exchange.ts';
 import type { Saboteur, SaboteursOf } from '../saboteur.ts';
 import { around, type Operation, withAllScopes } from './connections-world.ts';
-import { refusedBy } from './users-world.ts';
+import { refusedBy } from './refused.ts';
 
 /** A server that lets tokens without the scope pass. */
 function lets(operation: Operation, does: string, pass: (request: Request) => boolean = () => true): Saboteur {

@@ -2,8 +2,8 @@ import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { bodyOf, type Json, problem, type Reply, type Request, sending, success } from '../exchange.ts';
 import type { Behind, Saboteur, SaboteursOf } from '../saboteur.ts';
 import { notFound } from './connections-not-found.ts';
-import { around, connectionOf, invented, otherThan, touch, whereRefused } from './connections-world.ts';
-import { refusedBy } from './users-world.ts';
+import { around, connectionOf, invented, otherThan, touch } from './connections-world.ts';
+import { refusedBy, whereRefused } from './refused.ts';
 
 const UPDATE = 'updateExperienceConnection';
 const INVALID = 'connections.update.invalid-value';

@@ -1,21 +1,11 @@
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { bodyOf, type Json, type Reply, type Request, requestOf, success, withHeaders } from '../exchange.ts';
-import { type Behind, remembering, type Saboteur, type Service, saboteur } from '../saboteur.ts';
-import { callerOf, entitiesOf, grantsOf, refusedBy } from './users-world.ts';
+import { type Behind, remembering, type Saboteur, type Service } from '../saboteur.ts';
+import { callerOf, entitiesOf, grantsOf } from './users-world.ts';
 
 // What the servers that break a rule about connections know of who asks, and of what is there.
 
 export type Operation = Extract<OperationId, `${string}ExperienceConnection${string}`>;
-
-/** A saboteur that answers otherwise where the service refuses by a rule or a decision, and nowhere else. */
-export function whereRefused(
-  rule: string,
-  operation: Operation,
-  does: string,
-  answer: (reply: Reply, request: Request, behind: Behind) => Reply | undefined | Promise<Reply | undefined>,
-): Saboteur {
-  return saboteur(does, operation, (reply, request, behind) => (refusedBy(reply) === rule ? answer(reply, request, behind) : undefined));
-}
 
 /** The connection as the service shows it, to whomever; undefined where there is none. */
 export async function connectionShown(id: string, { control }: Behind): Promise<Json | undefined> {

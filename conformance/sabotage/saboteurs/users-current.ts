@@ -1,7 +1,8 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, problem, type Reply, withEntities, withMembers } from '../exchange.ts';
 import { reddening, remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
-import { entitiesOf, listed, refusedBy } from './users-world.ts';
+import { refusedBy } from './refused.ts';
+import { entitiesOf, listed } from './users-world.ts';
 
 /** What a server keeps of the list of an account. */
 interface Kept {

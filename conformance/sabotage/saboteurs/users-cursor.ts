@@ -1,8 +1,8 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { asking, problem } from '../exchange.ts';
 import type { Saboteur, SaboteursOf } from '../saboteur.ts';
+import { refusedBy } from './refused.ts';
 import { onPages } from './users-traversal.ts';
-import { refusedBy } from './users-world.ts';
 
 /** Servers that take a cursor for a list with another value of a query parameter than it was issued for. */
 function unbound(rule: string, parameter: 'accountId' | 'sortBy' | 'sortOrder'): readonly [Saboteur, ...Saboteur[]] {

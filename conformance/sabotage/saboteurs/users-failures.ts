@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { problem, success, withHeaders, withMembers } from '../exchange.ts';
 import { remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
-import { callerOf, emptyPage, invented, refusedBy, userAskedFor, whereRefused } from './users-world.ts';
+import { refusedBy, whereRefused } from './refused.ts';
+import { callerOf, emptyPage, invented, userAskedFor } from './users-world.ts';
 
 type Operation = 'getUsers' | 'getUser';
 

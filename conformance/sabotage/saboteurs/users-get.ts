@@ -13,7 +13,8 @@ import {
   withMembers,
 } from '../exchange.ts';
 import { misreading, reddening, remembering, type Saboteur, type SaboteursOf, saboteur } from '../saboteur.ts';
-import { invented, listed, userNotShown, whereRefused } from './users-world.ts';
+import { whereRefused } from './refused.ts';
+import { invented, listed, userNotShown } from './users-world.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NUMERIC = /^[0-9]+$/;

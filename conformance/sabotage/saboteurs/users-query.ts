@@ -1,7 +1,8 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { asking, problem, type Request } from '../exchange.ts';
 import { remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
-import { emptyPage, refusedBy, whereRefused } from './users-world.ts';
+import { refusedBy, whereRefused } from './refused.ts';
+import { emptyPage } from './users-world.ts';
 
 /** A server that answers 400 otherwise: by a page without users. */
 function findsNothing(rule: string, does: string, where: (request: Request) => boolean = () => true): Saboteur {

@@ -1,24 +1,8 @@
 import { bodyOf, isSuccess, type Json, type Reply, type Request, success } from '../exchange.ts';
-import { type Behind, type Saboteur, type Service, saboteur } from '../saboteur.ts';
+import type { Behind, Service } from '../saboteur.ts';
+import { refusedBy } from './refused.ts';
 
 // What the servers that break a rule about users know of who asks, and of what is there.
-
-type Users = 'getUsers' | 'getUser' | readonly ['getUsers', 'getUser'];
-
-/** A saboteur that answers otherwise where the service refuses by a rule, and nowhere else. */
-export function whereRefused(
-  rule: string,
-  operations: Users,
-  does: string,
-  answer: (reply: Reply, request: Request, behind: Behind) => Reply | undefined | Promise<Reply | undefined>,
-): Saboteur {
-  return saboteur(does, operations, (reply, request, behind) => (refusedBy(reply) === rule ? answer(reply, request, behind) : undefined));
-}
-
-/** The rule by which the service refused; undefined for any other answer. */
-export function refusedBy(reply: Reply): string | undefined {
-  return isSuccess(reply) ? undefined : String(bodyOf(reply).type).replace('/problems/', '');
-}
 
 /** The users on a page. */
 export function entitiesOf(reply: Reply): Json[] {

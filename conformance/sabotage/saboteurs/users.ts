@@ -1,6 +1,7 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, problem, withEntities } from '../exchange.ts';
 import { type SaboteursOf, saboteur } from '../saboteur.ts';
+import { whereRefused } from './refused.ts';
 import { usersCurrent } from './users-current.ts';
 import { usersCursor } from './users-cursor.ts';
 import { usersFailures } from './users-failures.ts';
@@ -10,7 +11,7 @@ import { usersPages } from './users-pages.ts';
 import { usersQuery } from './users-query.ts';
 import { usersShape } from './users-shape.ts';
 import { usersSorted } from './users-sorted.ts';
-import { isEmptyList, isOfHiddenAccount, mayOnlyRead, userNotShown, whereRefused } from './users-world.ts';
+import { isEmptyList, isOfHiddenAccount, mayOnlyRead, userNotShown } from './users-world.ts';
 
 const BOTH = ['getUsers', 'getUser'] as const;
 
