@@ -3,6 +3,7 @@ import { type OperationId, operations } from '../../src/contract/generated/opera
 import { test as assignmentsTest } from './assignments-test.ts';
 import { test as connectionsTest } from './connections-test.ts';
 import { createGoodCalls, type GoodCalls } from './good-calls.ts';
+import { SILENT } from './test.ts';
 
 export const OPERATIONS = Object.keys(operations) as OperationId[];
 
@@ -21,6 +22,9 @@ export const REPRESENTATIVES = ['getExperienceAssignability', 'getExperienceAssi
 
 /** Playwright's test, for checks of rules that hold for several resources. */
 export const test = mergeTests(assignmentsTest, connectionsTest).extend<{ calls: GoodCalls }>({
-  calls: async ({ api, need, has, ledger, assignments, connections }, use) =>
-    use(createGoodCalls(api, ledger, { need, assignments, connections }, has)),
+  calls: [
+    async ({ api, need, has, ledger, assignments, connections }, use) =>
+      use(createGoodCalls(api, ledger, { need, assignments, connections }, has)),
+    SILENT,
+  ],
 });

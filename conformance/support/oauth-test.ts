@@ -5,7 +5,7 @@ import { accessTokenOf, createFlow, type Flow, type FlowClient, hasCode, whatCam
 import { ASSERTION_TYPE, assertionOf } from './oauth-parts.ts';
 import { withoutOAuthSecrets } from './oauth-secrets.ts';
 import type { Target } from './target.ts';
-import { test as base } from './test.ts';
+import { test as base, SILENT } from './test.ts';
 
 export interface OAuth {
   /** The requests of the client that authenticates so; absent: of one that there is. */
@@ -29,54 +29,59 @@ const proofs = new WeakMap<Target, Map<string, Promise<string | undefined>>>();
 
 /** Playwright's test, for checks of the authorization server. */
 export const test = base.extend<{ oauth: OAuth }>({
-  oauth: async ({ target, need, has }, use, testInfo) => {
-    const baseUrl = target.baseUrlFor(testInfo);
-    const { headers: always, timeoutMs, pace } = target.client;
-    const settings = { headers: always, timeoutMs };
+  oauth: [
+    async ({ target, need, has }, use, testInfo) => {
+      const baseUrl = target.baseUrlFor(testInfo);
+      const { headers: always, timeoutMs, pace } = target.client;
+      const settings = { headers: always, timeoutMs };
 
-    async function exchanged(operationId: string, method: string, url: string, call: Parameters<typeof send>[2]) {
-      await pace?.();
-      const answer = await send(method, url, call, settings);
-      const shown = withoutOAuthSecrets(answer);
-      target.trail.push({ operationId, answer: shown });
-      return { answer, shown };
-    }
+      async function exchanged(operationId: string, method: string, url: string, call: Parameters<typeof send>[2]) {
+        await pace?.();
+        const answer = await send(method, url, call, settings);
+        const shown = withoutOAuthSecrets(answer);
+        target.trail.push({ operationId, answer: shown });
+        return { answer, shown };
+      }
 
-    async function flow(kind: 'secret' | 'key' = has('oauth.secret-client') || !has('oauth.key-client') ? 'secret' : 'key'): Promise<Flow> {
-      const serverOf = await need('oauth.server', `oauth.${kind}-client`, 'oauth.login-hint', 'oauth.approve');
-      const client =
-        kind === 'secret' ? secretFlowClient(await need('oauth.secret-client')) : keyFlowClient(await need('oauth.key-client'));
-      return createFlow({
-        server: serverOf(baseUrl),
-        client,
-        loginHint: await need('oauth.login-hint'),
-        approve: await need('oauth.approve'),
-        async get(url, headers) {
-          const { answer, shown } = await exchanged('authorize', 'GET', url, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
-          // Where a redirect leads is needed whole; it is in no report, as messages tell texts only.
-          return { ...shown, headers: answer.headers };
-        },
-        async post(url, form, headers) {
-          const type = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(Buffer.byteLength(form)) };
-          return (await exchanged('token', 'POST', url, { rawBody: form, headers: { ...type, ...headers } })).shown;
-        },
-      });
-    }
+      async function flow(
+        kind: 'secret' | 'key' = has('oauth.secret-client') || !has('oauth.key-client') ? 'secret' : 'key',
+      ): Promise<Flow> {
+        const serverOf = await need('oauth.server', `oauth.${kind}-client`, 'oauth.login-hint', 'oauth.approve');
+        const client =
+          kind === 'secret' ? secretFlowClient(await need('oauth.secret-client')) : keyFlowClient(await need('oauth.key-client'));
+        return createFlow({
+          server: serverOf(baseUrl),
+          client,
+          loginHint: await need('oauth.login-hint'),
+          approve: await need('oauth.approve'),
+          async get(url, headers) {
+            const { answer, shown } = await exchanged('authorize', 'GET', url, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
+            // Where a redirect leads is needed whole; it is in no report, as messages tell texts only.
+            return { ...shown, headers: answer.headers };
+          },
+          async post(url, form, headers) {
+            const type = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(Buffer.byteLength(form)) };
+            return (await exchanged('token', 'POST', url, { rawBody: form, headers: { ...type, ...headers } })).shown;
+          },
+        });
+      }
 
-    async function proven(kind?: 'secret' | 'key'): Promise<Flow> {
-      const good = await flow(kind);
-      const known = proofs.get(target) ?? new Map<string, Promise<string | undefined>>();
-      proofs.set(target, known);
-      const key = `${baseUrl} ${good.client.clientId}`;
-      const proof = known.get(key) ?? prove(good);
-      known.set(key, proof);
-      const missing = await proof;
-      if (missing !== undefined) notTestable(missing);
-      return good;
-    }
+      async function proven(kind?: 'secret' | 'key'): Promise<Flow> {
+        const good = await flow(kind);
+        const known = proofs.get(target) ?? new Map<string, Promise<string | undefined>>();
+        proofs.set(target, known);
+        const key = `${baseUrl} ${good.client.clientId}`;
+        const proof = known.get(key) ?? prove(good);
+        known.set(key, proof);
+        const missing = await proof;
+        if (missing !== undefined) notTestable(missing);
+        return good;
+      }
 
-    await use({ flow, proven });
-  },
+      await use({ flow, proven });
+    },
+    SILENT,
+  ],
 });
 
 /** What is missing: told as a value, for every check that asks has to end as not testable by itself. */

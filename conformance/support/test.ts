@@ -1,4 +1,4 @@
-import { test as base, type TestInfo } from '@playwright/test';
+import { _baseTest, type TestInfo } from '@playwright/test';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import { NotTestable } from './arrangement.ts';
 import type { Capability } from './capabilities.ts';
@@ -25,8 +25,11 @@ export interface Fixtures {
   evidence: undefined;
 }
 
+// Neither a browser nor steps to show: Playwright's own fixtures and a step for each of these were a third of a run's time.
+export const SILENT = { box: 'self' } as const;
+
 /** Playwright's test, for checks of a target. */
-export const test = base.extend<Fixtures & Options, { target: Target }>({
+export const test = _baseTest.extend<Fixtures & Options, { target: Target }>({
   form: ['prefixed', { option: true }],
   target: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
@@ -37,39 +40,51 @@ export const test = base.extend<Fixtures & Options, { target: Target }>({
       await Promise.allSettled(target.settling);
       await target.close();
     },
-    { scope: 'worker' },
+    { scope: 'worker', ...SILENT },
   ],
-  api: async ({ form, target }, use, testInfo) => {
-    const client = createClient({
-      ...clientOf(target, testInfo),
-      form,
-      record: (operationId, answer) => target.trail.push({ operationId, answer }),
-    });
-    target.trail.length = 0;
-    await use(client);
-  },
-  need: async ({ target }, use, testInfo) => {
-    await use(async (...capabilities) => {
-      try {
-        return await target.arrangement.need(...capabilities);
-      } catch (error) {
-        if (!(error instanceof NotTestable)) throw error;
-        testInfo.skip(true, `not-testable: ${error.capabilities.join(',')}`);
-        throw error;
-      }
-    });
-  },
-  has: async ({ target }, use) => {
-    await use(target.arrangement.has);
-  },
-  ledger: async ({ api, need, target, form }, use, testInfo) => {
-    const ledger = createLedger(createClient({ ...clientOf(target, testInfo), form, record: () => {} }), need);
-    await use(ledger);
-    // A check that is ended from outside goes on until it meets this: what it is about to make would be left behind.
-    const settled = api.finish().then(() => ledger.settle());
-    target.settling.push(settled);
-    await settled;
-  },
+  api: [
+    async ({ form, target }, use, testInfo) => {
+      const client = createClient({
+        ...clientOf(target, testInfo),
+        form,
+        record: (operationId, answer) => target.trail.push({ operationId, answer }),
+      });
+      target.trail.length = 0;
+      await use(client);
+    },
+    SILENT,
+  ],
+  need: [
+    async ({ target }, use, testInfo) => {
+      await use(async (...capabilities) => {
+        try {
+          return await target.arrangement.need(...capabilities);
+        } catch (error) {
+          if (!(error instanceof NotTestable)) throw error;
+          testInfo.skip(true, `not-testable: ${error.capabilities.join(',')}`);
+          throw error;
+        }
+      });
+    },
+    SILENT,
+  ],
+  has: [
+    async ({ target }, use) => {
+      await use(target.arrangement.has);
+    },
+    SILENT,
+  ],
+  ledger: [
+    async ({ api, need, target, form }, use, testInfo) => {
+      const ledger = createLedger(createClient({ ...clientOf(target, testInfo), form, record: () => {} }), need);
+      await use(ledger);
+      // A check that is ended from outside goes on until it meets this: what it is about to make would be left behind.
+      const settled = api.finish().then(() => ledger.settle());
+      target.settling.push(settled);
+      await settled;
+    },
+    SILENT,
+  ],
   evidence: [
     // It names the ledger to end before it: what is removed after the check is no part of what the check saw.
     async ({ target, ledger: _ }, use, testInfo) => {
@@ -81,7 +96,7 @@ export const test = base.extend<Fixtures & Options, { target: Target }>({
       if (evidence === undefined) return;
       await testInfo.attach('evidence', { body: JSON.stringify(evidence), contentType: 'application/json' });
     },
-    { auto: true },
+    { auto: true, ...SILENT },
   ],
 });
 

@@ -11,7 +11,7 @@ import { rule } from '../support/rule.ts';
 import { test as base } from '../support/test.ts';
 import { refusal, success } from '../support/verify.ts';
 
-// One load shows what all these rules need, so one worker judges them, one after the other. It need not be '-exclusive-': a kit gives each worker
+// Of all files the first, as it mostly waits while others go on. One load shows what all these rules need, so one worker judges them, one after the other. It need not be '-exclusive-': a kit gives each worker
 // credentials of its own, and any other server is judged by one worker.
 base.describe.configure({ mode: 'default' });
 
