@@ -4,10 +4,11 @@ import { test as generalTest } from '../support/general-test.ts';
 import { notTestable } from '../support/not-testable.ts';
 import { noToken } from '../support/oauth-judge.ts';
 import { test as oauthTest } from '../support/oauth-test.ts';
+import { repeated } from '../support/repeated.ts';
 import { rule } from '../support/rule.ts';
 import { refusal } from '../support/verify.ts';
 
-const test = mergeTests(generalTest, oauthTest);
+const test = repeated(mergeTests(generalTest, oauthTest));
 
 // Moving the target's time moves it for every check.
 test.describe.configure({ lock: '-exclusive-' });

@@ -6,11 +6,12 @@ import { test as generalTest, REPRESENTATIVES } from '../support/general-test.ts
 import { isAboutExpiry, tokenResponse } from '../support/oauth-judge.ts';
 import { OPERATION_SCOPES } from '../support/oauth-parts.ts';
 import { test as oauthTest } from '../support/oauth-test.ts';
+import { repeated } from '../support/repeated.ts';
 import { rule } from '../support/rule.ts';
 import { unlessUnknown } from '../support/unless-unknown.ts';
 import { success } from '../support/verify.ts';
 
-const test = mergeTests(generalTest, oauthTest);
+const test = repeated(mergeTests(generalTest, oauthTest));
 
 test(
   'A token response says in expires_in, a positive number of seconds, how long the access token is valid.',

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import type { TestInfo } from '@playwright/test';
 import type { Boundary } from '../support/boundary.ts';
 import { createControl } from '../support/control.ts';
+import { partsOf } from '../support/repetition.ts';
 import type { TargetSettings } from '../support/target-settings.ts';
 import { type Reply, type Request, requestOf } from './exchange.ts';
-import { checkName, readPlan, readSabotageSettings } from './plan.ts';
+import { checkName, type Plan, readPlan, readSabotageSettings, titleOf } from './plan.ts';
 import { saboteurNamed } from './registry.ts';
 import type { Behind, Sabotage } from './saboteur.ts';
 
@@ -19,15 +20,36 @@ export interface Note {
   readonly reply: Reply;
 }
 
-/** Stands before the target: in each repetition of a check as the saboteur that the plan names, and taking notes where there is no plan. */
+/** The saboteurs that the checks of this title meet. Undefined: none, and they stay as they are. */
+export function repetitionsOf(title: string): readonly string[] | undefined {
+  planned ??= byTitle(readPlan(readSabotageSettings()) ?? {});
+  return planned.get(title);
+}
+
+let planned: ReadonlyMap<string, readonly string[]> | undefined;
+
+function byTitle(plan: Plan): NonNullable<typeof planned> {
+  const names = Map.groupBy(Object.entries(plan), ([check]) => titleOf(check));
+  return new Map([...names].map(([title, entries]) => [title, [...new Set(entries.flatMap(([, each]) => each))]]));
+}
+
+interface Door {
+  readonly check: string;
+  readonly sabotage: Sabotage;
+  /** What the service behind it made and was not asked to remove: a saboteur may keep it from the check. */
+  readonly made: Map<string, 'assignments' | 'connections'>;
+}
+
+const MAKES = { createExperienceAssignment: 'assignments', createExperienceConnection: 'connections' } as const;
+
+/** Stands before the target: in each repetition of a check as the saboteur that it is for, and taking notes where there is no plan. */
 export async function openBoundary({ baseUrl, control: reached }: TargetSettings): Promise<Boundary> {
   const settings = readSabotageSettings();
-  const plan = readPlan(settings);
   if (reached === undefined) throw new Error('Saboteurs stand before a kit with a control API.');
   const control = createControl(reached.url, reached.token);
   const behind: Behind = { control, exists: async (collection, id) => (await control.find(collection, id)) !== undefined };
   const agent = new Agent({ keepAlive: true });
-  const doors = new Map<string, { readonly check: string; readonly sabotage: Sabotage }>();
+  const doors = new Map<string, Door>();
   const keys = new WeakMap<TestInfo, string>();
   const notes = settings.notes && join(settings.notes, `${randomUUID()}.jsonl`);
 
@@ -48,21 +70,33 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     const door = doors.get(key);
     const headers = flat(incoming.headers);
     const request = requestOf(incoming.method ?? 'GET', url, headers, Buffer.concat(chunks).toString());
-    const reply = await (door?.sabotage ?? pass)(request, (asked) => forward(baseUrl, asked, agent), behind);
+    const reply = await (door?.sabotage ?? pass)(request, (asked) => serve(asked, door), behind);
     if (notes && door) appendFileSync(notes, `${JSON.stringify({ check: door.check, request, reply } satisfies Note)}\n`);
     response.writeHead(reply.status, { ...reply.headers, ...(reply.text !== '' && { 'content-length': Buffer.byteLength(reply.text) }) });
     response.end(reply.text);
   }
 
+  async function serve(asked: Request, door: Door | undefined): Promise<Reply> {
+    const reply = await forward(baseUrl, asked, agent);
+    const collection = MAKES[asked.operation as keyof typeof MAKES];
+    if (collection !== undefined && reply.status < 300) door?.made.set((JSON.parse(reply.text) as { id: string }).id, collection);
+    return reply;
+  }
+
   return {
+    async ended(test) {
+      const made = doors.get(keys.get(test) ?? '')?.made ?? new Map<string, never>();
+      for (const [id, collection] of [...made].reverse()) if (await behind.exists(collection, id)) await control.remove(collection, id);
+    },
     baseUrlFor(test) {
       const known = keys.get(test);
       if (known !== undefined) return `http://127.0.0.1:${port}/${known}`;
-      const check = checkName({ file: test.file, title: test.title, form: test.project.name });
-      const name = plan?.[check]?.[test.repeatEachIndex];
+      const [file = ''] = test.titlePath;
+      const { title, repetition: name } = partsOf(test.title);
+      const check = checkName({ file, title, form: test.project.name });
       const key = randomUUID();
       keys.set(test, key);
-      doors.set(key, { check, sabotage: name === undefined ? pass : saboteurNamed(name).start() });
+      doors.set(key, { check, sabotage: name === undefined ? pass : saboteurNamed(name).start(), made: new Map() });
       return `http://127.0.0.1:${port}/${key}`;
     },
     async close() {

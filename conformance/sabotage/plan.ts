@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Which saboteurs each check meets, one in each repetition of it. */
+/** Which saboteurs each check meets, each in a repetition of its own. */
 export type Plan = Readonly<Record<string, readonly string[]>>;
 
+const BETWEEN = ' › ';
 const NAME = 'XPK_SABOTAGE';
 
 /** What the workers and the reporter of one run of sabotage are told. */
@@ -33,5 +34,10 @@ export function readPlan({ plan }: SabotageSettings): Plan | undefined {
 
 /** How a plan names a check: its file without the ending, its title, and the form where it is not the first. */
 export function checkName({ file, title, form }: { readonly file: string; readonly title: string; readonly form: string }): string {
-  return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
+  return `${basename(file).replace(/\.spec\.[jt]s$/, '')}${BETWEEN}${title}${form === 'prefixed' ? '' : ` (${form})`}`;
+}
+
+/** The title in the name of a check. */
+export function titleOf(check: string): string {
+  return check.slice(check.indexOf(BETWEEN) + BETWEEN.length).replace(/ \((prefixed|flat)\)$/, '');
 }

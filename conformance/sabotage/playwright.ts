@@ -11,6 +11,9 @@ import type { Outcomes } from './reporter.ts';
 
 const suite = fileURLToPath(new URL('../', import.meta.url));
 
+// Much of the time is waiting: for rates, for what settles.
+const WORKERS = 5;
+
 interface Asked {
   readonly target: TargetSettings;
   /** Absent: no saboteur, and every check that does not run alone once. */
@@ -26,10 +29,9 @@ export async function runChecks({ target, plan, notes }: Asked): Promise<Outcome
     const outcomes = join(folder, 'outcomes.json');
     const planFile = plan && join(folder, 'plan.json');
     if (planFile !== undefined) await writeFile(planFile, JSON.stringify(plan));
-    const times = Math.max(1, ...Object.values(plan ?? {}).map(({ length }) => length));
     const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
     const args = ['test', '--config', join(suite, 'playwright.config.ts'), '--reporter', join(suite, 'sabotage/reporter.ts')];
-    const rest = ['--output', join(folder, 'output'), '--repeat-each', `${times}`, '--timeout', '15000', '--pass-with-no-tests'];
+    const rest = ['--output', join(folder, 'output'), '--timeout', '15000', '--workers', `${WORKERS}`, '--pass-with-no-tests'];
     const boundary = new URL('./boundary.ts', import.meta.url).href;
     const environment = {
       ...process.env,

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
 import { kindOf } from '../support/evidence.ts';
+import { partsOf } from '../support/repetition.ts';
 import { checkName, type Plan, readPlan, readSabotageSettings } from './plan.ts';
 
 /** A check of the suite, as a plan names it. */
@@ -54,7 +55,7 @@ export default class SabotageReporter implements Reporter {
         continue;
       }
       this.checks.set(known.check, known);
-      const wanted = this.plan === undefined ? !known.alone : this.plan[known.check]?.[test.repeatEachIndex] !== undefined;
+      const wanted = this.plan === undefined ? !known.alone : this.plan[known.check]?.includes(saboteurOf(test) ?? '');
       if (wanted) this.total += 1;
       else testRun.exclude(test);
     }
@@ -66,7 +67,7 @@ export default class SabotageReporter implements Reporter {
     const skipped = result.annotations.find(({ type }) => type === 'skip')?.description ?? '';
     this.outcomes.push({
       check,
-      saboteur: this.plan?.[check]?.[test.repeatEachIndex],
+      saboteur: saboteurOf(test),
       ended: endedOf(result.status, message, skipped),
       message: message || skipped || result.status,
       durationMs: result.duration,
@@ -92,16 +93,27 @@ function endedOf(status: TestResult['status'], message: string, skipped: string)
 }
 
 const formOf = (test: TestCase): string => test.parent.project()?.name ?? '';
-const nameOf = (test: TestCase): string => checkName({ file: test.location.file, title: test.title, form: formOf(test) });
+const saboteurOf = ({ title }: TestCase): string | undefined => partsOf(title).repetition;
+
+function nameOf(test: TestCase): string {
+  const [, form = '', file = ''] = test.titlePath();
+  return checkName({ file, title: partsOf(test.title).title, form });
+}
 
 function knownCheck(test: TestCase): KnownCheck {
   const rules = test.annotations.flatMap(({ type, description }) => (type === 'rule' && description !== undefined ? [description] : []));
   return { check: nameOf(test), rules, alone: isAlone(test) };
 }
 
+// Where a check was registered for several saboteurs its own place is that of the one who did it.
+function fileOf(suite: Suite): string {
+  return suite.type === 'file' || suite.parent === undefined ? (suite.location?.file ?? '') : fileOf(suite.parent);
+}
+
 // Playwright knows which checks are locked, but tells no reporter.
 const lockedFiles = new Map<string, boolean>();
-function isAlone({ location: { file } }: TestCase): boolean {
+function isAlone(test: TestCase): boolean {
+  const file = fileOf(test.parent);
   const known = lockedFiles.get(file) ?? readFileSync(file, 'utf8').includes("'-exclusive-'");
   lockedFiles.set(file, known);
   return known;

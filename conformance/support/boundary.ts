@@ -1,21 +1,31 @@
 import type { TestInfo } from '@playwright/test';
-import type { TargetSettings } from './target-settings.ts';
+import { findTargetSettings, type TargetSettings } from './target-settings.ts';
 
 /** What may stand between the checks and the target: a saboteur that a check has to catch, or one who takes notes. */
 export interface Boundary {
   /** Where this check sends its requests. The same for the whole of a check. */
   baseUrlFor(test: TestInfo): string;
+  /** Told that a check has ended, and has removed what it knows of. */
+  ended(test: TestInfo): Promise<void>;
   close(): Promise<void>;
 }
 
 /** The form of a module that settings name as the boundary. */
 export interface BoundaryModule {
   openBoundary(settings: TargetSettings): Promise<Boundary>;
+  /** What the checks of this title are repeated for, each time as another check; undefined: made once, as it is. */
+  readonly repetitionsOf?: (title: string) => readonly string[] | undefined;
 }
 
 /** What stands before the target that the settings name: nothing, unless they name a boundary. */
 export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
-  if (settings.boundary === undefined) return { baseUrlFor: () => settings.baseUrl, close: async () => {} };
+  if (settings.boundary === undefined) return { baseUrlFor: () => settings.baseUrl, ended: async () => {}, close: async () => {} };
   const { openBoundary } = (await import(settings.boundary)) as BoundaryModule;
   return openBoundary(settings);
+}
+
+/** The boundary that a run was started with, if it was started with one. */
+export async function boundaryModule(environment: Readonly<Record<string, string | undefined>>): Promise<BoundaryModule | undefined> {
+  const settings = findTargetSettings(environment);
+  return settings?.boundary === undefined ? undefined : ((await import(settings.boundary)) as BoundaryModule);
 }

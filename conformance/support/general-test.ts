@@ -3,6 +3,7 @@ import { type OperationId, operations } from '../../src/contract/generated/opera
 import { test as assignmentsTest } from './assignments-test.ts';
 import { test as connectionsTest } from './connections-test.ts';
 import { createGoodCalls, type GoodCalls } from './good-calls.ts';
+import { repeated } from './repeated.ts';
 import { SILENT } from './test.ts';
 
 export const OPERATIONS = Object.keys(operations) as OperationId[];
@@ -20,8 +21,10 @@ export const GROUP_NAMES = Object.keys(GROUPS) as Group[];
 /** Of each group the operation that needs the least. */
 export const REPRESENTATIVES = ['getExperienceAssignability', 'getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const;
 
+const merged = repeated(mergeTests(assignmentsTest, connectionsTest));
+
 /** Playwright's test, for checks of rules that hold for several resources. */
-export const test = mergeTests(assignmentsTest, connectionsTest).extend<{ calls: GoodCalls }>({
+export const test = merged.extend<{ calls: GoodCalls }>({
   calls: [
     async ({ api, need, has, ledger, assignments, connections }, use) =>
       use(createGoodCalls(api, ledger, { need, assignments, connections }, has)),

@@ -31,8 +31,13 @@ export interface RateLoad {
   readonly meanwhile: readonly { readonly before: Answer; readonly other: Answer; readonly after: Answer }[];
 }
 
-/** @param forms under which the checks after the first are sent in turn. @param other a check of another credential. */
-export async function rateLoad(api: Client, good: Check, forms: readonly Client['form'][], other?: Check): Promise<RateLoad> {
+/** Whether this is what a check is answered with, within a limit or beyond it: of anything else a load shows nothing. */
+function isAnswer({ status, json }: Answer): boolean {
+  return status === 429 || (status === 200 && typeof (json as { assignable?: unknown } | undefined)?.assignable === 'boolean');
+}
+
+/** Undefined where no check of the first second is answered as one: the rest is not sent. @param forms under which the checks after the first are sent in turn. @param other a check of another credential. */
+export async function rateLoad(api: Client, good: Check, forms: readonly Client['form'][], other?: Check): Promise<RateLoad | undefined> {
   await idle(good);
   const startedAt = performance.now();
   const duration = () => performance.now() - startedAt;
@@ -45,6 +50,8 @@ export async function rateLoad(api: Client, good: Check, forms: readonly Client[
   };
   const isTooFew = () => all.length < 1.5 * mostWithin(Math.ceil(duration() / 1000)) || (all[1.5 * LIMIT]?.at ?? duration()) > 700;
   const { answers: first } = await burst(LIMIT, () => check());
+  used(good);
+  if (!first.some(isAnswer)) return undefined;
   const pace = createPacer(PER_SECOND, () => performance.now());
   let next = 0;
   const lane = async () => {

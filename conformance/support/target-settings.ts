@@ -32,7 +32,13 @@ export function targetEnvironment(settings: TargetSettings): Record<string, stri
 
 /** @throws Error where no run was started: the checks are run by `xpk conformance`. */
 export function readTargetSettings(environment: Readonly<Record<string, string | undefined>>): TargetSettings {
+  const settings = findTargetSettings(environment);
+  if (settings === undefined) throw new Error('There is no target: start the checks with xpk conformance.');
+  return settings;
+}
+
+/** Undefined where no run was started. */
+export function findTargetSettings(environment: Readonly<Record<string, string | undefined>>): TargetSettings | undefined {
   const text = environment[NAME];
-  if (text === undefined) throw new Error('There is no target: start the checks with xpk conformance.');
-  return JSON.parse(text) as TargetSettings;
+  return text === undefined ? undefined : (JSON.parse(text) as TargetSettings);
 }

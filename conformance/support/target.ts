@@ -25,6 +25,8 @@ export interface Target {
   readonly secrets: readonly string[];
   /** Where a check sends its requests: the target, or what stands before it. */
   baseUrlFor(test: TestInfo): string;
+  /** Tells that a check has ended. */
+  ended(test: TestInfo): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function openTarget(name: string): Promise<Target> {
     settling: [],
     secrets: settings.secrets ?? [],
     baseUrlFor: boundary.baseUrlFor,
+    ended: boundary.ended,
     async close() {
       await arrangement.close();
       await boundary.close();

@@ -6,6 +6,7 @@ import { type Client, createClient } from './client.ts';
 import { evidenceOf } from './evidence.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import type { Need } from './need.ts';
+import { repeated } from './repeated.ts';
 import { isReported } from './run-settings.ts';
 import { openTarget, type Target } from './target.ts';
 
@@ -28,8 +29,7 @@ export interface Fixtures {
 // Neither a browser nor steps to show: Playwright's own fixtures and a step for each of these were a third of a run's time.
 export const SILENT = { box: 'self' } as const;
 
-/** Playwright's test, for checks of a target. */
-export const test = _baseTest.extend<Fixtures & Options, { target: Target }>({
+const checks = _baseTest.extend<Fixtures & Options, { target: Target }>({
   form: ['prefixed', { option: true }],
   target: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
@@ -51,6 +51,7 @@ export const test = _baseTest.extend<Fixtures & Options, { target: Target }>({
       });
       target.trail.length = 0;
       await use(client);
+      await target.ended(testInfo);
     },
     SILENT,
   ],
@@ -99,6 +100,9 @@ export const test = _baseTest.extend<Fixtures & Options, { target: Target }>({
     { auto: true, ...SILENT },
   ],
 });
+
+/** Playwright's test, for checks of a target. */
+export const test = repeated(checks);
 
 function clientOf(target: Target, testInfo: TestInfo) {
   return { ...target.client, baseUrl: target.baseUrlFor(testInfo) };

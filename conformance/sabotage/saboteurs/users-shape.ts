@@ -36,7 +36,7 @@ function wrongIn(operation: 'getUsers' | 'getUser', shows: string): readonly [Sa
     ...user,
   }));
   return [
-    reddening(40, 'Whatever asks for users of no special kind meets one without names.', nameless),
+    reddening(50, 'Whatever asks for users of no special kind meets one without names.', nameless),
     ...WRONG.map(([how, change]) => showing(`a user that was updated ${how}`, (user) => (user.updatedAt ? change(user) : user))),
   ];
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../contract/outcome.ts';
+import { isUuid } from '../../contract/uuid.ts';
 import { dumpEntity } from '../../fixtures/dump.ts';
 import { didYouMean } from '../../fixtures/nearest.ts';
 import { toPointer } from '../../fixtures/problem.ts';
@@ -26,8 +27,9 @@ export async function find<C extends Collection>(db: Executor, collection: C, na
   return { alias, id: entity.id ?? alias, entity: entity as EntityOf<C> };
 }
 
-/** ` Did you mean …?` for a name of nothing. */
+/** ` Did you mean …?` for a name of nothing. Nobody mistypes a UUID, and programs ask for many that are gone. */
 export async function hintFor(db: Executor, collection: Collection, name: string): Promise<string> {
+  if (isUuid(name)) return '';
   return didYouMean(name, await aliasesOf(db, collection));
 }
 
