@@ -1,6 +1,6 @@
-// npm run sabotage [-- rule …] [--first | --own | --all]: every saboteur has to be caught by the checks of the rule that it breaks. What else it reddens is measured
-// for the first saboteur of each rule, with --all for every one, with --own for none. With --first there is only the first of each rule: the least that
-// proves that every rule has a check that can fail, and no server that does nothing.
+// npm run sabotage [-- rule …] [--first] [--matrix | --all]: every saboteur has to be caught by the checks of the rule that it breaks, and no server that
+// does nothing may pass a documented rule. With --first there is only the first saboteur of each rule. What else they redden is measured with --matrix
+// for the first of each rule, with --all for every one.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ import { registered, without } from './registry.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    own: { type: 'boolean', default: false },
-    all: { type: 'boolean', default: false },
     first: { type: 'boolean', default: false },
+    matrix: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
   },
 });
 const asked = (rule: string) =>
@@ -34,7 +34,7 @@ const say = (text: string) => console.error(`${text} (${seconds()} s)`);
 const wanted = registered.filter(({ rule }) => asked(rule));
 const firsts = [...Map.groupBy(wanted, ({ rule }) => rule).values()].flatMap(([first]) => first ?? []);
 const saboteurs = values.first ? firsts : wanted;
-const ownOnly = values.own || values.first;
+const isMatrix = values.matrix || values.all;
 if (saboteurs.length === 0) {
   console.error(
     `No saboteur breaks ${positionals.join(', ')}.${positionals.map((rule) => (without[rule] ? ` ${rule}: ${without[rule]}` : '')).join('')}`,
@@ -51,12 +51,12 @@ try {
     control: { url: kit.url, disposable: true },
     profile: {},
   };
-  const clean = await runChecks({ target, notes, ...(ownOnly && { plan: {} }) });
-  say(ownOnly ? `${clean.checks.length} checks` : `${clean.outcomes.length} checks before the service itself`);
+  const clean = await runChecks({ target, notes, ...(!isMatrix && { plan: {} }) });
+  say(isMatrix ? `${clean.outcomes.length} checks before the service itself` : `${clean.checks.length} checks`);
   const own = ownChecks(saboteurs, clean.checks);
-  const others = ownOnly ? {} : await affected(values.all ? saboteurs : firsts, clean, notes);
+  const others = isMatrix ? await affected(values.all ? saboteurs : firsts, clean, notes) : {};
   const nothing =
-    ownOnly || positionals.length > 0 ? {} : Object.fromEntries(DO_NOTHING.map(({ name }) => [name, oneOfEach(clean.checks)]));
+    values.first || positionals.length > 0 ? {} : Object.fromEntries(DO_NOTHING.map(({ name }) => [name, oneOfEach(clean.checks)]));
   const plan = merged([own, others, nothing]);
   const sabotaged = await runChecks({ target, plan });
   say(`${sabotaged.outcomes.length} checks before ${saboteurs.length} saboteurs`);
