@@ -35,6 +35,8 @@ test(
           pages[0]?.answer,
         );
       });
+    // Where the list is not answered as one, waiting mends nothing.
+    await userPages(api, token, { accountId });
     const userId = await platform.create(accountId, { firstName: 'Ann' });
     await listing((user) => user?.firstName === 'Ann', 'the list holds a new user');
     await platform.rename(userId, 'Beth');
@@ -80,6 +82,7 @@ test(
   async ({ api, need, platform }) => {
     const [token, accountId, settled] = [await need('token'), await need('account.second'), await need('users.read-model-bound')];
     await platform.rename(await platform.create(accountId, { firstName: 'Ann' }), 'Beth');
+    success('getUsers', await api.call('getUsers', { token, query: { accountId, pageSize: 200 } }), 200);
     const listed = await eventually(settled, async () => {
       const answer = await api.call('getUsers', { token, query: { accountId, pageSize: 200 } });
       // Of whatever form: what is judged is what the list says then.

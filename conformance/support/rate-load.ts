@@ -43,19 +43,23 @@ export async function rateLoad(api: Client, good: Check, forms: readonly Client[
   const duration = () => performance.now() - startedAt;
   const all: RateLoad['all'][number][] = [];
   const meanwhile: RateLoad['meanwhile'][number][] = [];
+  let passed = 0;
   const check = async (form = api.form): Promise<Answer> => {
     const answer = await api.once(OPERATION, { ...good, form });
     all.push({ answer, at: duration() });
+    if (answer.status === 200) passed += 1;
     return answer;
   };
   const isTooFew = () => all.length < 1.5 * mostWithin(Math.ceil(duration() / 1000)) || (all[1.5 * LIMIT]?.at ?? duration()) > 700;
+  // More than any limit lets pass: more of them would show nothing more.
+  const isTooMuch = () => passed > mostWithin(Math.ceil(duration() / 1000));
   const { answers: first } = await burst(LIMIT, () => check());
   used(good);
   if (!first.some(isAnswer)) return undefined;
   const pace = createPacer(PER_SECOND, () => performance.now());
   let next = 0;
   const lane = async () => {
-    while (duration() < LASTS_MS || (isTooFew() && duration() < PATIENCE_MS)) {
+    while (!isTooMuch() && (duration() < LASTS_MS || (isTooFew() && duration() < PATIENCE_MS))) {
       const index = next++;
       const form = forms[index % forms.length];
       await pace();

@@ -7,7 +7,7 @@ const repetitionsOf = (await boundaryModule(process.env))?.repetitionsOf;
 export const isRepeated: boolean = repetitionsOf !== undefined;
 
 /** Playwright hands out a file's checks in groups, and each time goes over the whole file. Large ones would leave workers without work at the end. */
-const TOGETHER = 6;
+const TOGETHER = 4;
 
 interface Tests {
   (title: string, ...rest: never[]): unknown;

@@ -6,7 +6,7 @@ import { type Client, createClient } from './client.ts';
 import { evidenceOf } from './evidence.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import type { Need } from './need.ts';
-import { repeated } from './repeated.ts';
+import { isRepeated, repeated } from './repeated.ts';
 import { isReported } from './run-settings.ts';
 import { openTarget, type Target } from './target.ts';
 
@@ -93,6 +93,8 @@ const checks = _baseTest.extend<Fixtures & Options, { target: Target }>({
       const [error] = testInfo.errors;
       // A worker that starts again makes its world again, and there is no need to: the reporter goes by the status itself.
       if (testInfo.status === 'failed' && isReported(process.env)) testInfo.expectedStatus = 'failed';
+      // Before saboteurs thousands of checks fail, and nobody asks what each of them saw.
+      if (isRepeated) return;
       const evidence = error && evidenceOf(target.trail, error.message, target.secrets);
       if (evidence === undefined) return;
       await testInfo.attach('evidence', { body: JSON.stringify(evidence), contentType: 'application/json' });
