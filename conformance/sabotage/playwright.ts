@@ -12,7 +12,7 @@ import type { Outcomes } from './reporter.ts';
 const suite = fileURLToPath(new URL('../', import.meta.url));
 
 // Much of the time is waiting: for rates, for what settles.
-const WORKERS = 9;
+const WORKERS = 8;
 
 interface Asked {
   readonly target: TargetSettings;
