@@ -8,10 +8,14 @@ import { milliseconds } from './clock/duration.ts';
 import { createIds } from './clock/ids.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import { controlRoutes } from './control/routes.ts';
+import { advance } from './events/advance.ts';
+import { createDispatcher } from './events/dispatcher.ts';
+import { lazySender } from './events/lazy-sender.ts';
 import { replaceWorld, seedWorld } from './fixtures/load.ts';
 import { emptyRows, readSeed, type Seed } from './fixtures/seed.ts';
 import { createApp } from './http/app.ts';
 import { createFaults, type Faults } from './http/faults.ts';
+import { gateProblem } from './http/gate-problems.ts';
 import { createHostGuard } from './http/host-guard.ts';
 import { MAX_CONTROL_BODY_BYTES } from './http/limits.ts';
 import { createLog } from './http/log.ts';
@@ -21,6 +25,9 @@ import { createPipeline } from './http/pipeline.ts';
 import { sendProblem } from './http/problem-response.ts';
 import { createHttpServer } from './http/server.ts';
 import { traceIdOf } from './http/trace.ts';
+import { createJournal } from './journal/journal.ts';
+import { createRecorder } from './journal/record.ts';
+import { restoreSnapshot } from './service/snapshots.ts';
 import { createWorldState } from './service/world-state.ts';
 import { checkSettings, decisionsOf, type KitSettings, type Settings, shownSettings } from './settings.ts';
 import { checkShape } from './settings-shape.ts';
@@ -92,14 +99,29 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const ids = createIds();
   const log = createLog(settings.logLevel);
   const faults = createFaults();
+  const journal = createJournal();
+  const recorder = createRecorder({ journal, now: clock.now, traceIdOf });
   setFaults(faults, seed);
   const fresh = await seedWorld(store, seed.rows);
   const world = await createWorldState(store, clock, ids);
   if (fresh && seed.advance !== 0) await world.advance(milliseconds(seed.advance));
   const present = presentWorld({ store, world, clock, ids, decisions });
+  const sender = lazySender({ mode: settings.destinations, acknowledgedBy: decisions['events.delivery.acknowledged-by'] });
+  const dispatcher = createDispatcher({
+    store,
+    clock,
+    ids,
+    decisions,
+    sender,
+    retries: settings.retries ?? decisions['events.delivery.retry-schedule'],
+    random: Math.random,
+    onError: (error) => log.error({ err: error }, 'the outbox could not be read or written'),
+  });
+  const advanceBy = async (ms: number, maxWaitMs: number) => (await advance(ms, { world, clock, dispatcher }, maxWaitMs)).attempts;
   let url = '';
 
   const observe = (observation: Observation) => {
+    recorder.observed(observation);
     log.debug(observation, 'a request was answered');
     hooks.observe?.(observation);
   };
@@ -113,10 +135,16 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
         ids,
         decisions,
         faults,
+        journal,
         service: present.service,
         readyTokens: present.readyTokens,
         mint: present.mint,
         async reset(to) {
+          if (to !== 'seed' && to !== 'empty') {
+            const restored = await restoreSnapshot({ store, world }, to);
+            if (restored) faults.clear();
+            return restored;
+          }
           const start = to === 'seed' ? seed : { rows: emptyRows(), faults: [], advance: 0, name: 'empty' };
           await store.write(async (tx) => {
             await replaceWorld(tx, start.rows);
@@ -124,7 +152,9 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
           });
           await world.reload();
           setFaults(faults, start);
+          return true;
         },
+        advance: advanceBy,
         forget: pipeline.clear,
         about: { version, settings: shownSettings(settings), baseUrl: () => url },
       },
@@ -147,6 +177,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     log: (error, req) => logFailure(error, traceIdOf(req)),
   });
   const app = createApp({
+    record: recorder.middleware,
     control: settings.control ? control() : undefined,
     open: [serviceRoutes(pipeline, present.service), documentRoutes(), authorization],
     log: logFailure,
@@ -157,10 +188,14 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     hostGuard: createHostGuard({ allow: allowedHosts(settings), bind: settings.host }),
     maxBodyBytes: MAX_CONTROL_BODY_BYTES,
     // Not the target: its query may hold what is nobody's business.
-    onRefused: ({ traceId, problem, method }) => log.debug({ traceId, problem, method }, 'a request was refused'),
+    onRefused({ traceId, problem, method, target }) {
+      recorder.refused({ traceId, method, target }, gateProblem(problem));
+      log.debug({ traceId, problem, method }, 'a request was refused');
+    },
     ...settings.timeouts,
   });
   const { port } = await server.listen(settings.port, settings.host);
+  await dispatcher.start();
   url = settings.publicUrl ?? `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
   return {
     url,
@@ -174,16 +209,22 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
       get offset() {
         return clock.offset;
       },
-      advance: (by) => world.advance(milliseconds(by)),
+      advance: async (by) => void (await advanceBy(milliseconds(by), LONGEST_ADVANCE_WAIT_MS)),
     },
     decisions,
     tokens: present.readyTokens,
     async close() {
+      journal.close();
       await server.close();
+      await dispatcher.stop();
+      await sender.close();
       await store.close();
     },
   };
 }
+
+/** Wall milliseconds that a step of kit time waits for attempts of deliveries. */
+const LONGEST_ADVANCE_WAIT_MS = 5000;
 
 /** Only the faults of the start. */
 function setFaults(faults: Faults, { name, faults: requested }: Pick<Seed, 'name' | 'faults'>): void {

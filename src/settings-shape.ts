@@ -25,6 +25,8 @@ const SHAPES: Readonly<Record<keyof KitSettings, Shape>> = {
   controlToken: text,
   login: text,
   logLevel: text,
+  retries: text,
+  destinations: text,
   timeouts: map,
   fixtures: world,
   scenario: text,

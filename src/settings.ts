@@ -1,5 +1,7 @@
 import { LOGIN_MODES, type LoginMode } from './authorization/login-mode.ts';
 import { type Decisions, defaultDecisions } from './contract/generated/decisions.ts';
+import { DESTINATION_MODES, type DestinationMode } from './events/destination-mode.ts';
+import { RETRY_PROFILES, type RetryProfile } from './events/schedule.ts';
 import { checkedDecisions, readDecisionsFile } from './fixtures/decisions-file.ts';
 import type { Seed, SeedSettings } from './fixtures/seed.ts';
 import { LOG_LEVELS, type LogLevel } from './http/log.ts';
@@ -32,6 +34,10 @@ export interface KitSettings extends SeedSettings {
    */
   readonly login?: LoginMode;
   readonly logLevel?: LogLevel;
+  /** When deliveries of events are repeated, if not as the decision `events.delivery.retry-schedule` says: `off` for local comfort only. */
+  readonly retries?: RetryProfile;
+  /** Where events may be delivered to: `local` (also http, loopback and private addresses), or `strict` (https on port 443 at public addresses). Default `local`. */
+  readonly destinations?: DestinationMode;
   /** Milliseconds; for tests of slow clients. */
   readonly timeouts?: { readonly headersTimeoutMs?: number; readonly requestTimeoutMs?: number; readonly checkIntervalMs?: number };
 }
@@ -41,7 +47,8 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-export type Settings = Required<Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'control' | 'login' | 'logLevel'>> & KitSettings;
+export type Settings = Required<Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'control' | 'login' | 'logLevel' | 'destinations'>> &
+  KitSettings;
 
 /** Fills in the defaults and refuses what cannot be. @throws SettingsError */
 export function checkSettings(given: KitSettings): Settings {
@@ -57,12 +64,17 @@ export function checkSettings(given: KitSettings): Settings {
     control: given.control ?? true,
     login: given.login ?? 'auto',
     logLevel: given.logLevel ?? 'error',
+    destinations: given.destinations ?? 'local',
   };
-  const { port, host, control, controlToken, publicUrl, login, logLevel } = settings;
+  const { port, host, control, controlToken, publicUrl, login, logLevel, destinations, retries } = settings;
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new SettingsError(`The port is a whole number from 0 to 65535, not ${port}.`);
   if (!LOGIN_MODES.includes(login)) throw new SettingsError(`The login is one of ${LOGIN_MODES.join(', ')}, not ${login}.`);
   if (!LOG_LEVELS.includes(logLevel)) throw new SettingsError(`The log level is one of ${LOG_LEVELS.join(', ')}, not ${logLevel}.`);
+  if (!DESTINATION_MODES.includes(destinations))
+    throw new SettingsError(`The destinations are one of ${DESTINATION_MODES.join(', ')}, not ${destinations}.`);
+  if (retries !== undefined && !RETRY_PROFILES.includes(retries))
+    throw new SettingsError(`The retries are one of ${RETRY_PROFILES.join(', ')}, not ${retries}.`);
   if (publicUrl !== undefined && (!URL.canParse(publicUrl) || !/^https?:$/.test(new URL(publicUrl).protocol) || publicUrl.endsWith('/'))) {
     throw new SettingsError(
       `The public URL is an http or https address without a slash at its end, such as https://kit.test, not ${publicUrl}.`,

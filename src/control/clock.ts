@@ -1,22 +1,37 @@
 import { milliseconds } from '../clock/duration.ts';
 import type { components } from '../contract/generated/control.ts';
+import { countPending } from '../store/delivery-list.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+
+type Schemas = components['schemas'];
 
 /** Kit time, and how it is moved forward. */
 export const clock: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
   readClock: (_, deps) => ({ status: 200, body: present(deps) }),
   async advanceClock({ body }, deps) {
-    const { by } = body as components['schemas']['Advance'];
+    const { by, maxWaitMs = 5000 } = body as Schemas['Advance'];
     try {
-      await deps.world.advance(milliseconds(by));
+      const attempts = (await deps.advance(milliseconds(by), maxWaitMs)).map(
+        ({ deliveryId, state, number, at, durationMs, status, error, nextAt }): Schemas['AttemptOfDelivery'] => ({
+          deliveryId,
+          state,
+          number,
+          at,
+          durationMs,
+          ...(status !== null && { status }),
+          ...(error !== null && { error }),
+          ...(nextAt !== null && { nextAt }),
+        }),
+      );
+      const answer: Schemas['Advanced'] = { ...present(deps), attempts, pending: await countPending(deps.store.db) };
+      return { status: 200, body: answer };
     } catch (error) {
       if (error instanceof RangeError) return cannot('invalid', error.message);
       throw error;
     }
-    return { status: 200, body: present(deps) };
   },
 };
 
-function present({ clock: { now, offset } }: ControlDeps): components['schemas']['Clock'] {
+function present({ clock: { now, offset } }: ControlDeps): Schemas['Clock'] {
   return { now: new Date(now()).toISOString(), offsetMs: offset };
 }

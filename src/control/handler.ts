@@ -5,8 +5,11 @@ import type { ControlOperationId } from '../contract/generated/control-operation
 import type { Decisions } from '../contract/generated/decisions.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import type { Faults } from '../http/faults.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
+import type { Attempt } from '../store/deliveries.ts';
+import type { DeliveryState } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
 type Schemas = components['schemas'];
@@ -31,6 +34,7 @@ export interface ControlDeps {
   readonly ids: Ids;
   readonly decisions: Decisions;
   readonly faults: Faults;
+  readonly journal: Journal;
   /** What the use cases of the service work with. */
   service(): ServiceContext;
   /** Ready-made tokens of the present world, by name. */
@@ -42,8 +46,10 @@ export interface ControlDeps {
     expiresIn: number;
     kind: Schemas['TokenKind'];
   }): string;
-  /** Replaces the world by the one the kit was started with, or by none. */
-  reset(to: 'seed' | 'empty'): Promise<void>;
+  /** Replaces the world by the one the kit was started with (seed), by none (empty), or by a snapshot. @returns false where there is none of this name. */
+  reset(to: string): Promise<boolean>;
+  /** Moves kit time forward, and makes the attempts of deliveries that are due on the way. @throws RangeError where that is too far. */
+  advance(ms: number, maxWaitMs: number): Promise<readonly (Attempt & { readonly state: DeliveryState })[]>;
   /** Forgets what is only remembered in this process: rate windows. */
   forget(): void;
   readonly about: { readonly version: string; readonly settings: Readonly<Record<string, unknown>>; readonly baseUrl: () => string };

@@ -37,6 +37,7 @@ export async function publish(tx: Executor, context: ServiceContext, events: rea
         subscriptionId: subscription.id,
         body: JSON.stringify(envelope),
         createdAt: timestamp,
+        dueAt: context.clock.now(),
       });
     }
   }

@@ -17,6 +17,8 @@ export interface WorldState {
   reload(): Promise<void>;
   /** Marks a change, in the transaction that makes it; `reload` after the commit. */
   changed(tx: Executor): Promise<void>;
+  /** @throws RangeError where kit time cannot be moved forward by so much. */
+  mayAdvance(ms: number): void;
   /** Moves kit time forward, for all replicas. @throws RangeError where that is too far; then nothing has changed. */
   advance(ms: number): Promise<void>;
   /** Another world is loaded in this transaction: kit time starts from wall time, or as far ahead as is said. `reload` after the commit. */
@@ -48,6 +50,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids): Pr
     refresh: () => (store.engine === 'postgres' ? reload() : undefined),
     reload,
     changed: (tx) => writeMeta(tx, VERSION, ids.uuid()),
+    mayAdvance: (ms) => void offsetAfter(clock.offset, ms),
     async advance(ms) {
       await store.write(async (tx) => {
         // Written first, so that a second replica waits here and adds to the sum, not beside it.

@@ -2,12 +2,16 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { world } from './migrations/0001-world.ts';
 import { authorization } from './migrations/0002-authorization.ts';
+import { deliveries } from './migrations/0003-deliveries.ts';
+import { snapshots } from './migrations/0004-snapshots.ts';
 import type { Tables } from './schema.ts';
 
 /** In the order of their names, which never change. A change of the tables is a new file and a line here. */
 const migrations: Record<string, Migration> = {
   '0001-world': world,
   '0002-authorization': authorization,
+  '0003-deliveries': deliveries,
+  '0004-snapshots': snapshots,
 };
 
 /**

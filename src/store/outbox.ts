@@ -24,10 +24,20 @@ export const insertEvent = prepared((db, p: EventRow) =>
   }),
 );
 
-type DeliveryRow = { id: string; eventId: string; subscriptionId: string; body: string; createdAt: string };
+/** @param dueAt kit time, in milliseconds since the Unix epoch. */
+type DeliveryRow = { id: string; eventId: string; subscriptionId: string; body: string; createdAt: string; dueAt: number };
 
 export const insertDelivery = prepared((db, p: DeliveryRow) =>
-  db
-    .insertInto('deliveries')
-    .values({ id: p.id, event_id: p.eventId, subscription_id: p.subscriptionId, body: p.body, created_at: p.createdAt }),
+  db.insertInto('deliveries').values({
+    id: p.id,
+    event_id: p.eventId,
+    subscription_id: p.subscriptionId,
+    body: p.body,
+    created_at: p.createdAt,
+    state: 'pending',
+    attempts: 0,
+    due_at: p.dueAt,
+    claim: null,
+    claimed_until: null,
+  }),
 );

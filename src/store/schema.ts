@@ -11,6 +11,8 @@ export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
 export type ConnectionState = 'ACTIVE' | 'INACTIVE';
 /** What a principal answers to an authorization request where nobody is asked. */
 export type Consent = 'gives' | 'declines';
+/** `exhausted`: the schedule has no further attempt. `held`: not before it is released. */
+export type DeliveryState = 'pending' | 'acknowledged' | 'exhausted' | 'held';
 export type NativeIdStyle = 'base62' | 'legacy-numeric' | 'unsupported';
 
 /** Every entity keeps the name its world gave it; one that was made at run time has its id (or number) here. */
@@ -52,7 +54,35 @@ export interface Tables {
   /** The outbox. `data` is the event's payload, frozen when it happened. */
   events: { id: string; type: string; timestamp: string; provider_id: string; experience_id: string; entity_id: string; data: string };
   /** Who gets an event, frozen in the transaction that caused it. `body` is the envelope as it will be sent. */
-  deliveries: { id: string; event_id: string; subscription_id: string; body: string; created_at: string };
+  deliveries: {
+    id: string;
+    event_id: string;
+    subscription_id: string;
+    body: string;
+    created_at: string;
+    state: DeliveryState;
+    /** How many attempts have ended. */
+    attempts: number;
+    /** Kit time, in milliseconds since the Unix epoch, from which on it may be sent. */
+    due_at: number;
+    /** Who makes an attempt at present: an attempt that has lost its claim may not write down what came of it. */
+    claim: string | null;
+    /** Wall time, in milliseconds since the Unix epoch: from then on another replica may make the attempt. */
+    claimed_until: number | null;
+  };
+  /** What came of each attempt: a status, or an error in words. */
+  delivery_attempts: {
+    id: string;
+    delivery_id: string;
+    number: number;
+    at: string;
+    duration_ms: number;
+    status: number | null;
+    error: string | null;
+    next_at: string | null;
+  };
+  /** What was delivered for subscriptions without a destination. */
+  inbox: { id: string; delivery_id: string; subscription_id: string; received_at: string; headers: string; body: string };
   /** What the authorization server has under way or has given out: interactions, grants, codes, refresh tokens. Its instants are kit time. */
   oauth_artifacts: {
     kind: string;
@@ -67,6 +97,11 @@ export interface Tables {
   oauth_revocations: { grant_id: string; revoked_at: number };
   /** Client assertions that were used; `expires_at` is wall time, in milliseconds since the Unix epoch. */
   oauth_assertions: { id: string; expires_at: number };
+  /**
+   * Whole worlds that were saved by name, themselves part of none: they survive every load. `saved_at` is kit time, ISO 8601 UTC; `entities` (how many
+   * of each collection) and `content` (the rows of every table) are JSON.
+   */
+  snapshots: { name: string; saved_at: string; world: string; entities: string; content: string };
 }
 
 interface UserColumns {

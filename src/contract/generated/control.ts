@@ -122,9 +122,46 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Goes back to the world the kit was started with, or to an empty one. Options survive; faults go. */
+    /** Goes back to the world the kit was started with, to an empty one, or to a snapshot. Options and snapshots survive; faults go. */
     post: operations["reset"];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/snapshots": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The snapshots that were saved, by name. */
+    get: operations["listSnapshots"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/snapshots/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        name: components["parameters"]["snapshot"];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /** Saves the whole state under a name, in place of what had it: entities, clock, codes and refresh tokens, events and deliveries. */
+    put: operations["saveSnapshot"];
+    post?: never;
+    /** Forgets a snapshot. The state stays as it is. */
+    delete: operations["deleteSnapshot"];
     options?: never;
     head?: never;
     patch?: never;
@@ -156,9 +193,112 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Moves kit time forward. Tokens expire, rate windows pass and the users list catches up as if the time had gone by. */
+    /** Moves kit time forward. Tokens expire, rate windows pass, the users list catches up and deliveries are repeated as if the time had gone by. */
     post: operations["advanceClock"];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/deliveries": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What was delivered or is to be, the newest first. */
+    get: operations["listDeliveries"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/deliveries/wait": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Answers as soon as so many deliveries are as asked for, so that nobody has to sleep. */
+    post: operations["waitForDeliveries"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/deliveries/{deliveryId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A delivery with what is sent and every attempt to send it. */
+    get: operations["readDelivery"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/deliveries/{deliveryId}/redeliver": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends it once more at once, whatever came of it: a repeat as the service may make one. */
+    post: operations["redeliver"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/subscriptions/{subscriptionId}/recover": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends again what a subscription was to get since an instant and has not acknowledged, or all of it. */
+    post: operations["recover"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/inbox": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What came for subscriptions without a destination, the oldest first. A tool of the kit; the service delivers by webhooks only. */
+    get: operations["readInbox"];
+    put?: never;
+    post?: never;
+    /** Empties the inbox. */
+    delete: operations["emptyInbox"];
     options?: never;
     head?: never;
     patch?: never;
@@ -195,6 +335,58 @@ export interface paths {
     post?: never;
     /** Removes one fault. */
     delete: operations["removeFault"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/requests": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What was asked at the doors of the service and of its authorization server, and what was answered. The newest come first. */
+    get: operations["listRequests"];
+    put?: never;
+    post?: never;
+    /** Forgets all of them. Numbers go on. */
+    delete: operations["clearRequests"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/requests/wait": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Waits for a request instead of sleeping. The newest that is there already counts; with since, the first after that number. */
+    post: operations["waitForRequest"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/requests/{traceId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The request of this trace; the newest, where a client sent several under one traceparent. */
+    get: operations["readRequest"];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -259,8 +451,22 @@ export interface components {
       kind?: components["schemas"]["TokenKind"];
     };
     Reset: {
-      /** @enum {string} */
-      to: "seed" | "empty";
+      /** @description seed, empty, or the name of a snapshot. */
+      to: string;
+    };
+    SnapshotName: string;
+    Snapshot: {
+      name: components["schemas"]["SnapshotName"];
+      /**
+       * Format: date-time
+       * @description Kit time when it was saved, which loading it goes back to by the same offset.
+       */
+      savedAt: string;
+      world: string;
+      /** @description How many of each collection. */
+      entities: {
+        [key: string]: number;
+      };
     };
     Loaded: {
       world: string;
@@ -277,6 +483,108 @@ export interface components {
     };
     Advance: {
       by: number | string;
+      /**
+       * @description Wall milliseconds that attempts of deliveries on the way are waited for.
+       * @default 5000
+       */
+      maxWaitMs?: number;
+    };
+    /**
+     * @description pending: it is being sent, or will be; acknowledged: a 2xx came; exhausted: the schedule has no further attempt; held: not before it is released.
+     * @enum {string}
+     */
+    DeliveryState: "pending" | "acknowledged" | "exhausted" | "held";
+    Delivery: {
+      id: string;
+      webhookId: string;
+      /** @description Its alias; null where it was deleted. */
+      subscription: string | null;
+      subscriptionId: string;
+      type: string;
+      /** @description The connection, assignment or user that the event is about. */
+      entityId: string;
+      state: components["schemas"]["DeliveryState"];
+      /** @description How many have ended. */
+      attempts: number;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description Kit time; only where there will be one.
+       */
+      nextAttemptAt?: string;
+    };
+    DeliveryWithAttempts: components["schemas"]["Delivery"] & {
+      /** @description The envelope. */
+      body: Record<string, unknown>;
+      attemptLog: components["schemas"]["Attempt"][];
+    };
+    Attempt: {
+      /** @description From 1. */
+      number: number;
+      /**
+       * Format: date-time
+       * @description Kit time of the sending.
+       */
+      at: string;
+      /** @description Wall milliseconds. */
+      durationMs: number;
+      /** @description What it was answered with; absent where there was no answer. */
+      status?: number;
+      /** @description Why there was no answer. */
+      error?: string;
+      /**
+       * Format: date-time
+       * @description Kit time of the attempt after it.
+       */
+      nextAt?: string;
+    };
+    DeliveryWait: {
+      /** @description Alias or id. */
+      subscription?: string;
+      type?: string;
+      entityId?: string;
+      /** @description acknowledged when left out. */
+      state?: components["schemas"]["DeliveryState"];
+      /** @default 1 */
+      count?: number;
+      /**
+       * @description Wall milliseconds.
+       * @default 5000
+       */
+      timeoutMs?: number;
+    };
+    Recover: {
+      /**
+       * Format: date-time
+       * @description Kit time.
+       */
+      since: string;
+      /**
+       * @description Whether what was acknowledged is sent again
+       * @default false
+       */
+      acknowledged?: boolean;
+    };
+    Received: {
+      deliveryId: string;
+      subscriptionId: string;
+      /** Format: date-time */
+      receivedAt: string;
+      headers: {
+        [key: string]: string;
+      };
+      body: Record<string, unknown>;
+    };
+    Advanced: components["schemas"]["Clock"] & {
+      /** @description What was attempted on the way. */
+      attempts: components["schemas"]["AttemptOfDelivery"][];
+      /** @description Deliveries that wait for a later attempt. */
+      pending: number;
+    };
+    AttemptOfDelivery: components["schemas"]["Attempt"] & {
+      deliveryId: string;
+      state: components["schemas"]["DeliveryState"];
     };
     FaultRequest: components["schemas"]["FaultMembers"];
     FaultMembers: {
@@ -301,6 +609,67 @@ export interface components {
     Fault: components["schemas"]["FaultMembers"] & {
       id: string;
       hits: number;
+    };
+    StatusFilter: string;
+    RequestWait: {
+      /** @description An operation of the service, or authorize or token. */
+      operation?: string;
+      method?: string;
+      /** @description Without its query; * stands for any text. */
+      path?: string;
+      status?: number | components["schemas"]["StatusFilter"];
+      /** @description Only entries with a greater number than this, the first of them. */
+      since?: number;
+      /**
+       * @description Wall milliseconds.
+       * @default 10000
+       */
+      timeoutMs?: number;
+    };
+    /** @description A request and its answer. Tokens, secrets, codes and login hints are left out of it before it is kept. */
+    JournalEntry: {
+      /** @description Counts the entries since the kit was started. */
+      number: number;
+      traceId: string;
+      /**
+       * Format: date-time
+       * @description When it came, in kit time.
+       */
+      at: string;
+      /** @enum {string} */
+      door: "service" | "authorization" | "control";
+      method: string;
+      /** @description With its query. */
+      path: string;
+      operationId?: string;
+      /** @description Left out where the connection ended without an answer. */
+      status?: number;
+      /** @description How far a request of the service came: the step that refused it, or done. */
+      step?: string;
+      /** @description Wall milliseconds until the answer was written. */
+      durationMs: number;
+      problem?: components["schemas"]["JournalProblem"];
+      request?: components["schemas"]["JournalRequest"];
+      response?: components["schemas"]["JournalBody"];
+    };
+    /** @description Why it was refused; an OAuth error is the title, its description the detail. */
+    JournalProblem: {
+      type?: string;
+      title: string;
+      detail?: string;
+    };
+    JournalRequest: components["schemas"]["JournalBody"] & {
+      headers: {
+        [key: string]: string;
+      };
+    };
+    JournalBody: {
+      /** @description A JSON value, or the text; its first 16 KiB. */
+      body?: unknown;
+      /** @description How many bytes of it there were. */
+      bodyBytes?: number;
+      /** @description There was more than is kept. */
+      truncated?: boolean;
     };
     /** @description Problem details, sent as application/problem+json. */
     Problem: {
@@ -530,6 +899,10 @@ export interface components {
   };
   parameters: {
     collection: components["schemas"]["Collection"];
+    snapshot: components["schemas"]["SnapshotName"];
+    /** @description Alias or id of a subscription. */
+    subscription: string;
+    deliveryId: string;
     /** @description Who acts. The portal is the default for assignments and connections, the platform for the rest. */
     as: "portal" | "platform";
   };
@@ -546,12 +919,29 @@ export type TokenKind = components['schemas']['TokenKind'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type MintedToken = components['schemas']['MintedToken'];
 export type Reset = components['schemas']['Reset'];
+export type SnapshotName = components['schemas']['SnapshotName'];
+export type Snapshot = components['schemas']['Snapshot'];
 export type Loaded = components['schemas']['Loaded'];
 export type Clock = components['schemas']['Clock'];
 export type Advance = components['schemas']['Advance'];
+export type DeliveryState = components['schemas']['DeliveryState'];
+export type Delivery = components['schemas']['Delivery'];
+export type DeliveryWithAttempts = components['schemas']['DeliveryWithAttempts'];
+export type Attempt = components['schemas']['Attempt'];
+export type DeliveryWait = components['schemas']['DeliveryWait'];
+export type Recover = components['schemas']['Recover'];
+export type Received = components['schemas']['Received'];
+export type Advanced = components['schemas']['Advanced'];
+export type AttemptOfDelivery = components['schemas']['AttemptOfDelivery'];
 export type FaultRequest = components['schemas']['FaultRequest'];
 export type FaultMembers = components['schemas']['FaultMembers'];
 export type Fault = components['schemas']['Fault'];
+export type StatusFilter = components['schemas']['StatusFilter'];
+export type RequestWait = components['schemas']['RequestWait'];
+export type JournalEntry = components['schemas']['JournalEntry'];
+export type JournalProblem = components['schemas']['JournalProblem'];
+export type JournalRequest = components['schemas']['JournalRequest'];
+export type JournalBody = components['schemas']['JournalBody'];
 export type Problem = components['schemas']['Problem'];
 export type WorldName = components['schemas']['WorldName'];
 export type Alias = components['schemas']['Alias'];
@@ -587,6 +977,9 @@ export type GeneratedUsers = components['schemas']['GeneratedUsers'];
 export type World = components['schemas']['World'];
 export type ResponseRefused = components['responses']['Refused'];
 export type ParameterCollection = components['parameters']['collection'];
+export type ParameterSnapshot = components['parameters']['snapshot'];
+export type ParameterSubscription = components['parameters']['subscription'];
+export type ParameterDeliveryId = components['parameters']['deliveryId'];
 export type ParameterAs = components['parameters']['as'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -905,6 +1298,80 @@ export interface operations {
       "4XX": components["responses"]["Refused"];
     };
   };
+  listSnapshots: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The snapshots. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Snapshot"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  saveSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        name: components["parameters"]["snapshot"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Replaced. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Snapshot"];
+        };
+      };
+      /** @description Saved. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Snapshot"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  deleteSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        name: components["parameters"]["snapshot"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Forgotten. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
   readClock: {
     parameters: {
       query?: never;
@@ -945,8 +1412,181 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Clock"];
+          "application/json": components["schemas"]["Advanced"];
         };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Alias or id of a subscription. */
+        subscription?: components["parameters"]["subscription"];
+        /** @description An event type. */
+        type?: string;
+        state?: components["schemas"]["DeliveryState"];
+        /** @description From 1 to 1000, else 100. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deliveries. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Delivery"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  waitForDeliveries: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DeliveryWait"];
+      };
+    };
+    responses: {
+      /** @description The deliveries. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Delivery"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  readDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        deliveryId: components["parameters"]["deliveryId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The delivery. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DeliveryWithAttempts"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  redeliver: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        deliveryId: components["parameters"]["deliveryId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The delivery as it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Delivery"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  recover: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Alias or id. */
+        subscriptionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Recover"];
+      };
+    };
+    responses: {
+      /** @description How many are sent again. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            deliveries: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  readInbox: {
+    parameters: {
+      query?: {
+        /** @description Alias or id of a subscription. */
+        subscription?: components["parameters"]["subscription"];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deliveries as a receiver sees them. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Received"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  emptyInbox: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is empty. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       "4XX": components["responses"]["Refused"];
     };
@@ -1033,6 +1673,107 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listRequests: {
+    parameters: {
+      query?: {
+        /** @description Only this operation of the service, or authorize or token. */
+        operation?: string;
+        /** @description Only this status, such as 404, or a class of them, such as 4xx. */
+        status?: components["schemas"]["StatusFilter"];
+        /** @description Only this method. */
+        method?: string;
+        /** @description Only this path, without its query; * stands for any text. */
+        path?: string;
+        /** @description Only entries with a greater number than this. */
+        since?: number;
+        /** @description At most so many. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The entries. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["JournalEntry"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  clearRequests: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description None left. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  waitForRequest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RequestWait"];
+      };
+    };
+    responses: {
+      /** @description The request. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["JournalEntry"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  readRequest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        traceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The request. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["JournalEntry"];
+        };
       };
       "4XX": components["responses"]["Refused"];
     };

@@ -22,7 +22,10 @@ export const schemaReferences = {
     patchEntity: 'control#/$defs/patchEntity.request',
     reset: 'control#/$defs/Reset',
     advanceClock: 'control#/$defs/Advance',
+    waitForDeliveries: 'control#/$defs/DeliveryWait',
+    recover: 'control#/$defs/Recover',
     addFault: 'control#/$defs/FaultRequest',
+    waitForRequest: 'control#/$defs/RequestWait',
   },
   responses: {
     getExperienceAssignability: {
@@ -153,12 +156,51 @@ export const schemaReferences = {
       200: 'control#/$defs/Loaded',
       '4XX': 'control#/$defs/Problem',
     },
+    listSnapshots: {
+      200: 'control#/$defs/listSnapshots.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    saveSnapshot: {
+      200: 'control#/$defs/Snapshot',
+      201: 'control#/$defs/Snapshot',
+      '4XX': 'control#/$defs/Problem',
+    },
+    deleteSnapshot: {
+      '4XX': 'control#/$defs/Problem',
+    },
     readClock: {
       200: 'control#/$defs/Clock',
       '4XX': 'control#/$defs/Problem',
     },
     advanceClock: {
-      200: 'control#/$defs/Clock',
+      200: 'control#/$defs/Advanced',
+      '4XX': 'control#/$defs/Problem',
+    },
+    listDeliveries: {
+      200: 'control#/$defs/listDeliveries.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    waitForDeliveries: {
+      200: 'control#/$defs/waitForDeliveries.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    readDelivery: {
+      200: 'control#/$defs/DeliveryWithAttempts',
+      '4XX': 'control#/$defs/Problem',
+    },
+    redeliver: {
+      200: 'control#/$defs/Delivery',
+      '4XX': 'control#/$defs/Problem',
+    },
+    recover: {
+      200: 'control#/$defs/recover.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    readInbox: {
+      200: 'control#/$defs/readInbox.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    emptyInbox: {
       '4XX': 'control#/$defs/Problem',
     },
     listFaults: {
@@ -173,6 +215,21 @@ export const schemaReferences = {
       '4XX': 'control#/$defs/Problem',
     },
     removeFault: {
+      '4XX': 'control#/$defs/Problem',
+    },
+    listRequests: {
+      200: 'control#/$defs/listRequests.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    clearRequests: {
+      '4XX': 'control#/$defs/Problem',
+    },
+    waitForRequest: {
+      200: 'control#/$defs/JournalEntry',
+      '4XX': 'control#/$defs/Problem',
+    },
+    readRequest: {
+      200: 'control#/$defs/JournalEntry',
       '4XX': 'control#/$defs/Problem',
     },
   },

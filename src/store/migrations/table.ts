@@ -1,7 +1,7 @@
-import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
 
 /** `text` is ordered by its UTF-8 bytes, `instant` is milliseconds since the Unix epoch, `?` may be null. */
-export type ColumnType = 'text' | 'text?' | 'integer' | 'instant' | 'instant?';
+export type ColumnType = 'text' | 'text?' | 'integer' | 'integer?' | 'instant' | 'instant?';
 
 export interface TableRules {
   key?: string[];
@@ -34,11 +34,22 @@ export async function createTable(
     }
   }
   await (types.end === undefined ? builder : builder.modifyEnd(types.end)).execute();
-  for (const index of rules.indexes ?? []) await db.schema.createIndex(named(table, index)).on(table).columns(index).execute();
+  for (const index of rules.indexes ?? []) await createIndex(db, table, index);
+}
+
+/** For columns that a later migration adds; a new table says its own. */
+export async function createIndex(db: Kysely<unknown>, table: string, columns: string[]): Promise<void> {
+  await db.schema.createIndex(named(table, columns)).on(table).columns(columns).execute();
 }
 
 /** Adds a column to a table that may have rows: what is not null there has a default. */
-export async function addColumn(db: Kysely<unknown>, table: string, column: string, type: ColumnType, standard?: string): Promise<void> {
+export async function addColumn(
+  db: Kysely<unknown>,
+  table: string,
+  column: string,
+  type: ColumnType,
+  standard?: string | RawBuilder<number>,
+): Promise<void> {
   await db.schema
     .alterTable(table)
     .addColumn(column, typesOf(db)[bare(type)], (it) => (type.endsWith('?') ? it : it.notNull().defaultTo(standard)))

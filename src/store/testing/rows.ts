@@ -48,7 +48,36 @@ export const rows: { [T in keyof Tables]: Tables[T] } = {
     entity_id: 'connection-1',
     data: '{}',
   },
-  deliveries: { id: 'delivery-1', event_id: 'event-1', subscription_id: 'subscription-1', body: '{}', created_at: instant },
+  deliveries: {
+    id: 'delivery-1',
+    event_id: 'event-1',
+    subscription_id: 'subscription-1',
+    body: '{}',
+    created_at: instant,
+    state: 'pending',
+    attempts: 1,
+    due_at: 1_767_323_045_678,
+    claim: 'claim-1',
+    claimed_until: 1_767_323_075_678,
+  },
+  delivery_attempts: {
+    id: 'attempt-1',
+    delivery_id: 'delivery-1',
+    number: 1,
+    at: instant,
+    duration_ms: 12,
+    status: 503,
+    error: null,
+    next_at: instant,
+  },
+  inbox: {
+    id: 'received-1',
+    delivery_id: 'delivery-1',
+    subscription_id: 'subscription-1',
+    received_at: instant,
+    headers: '{}',
+    body: '{}',
+  },
   oauth_artifacts: {
     kind: 'RefreshToken',
     id: 'token-1',
@@ -59,6 +88,7 @@ export const rows: { [T in keyof Tables]: Tables[T] } = {
   },
   oauth_revocations: { grant_id: 'grant-1', revoked_at: 1_767_323_045_678 },
   oauth_assertions: { id: 'assertion-1', expires_at: 1_767_323_045_678 },
+  snapshots: { name: 'base', saved_at: instant, world: 'demo', entities: '{}', content: '{}' },
 };
 
 export const tableNames = Object.keys(rows) as (keyof Tables)[];

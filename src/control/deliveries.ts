@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { components } from '../contract/generated/control.ts';
+import type { Decisions } from '../contract/generated/decisions.ts';
+import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, sendAgain } from '../store/delivery-list.ts';
+import type { Tables } from '../store/schema.ts';
+import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import { isRefusal, subscriptionId } from './subscription-name.ts';
+
+type Schemas = components['schemas'];
+
+const STATES: readonly Schemas['DeliveryState'][] = ['pending', 'acknowledged', 'exhausted', 'held'];
+const MOST = 1000;
+const STANDARD = 100;
+/** Wall milliseconds between two looks of whoever waits. */
+const EVERY_MS = 20;
+
+/** What is sent to subscribers, and what came of it. */
+export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery' | 'redeliver' | 'recover' | 'waitForDeliveries'> = {
+  async listDeliveries({ query }, deps) {
+    const { type, state, limit = String(STANDARD) } = query;
+    if (state !== undefined && !STATES.includes(state as never))
+      return cannot('invalid', `state is one of ${STATES.join(', ')}, not ${state}.`);
+    if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST)
+      return cannot('invalid', `limit is a whole number from 1 to ${MOST}, not ${limit}.`);
+    const subscription = await subscriptionId(query.subscription, deps);
+    if (isRefusal(subscription)) return subscription;
+    const filter = { subscriptionId: subscription, type, state: state as DeliveryFilter['state'] };
+    const rows = await listDeliveries(deps.store.db, filter, Number(limit));
+    return { status: 200, body: rows.map((row) => shown(row, deps.decisions)) };
+  },
+  async readDelivery({ params }, deps) {
+    const row = await one(params.deliveryId, deps);
+    if (row === undefined) return unknown;
+    const log = await attemptsOf(deps.store.db, row.id);
+    const body: Schemas['DeliveryWithAttempts'] = {
+      ...shown(row, deps.decisions),
+      body: JSON.parse(row.body) as Record<string, never>,
+      attemptLog: log.map(shownAttempt),
+    };
+    return { status: 200, body };
+  },
+  async redeliver({ params }, deps) {
+    const row = await one(params.deliveryId, deps);
+    if (row === undefined) return unknown;
+    const again = await deps.store.write((tx) => sendAgain(tx, { id: row.id }, deps.clock.now()));
+    if (again === 0) return cannot('conflict', 'It is being sent at this moment: wait until that attempt has ended.');
+    return { status: 200, body: shown((await one(row.id, deps)) ?? row, deps.decisions) };
+  },
+  async recover({ params, body }, deps) {
+    const { since, acknowledged = false } = body as Schemas['Recover'];
+    const subscription = await subscriptionId(params.subscriptionId, deps);
+    if (isRefusal(subscription) || subscription === undefined) return subscription ?? unknown;
+    const from = new Date(since).toISOString();
+    const count = await deps.store.write((tx) =>
+      sendAgain(tx, { subscriptionId: subscription, since: from, acknowledged }, deps.clock.now()),
+    );
+    return { status: 200, body: { deliveries: count } };
+  },
+  async waitForDeliveries({ body }, deps) {
+    const { subscription: name, count = 1, timeoutMs = 5000, state = 'acknowledged', ...rest } = body as Schemas['DeliveryWait'];
+    const subscription = await subscriptionId(name, deps);
+    if (isRefusal(subscription)) return subscription;
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const rows = await listDeliveries(deps.store.db, { subscriptionId: subscription, state, ...rest }, MOST);
+      if (rows.length >= count) return { status: 200, body: rows.map((row) => shown(row, deps.decisions)) };
+      if (performance.now() > deadline)
+        return cannot(
+          'not-found',
+          `Within ${timeoutMs} ms ${rows.length} of ${count} deliveries were ${state}; GET /_control/deliveries shows what there is.`,
+        );
+      await pause(EVERY_MS);
+    }
+  },
+};
+
+const unknown = cannot('not-found', 'There is no delivery of this id; GET /_control/deliveries lists them.');
+
+async function one(id: string | undefined, { store }: ControlDeps): Promise<DeliveryRow | undefined> {
+  if (id === undefined || id.includes('\0')) return undefined;
+  const [row] = await listDeliveries(store.db, { id }, 1);
+  return row;
+}
+
+function shown(row: DeliveryRow, decisions: Decisions): Schemas['Delivery'] {
+  return {
+    id: row.id,
+    webhookId: decisions['events.webhook-id'] === 'same' ? row.event_id : row.id,
+    subscription: row.alias,
+    subscriptionId: row.subscription_id,
+    type: row.type,
+    entityId: row.entity_id,
+    state: row.state,
+    attempts: Number(row.attempts),
+    createdAt: row.created_at,
+    ...(row.state === 'pending' && { nextAttemptAt: new Date(Number(row.due_at)).toISOString() }),
+  };
+}
+
+function shownAttempt({ number, at, duration_ms, status, error, next_at }: Tables['delivery_attempts']): Schemas['Attempt'] {
+  return {
+    number: Number(number),
+    at,
+    durationMs: Number(duration_ms),
+    ...(status !== null && { status: Number(status) }),
+    ...(error !== null && { error }),
+    ...(next_at !== null && { nextAt: next_at }),
+  };
+}

@@ -1,0 +1,25 @@
+import type { components } from '../contract/generated/control.ts';
+import { listReceived } from '../store/delivery-list.ts';
+import type { ControlHandlers } from './handler.ts';
+import { isRefusal, subscriptionId } from './subscription-name.ts';
+
+/** What came for subscriptions without a destination. A tool of the kit: webhooks are the only delivery mechanism of the service (Events). */
+export const inbox: Pick<ControlHandlers, 'readInbox' | 'emptyInbox'> = {
+  async readInbox({ query }, deps) {
+    const subscription = await subscriptionId(query.subscription, deps);
+    if (isRefusal(subscription)) return subscription;
+    const rows = await listReceived(deps.store.db, subscription);
+    const body = rows.map((row): components['schemas']['Received'] => ({
+      deliveryId: row.delivery_id,
+      subscriptionId: row.subscription_id,
+      receivedAt: row.received_at,
+      headers: JSON.parse(row.headers) as Record<string, string>,
+      body: JSON.parse(row.body) as Record<string, never>,
+    }));
+    return { status: 200, body };
+  },
+  async emptyInbox(_, deps) {
+    await deps.store.write((tx) => tx.deleteFrom('inbox').execute());
+    return { status: 204 };
+  },
+};

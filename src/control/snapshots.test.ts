@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { schemaReferences } from '../contract/generated/schema-references.ts';
+import { validator } from '../contract/validators.ts';
+import { createKit } from '../kit.ts';
+
+type Members = { name?: string; world?: string; detail?: string; offsetMs?: number; errors?: { pointer: string }[]; users?: object };
+interface Answer {
+  readonly status: number;
+  readonly body: Members & Members[];
+}
+type Call = (method: string, path: string, body?: object) => Promise<Answer>;
+
+const check = (title: string, body: (call: Call, url: string, token: string) => Promise<void>) =>
+  test(title, async () => {
+    const kit = await createKit({ port: 0 });
+    const call: Call = async (method, path, sent) => {
+      const init = { method, headers: { 'content-type': 'application/json' }, ...(sent && { body: JSON.stringify(sent) }) };
+      const response = await fetch(`${kit.url}/_control${path}`, init);
+      const text = await response.text();
+      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    };
+    try {
+      await body(call, kit.url, (await kit.tokens()).full as string);
+    } finally {
+      await kit.close();
+    }
+  });
+
+check('a snapshot is saved, replaced, listed and forgotten', async (call) => {
+  const saved = await call('PUT', '/snapshots/base');
+  assert.deepEqual(validator(schemaReferences.responses.saveSnapshot[201])(saved.body), []);
+  assert.deepEqual([saved.status, saved.body.name, saved.body.world], [201, 'base', 'demo']);
+  assert.equal((await call('PUT', '/snapshots/base')).status, 200);
+  const listed = await call('GET', '/snapshots');
+  assert.deepEqual(validator(schemaReferences.responses.listSnapshots[200])(listed.body), []);
+  assert.deepEqual(
+    listed.body.map(({ name }) => name),
+    ['base'],
+  );
+  assert.equal((await call('DELETE', '/snapshots/base')).status, 204);
+  assert.equal((await call('DELETE', '/snapshots/base')).status, 404);
+});
+
+check('a reset to a snapshot brings back state and kit time, takes faults away, and leaves the snapshot', async (call, url, token) => {
+  await call('POST', '/clock/advance', { by: '10m' });
+  await call('POST', '/state/users', { alias: 'hedy', account: 'northwind' });
+  const before = await call('GET', '/state');
+  await call('PUT', '/snapshots/with-hedy');
+  await call('POST', '/clock/advance', { by: '1d' });
+  await call('POST', '/reset', { to: 'empty' });
+  await call('POST', '/faults', { fault: 'latency', latencyMs: 1 });
+  for (let i = 0; i < 2; i++) {
+    const loaded = await call('POST', '/reset', { to: 'with-hedy' });
+    assert.deepEqual([loaded.status, loaded.body.world], [200, 'demo']);
+  }
+  assert.deepEqual((await call('GET', '/state')).body, before.body);
+  assert.equal((await call('GET', '/clock')).body.offsetMs, 600_000);
+  assert.deepEqual((await call('GET', '/faults')).body, []);
+  assert.equal((await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } })).status, 200);
+});
+
+check('a reset to a snapshot that there is not changes nothing, and says which there are', async (call) => {
+  await call('PUT', '/snapshots/one');
+  await call('PUT', '/snapshots/two');
+  await call('POST', '/faults', { fault: 'latency', latencyMs: 1 });
+  const before = await call('GET', '/state');
+  const refused = await call('POST', '/reset', { to: 'tow' });
+  assert.equal(refused.status, 400);
+  assert.deepEqual(
+    [refused.body.detail, refused.body.errors?.[0]?.pointer],
+    ['There is no snapshot "tow". Did you mean "two"? There are: one, two.', '/to'],
+  );
+  assert.match((await call('POST', '/reset', { to: 'sed' })).body.detail ?? '', /Did you mean "seed"/);
+  assert.deepEqual((await call('GET', '/state')).body, before.body);
+  assert.equal((await call('GET', '/faults')).body.length, 1);
+});
+
+check('a snapshot has a name of its own', async (call) => {
+  for (const name of ['seed', 'empty', '-x', 'Upper', 'a_b', 'a%2Fb', 'a%0A', 'x'.repeat(64)]) {
+    const { status, body } = await call('PUT', `/snapshots/${name}`);
+    assert.equal(status, 400, name);
+    assert.match(body.detail ?? '', /must be 1 to 63 lower-case letters/);
+  }
+  assert.equal((await call('PUT', `/snapshots/${'x'.repeat(63)}`)).status, 201);
+  assert.deepEqual((await call('GET', '/snapshots')).body.length, 1);
+});

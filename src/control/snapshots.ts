@@ -1,0 +1,42 @@
+import { validator } from '../contract/validators.ts';
+import { didYouMean } from '../fixtures/nearest.ts';
+import type { GateRefusal } from '../http/answer.ts';
+import { listSnapshots as list, removeSnapshot, saveSnapshot as save } from '../service/snapshots.ts';
+import type { Executor } from '../store/engine.ts';
+import { type ControlAnswer, type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
+
+type Deps = Pick<ControlDeps, 'store' | 'clock'>;
+
+/** PUT /_control/snapshots/{name}: the whole state under this name, in place of what had it. */
+export async function saveSnapshot({ params: { name = '' } }: ControlRequest, { store, clock }: Deps): Promise<ControlAnswer> {
+  const [problem] = validator('control#/$defs/SnapshotName')(name);
+  if (problem) return cannot('invalid', `The name of a snapshot ${problem.message}, unlike ${JSON.stringify(name)}.`);
+  const { snapshot, created } = await save(store, name, clock.now());
+  return { status: created ? 201 : 200, body: snapshot };
+}
+
+/** GET /_control/snapshots. */
+export async function listSnapshots(_: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
+  return { status: 200, body: await list(store.db) };
+}
+
+/** DELETE /_control/snapshots/{name}. */
+export async function deleteSnapshot({ params: { name = '' } }: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
+  return (await removeSnapshot(store, name)) ? { status: 204 } : cannot('not-found', await noSnapshot(store.db, name));
+}
+
+/** A reset to a snapshot that there is not. */
+export async function refuseReset(db: Executor, name: string): Promise<GateRefusal> {
+  const message = await noSnapshot(db, name, ['seed', 'empty']);
+  return { ...cannot('invalid', message), errors: [{ pointer: '/to', message }] };
+}
+
+/** With those that there are. */
+async function noSnapshot(db: Executor, name: string, besides: readonly string[] = []): Promise<string> {
+  const names = (await list(db)).map((snapshot) => snapshot.name);
+  const known = names.length === 0 ? 'none; PUT /_control/snapshots/{name} saves one' : names.join(', ');
+  return `There is no snapshot ${JSON.stringify(name)}.${didYouMean(name, [...besides, ...names])} There ${names.length === 1 ? 'is' : 'are'}: ${known}.`;
+}
+
+/** The whole state, saved by name; POST /_control/reset goes back to it. */
+export const snapshots = { saveSnapshot, listSnapshots, deleteSnapshot } satisfies Partial<ControlHandlers>;

@@ -1,0 +1,65 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/** `public`: reachable by anyone. `special`: loopback, private, documentation … `never`: link-local, metadata, or what hides its target. */
+export type AddressKind = 'public' | 'special' | 'never';
+
+const SPECIAL_V4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24'],
+  ...['192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+];
+
+const GLOBAL_V6 = ['2000::/3'];
+const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const NEVER_V4 = [
+  '169.254.0.0/16', // link-local; most clouds serve their metadata here
+  '100.100.100.200/32', // Alibaba
+  '168.63.129.16/32', // Azure, a public address by its looks
+  '192.0.0.192/32', // Oracle
+];
+
+const NEVER_V6 = [
+  'fe80::/10', // link-local
+  'fd00:ec2::/32', // AWS
+  'fd20:ce::254/128', // Google
+  'fd00:c1::a9fe:a9fe/128', // Oracle
+  'fd00:42::42/128', // Scaleway
+  '2001::/32', // Teredo: the IPv4 target is scrambled
+  '64:ff9b:1::/48', // NAT64 of the local network (RFC 8215): nobody else can tell where the IPv4 target sits
+];
+
+/** The ranges of IPv6 that lead to an IPv4 range: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052) and 6to4. */
+function embedded(range: string): string[] {
+  const [network, prefix] = parts(range);
+  const [a = 0, b = 0, c = 0, d = 0] = network.split('.').map(Number);
+  const groups = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  return [
+    ...['::ffff:', '::', '::ffff:0:', '64:ff9b::'].map((head) => `${head}${groups}/${96 + prefix}`),
+    `2002:${groups}::/${16 + prefix}`,
+  ];
+}
+
+function parts(range: string): [network: string, prefix: number] {
+  const [network = '', prefix] = range.split('/');
+  return [network, Number(prefix)];
+}
+
+function listOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of ranges.map(parts)) list.addSubnet(network, prefix, isIPv6(network) ? 'ipv6' : 'ipv4');
+  return list;
+}
+
+const never = listOf([...NEVER_V4, ...NEVER_V6, ...NEVER_V4.flatMap(embedded)]);
+const specialV4 = listOf(SPECIAL_V4);
+const globalV6 = listOf(GLOBAL_V6);
+const specialV6 = listOf(SPECIAL_V6);
+
+/** Judges an IPv4 or IPv6 address in any spelling that `net.isIP` takes; everything else, an address with a zone included, is `never`. */
+export function kindOfAddress(address: string): AddressKind {
+  const family = isIP(address);
+  if (family === 0 || address.includes('%')) return 'never';
+  if (family === 4) return never.check(address) ? 'never' : specialV4.check(address) ? 'special' : 'public';
+  if (never.check(address, 'ipv6')) return 'never';
+  return globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6') ? 'public' : 'special';
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../clock/clock.ts';
+import type { Ids } from '../clock/ids.ts';
+import type { Decisions } from '../contract/generated/decisions.ts';
+import { type Attempt, type Due, destinationOf, insertAttempt, insertReceived, settle } from '../store/deliveries.ts';
+import type { Store } from '../store/store.ts';
+import { nextPause, type RetryProfile } from './schedule.ts';
+import type { Sender, SendResult } from './send.ts';
+import { signatureOf, signingSecret } from './signature.ts';
+
+export interface AttemptDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly decisions: Decisions;
+  readonly sender: Sender;
+  readonly retries: RetryProfile;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}
+
+/** What an attempt came to, in words of the log and of the control API. */
+export interface Attempted extends Attempt {
+  readonly subscriptionId: string;
+  readonly state: 'pending' | 'acknowledged' | 'exhausted';
+}
+
+/**
+ * Makes one attempt of a delivery and writes down what came of it (Events › Delivery headers). Where the subscription has no destination it goes to
+ * the inbox, which acknowledges everything.
+ *
+ * @returns undefined where the claim was lost meanwhile, or the world replaced: then nothing is written.
+ */
+export async function attempt(due: Due, claim: string, deps: AttemptDeps): Promise<Attempted | undefined> {
+  const { store, clock, ids, decisions } = deps;
+  const sentAt = clock.now();
+  const headers = headersOf(due, sentAt, decisions);
+  const destination = await destinationOf.first(store.db, { id: due.subscriptionId });
+  const url = destination?.url ?? undefined;
+  const result: SendResult =
+    destination === undefined
+      ? { error: 'The subscription was deleted.', durationMs: 0 }
+      : url === undefined
+        ? { status: 204, bodyTruncated: false, durationMs: 0 }
+        : await deps.sender.send(url, headers, due.body);
+  const number = due.attempts + 1;
+  const pause = destination === undefined ? undefined : pauseAfter(result, number, deps);
+  const acknowledged = isAcknowledgement(result);
+  const state = acknowledged ? 'acknowledged' : pause === undefined ? 'exhausted' : 'pending';
+  const dueAt = clock.now() + (pause ?? 0);
+  const written: Attempt = {
+    id: ids.uuid(),
+    deliveryId: due.id,
+    number,
+    at: new Date(sentAt).toISOString(),
+    durationMs: Math.round(result.durationMs),
+    status: 'status' in result ? result.status : null,
+    error: 'error' in result ? result.error : null,
+    nextAt: state === 'pending' ? new Date(dueAt).toISOString() : null,
+  };
+  const kept = await store.write(async (tx) => {
+    if ((await settle.change(tx, { id: due.id, claim, state, attempts: number, dueAt })) === 0) return false;
+    await insertAttempt(tx, written);
+    if (acknowledged && url === undefined) {
+      const received = { deliveryId: due.id, subscriptionId: due.subscriptionId, receivedAt: written.at, body: due.body };
+      await insertReceived(tx, { id: written.id, headers: JSON.stringify(headers), ...received });
+    }
+    return true;
+  });
+  return kept ? { ...written, subscriptionId: due.subscriptionId, state } : undefined;
+}
+
+/** Events › Delivery headers. */
+function headersOf({ id, eventId, subscriptionId, body }: Due, sentAt: number, decisions: Decisions): Record<string, string> {
+  const webhookId = decisions['events.webhook-id'] === 'same' ? eventId : id;
+  const timestamp = String(Math.floor(sentAt / 1000));
+  return {
+    'content-type': 'application/json',
+    'webhook-id': webhookId,
+    'webhook-timestamp': timestamp,
+    ...(decisions['events.delivery.signature'] === 'standard-webhooks' && {
+      'webhook-signature': signatureOf(signingSecret(subscriptionId), webhookId, timestamp, body),
+    }),
+  };
+}
+
+function isAcknowledgement(result: SendResult): boolean {
+  return 'status' in result && result.status >= 200 && result.status <= 299;
+}
+
+function pauseAfter(result: SendResult, attempts: number, { decisions, retries, clock, random }: AttemptDeps): number | undefined {
+  if (isAcknowledgement(result)) return undefined;
+  if ('status' in result && result.status === 410 && decisions['events.delivery.gone'] === 'ended') return undefined;
+  const retryAfter = 'status' in result ? result.retryAfter : undefined;
+  return nextPause(retries, { attempts, retryAfter, now: clock.now() }, random);
+}

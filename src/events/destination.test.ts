@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkDestination } from './destination.ts';
+import type { DestinationMode } from './destination-mode.ts';
+
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'receiver.example': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
+  'receiver.example.': ['93.184.215.14'],
+  'private.example': ['10.1.2.3'],
+  'loopback.example': ['127.0.0.1'],
+  'metadata.example': ['169.254.169.254'],
+  'mixed-private.example': ['93.184.215.14', '192.168.0.1'],
+  'mixed-metadata.example': ['93.184.215.14', 'fe80::1'],
+  'mapped.example': ['::ffff:169.254.169.254'],
+  'zone.example': ['fe80::1%eth0'],
+  'garbage.example': ['not an address'],
+  'empty.example': [],
+  localhost: ['127.0.0.1', '::1'],
+  'rebound.localhost': ['169.254.169.254'],
+};
+
+async function resolve(host: string): Promise<readonly string[]> {
+  const found = NAMES[host];
+  if (found === undefined) throw Object.assign(new Error(`no address of ${host}`), { code: 'ENOTFOUND' });
+  return found;
+}
+
+async function refusal(destination: string, mode: DestinationMode): Promise<string | undefined> {
+  const verdict = await checkDestination(destination, mode, resolve);
+  return 'refused' in verdict ? verdict.refused : undefined;
+}
+
+const FINE = [
+  'https://receiver.example/events',
+  'https://receiver.example:443/events?a=b',
+  'https://receiver.example./events',
+  'HTTPS://RECEIVER.EXAMPLE/events',
+  ' https://receiver.example/ ',
+  'https:receiver.example',
+  'https:\\\\receiver.example\\events',
+  'https://@receiver.example/',
+  'https://8.8.8.8/',
+  'https://134744072/',
+  'https://172.15.255.255/',
+  'https://172.32.0.1/',
+  'https://100.63.255.255/',
+  'https://198.20.0.1/',
+  'https://223.255.255.255/',
+  'https://[2606:4700::1111]/',
+  'https://[2001:200::1]/',
+  'https://[3ffe::1]/',
+];
+
+/** Loopback, private ranges, other ports and http: what one's own machine is for. */
+const LOCAL_ONLY = [
+  'http://receiver.example/',
+  'http:receiver.example',
+  'https://receiver.example:8443/',
+  'http://receiver.example:443/',
+  'https://localhost/',
+  'http://LOCALHOST:3000/events',
+  'https://localhost./',
+  'https://app.localhost/',
+  'https://ⓛocalhost/',
+  'https://127.0.0.1/',
+  'http://127.0.0.1:8080/',
+  'https://127.0.0.1./',
+  'https://127.1/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://0x7f000001/',
+  'https://0177.0.0.1/',
+  'https://%31%32%37.0.0.1/',
+  'https://127.0.0.1/',
+  'https://127。0。0。1/',
+  'https://0.0.0.0/',
+  'https://0/',
+  'https://10.0.0.1/',
+  'https://100.64.0.1/',
+  'https://172.16.0.1/',
+  'https://172.31.255.255/',
+  'https://192.0.0.1/',
+  'https://192.0.2.1/',
+  'https://192.88.99.1/',
+  'https://192.168.1.1/',
+  'https://198.18.0.1/',
+  'https://198.19.255.255/',
+  'https://198.51.100.1/',
+  'https://203.0.113.1/',
+  'https://224.0.0.1/',
+  'https://240.0.0.1/',
+  'https://255.255.255.255/',
+  'https://[::]/',
+  'https://[::1]/',
+  'https://[0:0:0:0:0:0:0:1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:8.8.8.8]/',
+  'https://[::127.0.0.1]/',
+  'https://[64:ff9b::127.0.0.1]/',
+  'https://[2002:7f00:1::]/',
+  'https://[2001:db8::1]/',
+  'https://[2001:10::1]/',
+  'https://[3fff::1]/',
+  'https://[fc00::1]/',
+  'https://[fd12:3456::1]/',
+  'https://[fec0::1]/',
+  'https://[ff02::1]/',
+  'https://[100::1]/',
+  'https://[4000::1]/',
+  'https://private.example/',
+  'https://loopback.example/',
+  'https://mixed-private.example/',
+];
+
+const NOWHERE = [
+  'https://169.254.169.254/latest/meta-data/',
+  'http://169.254.0.1:8080/',
+  'https://2852039166/',
+  'https://0xa9fea9fe/',
+  'https://0251.0376.0251.0376/',
+  'https://169.254.43518/',
+  'https://169.254.169.254./',
+  'https://169。254。169。254/',
+  'https://100.100.100.200/',
+  'https://168.63.129.16/',
+  'https://192.0.0.192/',
+  'https://[fe80::1]/',
+  'https://[febf::1]/',
+  'https://[fd00:ec2::254]/',
+  'https://[fd00:0ec2:0:0:0:0:0:23]/',
+  'https://[fd20:ce::254]/',
+  'https://[::ffff:169.254.169.254]/',
+  'https://[::ffff:a9fe:a9fe]/',
+  'https://[::ffff:100.100.100.200]/',
+  'https://[::169.254.169.254]/',
+  'https://[::ffff:0:169.254.169.254]/',
+  'https://[64:ff9b::169.254.169.254]/',
+  'https://[64:ff9b::a83f:8110]/',
+  'https://[64:ff9b:1::169.254.169.254]/',
+  'https://[2002:a9fe:a9fe::1]/',
+  'https://[2002:6464:64c8::]/',
+  'https://[2001:0:4136:e378:8000:63bf:5601:5601]/',
+  'https://metadata.example/',
+  'https://mixed-metadata.example/',
+  'https://mapped.example/',
+  'https://zone.example/',
+  'https://garbage.example/',
+  'https://empty.example/',
+  'https://unknown.example/',
+  'https://rebound.localhost/',
+  'https://./',
+  'https://receiver..example/',
+  'https://user@receiver.example/',
+  'https://user:password@receiver.example/',
+  'https://:password@receiver.example/',
+  'https://receiver.example/#part',
+  'https://receiver.example/#',
+  'https://receiver.example:0/',
+  'https://receiver.example:65536/',
+  'https://[fe80::1%25eth0]/',
+  'https://[::1/',
+  'https://1.2.3.256/',
+  'https://receiver example/',
+  'https://',
+  'https://user@',
+  '',
+  'receiver.example',
+  '//receiver.example/',
+  '/events',
+  'ftp://receiver.example/',
+  'ws://receiver.example/',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'data:text/plain,x',
+  'unix:///var/run/docker.sock',
+  'blob:https://receiver.example/1',
+];
+
+for (const destination of FINE) {
+  test(`${JSON.stringify(destination)} is a destination in both modes`, async () => {
+    assert.equal(await refusal(destination, 'strict'), undefined);
+    assert.equal(await refusal(destination, 'local'), undefined);
+  });
+}
+
+for (const destination of LOCAL_ONLY) {
+  test(`${JSON.stringify(destination)} is a destination in local mode only`, async () => {
+    assert.match(
+      (await refusal(destination, 'strict')) ?? 'not refused',
+      /strict mode delivers to https on port 443 at public addresses only/,
+    );
+    assert.equal(await refusal(destination, 'local'), undefined);
+  });
+}
+
+for (const destination of NOWHERE) {
+  test(`${JSON.stringify(destination)} is no destination in either mode`, async () => {
+    for (const mode of ['strict', 'local'] as const) assert.match((await refusal(destination, mode)) ?? 'not refused', /[;:] .*\.$/, mode);
+  });
+}
+
+test('a verdict holds every address to connect to, in the order of the resolver', async () => {
+  const verdict = await checkDestination('https://receiver.example/events', 'strict', resolve);
+  assert.ok('url' in verdict);
+  assert.equal(verdict.url.href, 'https://receiver.example/events');
+  assert.deepEqual(verdict.addresses, [
+    { address: '93.184.215.14', family: 4 },
+    { address: '2606:2800:21f:cb07:6820:80da:af6b:8b2c', family: 6 },
+  ]);
+});
+
+test('a literal is its own address and nobody is asked', async () => {
+  const verdict = await checkDestination('http://[::0001]:3000/', 'local', () => assert.fail('asked'));
+  assert.ok('url' in verdict);
+  assert.deepEqual(verdict.addresses, [{ address: '::1', family: 6 }]);
+});
+
+test('a name below localhost that nobody resolves is loopback', async () => {
+  const verdict = await checkDestination('http://app.localhost:3000/', 'local', resolve);
+  assert.ok('url' in verdict);
+  assert.deepEqual(
+    verdict.addresses.map(({ address }) => address),
+    ['127.0.0.1', '::1'],
+  );
+});
+
+test('a refusal names the address behind a name', async () => {
+  assert.match((await refusal('https://mixed-private.example/', 'strict')) ?? '', /mixed-private\.example resolves to 192\.168\.0\.1/);
+});
+
+test('a refusal never repeats a password', async () => {
+  for (const destination of ['https://user:hunter2@receiver.example/', 'https://user:hunter2@receiver.example:99999/']) {
+    assert.doesNotMatch((await refusal(destination, 'local')) ?? '', /hunter2/);
+  }
+});
+
+test('a resolver that throws at once is a refusal too', async () => {
+  const verdict = await checkDestination('https://receiver.example/', 'strict', () => {
+    throw new Error('broken');
+  });
+  assert.ok('refused' in verdict);
+});

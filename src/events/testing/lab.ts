@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import type { components } from '../../contract/generated/control.ts';
+import { eventTypes } from '../../contract/generated/events.ts';
+import type { World } from '../../fixtures/world.ts';
+import { createKit, type Kit, type KitSettings } from '../../kit.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+type Schemas = components['schemas'];
+
+/** One provider with one Experience, and customers who have nothing yet. */
+export const world: World = {
+  world: 'deliveries',
+  providers: { acme: { name: 'Acme' } },
+  experiences: { desk: { provider: 'acme', name: 'Desk', type: 'GENERAL' } },
+  accounts: { north: { name: 'North' }, south: { name: 'South' } },
+  telephoneNumbers: { '+12065550100': { account: 'north' } },
+  users: { ann: { account: 'north' } },
+  principals: { boss: { name: 'Boss', accounts: { north: 'manage', south: 'manage' } } },
+  clients: { web: { provider: 'acme', name: 'Web', secret: 'a-secret-of-the-tests', redirectUris: ['http://127.0.0.1:3000/callback'] } },
+};
+
+/** A kit with a subscription for everything, and whoever changes the world. */
+export interface Lab {
+  readonly kit: Kit;
+  readonly receiver: Receiver;
+  control<Body>(method: string, path: string, body?: unknown): Promise<Body>;
+  /** A request of the provider, which has to succeed unless told otherwise. */
+  api<Body>(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Body }>;
+  /** Adds the subscription `all`, for every type. */
+  subscribe(): Promise<void>;
+  idOf(collection: string, alias: string): Promise<string>;
+  deliveries(): Promise<Schemas['Delivery'][]>;
+  /** Resolves when nothing is under way or due. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startLab(settings: KitSettings = {}, subscribed = true): Promise<Lab> {
+  const receiver = await startReceiver();
+  const kit = await createKit({ port: 0, fixtures: world, ...settings });
+  const control = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
+    const init = { method, headers: { 'content-type': 'application/json' }, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${kit.url}/_control${path}`, init);
+    const text = await response.text();
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as Body;
+  };
+  const { accessToken } = await control<Schemas['MintedToken']>('POST', '/tokens', { client: 'web', principal: 'boss' });
+  const subscribe = async () => {
+    await control('POST', '/state/subscriptions', { alias: 'all', provider: 'acme', types: eventTypes, destinationUrl: receiver.url });
+  };
+  if (subscribed) await subscribe();
+  return {
+    kit,
+    receiver,
+    control,
+    subscribe,
+    async api(method, path, body) {
+      const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+      const response = await fetch(`${kit.url}${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+      const text = await response.text();
+      return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as never };
+    },
+    idOf: async (collection, alias) => (await control<{ id: string }>('GET', `/state/${collection}/${alias}`)).id,
+    deliveries: () => control('GET', '/deliveries?limit=1000'),
+    settled: async () => void (await control('POST', '/clock/advance', { by: 0 })),
+    async close() {
+      await kit.close();
+      await receiver.close();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ProviderEvent } from '../../domain/events.ts';
+
+/** A delivery as it came. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly event: ProviderEvent;
+  readonly text: string;
+}
+
+/** A real receiver of deliveries. */
+export interface Receiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** How it answers from now on. */
+  answerWith(answer: number | ((response: ServerResponse) => void)): void;
+  /** Resolves when at least so many came. */
+  atLeast(count: number): Promise<readonly Received[]>;
+  close(): Promise<void>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  const waiting = new Set<() => void>();
+  let answer: (response: ServerResponse) => void = (response) => void response.writeHead(204).end();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    received.push({ headers: request.headers, event: JSON.parse(text) as ProviderEvent, text });
+    for (const look of waiting) look();
+    answer(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    answerWith(given) {
+      answer = typeof given === 'number' ? (response) => void response.writeHead(given).end() : given;
+    },
+    atLeast: (count) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (received.length < count) return;
+          waiting.delete(look);
+          resolve(received);
+        };
+        waiting.add(look);
+        look();
+      }),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { type Executor, engineOf } from './engine.ts';
+import { prepared } from './prepared.ts';
+import type { DeliveryState } from './schema.ts';
+
+/** A delivery that is to be attempted now. */
+export interface Due {
+  readonly id: string;
+  readonly eventId: string;
+  readonly subscriptionId: string;
+  readonly body: string;
+  /** How many attempts there were before. */
+  readonly attempts: number;
+}
+
+/** First attempts and repeats are claimed apart: those of a dead endpoint do not stand in the way of new events. */
+export type Lane = 'first' | 'repeat';
+
+/** Subscriptions that have something to be sent at this kit time, or had it claimed by somebody whose lease is over (wall time). */
+export const dueSubscriptions = prepared((db, p: { now: number; wall: number }) =>
+  db
+    .selectFrom('deliveries')
+    .select(['subscription_id as id'])
+    .where('state', '=', 'pending')
+    .where('due_at', '<=', p.now)
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', p.wall)]))
+    .groupBy('subscription_id')
+    .orderBy('subscription_id'),
+);
+
+/** The kit time at which the next delivery is due that nobody attempts. */
+export const nextDue = prepared((db, p: { wall: number }) =>
+  db
+    .selectFrom('deliveries')
+    .select((eb) => eb.fn.min('due_at').as('due'))
+    .where('state', '=', 'pending')
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', p.wall)])),
+);
+
+export interface Claim {
+  readonly subscriptionId: string;
+  readonly lane: Lane;
+  readonly limit: number;
+  /** What nobody else has: an attempt that lost its claim may not write. */
+  readonly claim: string;
+  readonly now: number;
+  readonly wall: number;
+  /** Wall time until which the claim holds. */
+  readonly until: number;
+}
+
+/** Takes the next deliveries of a subscription, the earliest first. Of several replicas that ask at once each gets others. */
+export async function claim(tx: Executor, { subscriptionId, lane, limit, claim, now, wall, until }: Claim): Promise<Due[]> {
+  const skipLocked = engineOf(tx) === 'postgres' ? sql` for update skip locked` : sql``;
+  const chosen = sql`select id from deliveries where state = 'pending' and subscription_id = ${subscriptionId} and due_at <= ${now}
+    and (claimed_until is null or claimed_until <= ${wall}) and ${lane === 'first' ? sql`attempts = 0` : sql`attempts > 0`}
+    order by due_at, id limit ${sql.lit(limit)}${skipLocked}`;
+  const { rows } = await sql<{ id: string; event_id: string; subscription_id: string; body: string; attempts: number }>`
+    update deliveries set claim = ${claim}, claimed_until = ${until} where id in (${chosen})
+    returning id, event_id, subscription_id, body, attempts`.execute(tx);
+  return rows
+    .map((row) => ({
+      id: row.id,
+      eventId: row.event_id,
+      subscriptionId: row.subscription_id,
+      body: row.body,
+      attempts: Number(row.attempts),
+    }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Lets go of every claim: at the start of the only kit of a database, whoever made them is gone. */
+export async function releaseClaims(tx: Executor): Promise<void> {
+  await tx.updateTable('deliveries').set({ claim: null, claimed_until: null }).where('claim', 'is not', null).execute();
+}
+
+type Outcome = { id: string; claim: string; state: DeliveryState; attempts: number; dueAt: number };
+
+/** Writes down what an attempt came to. Changes nothing, and says 0, where the claim was lost. */
+export const settle = prepared((db, p: Outcome) =>
+  db
+    .updateTable('deliveries')
+    .set({ state: p.state, attempts: p.attempts, due_at: p.dueAt, claim: null, claimed_until: null })
+    .where('id', '=', p.id)
+    .where('claim', '=', p.claim),
+);
+
+export interface Attempt {
+  readonly id: string;
+  readonly deliveryId: string;
+  /** From 1. */
+  readonly number: number;
+  /** Kit time, ISO 8601 UTC. */
+  readonly at: string;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  /** Kit time of the next one; null where there is none. */
+  readonly nextAt: string | null;
+}
+
+export const insertAttempt = prepared((db, p: { -readonly [Member in keyof Attempt]: Attempt[Member] }) =>
+  db.insertInto('delivery_attempts').values({
+    id: p.id,
+    delivery_id: p.deliveryId,
+    number: p.number,
+    at: p.at,
+    duration_ms: p.durationMs,
+    status: p.status,
+    error: p.error,
+    next_at: p.nextAt,
+  }),
+);
+
+type Received = { id: string; deliveryId: string; subscriptionId: string; receivedAt: string; headers: string; body: string };
+
+export const insertReceived = prepared((db, p: Received) =>
+  db.insertInto('inbox').values({
+    id: p.id,
+    delivery_id: p.deliveryId,
+    subscription_id: p.subscriptionId,
+    received_at: p.receivedAt,
+    headers: p.headers,
+    body: p.body,
+  }),
+);
+
+export const destinationOf = prepared((db, p: { id: string }) =>
+  db.selectFrom('subscriptions').select('destination_url as url').where('id', '=', p.id),
+);

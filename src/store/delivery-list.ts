@@ -1,0 +1,63 @@
+import type { Executor } from './engine.ts';
+import type { DeliveryState, Tables } from './schema.ts';
+
+export interface DeliveryFilter {
+  readonly subscriptionId?: string | undefined;
+  readonly type?: string | undefined;
+  readonly entityId?: string | undefined;
+  readonly state?: DeliveryState | undefined;
+  readonly id?: string | undefined;
+}
+
+export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readonly entity_id: string; readonly alias: string | null };
+
+/** Deliveries with the event and the subscription that they belong to, the newest first. */
+export async function listDeliveries(db: Executor, filter: DeliveryFilter, limit: number): Promise<DeliveryRow[]> {
+  let query = db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .leftJoin('subscriptions', 'subscriptions.id', 'deliveries.subscription_id')
+    .selectAll('deliveries')
+    .select(['events.type as type', 'events.entity_id as entity_id', 'subscriptions.alias as alias']);
+  if (filter.id !== undefined) query = query.where('deliveries.id', '=', filter.id);
+  if (filter.subscriptionId !== undefined) query = query.where('deliveries.subscription_id', '=', filter.subscriptionId);
+  if (filter.type !== undefined) query = query.where('events.type', '=', filter.type);
+  if (filter.entityId !== undefined) query = query.where('events.entity_id', '=', filter.entityId);
+  if (filter.state !== undefined) query = query.where('deliveries.state', '=', filter.state);
+  return query.orderBy('deliveries.id', 'desc').limit(limit).execute();
+}
+
+/** How many wait for an attempt. */
+export async function countPending(db: Executor): Promise<number> {
+  const { count } = await db
+    .selectFrom('deliveries')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('state', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export function attemptsOf(db: Executor, deliveryId: string): Promise<Tables['delivery_attempts'][]> {
+  return db.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', deliveryId).orderBy('number').orderBy('id').execute();
+}
+
+/** Makes deliveries due at this kit time, whatever came of them, but those that are being attempted. @returns how many */
+export async function sendAgain(
+  tx: Executor,
+  which: { readonly id: string } | { readonly subscriptionId: string; readonly since: string; readonly acknowledged: boolean },
+  now: number,
+): Promise<number> {
+  let query = tx.updateTable('deliveries').set({ state: 'pending', due_at: now }).where('claim', 'is', null);
+  if ('id' in which) query = query.where('id', '=', which.id);
+  else {
+    query = query.where('subscription_id', '=', which.subscriptionId).where('created_at', '>=', which.since);
+    if (!which.acknowledged) query = query.where('state', '!=', 'acknowledged');
+  }
+  const { numUpdatedRows } = await query.executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+export function listReceived(db: Executor, subscriptionId: string | undefined): Promise<Tables['inbox'][]> {
+  const query = db.selectFrom('inbox').selectAll().orderBy('id');
+  return (subscriptionId === undefined ? query : query.where('subscription_id', '=', subscriptionId)).execute();
+}

@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely';
+import { createTable } from './table.ts';
+
+/** Worlds that were saved by name. They point at nothing: what they hold was true once. */
+export const snapshots = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await createTable(
+      db,
+      'snapshots',
+      { name: 'text', saved_at: 'text', world: 'text', entities: 'text', content: 'text' },
+      { key: ['name'] },
+    );
+  },
+};

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { type Executor, engineOf } from './engine.ts';
+import type { Tables } from './schema.ts';
+
+/** All that a world and its history are kept in: every table but that of the snapshots. */
+export type StateTable = Exclude<keyof Tables, 'snapshots'>;
+/** Rows with whatever columns their tables have. */
+export type StateRows = Readonly<Record<StateTable, readonly Readonly<Record<string, unknown>>[]>>;
+
+/** In an order in which rows can be put in: each table after those that it points at. A table that is missing here does not compile. */
+const ORDER: Readonly<Record<StateTable, true>> = {
+  meta: true,
+  providers: true,
+  experiences: true,
+  experience_grants: true,
+  accounts: true,
+  telephone_numbers: true,
+  users: true,
+  native_user_ids: true,
+  user_list: true,
+  user_counts: true,
+  principals: true,
+  account_grants: true,
+  clients: true,
+  assignments: true,
+  connections: true,
+  subscriptions: true,
+  oauth_assertions: true,
+  oauth_revocations: true,
+  oauth_artifacts: true,
+  events: true,
+  deliveries: true,
+  delivery_attempts: true,
+  inbox: true,
+};
+export const STATE_TABLES = Object.keys(ORDER) as readonly StateTable[];
+
+/** Waits for the writers of this moment and keeps others out to the end of the transaction. Readers go on with the old state. */
+export async function keepWritersOut(tx: Executor): Promise<void> {
+  if (engineOf(tx) !== 'postgres') return;
+  // In the order in which a load of a world asks for them, so that the two wait for one another and do not both.
+  const [meta, ...others] = STATE_TABLES;
+  const tables = [meta as string, ...others.reverse()].map((table) => sql.table(table));
+  await sql`lock table ${sql.join(tables)} in share row exclusive mode`.execute(tx);
+}
+
+/** The rows of every table. To be called in `store.read`, so that it is one state. */
+export async function readState(db: Executor): Promise<StateRows> {
+  const state = {} as Record<StateTable, StateRows[StateTable]>;
+  for (const table of STATE_TABLES) state[table] = await db.selectFrom(table).selectAll().execute();
+  return state;
+}
+
+/** At most 20 columns: far below both engines' limits of values. */
+const ROWS_A_STATEMENT = 100;
+
+/** Makes these rows the only ones. After `keepWritersOut`. */
+export async function writeState(tx: Executor, state: StateRows): Promise<void> {
+  for (const table of [...STATE_TABLES].reverse()) await tx.deleteFrom(table).execute();
+  for (const table of STATE_TABLES) {
+    // A table that was made after these rows were read has none.
+    const rows = state[table] ?? [];
+    for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
+      await tx
+        .insertInto(table)
+        .values(rows.slice(start, start + ROWS_A_STATEMENT) as never)
+        .execute();
+    }
+  }
+}
