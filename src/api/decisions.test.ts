@@ -8,6 +8,7 @@ import { ofAssignability } from './testing/variants/assignability.ts';
 import { ofAssignments } from './testing/variants/assignments.ts';
 import { ofAuthorization } from './testing/variants/authorization.ts';
 import { ofConnections } from './testing/variants/connections.ts';
+import { ofDeliveries } from './testing/variants/deliveries.ts';
 import { ofLists } from './testing/variants/lists.ts';
 import { ofPlatform } from './testing/variants/platform.ts';
 import { ofRequests } from './testing/variants/requests.ts';
@@ -21,6 +22,7 @@ const variants: Variants = {
   ...ofAssignments,
   ...ofConnections,
   ...ofPlatform,
+  ...ofDeliveries,
   ...ofAuthorization,
 };
 

@@ -23,6 +23,9 @@ export function controlClient(url: string, controlToken?: string) {
   return {
     get: <Body>(path: string) => call<Body>('GET', path),
     post: <Body>(path: string, body: unknown) => call<Body>('POST', path, body),
+    put: <Body>(path: string, body?: unknown) => call<Body>('PUT', path, body),
+    patch: <Body>(path: string, body: unknown) => call<Body>('PATCH', path, body),
+    delete: (path: string) => call<void>('DELETE', path),
   };
 }
 

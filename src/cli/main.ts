@@ -1,10 +1,16 @@
 import { program } from 'commander';
 import { version } from '../version.ts';
 import { assertionCommand } from './assertion.ts';
+import { clockCommand } from './clock.ts';
 import { conformanceCommand } from './conformance.ts';
 import { reportFailure } from './failure.ts';
+import { faultCommand } from './fault.ts';
 import { fixturesCommand } from './fixtures.ts';
+import { logsCommand } from './logs.ts';
+import { resetCommand } from './reset.ts';
+import { snapshotCommand } from './snapshot.ts';
 import { startCommand } from './start.ts';
+import { stateCommand } from './state.ts';
 import { tokenCommand } from './token.ts';
 
 program
@@ -16,6 +22,12 @@ program
   .addCommand(startCommand())
   .addCommand(tokenCommand())
   .addCommand(assertionCommand())
+  .addCommand(logsCommand())
+  .addCommand(stateCommand())
+  .addCommand(resetCommand())
+  .addCommand(snapshotCommand())
+  .addCommand(clockCommand())
+  .addCommand(faultCommand())
   .addCommand(fixturesCommand())
   .addCommand(conformanceCommand());
 

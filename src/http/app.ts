@@ -5,6 +5,8 @@ import { unknownRoute } from './fallbacks.ts';
 
 /** What the app is put together from. */
 export interface AppParts {
+  /** Sees every request before all others; for the journal. */
+  readonly record?: RequestHandler | undefined;
   /** The operator's door; absent where it was removed. It has no CORS. */
   readonly control?: Router | undefined;
   /** The service's door and its documents, open to pages of any origin. */
@@ -26,13 +28,14 @@ function openToPages(): RequestHandler {
 }
 
 /** The Express app: control, then everything that pages of other origins may use, then 404, then errors as problems. */
-export function createApp({ control, open, log }: AppParts): Express {
+export function createApp({ record, control, open, log }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   app.enable('case sensitive routing');
   app.enable('strict routing');
+  if (record) app.use(record);
   if (control) app.use('/_control', control);
   app.use(openToPages());
   for (const part of open) app.use(part);

@@ -177,12 +177,7 @@ export interface Decisions {
 export type DecisionId = keyof Decisions;
 
 /** Written down, but the part they belong to is not served yet: setting one is refused. */
-export type UnservedDecisionId =
-  | 'events.webhook-id'
-  | 'events.delivery.acknowledged-by'
-  | 'events.delivery.retry-schedule'
-  | 'events.delivery.gone'
-  | 'events.delivery.signature';
+export type UnservedDecisionId = never;
 
 /** The open points of each operation. */
 export interface DecisionsOf {

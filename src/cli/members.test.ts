@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { membersOf } from './members.ts';
+
+const good: [string[], string | undefined, object][] = [
+  [['name=Desk', 'account=north'], undefined, { name: 'Desk', account: 'north' }],
+  [['name=1=2', 'firstName=', 'lastName=007'], undefined, { name: '1=2', firstName: '', lastName: '007' }],
+  [['levels.acme=read', 'levels.ri.val=null'], undefined, { levels: { acme: 'read', 'ri.val': null } }],
+  [['types=["a"]', 'name="null"'], undefined, { types: ['a'], name: 'null' }],
+  [[], '{"name":"Desk"}', { name: 'Desk' }],
+];
+for (const [pairs, json, members] of good) {
+  test(`members on the command line: ${pairs.join(' ') || json}`, () => assert.deepEqual(membersOf(pairs, json), members));
+}
+
+const refused: [string[], string | undefined, RegExp][] = [
+  [[], undefined, /at least one member as key=value/],
+  [['name'], undefined, /form key=value.*unlike name/],
+  [['=x'], undefined, /form key=value/],
+  [['name=a', 'name=b'], undefined, /name is given twice/],
+  [['levels.a=read', 'levels.a=none'], undefined, /levels\.a is given twice/],
+  [['levels={}', 'levels.a=none'], undefined, /levels\.a is given twice/],
+  [['name={x'], undefined, /name is not JSON, though it begins like it/],
+  [['name=a'], '{}', /not both/],
+  [[], '[]', /has to be an object/],
+  [[], 'name', /--json-body is not JSON/],
+];
+for (const [pairs, json, reason] of refused) {
+  test(`refused members: ${pairs.join(' ')} ${json ?? ''}`, () => assert.throws(() => membersOf(pairs, json), reason));
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { subscribe } from 'node:diagnostics_channel';
+import { after, before, beforeEach, test } from 'node:test';
+import { flow, MANAGER } from '../authorization/server/testing/flow.ts';
+import type { components } from '../contract/generated/control.ts';
+import { schemaReferences } from '../contract/generated/schema-references.ts';
+import { validator } from '../contract/validators.ts';
+import { sendRaw } from '../http/testing/raw-client.ts';
+import { createKit, type Kit } from '../kit.ts';
+
+type Entry = components['schemas']['JournalEntry'];
+type Problem = { readonly detail: string };
+
+let kit: Kit;
+let token = '';
+before(async () => {
+  kit = await createKit({ port: 0, login: 'auto' });
+  token = (await kit.tokens()).full as string;
+});
+after(() => kit.close());
+beforeEach(() => control('DELETE', '/requests'));
+
+async function control<Body = Entry[]>(method: string, path: string, body?: object): Promise<{ status: number; body: Body }> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${kit.url}/_control${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
+}
+
+/** The journal, each entry as control.yaml says. */
+async function entries(query = ''): Promise<Entry[]> {
+  const { status, body } = await control('GET', `/requests${query}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(validator(schemaReferences.responses.listRequests[200])(body), []);
+  return body;
+}
+
+async function ask(method: string, path: string, { body, ...headers }: Record<string, string> = {}): Promise<string> {
+  const response = await fetch(kit.url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    ...(body && { body }),
+  });
+  await response.text();
+  return response.headers.get('content-type') ?? '';
+}
+
+const json = (body: unknown) => ({ 'content-type': 'application/json', body: JSON.stringify(body) });
+
+test('a request is kept with what was asked, what was answered and how far it came', async () => {
+  await ask('GET', '/users/2065550001?a=b');
+  const [entry] = await entries();
+  const { door, method, path, operationId, status, step, response } = entry as Entry;
+  assert.deepEqual(
+    { door, method, path, operationId, status, step },
+    { door: 'service', method: 'GET', path: '/users/2065550001?a=b', operationId: 'getUser', status: 200, step: 'done' },
+  );
+  assert.equal(entry?.request?.headers.authorization, 'Bearer [redacted]');
+  assert.equal((response?.body as { firstName?: string } | undefined)?.firstName, 'Ada');
+});
+
+test('a refusal is kept with its problem, and its trace id leads to it', async () => {
+  await ask('POST', '/experience/assignments', json({ targetType: 'NOBODY' }));
+  const [listed] = await entries();
+  const { status, body } = await control<Entry>('GET', `/requests/${listed?.traceId}`);
+  assert.deepEqual([status, body], [200, listed]);
+  assert.deepEqual([body.status, body.step, body.operationId], [422, 'body', 'createExperienceAssignment']);
+  assert.deepEqual(body.request?.body, { targetType: 'NOBODY' });
+  assert.match(body.problem?.type ?? '', /^\/problems\/assignments\.create\./);
+  assert.equal(body.problem?.detail, (body.response?.body as Problem | undefined)?.detail);
+});
+
+test('the body of a request that is refused without it is kept, too, as it was sent', async () => {
+  await ask('POST', '/experience/assignments', { authorization: 'none', 'content-type': 'application/json', body: '{"a": ' });
+  const [entry] = await entries();
+  assert.deepEqual([entry?.step, entry?.request?.body, entry?.request?.bodyBytes], ['authenticate', '{"a": ', 6]);
+});
+
+test('of large bodies the first 16 KiB are kept', async () => {
+  await ask('POST', '/experience/assignments', json({ comment: 'x'.repeat(40_000) }));
+  const [entry] = await entries();
+  const { body, bodyBytes, truncated } = entry?.request ?? {};
+  assert.deepEqual([(body as string).length, bodyBytes, truncated], [16_384, 40_014, true]);
+  await fetch(`${kit.url}/openapi.json`).then((response) => response.text());
+  assert.equal((await entries())[0]?.response?.truncated, true);
+});
+
+test('a connection that ends without an answer has no status', async () => {
+  await control('POST', '/faults', { fault: 'connection-reset', times: 1 });
+  await assert.rejects(ask('GET', '/users/1'));
+  const [entry] = await entries();
+  assert.deepEqual([entry?.operationId, entry?.status, entry?.response], ['getUser', undefined, undefined]);
+  await control('DELETE', '/faults');
+});
+
+test('a request that the server refuses before it reads the path is kept with its problem', async () => {
+  const bytes = 'GET /users/1?code=canary HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n';
+  await sendRaw({ port: kit.port, bytes });
+  const [entry] = await entries();
+  assert.equal(entry?.path, '/users/1?code=[redacted]');
+  assert.match(entry?.problem?.type ?? '', /^\/problems\/http\./);
+  assert.ok((entry?.status ?? 0) >= 400);
+});
+
+test("the operator's requests and the preflights of browsers are not kept", async () => {
+  await control('GET', '/info');
+  await ask('OPTIONS', '/users/1', { origin: 'http://a.example', 'access-control-request-method': 'GET' });
+  assert.deepEqual(await entries(), []);
+});
+
+test('nothing that is a secret is kept of a login, of an exchange, or of calls that hold one where none belongs', async () => {
+  const acme = flow(kit.authUrl);
+  const code = await acme.code();
+  const { body: first } = await acme.exchange(code);
+  const { body: second } = await acme.refresh(first.refresh_token);
+  await acme.exchange('canary-code', { client_secret: 'canary-secret' });
+  await acme.token('client_secret=canary-secret', { 'content-type': 'text/plain' });
+  await acme.token(JSON.stringify({ client_assertion: 'canary-assertion' }), { 'content-type': 'application/json' });
+  await ask('GET', '/users/1?access_token=canary-query', { cookie: 'canary-cookie', 'x-control-token': 'canary-control' });
+  await ask('POST', '/experience/assignments', json({ client_secret: 'canary-body' }));
+  const kept = await entries();
+  assert.equal(kept.filter(({ operationId }) => operationId === 'authorize').length, 1);
+  assert.deepEqual(
+    kept.filter(({ operationId }) => operationId === 'token').map(({ status }) => status),
+    [400, 400, 401, 200, 200],
+  );
+  const text = JSON.stringify(kept);
+  const secrets = {
+    code,
+    token,
+    ...first,
+    ...second,
+    verifier: acme.verifier,
+    secret: 'demo-secret-acme-web',
+    hint: MANAGER.slice(1),
+    canary: 'canary',
+  };
+  const { token_type: _, scope: __, expires_in: ___, ...hidden } = secrets as Record<string, unknown>;
+  assert.deepEqual(
+    Object.keys(hidden).filter((name) => text.includes(String(hidden[name]))),
+    [],
+  );
+  const refused = kept.find(({ status, operationId }) => status === 401 && operationId === 'token');
+  assert.equal(refused?.problem?.title, 'invalid_client');
+});
+
+test('entries are found by operation, status, method and path', async () => {
+  await ask('GET', '/users/2065550001');
+  await ask('GET', '/users/1');
+  await ask('DELETE', '/experience/assignments/1');
+  const found = async (query: string) => (await entries(query)).map(({ method, status }) => `${method} ${status}`);
+  assert.deepEqual(await found('?operation=getUser'), ['GET 404', 'GET 200']);
+  assert.deepEqual(await found('?status=4xx'), ['DELETE 404', 'GET 404']);
+  assert.deepEqual(await found('?method=delete'), ['DELETE 404']);
+  assert.deepEqual(await found('?path=/users/*&status=200'), ['GET 200']);
+  assert.deepEqual(await found('?limit=1'), ['DELETE 404']);
+});
+
+const refusals: readonly [string, RegExp][] = [
+  ['?operation=getUsr', /no operation "getUsr". Did you mean "getUser"/],
+  ['?operation=mintToken', /no operation "mintToken"/],
+  ['?stauts=404', /no parameter "stauts". Did you mean "status"/],
+  ['?status=good', /status is a status such as 404.*not "good"/],
+  ['?limit=0', /from 1 to 1000, not "0"/],
+  ['?limit=1001', /from 1 to 1000/],
+  ['?since=x', /number of an entry/],
+  ['?path=users', /a path such as/],
+];
+for (const [query, reason] of refusals) {
+  test(`a list that is asked for in the wrong way is refused with what would be right: ${query}`, async () => {
+    const { status, body } = await control<Problem>('GET', `/requests${query}`);
+    assert.equal(status, 400);
+    assert.match(body.detail, reason);
+  });
+}
+
+test('a trace id that is not in the journal is a 404', async () => {
+  assert.equal((await control('GET', `/requests/${'0'.repeat(32)}`)).status, 404);
+});
+
+test('who waits gets a request that was there before, or the next one', async () => {
+  await ask('GET', '/users/1');
+  const there = await control<Entry>('POST', '/requests/wait', { operation: 'getUser' });
+  assert.deepEqual([there.status, there.body.path], [200, '/users/1']);
+  const next = control<Entry>('POST', '/requests/wait', { operation: 'getUser', status: '4xx', since: there.body.number });
+  await ask('GET', '/users/2065550001');
+  await ask('GET', '/users/2');
+  assert.equal((await next).body.path, '/users/2');
+});
+
+test('who waits in vain is told for what', async () => {
+  const { status, body } = await control<Problem>('POST', '/requests/wait', { operation: 'getUser', status: 503, timeoutMs: 1 });
+  assert.equal(status, 404);
+  assert.equal(body.detail, 'No request with the operation getUser, with the status 503 came within 1 ms.');
+});
+
+test('a wait for what can never come is refused', async () => {
+  for (const body of [{ timeoutMs: 60_001 }, { operaton: 'getUser' }, { operation: 'getUsr' }, { status: 'good' }, []]) {
+    assert.equal((await control('POST', '/requests/wait', body)).status, 400, JSON.stringify(body));
+  }
+});
+
+test('a kit that closes does not wait for those who wait', async () => {
+  const other = await createKit({ port: 0 });
+  const begun = new Promise((resolve) => subscribe('http.server.request.start', resolve));
+  const waiting = fetch(`${other.url}/_control/requests/wait`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"timeoutMs":60000}',
+  });
+  await begun;
+  await other.close();
+  assert.equal((await waiting).status, 404);
+});
+
+test('a request that fails unexpectedly is kept with the step in which it did', async () => {
+  const broken = await createKit({ port: 0, logLevel: 'silent' });
+  const { full } = await broken.tokens();
+  await broken.store.db.schema.dropTable('user_list').execute();
+  const [account] = await broken.store.db.selectFrom('accounts').select('id').execute();
+  await fetch(`${broken.url}/users?accountId=${account?.id}`, { headers: { authorization: `Bearer ${full}` } });
+  const [entry] = (await (await fetch(`${broken.url}/_control/requests`)).json()) as Entry[];
+  await broken.close();
+  assert.deepEqual([entry?.status, entry?.step, entry?.problem?.title], [500, 'handle', 'Unexpected error']);
+});

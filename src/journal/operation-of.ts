@@ -1,0 +1,24 @@
+import type { operations as AuthorizationOperations } from '../contract/generated/authorization.ts';
+import { type OperationId, operations } from '../contract/generated/operations.ts';
+
+type Operation = OperationId | keyof AuthorizationOperations;
+
+/** An operation of authorization.yaml that is missing here does not compile. */
+const AUTHORIZATION: Readonly<Record<keyof AuthorizationOperations, readonly [method: string, route: string]>> = {
+  authorize: ['GET', '/auth/authorize'],
+  token: ['POST', '/auth/oauth/token'],
+};
+
+const byRoute = new Map<string, Operation>();
+for (const [operation, { method, routes }] of Object.entries(operations)) {
+  for (const route of routes) byRoute.set(`${method.toUpperCase()} ${route}`, operation as OperationId);
+}
+for (const [operation, [method, route]] of Object.entries(AUTHORIZATION)) byRoute.set(`${method} ${route}`, operation as Operation);
+
+/** The operations that entries have. */
+export const RECORDED_OPERATIONS: readonly Operation[] = [...new Set(byRoute.values())];
+
+/** The operation behind the route that Express found, such as `/users/:userId`; HEAD asks for what GET does. */
+export function operationOf(method: string, route: string | undefined): Operation | undefined {
+  return route === undefined ? undefined : byRoute.get(`${method === 'HEAD' ? 'GET' : method} ${route}`);
+}

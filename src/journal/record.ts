@@ -1,0 +1,135 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Journal } from './journal.ts';
+import { type Door, Recording } from './recording.ts';
+
+/** What the recorder works with. */
+export interface RecorderOptions {
+  readonly journal: Journal;
+  /** Kit time. */
+  readonly now: () => number;
+  readonly traceIdOf: (req: IncomingMessage) => string;
+  /** Whose requests are recorded. The operator's would drown the others: not unless asked for. */
+  readonly doors?: readonly Door[];
+}
+
+/** A request that the server refused before the app saw it. */
+export interface RefusedAtOnce {
+  readonly traceId: string;
+  readonly method?: string | undefined;
+  readonly target?: string | undefined;
+}
+
+export interface Recorder {
+  /** Goes before everything else in the app, and leaves no trace in any answer. */
+  readonly middleware: RequestHandler;
+  /** How far a request of the service came; to be told right after its answer, or before it where it failed unexpectedly. */
+  observed(observation: { readonly traceId: string; readonly step: string }): void;
+  /** Bytes that never became a request are no entry. @param problem what was answered. */
+  refused(refused: RefusedAtOnce, problem: { readonly id: string; readonly status: number; readonly title: string }): void;
+}
+
+const RECORDING = Symbol('recording');
+type Watched<Message> = Message & { [RECORDING]?: Recording };
+
+/** More than fail at a time. */
+const MOST_FAILED = 1_000;
+
+/** Writes what happens at the doors into the journal. The functions put on requests and answers are the same for all: closures for each would cost more. */
+export function createRecorder({ journal, now, traceIdOf, doors = ['service', 'authorization'] }: RecorderOptions): Recorder {
+  const recorded = new Set(doors);
+  /** Steps of requests that failed, until their answer goes out. */
+  const failed = new Map<string, string>();
+  let newest: Recording | undefined;
+
+  function finish(recording: Recording, req: Request, status?: number, body?: string | Uint8Array): void {
+    recording.route = (req.route as { path?: string } | undefined)?.path;
+    if (failed.size > 0) {
+      recording.step = failed.get(recording.traceId);
+      failed.delete(recording.traceId);
+    }
+    recording.ended(status, body, performance.now());
+    journal.add(recording);
+    newest = recording;
+  }
+
+  /** Instead of `res.end`; whoever answers here gives the whole body at the end. */
+  function end(this: Watched<Response>, ...given: unknown[]): ServerResponse {
+    const [body] = given;
+    const recording = this[RECORDING];
+    if (recording?.over === false) finish(recording, this.req, this.statusCode, bodyIn(body));
+    return Reflect.apply(ServerResponse.prototype.end, this, given) as ServerResponse;
+  }
+
+  function close(this: Watched<Response>): void {
+    const recording = this[RECORDING];
+    if (recording?.over === false) finish(recording, this.req);
+    recording?.settle();
+  }
+
+  return {
+    middleware(req, res, next) {
+      const door = doorOf(req.originalUrl);
+      if (!recorded.has(door) || isPreflight(req)) return next();
+      const recording = new Recording({
+        traceId: traceIdOf(req),
+        at: now(),
+        startedAt: performance.now(),
+        door,
+        method: req.method,
+        target: req.originalUrl,
+        headers: req.headers,
+      });
+      (res as Watched<Response>)[RECORDING] = recording;
+      res.end = end as typeof res.end;
+      res.on('close', close);
+      if ((req.headers['content-length'] ?? '0') !== '0' || req.headers['transfer-encoding'] !== undefined) {
+        (req as Watched<Request>)[RECORDING] = recording;
+        req.push = push;
+      }
+      next();
+    },
+    observed({ traceId, step }) {
+      if (newest?.traceId === traceId && newest.step === undefined) newest.step = step;
+      else {
+        // One that broke off meanwhile never asks for its step.
+        if (failed.size >= MOST_FAILED) failed.clear();
+        failed.set(traceId, step);
+      }
+    },
+    refused({ traceId, method, target }, { id, status, title }) {
+      const problem = { type: `/problems/${id}`, title };
+      // The body of a request that the app had already broke off: it has its entry.
+      if (newest?.traceId === traceId && newest.status === status) return;
+      const door = doorOf(target ?? '');
+      if (method === undefined || target === undefined || !recorded.has(door)) return;
+      const begun = { traceId, at: now(), startedAt: 0, door, method, target: target.replace(ABSOLUTE_FORM, ''), headers: {} };
+      const recording = new Recording(begun);
+      recording.problem = problem;
+      recording.ended(status, undefined, 0);
+      journal.add(recording);
+    },
+  };
+}
+
+/** A listener for 'data' would take the body away from whoever reads it later; this sees it on its way in. */
+function push(this: Watched<Request>, chunk: unknown, encoding?: BufferEncoding): boolean {
+  if (chunk instanceof Uint8Array) this[RECORDING]?.incoming(chunk as Buffer);
+  return Readable.prototype.push.call(this, chunk, encoding);
+}
+
+const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
+
+function doorOf(target: string): Door {
+  const path = target.startsWith('/') ? target : target.replace(ABSOLUTE_FORM, '');
+  if (path.startsWith('/_control')) return 'control';
+  return path.startsWith('/auth/') || path.startsWith('/.well-known/') ? 'authorization' : 'service';
+}
+
+/** A browser's question whether it may ask. */
+const isPreflight = (req: Request): boolean => req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
+
+function bodyIn(chunk: unknown): string | Uint8Array | undefined {
+  return typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : undefined;
+}

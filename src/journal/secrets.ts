@@ -1,0 +1,91 @@
+export const REDACTED = '[redacted]';
+const NOT_KEPT = '[not kept: it may hold a secret]';
+
+/** Names of parameters and members whose values are nobody's business, without what spellings differ in: `client_secret` is `clientSecret`. */
+const SECRETS = new Set([
+  'accesstoken',
+  'assertion',
+  'clientassertion',
+  'clientsecret',
+  'code',
+  'codeverifier',
+  'idtoken',
+  'loginhint',
+  'password',
+  'refreshtoken',
+  'secret',
+  'token',
+]);
+/** A text that does not match holds none of these names, however it is encoded as JSON. */
+const MENTION = /secret|assertion|code|hint|password|token|\\u/i;
+/** A secret inside a value, such as the code in a redirect_uri. */
+const NESTED = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token)(?:=|%(?:25)*3d)/i;
+const PLAIN_NAME = /^[\w.~[\]-]{0,64}$/;
+/** A query that does not match has nothing to be replaced: a quick look at what every request has. */
+const SUSPICIOUS = /secret|assertion|code|verifier|hint|password|token|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
+const SECRET_HEADER = /authorization|cookie|token|secret|password|assertion|api-?key/;
+/** What says how a credential is to be read, and is none itself. */
+const SCHEME = /^(?:Basic|Bearer|DPoP) /i;
+
+const isSecret = (name: string): boolean => SECRETS.has(name.toLowerCase().replaceAll(/[^a-z]/g, ''));
+
+/** A query, or a body in the form encoding, with the values of secrets replaced. The rest stays letter by letter. */
+export function withoutSecretPairs(text: string): string {
+  return SUSPICIOUS.test(text) ? text.split('&').map(withoutSecret).join('&') : text;
+}
+
+function withoutSecret(pair: string): string {
+  const at = pair.indexOf('=');
+  const written = at < 0 ? pair : pair.slice(0, at);
+  const name = PLAIN_NAME.test(written) ? written : decoded(written);
+  // What is no name may be the secret, or another format altogether.
+  if (name === undefined || !PLAIN_NAME.test(name)) return REDACTED;
+  if (at < 0) return pair;
+  return isSecret(name) || NESTED.test(pair.slice(at + 1)) ? `${written}=${REDACTED}` : pair;
+}
+
+function decoded(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A request target without the secrets of its query. */
+export function withoutSecretsInTarget(target: string): string {
+  const at = target.indexOf('?');
+  return at < 0 ? target : `${target.slice(0, at + 1)}${withoutSecretPairs(target.slice(at + 1))}`;
+}
+
+/** How the body is written, as far as it matters here. */
+export type BodyForm = 'form' | 'any';
+
+/**
+ * A body without its secrets. What mentions one and cannot be read as JSON or form is not kept at all.
+ *
+ * @param careful for bodies where secrets are usual: they are read even where none is mentioned, and kept only where they can be.
+ */
+export function withoutSecretsInBody(text: string, form: BodyForm, careful: boolean): string {
+  // Not UTF-8: JSON may come in UTF-16.
+  if (text.includes('\0')) return NOT_KEPT;
+  if (form === 'form') return withoutSecretPairs(text);
+  if (!careful && !MENTION.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text, (name: string, value: unknown) => (isSecret(name) ? REDACTED : value)));
+  } catch {
+    return NOT_KEPT;
+  }
+}
+
+/** Headers as Node tells them, without what authenticates. `Authorization` keeps its scheme. */
+export function withoutSecretHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const name in headers) {
+    const value = String(headers[name]);
+    if (SECRET_HEADER.test(name)) shown[name] = `${SCHEME.exec(value)?.[0] ?? ''}${REDACTED}`;
+    else if (name === 'referer') shown[name] = withoutSecretsInTarget(value);
+    else shown[name] = value;
+  }
+  return shown;
+}
