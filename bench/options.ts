@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const SCENARIOS = ['assignability', 'page', 'create', 'scale', 'cold', 'reset', 'suite'] as const;
+export const SCENARIOS = ['assignability', 'page', 'create', 'scale', 'cold', 'reset', 'deliveries', 'suite'] as const;
 export type ScenarioName = (typeof SCENARIOS)[number];
 
 export interface Options {

@@ -8,13 +8,14 @@ import { type Absolute, type Row, table, verdict } from './report.ts';
 import { assignability } from './scenarios/assignability.ts';
 import { cold } from './scenarios/cold.ts';
 import { create } from './scenarios/create.ts';
+import { deliveries } from './scenarios/deliveries.ts';
 import { page } from './scenarios/page.ts';
 import { reset } from './scenarios/reset.ts';
 import { scale } from './scenarios/scale.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { suite } from './scenarios/suite.ts';
 
-const scenarios: Record<ScenarioName, Scenario> = { assignability, page, create, scale, cold, reset, suite };
+const scenarios: Record<ScenarioName, Scenario> = { assignability, page, create, scale, cold, reset, deliveries, suite };
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));

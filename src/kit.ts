@@ -11,10 +11,10 @@ import { controlRoutes } from './control/routes.ts';
 import { advance } from './events/advance.ts';
 import { createDispatcher } from './events/dispatcher.ts';
 import { lazySender } from './events/lazy-sender.ts';
-import { replaceWorld, seedWorld } from './fixtures/load.ts';
-import { emptyRows, readSeed, type Seed } from './fixtures/seed.ts';
+import { seedWorld } from './fixtures/load.ts';
+import { readSeed, type Seed } from './fixtures/seed.ts';
 import { createApp } from './http/app.ts';
-import { createFaults, type Faults } from './http/faults.ts';
+import { createFaults } from './http/faults.ts';
 import { gateProblem } from './http/gate-problems.ts';
 import { createHostGuard } from './http/host-guard.ts';
 import { MAX_CONTROL_BODY_BYTES } from './http/limits.ts';
@@ -27,7 +27,7 @@ import { createHttpServer } from './http/server.ts';
 import { traceIdOf } from './http/trace.ts';
 import { createJournal } from './journal/journal.ts';
 import { createRecorder } from './journal/record.ts';
-import { restoreSnapshot } from './service/snapshots.ts';
+import { resetWorld, setFaults } from './reset.ts';
 import { createWorldState } from './service/world-state.ts';
 import { checkSettings, decisionsOf, type KitSettings, type Settings, shownSettings } from './settings.ts';
 import { checkShape } from './settings-shape.ts';
@@ -139,23 +139,12 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
         service: present.service,
         readyTokens: present.readyTokens,
         mint: present.mint,
-        async reset(to) {
-          if (to !== 'seed' && to !== 'empty') {
-            const restored = await restoreSnapshot({ store, world }, to);
-            if (restored) faults.clear();
-            return restored;
-          }
-          const start = to === 'seed' ? seed : { rows: emptyRows(), faults: [], advance: 0, name: 'empty' };
-          await store.write(async (tx) => {
-            await replaceWorld(tx, start.rows);
-            await world.restarted(tx, milliseconds(start.advance));
-          });
-          await world.reload();
-          setFaults(faults, start);
-          return true;
-        },
+        reset: (to) => resetWorld(to, { store, world, faults, seed }),
         advance: advanceBy,
-        forget: pipeline.clear,
+        forget() {
+          pipeline.clear();
+          dispatcher.forget();
+        },
         about: { version, settings: shownSettings(settings), baseUrl: () => url },
       },
       createOriginGuard({
@@ -225,15 +214,6 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
 
 /** Wall milliseconds that a step of kit time waits for attempts of deliveries. */
 const LONGEST_ADVANCE_WAIT_MS = 5000;
-
-/** Only the faults of the start. */
-function setFaults(faults: Faults, { name, faults: requested }: Pick<Seed, 'name' | 'faults'>): void {
-  faults.clear();
-  for (const request of requested) {
-    const added = faults.add(request);
-    if ('invalid' in added) throw new Error(`${name}: a fault cannot be set: ${added.invalid}`);
-  }
-}
 
 /** Clients that were told the public URL send its host. */
 function allowedHosts({ allowHost, publicUrl }: Settings): string[] {

@@ -8,14 +8,14 @@ type Value = string | number | boolean;
 
 /** What can be chosen instead of the default, by decision: all alternatives, or a sample where there are too many. */
 export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
-  (Object.entries(table) as [DecisionId, Decision][]).flatMap(([id, { in: part, alternatives: listed = [], sample = listed }]) =>
-    part === undefined && sample.length > 0 ? [[id, sample]] : [],
+  (Object.entries(table) as [DecisionId, Decision][]).flatMap(([id, { alternatives: listed = [], sample = listed }]) =>
+    sample.length > 0 ? [[id, sample]] : [],
   ),
 );
 
 /** The points that answers of the API show. */
 export const observable: readonly DecisionId[] = (Object.entries(table) as [DecisionId, Decision][])
-  .filter(([, { observable: seen, through, in: part }]) => seen === true && through === undefined && part === undefined)
+  .filter(([, { observable: seen, through }]) => seen === true && through === undefined)
   .map(([id]) => id);
 
 /** Server k takes the k-th alternative of every decision, from the first again where there are fewer: a few servers show all. */

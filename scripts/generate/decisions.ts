@@ -22,8 +22,6 @@ export interface Decision {
   observable: true | string;
   /** What shows it, where the answers of the API do not. */
   through?: string;
-  /** The part it belongs to, where that part is not served yet. */
-  in?: string;
   operations: string[];
 }
 
@@ -75,15 +73,14 @@ function readDecision(id: string, entry: JsonObject, operations: Operation[], pr
     means: Object.fromEntries(Object.entries(means).map(([value, text]) => [value, String(text)])),
     observable: observable === true ? true : String(observable),
     ...(typeof through === 'string' ? { through } : {}),
-    ...(typeof entry.in === 'string' ? { in: entry.in } : {}),
     operations: operations.filter((operation) => textsAt(operation.node, 'x-decisions').includes(id)).map((operation) => operation.id),
   };
 }
 
 /** Every decision that can be set has values to try beside its default. */
-function sampleProblems({ values, default: standard, in: part }: JsonObject, sample: readonly Value[]): string[] {
+function sampleProblems({ values, default: standard }: JsonObject, sample: readonly Value[]): string[] {
   if (!isObject(values)) return sample.length > 0 ? ['has a sample, but alternatives to take'] : [];
-  if (sample.length === 0) return part === undefined ? ['has values and no sample of them'] : [];
+  if (sample.length === 0) return ['has values and no sample of them'];
   const { minimum = -Infinity, maximum = Infinity, pattern = '' } = values as { minimum?: number; maximum?: number; pattern?: string };
   return sample
     .filter((value) => {
@@ -104,7 +101,6 @@ const source = 'openapi/decisions.yaml';
 
 export function writeDecisionTypes(decisions: Decisions, operations: Operation[]): string {
   const all = Object.entries(decisions);
-  const unserved = all.filter(([, decision]) => decision.in !== undefined).map(([id]) => id);
   const ofOperations = operations.map(({ id, node }) => `  ${key(id)}:${union(textsAt(node, 'x-decisions'), '    ')};\n`);
   return `${banner(source, 'openapi/openapi.yaml')}
 /** What the kit does where the specification is open: a value for every open point, the default's type first. */
@@ -112,9 +108,6 @@ export interface Decisions {
 ${all.map(([id, decision]) => `  /** ${decision.question} */\n  ${key(id)}:${typeOf(decision)};\n`).join('')}}
 
 export type DecisionId = keyof Decisions;
-
-/** Written down, but the part they belong to is not served yet: setting one is refused. */
-export type UnservedDecisionId =${union(unserved)};
 
 /** The open points of each operation. */
 export interface DecisionsOf {
@@ -147,8 +140,6 @@ export interface Decision {
   observable: true | string;
   /** What shows it, where the answers of the API do not. */
   through?: ${throughs.map((each) => `'${each}'`).join(' | ')};
-  /** The part it belongs to, where that part is not served yet. */
-  in?: string;
   operations: readonly OperationId[];
 }
 

@@ -80,10 +80,7 @@ function freeValues({ values }: Decision): string[] {
 }
 
 function decisionRow([id, decision]: [string, Decision]): string[] {
-  const notes = [
-    ...(decision.observable === true ? [] : [`Not observed: ${decision.observable}.`]),
-    ...(decision.in === undefined ? [] : [`Belongs to ${decision.in}; cannot be set yet.`]),
-  ];
+  const notes = [...(decision.observable === true ? [] : [`Not observed: ${decision.observable}.`])];
   return [`\`${id}\``, decision.question, valuesOf(decision), decision.section, notes.join('<br>')];
 }
 

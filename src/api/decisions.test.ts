@@ -28,7 +28,7 @@ const variants: Variants = {
 
 /** The values of each decision that is served, the default first. */
 const values = Object.entries(table)
-  .filter(([, { alternatives = [], in: part }]) => alternatives.length > 0 && part === undefined)
+  .filter(([, { alternatives = [] }]) => alternatives.length > 0)
   .map(([id, { default: first, alternatives = [] }]) => ({ id: id as DecisionId, values: [first, ...alternatives] }));
 
 test('Every decision that is served has a check for each of its values', () => {

@@ -3,15 +3,24 @@ import { version } from '../version.ts';
 import { assertionCommand } from './assertion.ts';
 import { clockCommand } from './clock.ts';
 import { conformanceCommand } from './conformance.ts';
+import { deliveriesCommand } from './deliveries.ts';
 import { reportFailure } from './failure.ts';
 import { faultCommand } from './fault.ts';
 import { fixturesCommand } from './fixtures.ts';
+import { inboxCommand } from './inbox.ts';
 import { logsCommand } from './logs.ts';
+import { recoverCommand } from './recover.ts';
+import { redeliverCommand } from './redeliver.ts';
 import { resetCommand } from './reset.ts';
 import { snapshotCommand } from './snapshot.ts';
 import { startCommand } from './start.ts';
 import { stateCommand } from './state.ts';
+import { subscribeCommand } from './subscribe.ts';
+import { subscriptionsCommand } from './subscriptions.ts';
 import { tokenCommand } from './token.ts';
+import { triggerCommand } from './trigger.ts';
+import { unsubscribeCommand } from './unsubscribe.ts';
+import { waitCommand } from './wait.ts';
 
 program
   .name('xpk')
@@ -28,6 +37,15 @@ program
   .addCommand(snapshotCommand())
   .addCommand(clockCommand())
   .addCommand(faultCommand())
+  .addCommand(subscribeCommand())
+  .addCommand(subscriptionsCommand())
+  .addCommand(unsubscribeCommand())
+  .addCommand(triggerCommand())
+  .addCommand(deliveriesCommand())
+  .addCommand(waitCommand())
+  .addCommand(redeliverCommand())
+  .addCommand(recoverCommand())
+  .addCommand(inboxCommand())
   .addCommand(fixturesCommand())
   .addCommand(conformanceCommand());
 

@@ -1,5 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { LOGIN_MODES } from '../authorization/login-mode.ts';
+import { DESTINATION_MODES } from '../events/destination-mode.ts';
+import { RETRY_PROFILES } from '../events/schedule.ts';
 import { parseDecisions } from '../fixtures/decisions-file.ts';
 import { LOG_LEVELS } from '../http/log.ts';
 import { createKit, type Kit, type KitSettings } from '../kit.ts';
@@ -33,6 +35,22 @@ export function startCommand(): Command {
       option('--login <who>', 'who answers authorization requests: a person at the login page, the fixtures, or always no', 'XPK_LOGIN')
         .choices([...LOGIN_MODES])
         .default('page'),
+    )
+    .addOption(
+      option(
+        '--retries <profile>',
+        'when deliveries of events are repeated, if not as decided: over a day, within seconds, or never',
+        'XPK_RETRIES',
+      ).choices([...RETRY_PROFILES]),
+    )
+    .addOption(
+      option(
+        '--destinations <mode>',
+        'where events may be delivered to: also to this machine, or https at public addresses only',
+        'XPK_DESTINATIONS',
+      )
+        .choices([...DESTINATION_MODES])
+        .default('local'),
     )
     .addOption(option('--control-token <secret>', 'ask everyone who uses the control API for this', 'XPK_CONTROL_TOKEN'))
     .addOption(new Option('--no-control', 'remove the control API'))

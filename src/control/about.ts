@@ -15,7 +15,7 @@ export const about: Pick<ControlHandlers, 'health' | 'info'> = {
       world: world.name,
       baseUrl: baseUrl(),
       engine: store.engine,
-      perReplica: store.engine === 'postgres' ? ['rate limits', 'faults'] : [],
+      perReplica: store.engine === 'postgres' ? ['rate limits', 'faults', 'journal'] : [],
       settings: { ...settings },
       decisions: { ...decisions },
       tokens: await readyTokens(),

@@ -12,6 +12,7 @@ import { sendAnswer } from '../http/success-response.ts';
 import { about } from './about.ts';
 import { clock } from './clock.ts';
 import { deliveries } from './deliveries.ts';
+import { deliveryMode } from './delivery-mode.ts';
 import { faults } from './faults.ts';
 import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 import { inbox } from './inbox.ts';
@@ -21,7 +22,19 @@ import { snapshots } from './snapshots.ts';
 import { state } from './state.ts';
 import { tokens } from './tokens.ts';
 
-const handlers: ControlHandlers = { ...about, ...tokens, ...state, ...reset, ...snapshots, ...clock, ...deliveries, ...inbox, ...faults, ...journal };
+const handlers: ControlHandlers = {
+  ...about,
+  ...tokens,
+  ...state,
+  ...reset,
+  ...snapshots,
+  ...clock,
+  ...deliveries,
+  ...deliveryMode,
+  ...inbox,
+  ...faults,
+  ...journal,
+};
 const requests: Readonly<Record<string, string>> = schemaReferences.requests;
 
 /** The operator's door, behind its own guard: everything of control.yaml, typed and validated like the service. */

@@ -3,6 +3,7 @@ import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { type Attempt, type Due, destinationOf, insertAttempt, insertReceived, settle } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
+import { takenFor } from './delivery-modes.ts';
 import { nextPause, type RetryProfile } from './schedule.ts';
 import type { Sender, SendResult } from './send.ts';
 import { signatureOf, signingSecret } from './signature.ts';
@@ -43,9 +44,10 @@ export async function attempt(due: Due, claim: string, deps: AttemptDeps): Promi
         ? { status: 204, bodyTruncated: false, durationMs: 0 }
         : await deps.sender.send(url, headers, due.body);
   const number = due.attempts + 1;
-  const pause = destination === undefined ? undefined : pauseAfter(result, number, deps);
   const acknowledged = isAcknowledgement(result);
-  const state = acknowledged ? 'acknowledged' : pause === undefined ? 'exhausted' : 'pending';
+  const taken = acknowledged && destination !== undefined ? await takenFor(store.db, due.id, destination.mode) : undefined;
+  const pause = destination === undefined || taken === 'end' ? undefined : taken === 'again' ? 0 : pauseAfter(result, number, deps);
+  const state = taken === 'end' ? 'acknowledged' : pause === undefined ? 'exhausted' : 'pending';
   const dueAt = clock.now() + (pause ?? 0);
   const written: Attempt = {
     id: ids.uuid(),
@@ -54,7 +56,7 @@ export async function attempt(due: Due, claim: string, deps: AttemptDeps): Promi
     at: new Date(sentAt).toISOString(),
     durationMs: Math.round(result.durationMs),
     status: 'status' in result ? result.status : null,
-    error: 'error' in result ? result.error : null,
+    error: 'error' in result ? result.error : taken === 'lost' ? LOST : null,
     nextAt: state === 'pending' ? new Date(dueAt).toISOString() : null,
   };
   const kept = await store.write(async (tx) => {
@@ -68,6 +70,8 @@ export async function attempt(due: Due, claim: string, deps: AttemptDeps): Promi
   });
   return kept ? { ...written, subscriptionId: due.subscriptionId, state } : undefined;
 }
+
+const LOST = 'The acknowledgement was dropped on purpose, as the delivery mode of the subscription wants it.';
 
 /** Events › Delivery headers. */
 function headersOf({ id, eventId, subscriptionId, body }: Due, sentAt: number, decisions: Decisions): Record<string, string> {
@@ -88,7 +92,6 @@ function isAcknowledgement(result: SendResult): boolean {
 }
 
 function pauseAfter(result: SendResult, attempts: number, { decisions, retries, clock, random }: AttemptDeps): number | undefined {
-  if (isAcknowledgement(result)) return undefined;
   if ('status' in result && result.status === 410 && decisions['events.delivery.gone'] === 'ended') return undefined;
   const retryAfter = 'status' in result ? result.retryAfter : undefined;
   return nextPause(retries, { attempts, retryAfter, now: clock.now() }, random);

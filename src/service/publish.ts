@@ -2,6 +2,7 @@ import type { DomainEvent } from '../domain/events.ts';
 import type { Executor } from '../store/engine.ts';
 import { insertDelivery, insertEvent, subscriptionsFor } from '../store/outbox.ts';
 import type { ServiceContext } from './context.ts';
+import { firstAttempt } from './first-attempt.ts';
 
 /**
  * Puts events into the outbox, in the transaction that caused them: payload and subscriptions are frozen here, whatever changes until they are sent.
@@ -37,7 +38,7 @@ export async function publish(tx: Executor, context: ServiceContext, events: rea
         subscriptionId: subscription.id,
         body: JSON.stringify(envelope),
         createdAt: timestamp,
-        dueAt: context.clock.now(),
+        ...(await firstAttempt(tx, subscription.id, subscription.mode, context.clock.now())),
       });
     }
   }

@@ -84,7 +84,7 @@ for (const [engine, open] of Object.entries(engines)) {
       (await listSnapshots(store.db)).map(({ name }) => name),
       ['base', 'kept'],
     );
-    assert.deepEqual([...STATE_TABLES, 'snapshots'].sort(), [...tableNames].sort());
+    assert.deepEqual([...STATE_TABLES, 'snapshots', 'delivery_modes'].sort(), [...tableNames].sort());
   });
 
   check('an attempt that was under way at the saving has lost its claim after the load', async ({ store, ...it }) => {

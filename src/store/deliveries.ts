@@ -16,17 +16,24 @@ export interface Due {
 /** First attempts and repeats are claimed apart: those of a dead endpoint do not stand in the way of new events. */
 export type Lane = 'first' | 'repeat';
 
-/** Subscriptions that have something to be sent at this kit time, or had it claimed by somebody whose lease is over (wall time). */
-export const dueSubscriptions = prepared((db, p: { now: number; wall: number }) =>
-  db
-    .selectFrom('deliveries')
-    .select(['subscription_id as id'])
-    .where('state', '=', 'pending')
-    .where('due_at', '<=', p.now)
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', p.wall)]))
-    .groupBy('subscription_id')
-    .orderBy('subscription_id'),
-);
+/**
+ * Subscriptions that have something to be sent at this kit time, or had it claimed by somebody whose lease is over (wall time). It goes from one
+ * subscription to the next and not over all that waits: an endpoint that is dead for a day has a lot of it.
+ */
+export async function dueSubscriptions(db: Executor, { now, wall }: { readonly now: number; readonly wall: number }): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive waiting (id) as (
+      select min(subscription_id) from deliveries where state = 'pending'
+      union all
+      select (select min(subscription_id) from deliveries where state = 'pending' and subscription_id > waiting.id)
+      from waiting where waiting.id is not null
+    )
+    select id from waiting where id is not null and exists (
+      select 1 from deliveries where state = 'pending' and subscription_id = waiting.id and due_at <= ${now}
+        and (claimed_until is null or claimed_until <= ${wall})
+    )`.execute(db);
+  return rows.map(({ id }) => id);
+}
 
 /** The kit time at which the next delivery is due that nobody attempts. */
 export const nextDue = prepared((db, p: { wall: number }) =>
@@ -49,12 +56,20 @@ export interface Claim {
   readonly until: number;
 }
 
+/** How many first attempts may be claimed: where they are shuffled one, when that before it has ended. Several would arrive in an order of their own. */
+function firstAttempts(subscriptionId: string, limit: number, wall: number) {
+  const underWay = sql`exists (select 1 from deliveries where state = 'pending' and subscription_id = ${subscriptionId} and attempts = 0
+    and claimed_until > ${wall})`;
+  return sql`(case when exists (select 1 from delivery_modes where subscription_id = ${subscriptionId} and one_by_one = 1)
+    then case when ${underWay} then 0 else 1 end else ${sql.lit(limit)} end)`;
+}
+
 /** Takes the next deliveries of a subscription, the earliest first. Of several replicas that ask at once each gets others. */
 export async function claim(tx: Executor, { subscriptionId, lane, limit, claim, now, wall, until }: Claim): Promise<Due[]> {
   const skipLocked = engineOf(tx) === 'postgres' ? sql` for update skip locked` : sql``;
   const chosen = sql`select id from deliveries where state = 'pending' and subscription_id = ${subscriptionId} and due_at <= ${now}
     and (claimed_until is null or claimed_until <= ${wall}) and ${lane === 'first' ? sql`attempts = 0` : sql`attempts > 0`}
-    order by due_at, id limit ${sql.lit(limit)}${skipLocked}`;
+    order by due_at, id limit ${lane === 'first' ? firstAttempts(subscriptionId, limit, wall) : sql.lit(limit)}${skipLocked}`;
   const { rows } = await sql<{ id: string; event_id: string; subscription_id: string; body: string; attempts: number }>`
     update deliveries set claim = ${claim}, claimed_until = ${until} where id in (${chosen})
     returning id, event_id, subscription_id, body, attempts`.execute(tx);
@@ -69,9 +84,10 @@ export async function claim(tx: Executor, { subscriptionId, lane, limit, claim, 
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Lets go of every claim: at the start of the only kit of a database, whoever made them is gone. */
-export async function releaseClaims(tx: Executor): Promise<void> {
-  await tx.updateTable('deliveries').set({ claim: null, claimed_until: null }).where('claim', 'is not', null).execute();
+/** Lets go of claims: of these deliveries, or of all, as at the start of the only kit of a database, where whoever made them is gone. */
+export async function release(tx: Executor, ids?: readonly string[]): Promise<void> {
+  const query = tx.updateTable('deliveries').set({ claim: null, claimed_until: null });
+  await (ids === undefined ? query.where('claim', 'is not', null) : query.where('id', 'in', [...ids])).execute();
 }
 
 type Outcome = { id: string; claim: string; state: DeliveryState; attempts: number; dueAt: number };
@@ -125,6 +141,11 @@ export const insertReceived = prepared((db, p: Received) =>
   }),
 );
 
+/** Where a subscription is sent to, and its delivery mode as JSON, or null. */
 export const destinationOf = prepared((db, p: { id: string }) =>
-  db.selectFrom('subscriptions').select('destination_url as url').where('id', '=', p.id),
+  db
+    .selectFrom('subscriptions')
+    .leftJoin('delivery_modes', 'delivery_modes.subscription_id', 'subscriptions.id')
+    .select(['destination_url as url', 'mode'])
+    .where('id', '=', p.id),
 );

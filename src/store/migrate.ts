@@ -4,6 +4,7 @@ import { world } from './migrations/0001-world.ts';
 import { authorization } from './migrations/0002-authorization.ts';
 import { deliveries } from './migrations/0003-deliveries.ts';
 import { snapshots } from './migrations/0004-snapshots.ts';
+import { deliveryModes } from './migrations/0005-delivery-modes.ts';
 import type { Tables } from './schema.ts';
 
 /** In the order of their names, which never change. A change of the tables is a new file and a line here. */
@@ -12,6 +13,7 @@ const migrations: Record<string, Migration> = {
   '0002-authorization': authorization,
   '0003-deliveries': deliveries,
   '0004-snapshots': snapshots,
+  '0005-delivery-modes': deliveryModes,
 };
 
 /**

@@ -1,10 +1,13 @@
+import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
+import type { DeliveryState } from './schema.ts';
 
-/** Subscriptions that may want an event of this Experience. */
+/** Subscriptions that may want an event of this Experience, with their delivery modes as JSON, or null. */
 export const subscriptionsFor = prepared((db, p: { providerId: string; experienceId: string }) =>
   db
     .selectFrom('subscriptions')
-    .select(['id', 'types'])
+    .leftJoin('delivery_modes', 'delivery_modes.subscription_id', 'subscriptions.id')
+    .select(['id', 'types', 'mode'])
     .where('provider_id', '=', p.providerId)
     .where((eb) => eb.or([eb('experience_id', 'is', null), eb('experience_id', '=', p.experienceId)]))
     .orderBy('id'),
@@ -24,20 +27,33 @@ export const insertEvent = prepared((db, p: EventRow) =>
   }),
 );
 
-/** @param dueAt kit time, in milliseconds since the Unix epoch. */
-type DeliveryRow = { id: string; eventId: string; subscriptionId: string; body: string; createdAt: string; dueAt: number };
+interface DeliveryRow {
+  id: string;
+  eventId: string;
+  subscriptionId: string;
+  body: string;
+  createdAt: string;
+  /** `pending` when left out. */
+  state?: DeliveryState;
+  /** Kit time, in milliseconds since the Unix epoch. */
+  dueAt: number;
+}
 
-export const insertDelivery = prepared((db, p: DeliveryRow) =>
+const insertRow = prepared((db, p: Required<DeliveryRow>) =>
   db.insertInto('deliveries').values({
     id: p.id,
     event_id: p.eventId,
     subscription_id: p.subscriptionId,
     body: p.body,
     created_at: p.createdAt,
-    state: 'pending',
+    state: p.state,
     attempts: 0,
     due_at: p.dueAt,
     claim: null,
     claimed_until: null,
   }),
 );
+
+export async function insertDelivery(tx: Executor, delivery: DeliveryRow): Promise<void> {
+  await insertRow(tx, { state: 'pending', ...delivery });
+}

@@ -102,6 +102,12 @@ export interface Tables {
    * of each collection) and `content` (the rows of every table) are JSON.
    */
   snapshots: { name: string; saved_at: string; world: string; entities: string; content: string };
+  /**
+   * How deliveries of a subscription go wrong on purpose, as JSON: an option, and part of no world. `one_by_one` is 1 where first attempts keep the
+   * order of their moments, else 0. What is drawn rests on `ordinal`, how many first
+   * attempts were moved so far; `opened_at` is the kit time at which the window opened in which they are shuffled.
+   */
+  delivery_modes: { subscription_id: string; mode: string; one_by_one: number; ordinal: number; opened_at: number };
 }
 
 interface UserColumns {

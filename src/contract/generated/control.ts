@@ -286,6 +286,45 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_control/subscriptions/{subscriptionId}/delivery-mode": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Alias or id. */
+        subscriptionId: string;
+      };
+      cookie?: never;
+    };
+    /** How deliveries of a subscription go wrong on purpose, and how many are held. */
+    get: operations["readDeliveryMode"];
+    /** Makes deliveries of a subscription go wrong on purpose, as the service's may. Survives a reset. */
+    put: operations["setDeliveryMode"];
+    post?: never;
+    /** Deliveries go the straight way again. What is held stays held. */
+    delete: operations["removeDeliveryMode"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/subscriptions/{subscriptionId}/release": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends what is held, one after the other in the order asked for, each when the first attempt of that before it has ended. */
+    post: operations["releaseDeliveries"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_control/inbox": {
     parameters: {
       query?: never;
@@ -531,7 +570,7 @@ export interface components {
       durationMs: number;
       /** @description What it was answered with; absent where there was no answer. */
       status?: number;
-      /** @description Why there was no answer. */
+      /** @description Why there was no answer, or why it does not count. */
       error?: string;
       /**
        * Format: date-time
@@ -561,10 +600,57 @@ export interface components {
        */
       since: string;
       /**
-       * @description Whether what was acknowledged is sent again
+       * @description Whether what was acknowledged is sent again, too.
        * @default false
        */
       acknowledged?: boolean;
+    };
+    DeliveryMode: {
+      /** @description How many more times each delivery is sent at once after it was acknowledged. */
+      duplicate?: number;
+      /** @description First attempts are shuffled: what happens in the first half of a window, which opens with an event, is sent at random moments of its second half. */
+      reorder?: {
+        /** @description Milliseconds of kit time. */
+        window: number;
+      };
+      /** @description First attempts are due so many milliseconds of kit time later. */
+      delay?: number;
+      /** @description How many acknowledgements of each delivery are taken for lost. It is then repeated as far as the retry schedule goes. */
+      dropAcknowledgement?: number;
+      /**
+       * @description First attempts are held until they are released.
+       * @constant
+       */
+      hold?: true;
+      /**
+       * @description What reorder draws from: the same seed and the same events give the same order, from the setting of the mode or a reset on.
+       * @default 0
+       */
+      seed?: number;
+    };
+    DeliveryModeInForce: {
+      subscriptionId: string;
+      /** @description Null where there is none. */
+      mode: components["schemas"]["DeliveryMode"] | null;
+      /** @description How many deliveries are held. */
+      held: number;
+    };
+    Release: {
+      /** @default oldest-first */
+      order?: ("oldest-first" | "newest-first") | string[];
+      /** @description At most so many; all when left out. */
+      count?: number;
+      /**
+       * @description Wall milliseconds for all of it. What it is not enough for stays held.
+       * @default 30000
+       */
+      maxWaitMs?: number;
+    };
+    Released: {
+      /** @description Ids of deliveries, in the order in which they were sent. */
+      released: string[];
+      /** @description How many are still held. */
+      held: number;
     };
     Received: {
       deliveryId: string;
@@ -930,6 +1016,10 @@ export type DeliveryWithAttempts = components['schemas']['DeliveryWithAttempts']
 export type Attempt = components['schemas']['Attempt'];
 export type DeliveryWait = components['schemas']['DeliveryWait'];
 export type Recover = components['schemas']['Recover'];
+export type DeliveryMode = components['schemas']['DeliveryMode'];
+export type DeliveryModeInForce = components['schemas']['DeliveryModeInForce'];
+export type Release = components['schemas']['Release'];
+export type Released = components['schemas']['Released'];
 export type Received = components['schemas']['Received'];
 export type Advanced = components['schemas']['Advanced'];
 export type AttemptOfDelivery = components['schemas']['AttemptOfDelivery'];
@@ -1543,6 +1633,108 @@ export interface operations {
           "application/json": {
             deliveries: number;
           };
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  readDeliveryMode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Alias or id. */
+        subscriptionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The mode. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DeliveryModeInForce"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  setDeliveryMode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Alias or id. */
+        subscriptionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DeliveryMode"];
+      };
+    };
+    responses: {
+      /** @description The mode. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DeliveryModeInForce"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  removeDeliveryMode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Alias or id. */
+        subscriptionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Removed */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  releaseDeliveries: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Alias or id. */
+        subscriptionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Release"];
+      };
+    };
+    responses: {
+      /** @description What was released, and what is still held. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Released"];
         };
       };
       "4XX": components["responses"]["Refused"];

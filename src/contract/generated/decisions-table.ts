@@ -20,8 +20,6 @@ export interface Decision {
   observable: true | string;
   /** What shows it, where the answers of the API do not. */
   through?: 'events' | 'portal';
-  /** The part it belongs to, where that part is not served yet. */
-  in?: string;
   operations: readonly OperationId[];
 }
 

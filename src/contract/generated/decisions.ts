@@ -176,9 +176,6 @@ export interface Decisions {
 
 export type DecisionId = keyof Decisions;
 
-/** Written down, but the part they belong to is not served yet: setting one is refused. */
-export type UnservedDecisionId = never;
-
 /** The open points of each operation. */
 export interface DecisionsOf {
   getExperienceAssignability:

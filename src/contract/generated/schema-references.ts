@@ -24,6 +24,8 @@ export const schemaReferences = {
     advanceClock: 'control#/$defs/Advance',
     waitForDeliveries: 'control#/$defs/DeliveryWait',
     recover: 'control#/$defs/Recover',
+    setDeliveryMode: 'control#/$defs/DeliveryMode',
+    releaseDeliveries: 'control#/$defs/Release',
     addFault: 'control#/$defs/FaultRequest',
     waitForRequest: 'control#/$defs/RequestWait',
   },
@@ -194,6 +196,21 @@ export const schemaReferences = {
     },
     recover: {
       200: 'control#/$defs/recover.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    readDeliveryMode: {
+      200: 'control#/$defs/DeliveryModeInForce',
+      '4XX': 'control#/$defs/Problem',
+    },
+    setDeliveryMode: {
+      200: 'control#/$defs/DeliveryModeInForce',
+      '4XX': 'control#/$defs/Problem',
+    },
+    removeDeliveryMode: {
+      '4XX': 'control#/$defs/Problem',
+    },
+    releaseDeliveries: {
+      200: 'control#/$defs/Released',
       '4XX': 'control#/$defs/Problem',
     },
     readInbox: {

@@ -10,7 +10,7 @@ export const deliveries = {
     await addColumn(db, 'deliveries', 'claim', 'text?');
     await addColumn(db, 'deliveries', 'claimed_until', 'instant?');
     await createIndex(db, 'deliveries', ['state', 'due_at']);
-    await createIndex(db, 'deliveries', ['subscription_id', 'state', 'due_at']);
+    await createIndex(db, 'deliveries', ['state', 'subscription_id', 'due_at', 'id']);
     await createTable(
       db,
       'delivery_attempts',

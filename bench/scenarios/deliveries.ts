@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { answerOf, end, repositoryFile, startNode } from '../child.ts';
+import type { Row } from '../report.ts';
+import type { Delivered, DeliveriesSetup } from '../servers/deliveries.ts';
+import { spreadOf } from '../spread.ts';
+import type { Scenario } from './scenario.ts';
+
+const DELIVERIES = 8000;
+const SUBSCRIPTIONS = 8;
+/** As many as a kit has under way for so many subscriptions. */
+const AT_ONCE = 64;
+
+/** From the outbox to the acknowledgement that is written down, against a plain loop that posts the same bodies as many at a time. */
+export const deliveries: Scenario = async ({ rounds }, say) => {
+  const receiver = startNode('load', [repositoryFile('bench/servers/receiver.mjs')]);
+  const { port } = await answerOf<{ port: number }>(receiver);
+  const folder = await mkdtemp(join(tmpdir(), 'bench-deliveries-'));
+  const run = async (setup: Pick<DeliveriesSetup, 'by' | 'data'>): Promise<Delivered> => {
+    const all: DeliveriesSetup = { port, deliveries: DELIVERIES, subscriptions: SUBSCRIPTIONS, atOnce: AT_ONCE, ...setup };
+    const child = startNode('server', ['--import', 'tsx', repositoryFile('bench/servers/deliveries.ts'), JSON.stringify(all)]);
+    const delivered = await answerOf<Delivered>(child);
+    await end(child);
+    return delivered;
+  };
+  const ratios: Record<'temporary' | 'durable', { wall: number[]; cpu: number[] }> = {
+    temporary: { wall: [], cpu: [] },
+    durable: { wall: [], cpu: [] },
+  };
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      say(`round ${round}`);
+      const agent = await run({ by: 'agent' });
+      for (const [kind, { wall, cpu }] of Object.entries(ratios)) {
+        const kit = await run({ by: 'kit', ...(kind === 'durable' && { data: join(folder, `${round}.db`) }) });
+        wall.push(agent.wallMs / kit.wallMs);
+        cpu.push(agent.cpuMs / kit.cpuMs);
+      }
+      say(`the plain loop sent ${Math.round((DELIVERIES / agent.wallMs) * 1000)} a second`);
+    }
+  } finally {
+    await end(receiver);
+    await rm(folder, { recursive: true });
+  }
+  const rows = Object.entries(ratios).map(
+    ([kind, { wall, cpu }]): Row => ({
+      what: `deliveries, ${kind}, outbox to acknowledged`,
+      against: 'plain undici loop',
+      unit: 'x',
+      figures: { 'requests/s': spreadOf(wall), 'CPU/request': spreadOf(cpu) },
+      target: { atLeast: 0.4 },
+    }),
+  );
+  return { rows };
+};

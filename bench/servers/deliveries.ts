@@ -1,0 +1,94 @@
+// Sends so many events to a receiver, by a kit from its outbox or by a plain loop over an undici Agent, and says how long that took.
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'undici';
+
+export interface DeliveriesSetup {
+  readonly by: 'kit' | 'agent';
+  readonly port: number;
+  readonly deliveries: number;
+  /** How many subscriptions they are spread over. */
+  readonly subscriptions: number;
+  /** How many are under way at any time. */
+  readonly atOnce: number;
+  /** A SQLite file; without it, the kit's temporary database. */
+  readonly data?: string;
+}
+
+export interface Delivered {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+const setup = JSON.parse(process.argv[2] ?? '{}') as DeliveriesSetup;
+const url = `http://127.0.0.1:${setup.port}/hook`;
+const TYPE = 'provisioning.user.created';
+const INSTANT = '2026-01-01T00:00:00.000Z';
+
+function bodyOf(subscriptionId: string): string {
+  const data = { userId: randomUUID(), accountId: randomUUID(), updatedAt: INSTANT };
+  return JSON.stringify({ type: TYPE, timestamp: INSTANT, subscriptionId, scope: { experienceId: randomUUID() }, data });
+}
+
+async function measured(work: () => Promise<void>): Promise<Delivered> {
+  const [begun, cpu] = [performance.now(), process.cpuUsage()];
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  return { wallMs: performance.now() - begun, cpuMs: (user + system) / 1000 };
+}
+
+async function byAgent(): Promise<Delivered> {
+  const dispatcher = new Agent({ headersTimeout: 15_000, bodyTimeout: 15_000 });
+  const bodies = Array.from({ length: setup.deliveries }, () => bodyOf(randomUUID()));
+  let next = 0;
+  const lane = async () => {
+    for (;;) {
+      const body = bodies[next++];
+      if (body === undefined) return;
+      const headers = { 'content-type': 'application/json', 'webhook-id': randomUUID(), 'webhook-timestamp': '1767225600' };
+      const answer = await request(url, { method: 'POST', dispatcher, headers, body });
+      await answer.body.dump();
+    }
+  };
+  const delivered = await measured(async () => void (await Promise.all(Array.from({ length: setup.atOnce }, lane))));
+  await dispatcher.destroy();
+  return delivered;
+}
+
+async function byKit(): Promise<Delivered> {
+  const [{ createKit }, { insertDelivery, insertEvent }] = await Promise.all([
+    import(new URL('../../dist/src/kit.js', import.meta.url).href) as Promise<typeof import('../../src/kit.ts')>,
+    import(new URL('../../dist/src/store/outbox.js', import.meta.url).href) as Promise<typeof import('../../src/store/outbox.ts')>,
+  ]);
+  const types = [TYPE] as const;
+  const subscriptions = Object.fromEntries(
+    Array.from({ length: setup.subscriptions }, (_, n) => [`s${n}`, { provider: 'p', types: [...types], destinationUrl: url }]),
+  );
+  const kit = await createKit({
+    port: 0,
+    fixtures: { world: 'bench', providers: { p: { name: 'P' } }, subscriptions } as never,
+    data: setup.data,
+  });
+  const rows = await kit.store.db.selectFrom('subscriptions').select('id').execute();
+  const { db } = kit.store;
+  const pending = async () => {
+    const query = db.selectFrom('deliveries').select((eb) => eb.fn.countAll().as('n'));
+    return Number((await query.where('state', '=', 'pending').executeTakeFirstOrThrow()).n);
+  };
+  // All of them appear at once, with the commit.
+  await kit.store.write(async (tx) => {
+    for (let n = 0; n < setup.deliveries; n++) {
+      const [id, subscriptionId] = [randomUUID(), rows[n % rows.length]!.id];
+      await insertEvent(tx, { id, type: TYPE, timestamp: INSTANT, providerId: 'p', experienceId: 'e', entityId: id, data: '{}' });
+      const delivery = { id: randomUUID(), eventId: id, subscriptionId, body: bodyOf(subscriptionId), createdAt: INSTANT, dueAt: 0 };
+      await insertDelivery(tx, delivery);
+    }
+  });
+  const delivered = await measured(async () => {
+    while ((await pending()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+  await kit.close();
+  return delivered;
+}
+
+process.send!(setup.by === 'kit' ? await byKit() : await byAgent());
+process.disconnect();

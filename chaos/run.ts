@@ -1,0 +1,61 @@
+// npm run chaos [-- --kills 50] [--events 300] [--only sqlite,postgres,neighbours]: kits are killed while they write and deliver, and healthy subscribers
+// get bad neighbours. Nothing that was acknowledged may be lost or go undelivered. Exit 1 where something did, 2 where an option cannot be.
+import { parseArgs } from 'node:util';
+import { ENGINES, killing } from './kill.ts';
+import { neighbours } from './neighbours.ts';
+import { killReport, neighbourReport, type Report } from './report.ts';
+
+const PARTS = [...ENGINES, 'neighbours'] as const;
+type Part = (typeof PARTS)[number];
+
+const begun = performance.now();
+const say = (text: string) => console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+
+interface Options {
+  readonly kills: number;
+  readonly events: number;
+  readonly only: readonly Part[];
+}
+
+/** @throws Error that says which option cannot be */
+function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      kills: { type: 'string', default: '50' },
+      events: { type: 'string', default: '300' },
+      only: { type: 'string', default: PARTS.join() },
+    },
+  });
+  const only = values.only.split(',');
+  const unknown = only.find((name) => !(PARTS as readonly string[]).includes(name));
+  if (unknown !== undefined) throw new Error(`There is no part ${unknown}; there are ${PARTS.join(', ')}.`);
+  return { kills: whole('kills', values.kills), events: whole('events', values.events), only: only as Part[] };
+}
+
+function whole(name: string, text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`--${name} is a whole number from 1 to 999999, not ${text}.`);
+  return Number(text);
+}
+
+async function run(part: Part, { kills, events }: Options): Promise<Report> {
+  say(part);
+  if (part === 'neighbours') return neighbourReport(await neighbours(events, (text) => say(`${part}: ${text}`)));
+  return killReport(part, await killing(part, kills, (text) => say(`${part}: ${text}`)));
+}
+
+let options: Options;
+try {
+  options = readOptions(process.argv.slice(2));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(2);
+}
+let broken = false;
+for (const part of options.only) {
+  const report = await run(part, options);
+  console.log(`${report.lines.join('\n')}\n${report.broken ? '  BROKEN' : '  held'}\n`);
+  broken ||= report.broken;
+}
+// The database of the kills is a process of its own.
+process.exit(broken ? 1 : 0);

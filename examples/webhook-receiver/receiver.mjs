@@ -1,0 +1,19 @@
+// A receiver of events in a few lines: prints its address, then each event once, however often it comes, and acknowledges it.
+// node examples/webhook-receiver/receiver.mjs [port]
+import { createServer } from 'node:http';
+
+const seen = new Set();
+
+const server = createServer(async (request, response) => {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  const id = request.headers['webhook-id'];
+  // Deliveries may repeat and are not ordered: go by webhook-id, and discard what is older than what you have (data.updatedAt).
+  if (!seen.has(id)) {
+    seen.add(id);
+    const { type, data } = JSON.parse(body);
+    console.log(`${type} ${data.connectionId ?? data.assignmentId ?? data.userId} ${data.updatedAt}`);
+  }
+  response.writeHead(204).end();
+});
+server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/events`));

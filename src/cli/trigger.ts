@@ -1,0 +1,53 @@
+import { Argument, type Command, Option } from 'commander';
+import type { components } from '../contract/generated/control.ts';
+import { type EventType, eventTypes } from '../contract/generated/events.ts';
+import { clientOf, controlCommand, print } from './control-options.ts';
+import { recipientOf } from './delivery-table.ts';
+import { eventType } from './event-options.ts';
+import { assignmentCreated, assignmentDeleted } from './trigger/assignments.ts';
+import { connectionCreated, connectionDeleted, connectionSwitched } from './trigger/connections.ts';
+import { type Scene, setScene, type TriggerFlags } from './trigger/scene.ts';
+import { userCreated, userDeleted } from './trigger/users.ts';
+
+type Delivery = components['schemas']['Delivery'];
+
+/** How each event comes to happen. @returns the id of what it is about */
+const HAPPEN: Readonly<Record<EventType, (scene: Scene) => Promise<string>>> = {
+  'experience.connection.created': connectionCreated,
+  'experience.connection.activated': (scene) => connectionSwitched(scene, 'ACTIVE'),
+  'experience.connection.deactivated': (scene) => connectionSwitched(scene, 'INACTIVE'),
+  'experience.connection.deleted': connectionDeleted,
+  'experience.assignment.created': assignmentCreated,
+  'experience.assignment.deleted': assignmentDeleted,
+  'provisioning.user.created': userCreated,
+  'provisioning.user.deleted': userDeleted,
+};
+
+/** `xpk trigger`: an event, by what causes it. */
+export function triggerCommand(): Command {
+  return controlCommand('trigger')
+    .description('Makes an event happen in the world of a running kit, by creating, changing or removing what it is about.')
+    .addArgument(new Argument('<type>', 'the event type').argParser(eventType))
+    .option('--account <name>', 'in this account (alias or id)')
+    .option('--experience <name>', 'of this Experience (alias or id); of one that a subscription wants the event of, without')
+    .addOption(new Option('--as <who>', 'who acts; the kit knows who usually does').choices(['portal', 'platform']))
+    .addHelpText(
+      'after',
+      `\nEvent types:\n${eventTypes.map((type) => `  ${type}`).join('\n')}\n\nExample:\n  xpk trigger experience.connection.activated --account northwind`,
+    )
+    .action(trigger);
+}
+
+async function trigger(type: EventType, flags: TriggerFlags): Promise<void> {
+  const scene = await setScene(type, flags);
+  const deliveries = () => clientOf(flags).get<Delivery[]>(`/deliveries?${new URLSearchParams({ type, limit: '1000' })}`);
+  const before = new Set((await deliveries()).map(({ id }) => id));
+  const entityId = await HAPPEN[type](scene);
+  const published = (await deliveries()).filter((delivery) => delivery.entityId === entityId && !before.has(delivery.id));
+  print(flags, { type, entityId, did: scene.did, deliveries: published }, () => [...scene.did, ...heard(type, published)].join('\n'));
+}
+
+function heard(type: EventType, published: readonly Delivery[]): string[] {
+  if (published.length === 0) return [`Published ${type}, for nobody: no subscription wants it. Add one with: xpk subscribe URL`];
+  return published.map((delivery) => `Published ${type} for ${recipientOf(delivery)}: delivery ${delivery.id}.`);
+}

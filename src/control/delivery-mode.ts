@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { components } from '../contract/generated/control.ts';
+import type { GateRefusal } from '../http/answer.ts';
+import { heldOf, letGo, readMode, removeMode, unattempted, writeMode } from '../store/delivery-modes.ts';
+import { type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
+import { isRefusal, subscriptionId } from './subscription-name.ts';
+
+type Schemas = components['schemas'];
+
+/** Wall milliseconds between two looks at whether an attempt has ended. */
+const EVERY_MS = 5;
+
+/** How deliveries go wrong on purpose, and the release of what is held. */
+export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDeliveryMode' | 'removeDeliveryMode' | 'releaseDeliveries'> = {
+  async readDeliveryMode({ params }, deps) {
+    const id = await idIn(params, deps);
+    return isRefusal(id) ? id : { status: 200, body: await shown(id, deps) };
+  },
+  async setDeliveryMode({ params, body }, deps) {
+    const id = await idIn(params, deps);
+    if (isRefusal(id)) return id;
+    const mode = body as Schemas['DeliveryMode'];
+    const senseless = contradictionIn(mode);
+    if (senseless !== undefined) return cannot('invalid', senseless);
+    await deps.store.write((tx) => writeMode(tx, id, { mode: JSON.stringify(mode), oneByOne: mode.reorder !== undefined }));
+    return { status: 200, body: await shown(id, deps) };
+  },
+  async removeDeliveryMode({ params }, deps) {
+    const id = await idIn(params, deps);
+    if (isRefusal(id)) return id;
+    await deps.store.write((tx) => removeMode(tx, id));
+    return { status: 204 };
+  },
+  async releaseDeliveries({ params, body }, deps) {
+    const { order = 'oldest-first', count, maxWaitMs = 30_000 } = body as Schemas['Release'];
+    const id = await idIn(params, deps);
+    if (isRefusal(id)) return id;
+    const chosen = inOrder(await heldOf(deps.store.db, id), order);
+    if ('gate' in chosen) return chosen;
+    const released = await releaseOneByOne(chosen.ids.slice(0, count), deps, performance.now() + maxWaitMs);
+    return { status: 200, body: { released, held: (await heldOf(deps.store.db, id)).length } };
+  },
+};
+
+async function idIn(params: ControlRequest['params'], deps: ControlDeps): Promise<string | GateRefusal> {
+  const name = params.subscriptionId ?? '';
+  return (await subscriptionId(name, deps)) ?? cannot('not-found', `There is no subscription "${name}".`);
+}
+
+async function shown(id: string, { store }: ControlDeps): Promise<Schemas['DeliveryModeInForce']> {
+  const mode = await readMode(store.db, id);
+  const held = (await heldOf(store.db, id)).length;
+  return { subscriptionId: id, mode: mode === undefined ? null : (JSON.parse(mode) as Schemas['DeliveryMode']), held };
+}
+
+/** What the schema cannot say: members that would have no effect beside one another. */
+function contradictionIn({ hold, delay, reorder, seed }: Schemas['DeliveryMode']): string | undefined {
+  if (hold && (delay !== undefined || reorder !== undefined))
+    return 'hold keeps first attempts back until they are released, so delay and reorder would do nothing: leave them out, and give the release an order.';
+  if (seed !== undefined && reorder === undefined)
+    return 'seed is what reorder draws its moments from, and nothing else is drawn: give reorder, too, or leave seed out.';
+  return undefined;
+}
+
+function inOrder(held: readonly string[], order: NonNullable<Schemas['Release']['order']>): { ids: readonly string[] } | GateRefusal {
+  if (order === 'oldest-first') return { ids: held };
+  if (order === 'newest-first') return { ids: held.toReversed() };
+  const unknown = order.filter((id) => !held.includes(id));
+  if (unknown.length === 0) return { ids: order };
+  return cannot(
+    'invalid',
+    `order names what the subscription does not hold: ${unknown.join(', ')}. GET /_control/deliveries?state=held lists what is held.`,
+  );
+}
+
+/** Each is let go when the first attempt of that before it has ended, whoever makes it: only so does a receiver see them in this order. */
+async function releaseOneByOne(ids: readonly string[], { store, clock }: ControlDeps, deadline: number): Promise<string[]> {
+  const released: string[] = [];
+  for (const id of ids) {
+    if (performance.now() > deadline) break;
+    // Somebody else may have released it, or loaded another world.
+    if ((await store.write((tx) => letGo.change(tx, { id, now: clock.now() }))) === 0) continue;
+    released.push(id);
+    while ((await unattempted.first(store.db, { id })) !== undefined && performance.now() <= deadline) await pause(EVERY_MS);
+  }
+  return released;
+}

@@ -1,0 +1,77 @@
+import type { Executor } from './engine.ts';
+import { prepared } from './prepared.ts';
+
+/** The mode of a subscription as JSON. */
+export async function readMode(db: Executor, subscriptionId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('delivery_modes').select('mode').where('subscription_id', '=', subscriptionId).executeTakeFirst();
+  return row?.mode;
+}
+
+/** Sets the mode; what it draws begins anew. @param mode JSON. @param oneByOne whether first attempts keep the order of their moments. */
+export async function writeMode(
+  tx: Executor,
+  subscriptionId: string,
+  { mode, oneByOne }: { mode: string; oneByOne: boolean },
+): Promise<void> {
+  const columns = { mode, one_by_one: oneByOne ? 1 : 0, ordinal: 0, opened_at: 0 };
+  await tx
+    .insertInto('delivery_modes')
+    .values({ subscription_id: subscriptionId, ...columns })
+    .onConflict((conflict) => conflict.column('subscription_id').doUpdateSet(columns))
+    .execute();
+}
+
+export async function removeMode(tx: Executor, subscriptionId: string): Promise<void> {
+  await tx.deleteFrom('delivery_modes').where('subscription_id', '=', subscriptionId).execute();
+}
+
+/** The ordinal of the next delivery, counted on, and the present window. On PostgreSQL others who publish to the subscription wait for it. */
+export const takeOrdinal = prepared((db, p: { subscriptionId: string }) =>
+  db
+    .updateTable('delivery_modes')
+    .set((eb) => ({ ordinal: eb('ordinal', '+', 1) }))
+    .where('subscription_id', '=', p.subscriptionId)
+    .returning(['ordinal', 'opened_at']),
+);
+
+/** @param openedAt kit time, in milliseconds since the Unix epoch. @param ordinal of the next delivery. */
+export const openWindow = prepared((db, p: { subscriptionId: string; ordinal: number; openedAt: number }) =>
+  db.updateTable('delivery_modes').set({ ordinal: p.ordinal, opened_at: p.openedAt }).where('subscription_id', '=', p.subscriptionId),
+);
+
+/** Any delivery of a subscription: none where it has had none since the world was loaded. */
+export const anyDelivery = prepared((db, p: { subscriptionId: string }) =>
+  db.selectFrom('deliveries').select('id').where('subscription_id', '=', p.subscriptionId).limit(1),
+);
+
+/** How many attempts of a delivery were acknowledged, those included that were taken for lost. */
+export const acknowledgements = prepared((db, p: { deliveryId: string }) =>
+  db
+    .selectFrom('delivery_attempts')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('delivery_id', '=', p.deliveryId)
+    .where('status', '>=', 200)
+    .where('status', '<=', 299),
+);
+
+/** What is held, the oldest first. */
+export async function heldOf(db: Executor, subscriptionId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('subscription_id', '=', subscriptionId)
+    .where('state', '=', 'held')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Makes what is held due. Changes nothing, and says 0, where it is not held any more. @param now kit time, in milliseconds. */
+export const letGo = prepared((db, p: { id: string; now: number }) =>
+  db.updateTable('deliveries').set({ state: 'pending', due_at: p.now }).where('id', '=', p.id).where('state', '=', 'held'),
+);
+
+/** A row as long as a delivery waits for its first attempt or has it under way. */
+export const unattempted = prepared((db, p: { id: string }) =>
+  db.selectFrom('deliveries').select('id').where('id', '=', p.id).where('state', '=', 'pending').where('attempts', '=', 0),
+);
