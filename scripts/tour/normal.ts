@@ -7,6 +7,8 @@ export function comparable(text: string): string {
     .replace(/"traceId":"[0-9a-f]{32}"/g, '"traceId":"<trace>"')
     .replace(/"cursor":"[\w-]+"/g, '"cursor":"<cursor>"')
     .replace(/"refresh_token":"[\w-]+"/g, '"refresh_token":"<token>"')
+    // A receiver takes a free port.
+    .replace(/127\.0\.0\.1:\d+\/events/g, '127.0.0.1:<port>/events')
     .replace(/([?&]code=)[\w-]+/g, '$1<code>')
     .trimEnd();
 }

@@ -16,7 +16,7 @@ export type DeliveryState = 'pending' | 'acknowledged' | 'exhausted' | 'held';
 export type NativeIdStyle = 'base62' | 'legacy-numeric' | 'unsupported';
 
 /** Every entity keeps the name its world gave it; one that was made at run time has its id (or number) here. */
-interface Aliased {
+export interface Aliased {
   alias: string;
 }
 
@@ -110,7 +110,7 @@ export interface Tables {
   delivery_modes: { subscription_id: string; mode: string; one_by_one: number; ordinal: number; opened_at: number };
 }
 
-interface UserColumns {
+export interface UserColumns {
   account_id: string;
   first_name: string;
   last_name: string;

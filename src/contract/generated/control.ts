@@ -1702,7 +1702,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Removed */
+      /** @description Removed, or there was none. */
       204: {
         headers: {
           [name: string]: unknown;

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { components } from '../contract/generated/control.ts';
+import type { Lab } from './testing/lab.ts';
+import { advance, inOrder, MODE, orderOf, release, setMode, startQuiet, told, users } from './testing/modes.ts';
+
+type Schemas = components['schemas'];
+
+describe('a subscription whose deliveries are held', () => {
+  let lab: Lab;
+  let start: number;
+  before(async () => {
+    lab = await startQuiet();
+  });
+  beforeEach(async () => {
+    lab.receiver.answerWith(204);
+    await lab.control('DELETE', MODE);
+    await lab.settled();
+    start = lab.receiver.received.length;
+  });
+  after(() => lab.close());
+
+  test('keeps first attempts until they are released, in the order asked for', async () => {
+    await setMode(lab, { hold: true });
+    const ids = await users(lab, 12);
+    await advance(lab, '2d');
+    assert.deepEqual(told(lab, start), []);
+    assert.equal((await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).held, 12);
+    const newest = await release(lab, { order: 'newest-first', count: 3 });
+    assert.deepEqual([newest.released.length, newest.held], [3, 9]);
+    const held = (await lab.control<Schemas['Delivery'][]>('GET', '/deliveries?state=held')).toReversed();
+    await release(lab, { order: [held[4]!.id, held[2]!.id] });
+    await release(lab);
+    assert.deepEqual(orderOf(lab, start, ids), [11, 10, 9, 4, 2, 0, 1, 3, 5, 6, 7, 8]);
+  });
+
+  test('gets what is released one by one also where the receiver takes its time', async () => {
+    await setMode(lab, { hold: true });
+    const ids = await users(lab, 10);
+    let [open, most] = [0, 0];
+    lab.receiver.answerWith((response) => {
+      most = Math.max(most, ++open);
+      setImmediate(() => {
+        open -= 1;
+        response.writeHead(204).end();
+      });
+    });
+    await release(lab, { order: 'newest-first' });
+    assert.deepEqual([orderOf(lab, start, ids), most], [inOrder(10).toReversed(), 1]);
+  });
+
+  test('keeps what is held when its mode is removed, and what a release had no time for', async () => {
+    await setMode(lab, { hold: true });
+    await users(lab, 2);
+    await lab.control('DELETE', MODE);
+    assert.deepEqual([(await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).mode, told(lab, start)], [null, []]);
+    const hanging: (() => void)[] = [];
+    lab.receiver.answerWith((response) => void hanging.push(() => response.writeHead(204).end()));
+    assert.equal((await release(lab, { maxWaitMs: 300 })).held, 1);
+    lab.receiver.answerWith(204);
+    for (const answer of hanging) answer();
+    assert.equal((await release(lab)).held, 0);
+  });
+});

@@ -1,0 +1,40 @@
+import type { components } from '../../contract/generated/control.ts';
+import { type Lab, startLab } from './lab.ts';
+
+type Schemas = components['schemas'];
+type Mode = Schemas['DeliveryMode'];
+
+/** Of the subscription of the lab, behind `/_control`. */
+export const MODE = '/subscriptions/all/delivery-mode';
+/** Milliseconds. */
+export const HOUR = 3_600_000;
+
+export const setMode = (lab: Lab, mode: Mode) => lab.control<Schemas['DeliveryModeInForce']>('PUT', MODE, mode);
+export const release = (lab: Lab, asked: Schemas['Release'] = {}) =>
+  lab.control<Schemas['Released']>('POST', '/subscriptions/all/release', asked);
+export const advance = (lab: Lab, by: number | string) => lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by });
+
+/** Makes so many users one after another. @returns their ids */
+export async function users(lab: Lab, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let user = 0; user < count; user++) ids.push((await lab.control<{ id: string }>('POST', '/state/users', { account: 'north' })).id);
+  return ids;
+}
+
+/** The users that the receiver was told of, as they came. */
+export const told = ({ receiver }: Lab, since: number) =>
+  receiver.received.slice(since).map(({ event }) => (event.data as { userId?: string }).userId ?? event.type);
+
+/** Where in `ids` each of those stands that the receiver was told of. */
+export const orderOf = (lab: Lab, since: number, ids: readonly string[]) => told(lab, since).map((id) => ids.indexOf(id));
+
+/** A lab whose users cause events, with nothing under way. */
+export async function startQuiet(settings: Parameters<typeof startLab>[0] = {}): Promise<Lab> {
+  const lab = await startLab(settings);
+  await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
+  await lab.settled();
+  return lab;
+}
+
+/** 0, 1, 2 and so on. */
+export const inOrder = (count: number) => Array.from({ length: count }, (_, index) => index);
