@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -8,34 +8,42 @@ export interface KitProcess {
   readonly url: string;
   /** SIGKILL: nothing is finished, written or closed. Resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Resident memory in MB. */
-  memory(): number;
+  /** Resident memory in MB, after a collection of garbage. */
+  memory(): Promise<number>;
 }
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+const PROBE = ['--expose-gc', '--import', new URL('./memory-probe.ts', import.meta.url).href];
 const running = new Set<ChildProcess>();
 
 /** @param log gets each line that the kit logs, errors only. @throws Error where it ends before it listens. */
 export async function startKit(args: readonly string[], log: (line: string) => void): Promise<KitProcess> {
   // Node runs the files by themselves; the loader that runs this one is not the kit's.
   const { NODE_OPTIONS: _, NODE_ENV: __, ...env } = process.env;
-  const child = spawn(process.execPath, [MAIN, 'start', '--port', '0', '--json', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const command = [...PROBE, MAIN, 'start', '--port', '0', '--json', ...args];
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
   running.add(child);
   const exited = once(child, 'exit').then(() => void running.delete(child));
-  createInterface({ input: child.stderr }).on('line', (line) => {
+  const said: string[] = [];
+  createInterface({ input: child.stderr! }).on('line', (line) => {
+    said.push(line);
     // What it says of the world that it found is no log line.
     if (!line.includes('already holds the world')) log(line);
   });
-  const lines = createInterface({ input: child.stdout });
+  const lines = createInterface({ input: child.stdout! });
   const line = await Promise.race([once(lines, 'line').then(([text]) => String(text)), exited]);
-  if (line === undefined) throw new Error(`The kit ended with ${child.exitCode ?? child.signalCode} before it listened.`);
+  if (line === undefined) throw new Error(`The kit ended with ${child.exitCode ?? child.signalCode} before it listened:\n${said.join('\n')}`);
   return {
     url: (JSON.parse(line) as { url: string }).url,
     async kill() {
       child.kill('SIGKILL');
       await exited;
     },
-    memory: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1024,
+    async memory() {
+      const answer = once(child, 'message');
+      child.send('memory');
+      return Number((await answer)[0]);
+    },
   };
 }
 

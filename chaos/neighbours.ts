@@ -7,82 +7,87 @@ import { type HealthyReceivers, startHealthyReceivers } from './healthy-receiver
 import { type KitProcess, startKit } from './kit-process.ts';
 import { ACCOUNT, writeWorld } from './world.ts';
 
+/** Of the deliveries of one kit to its healthy subscribers. Times are milliseconds from an event to its arrival. */
+export interface Side {
+  readonly p50: number;
+  readonly p99: number;
+  readonly missing: number;
+  /** Resident memory of the kit at the end, in MB, and what came to it since the kit was warm. */
+  readonly memoryMb: number;
+  readonly growthMb: number;
+}
+
 export interface NeighbourResult {
   readonly events: number;
-  /** Of the deliveries to the healthy. */
-  readonly missing: number;
-  /** p99 of milliseconds from an event to its arrival, with the healthy alone. */
-  readonly alone: number;
-  /** The same beside the bad ones. */
-  readonly together: number;
-  /** By how many MB the kit's memory was larger at its largest beside the bad ones than at its largest without. */
-  readonly growthMb: number;
+  readonly alone: Side;
+  readonly together: Side;
   readonly badAttempts: number;
   readonly trapped: number;
   readonly logged: readonly string[];
 }
 
-interface Phase {
-  readonly p99: number;
-  readonly missing: number;
-  readonly memory: number;
+interface Tested {
+  readonly kit: KitProcess;
+  readonly healthy: HealthyReceivers;
 }
 
 const HEALTHY = 9;
 /** Events before those that count: code and sockets get warm. */
-const WARM_UP = 100;
+const WARM_UP = 200;
 /** Milliseconds between two events: what is measured is a delivery, not a queue. */
 const EVERY_MS = 50;
 const PATIENCE_MS = 20_000;
 
-/** Nine healthy subscribers without and with five bad ones: what becomes of the healthy. @param events in each half */
+/**
+ * Two kits with nine healthy subscribers each, one of them with five bad ones, too: what becomes of the healthy. Side by side, so that whatever else
+ * the machine does meets both.
+ */
 export async function neighbours(events: number, say: (text: string) => void): Promise<NeighbourResult> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
-  const healthy = await startHealthyReceivers(HEALTHY);
   const bad = await startBadReceivers();
   const logged: string[] = [];
-  const fixtures = writeWorld(folder, healthy.urls);
-  const args = ['--fixtures', fixtures, '--set', 'events.delivery.retry-schedule=fast'];
-  const kit = await startKit(args, (line) => void logged.push(line));
+  const sides: Tested[] = [];
   try {
-    await publish(kit, healthy, WARM_UP);
-    const alone = await publish(kit, healthy, events);
-    say(`alone: p99 ${alone.p99} ms, ${alone.memory.toFixed(0)} MB`);
-    await subscribeBad(kit, bad);
-    const together = await publish(kit, healthy, events);
-    say(`together: p99 ${together.p99} ms, ${together.memory.toFixed(0)} MB`);
-    return {
-      events: 2 * events,
-      missing: alone.missing + together.missing,
-      alone: alone.p99,
-      together: together.p99,
-      growthMb: together.memory - alone.memory,
-      badAttempts: bad.all.reduce((sum, { attempts }) => sum + attempts, 0),
-      trapped: bad.trapped,
-      logged,
-    };
+    for (let n = 0; n < 2; n++) {
+      const healthy = await startHealthyReceivers(HEALTHY);
+      const args = ['--fixtures', writeWorld(folder, healthy.urls), '--set', 'events.delivery.retry-schedule=fast'];
+      sides.push({ kit: await startKit(args, (line) => void logged.push(line)), healthy });
+    }
+    await publish(sides, WARM_UP);
+    const before = await Promise.all(sides.map(({ kit }) => kit.memory()));
+    say('warm; now the bad ones');
+    await subscribeBad(sides[1]!.kit, bad);
+    const keys = await publish(sides, events);
+    const [alone, together] = await Promise.all(sides.map((side, n) => measured(side, keys[n]!, before[n]!)));
+    const badAttempts = bad.all.reduce((sum, { attempts }) => sum + attempts, 0);
+    return { events, alone: alone!, together: together!, badAttempts, trapped: bad.trapped, logged };
   } finally {
-    await kit.kill();
-    await Promise.all([healthy.close(), bad.close()]);
+    await Promise.all(sides.map(({ kit }) => kit.kill()));
+    await Promise.all([bad, ...sides.map(({ healthy }) => healthy)].map((it) => it.close()));
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function publish(kit: KitProcess, { arrivals }: HealthyReceivers, count: number): Promise<Phase> {
-  const keys: string[] = [];
-  let memory = 0;
+/** So many users at every kit, at a steady pace. @returns the keys of the arrivals that are to be, by side */
+async function publish(sides: readonly Tested[], count: number): Promise<string[][]> {
+  const keys: string[][] = sides.map(() => []);
   const begun = performance.now();
   for (let n = 0; n < count; n++) {
     await pause(Math.max(0, begun + n * EVERY_MS - performance.now()));
-    const { id } = await post(kit, 'users', { account: ACCOUNT, firstName: 'Ada', lastName: 'Lovelace' });
-    for (let receiver = 0; receiver < HEALTHY; receiver++) keys.push(`${id} ${receiver}`);
-    if (n % 20 === 0) memory = Math.max(memory, kit.memory());
+    const ids = await Promise.all(sides.map(({ kit }) => post(kit, 'users', { account: ACCOUNT, firstName: 'Ada', lastName: 'Lovelace' })));
+    for (const [side, { id }] of ids.entries()) for (let to = 0; to < HEALTHY; to++) keys[side]!.push(`${id} ${to}`);
   }
   const deadline = performance.now() + PATIENCE_MS;
-  while (!keys.every((key) => arrivals.has(key)) && performance.now() < deadline) await pause(10);
-  memory = Math.max(memory, kit.memory());
-  const times = keys.flatMap((key) => arrivals.get(key) ?? []).sort((a, b) => a - b);
-  return { p99: times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN, missing: keys.length - times.length, memory };
+  const isThere = ({ healthy }: Tested, side: number) => keys[side]!.every((key) => healthy.arrivals.has(key));
+  while (!sides.every(isThere) && performance.now() < deadline) await pause(10);
+  return keys;
+}
+
+async function measured({ kit, healthy }: Tested, keys: readonly string[], before: number): Promise<Side> {
+  const times = keys.flatMap((key) => healthy.arrivals.get(key) ?? []).sort((a, b) => a - b);
+  const part = (share: number) => times[Math.ceil(times.length * share) - 1] ?? Number.NaN;
+  const memoryMb = await kit.memory();
+  return { p50: part(0.5), p99: part(0.99), missing: keys.length - times.length, memoryMb, growthMb: memoryMb - before };
 }
 
 async function subscribeBad(kit: KitProcess, { all }: BadReceivers): Promise<void> {

@@ -32,22 +32,30 @@ export function killReport(engine: Engine, result: KillResult): Report {
   return { lines: [`${engine}, killed`, ...table(counts), ...found], broken };
 }
 
-export function neighbourReport(result: NeighbourResult): Report {
-  const { events, missing, trapped, alone, together, growthMb, badAttempts, logged } = result;
-  const ratio = together / alone;
+/** How much slower the healthy may get, and how many MB more memory the bad ones may take. */
+const MOST_RATIO = 1.5;
+const MOST_GROWTH_MB = 50;
+
+export function neighbourReport({ events, alone, together, badAttempts, trapped, logged }: NeighbourResult): Report {
+  const ratio = together.p99 / alone.p99;
+  const missing = alone.missing + together.missing;
+  const growth = together.growthMb - alone.growthMb;
   const counts = {
     'events, each to nine healthy': events,
     'healthy deliveries missing': missing,
     'attempts at the five bad': badAttempts,
     'redirects followed': trapped,
-    'p99 ms without the bad': alone.toFixed(1),
-    'p99 ms with the bad': together.toFixed(1),
-    'ratio, at most 1.5': ratio.toFixed(2),
-    'memory grown by MB, at most 50': growthMb.toFixed(1),
+    'p50 ms without / with the bad': `${alone.p50} / ${together.p50}`,
+    'p99 ms without / with the bad': `${alone.p99} / ${together.p99}`,
+    [`ratio of p99, at most ${MOST_RATIO}`]: ratio.toFixed(2),
+    'memory MB without / with the bad': `${alone.memoryMb.toFixed(0)} / ${together.memoryMb.toFixed(0)}`,
+    'growth MB without / with the bad': `${alone.growthMb.toFixed(0)} / ${together.growthMb.toFixed(0)}`,
+    [`grown by MB more, at most ${MOST_GROWTH_MB}`]: growth.toFixed(1),
     'errors logged': logged.length,
   };
-  const broken = missing > 0 || trapped > 0 || ratio > 1.5 || growthMb > 50;
-  return { lines: ['bad neighbours', ...table(counts), ...first('errors logged', logged)], broken };
+  // Not a number is no proof of anything.
+  const held = missing === 0 && trapped === 0 && ratio <= MOST_RATIO && growth <= MOST_GROWTH_MB;
+  return { lines: ['bad neighbours', ...table(counts), ...first('errors logged', logged)], broken: !held };
 }
 
 function table(counts: Readonly<Record<string, number | string>>): string[] {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Router } from 'express';
 import { documentRoutes } from './api/documents.ts';
 import { serviceRoutes } from './api/routes.ts';
@@ -205,12 +206,18 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     async close() {
       journal.close();
       await server.close();
-      await dispatcher.stop();
+      const stopping = dispatcher.stop();
+      await Promise.race([stopping, pause(GRACE_MS, undefined, { ref: false })]);
+      // Whoever has not answered by now is asked again by the next kit.
       await sender.close();
+      await stopping;
       await store.close();
     },
   };
 }
+
+/** Wall milliseconds in which subscribers may still answer when a kit ends. */
+const GRACE_MS = 500;
 
 /** Wall milliseconds that a step of kit time waits for attempts of deliveries. */
 const LONGEST_ADVANCE_WAIT_MS = 5000;

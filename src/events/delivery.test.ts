@@ -114,6 +114,25 @@ test('a subscriber that hangs keeps no other waiting', async () => {
   }
 });
 
+test('a kit ends though a subscriber never answers, and the attempt is one that failed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'deliveries-'));
+  const data = join(folder, 'world.db');
+  const first = await startLab({ data });
+  first.receiver.answerWith(() => {});
+  await connect(first);
+  await first.receiver.atLeast(1);
+  await first.kit.close();
+  const second = await startLab({ data }, false);
+  try {
+    const [delivery] = await second.deliveries();
+    assert.deepEqual([delivery?.state, delivery?.attempts], ['pending', 1]);
+  } finally {
+    await second.close();
+    await first.receiver.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
 test('without a destination it lies in the inbox, as a receiver would see it', async () => {
   const lab = await startLab({}, false);
   try {

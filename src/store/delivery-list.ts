@@ -50,7 +50,8 @@ export async function sendAgain(
   let query = tx.updateTable('deliveries').set({ state: 'pending', due_at: now }).where('claim', 'is', null);
   if ('id' in which) query = query.where('id', '=', which.id);
   else {
-    query = query.where('subscription_id', '=', which.subscriptionId).where('created_at', '>=', which.since);
+    // What is held waits for its release.
+    query = query.where('subscription_id', '=', which.subscriptionId).where('created_at', '>=', which.since).where('state', '!=', 'held');
     if (!which.acknowledged) query = query.where('state', '!=', 'acknowledged');
   }
   const { numUpdatedRows } = await query.executeTakeFirst();
