@@ -32,7 +32,8 @@ export async function startKit(args: readonly string[], log: (line: string) => v
   });
   const lines = createInterface({ input: child.stdout! });
   const line = await Promise.race([once(lines, 'line').then(([text]) => String(text)), exited]);
-  if (line === undefined) throw new Error(`The kit ended with ${child.exitCode ?? child.signalCode} before it listened:\n${said.join('\n')}`);
+  if (line === undefined)
+    throw new Error(`The kit ended with ${child.exitCode ?? child.signalCode} before it listened:\n${said.join('\n')}`);
   return {
     url: (JSON.parse(line) as { url: string }).url,
     async kill() {
