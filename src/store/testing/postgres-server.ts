@@ -48,6 +48,9 @@ async function start(): Promise<ServerMessage> {
         'unix_socket_directories=',
         '-c',
         'listen_addresses=127.0.0.1',
+        // All test processes of a run share it, each with several kits.
+        '-c',
+        'max_connections=400',
       ],
       onLog: (line) => {
         log += line;

@@ -6,12 +6,15 @@ import type { ServerMessage } from './postgres-server.ts';
 
 let started: Promise<string> | undefined;
 
+/** Names the server that all test processes of a run share (`shared-postgres.ts`). */
+export const SHARED = 'XPK_TEST_POSTGRES';
+
 /**
- * The URL of an empty database on a real PostgreSQL. The server starts at the first call in a test process (about 1.5 s), listens on a free port
- * of 127.0.0.1, and goes with the process, however that ends, together with all its databases. Nothing needs to be cleaned up.
+ * The URL of an empty database on a real PostgreSQL: that of the run, or one that starts at the first call in a test process (about 1.5 s), listens
+ * on a free port of 127.0.0.1, and goes with the process, however that ends, together with all its databases. Nothing needs to be cleaned up.
  */
 export async function freshDatabase(): Promise<string> {
-  started ??= startServer();
+  started ??= process.env[SHARED] ? Promise.resolve(process.env[SHARED]) : startServer();
   const server = await started;
   const name = `test-${randomUUID()}`;
   const client = new pg.Client({ connectionString: `${server}/postgres` });
@@ -24,7 +27,8 @@ export async function freshDatabase(): Promise<string> {
   return `${server}/${name}`;
 }
 
-async function startServer(): Promise<string> {
+/** @returns its URL, without a database. */
+export async function startServer(): Promise<string> {
   // Node runs the file by itself; a loader that the tests need would only slow it down.
   const child = fork(fileURLToPath(new URL('./postgres-server.ts', import.meta.url)), {
     execArgv: [],
