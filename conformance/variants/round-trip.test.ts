@@ -9,7 +9,7 @@ import { observable, planServers } from './plan.ts';
 
 /** Runs beside this process, which has to answer meanwhile. */
 function xpk(...args: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'conformance', ...args]);
+  const child = spawn(process.execPath, ['src/cli/main.ts', 'conformance', ...args]);
   const text: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => text.push(String(chunk)));
   return new Promise((resolve, reject) => {

@@ -110,7 +110,7 @@ for (const [what, args, why] of refusals) {
 }
 
 test('xpk knows the command, and tells of a failure without a stack', () => {
-  const command = ['--import', 'tsx', 'src/cli/main.ts', 'assertion', '--client', 'x', '--key', 'nothing.pem', '--audience', 'a'];
+  const command = ['src/cli/main.ts', 'assertion', '--client', 'x', '--key', 'nothing.pem', '--audience', 'a'];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
   assert.deepEqual([status, stdout], [1, '']);
   assert.match(stderr, /^xpk: nothing\.pem cannot be read/);

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 
-const xpk = ['--import', 'tsx', 'src/cli/main.ts'];
+const xpk = ['src/cli/main.ts'];
 let server: ChildProcess;
 let url = '';
 let tokens: Record<string, string> = {};

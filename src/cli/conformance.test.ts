@@ -36,7 +36,7 @@ interface Ended {
 
 /** Runs beside this process, which has to answer meanwhile. */
 function xpk(...args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'conformance', ...args], {
+  const child = spawn(process.execPath, ['src/cli/main.ts', 'conformance', ...args], {
     env: { ...process.env, KEY_OF_TEST: 'api-key-value' },
   });
   const [out, err]: [string[], string[]] = [[], []];

@@ -111,14 +111,14 @@ test('xpk fault adds faults, lists them and takes them away', async () => {
 });
 
 test('the commands are there, and say what is wrong with an option', () => {
-  const run = (...args: string[]) => spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...args], { encoding: 'utf8' });
+  const run = (...args: string[]) => spawnSync(process.execPath, ['src/cli/main.ts', ...args], { encoding: 'utf8' });
   const help = run('--help').stdout;
   for (const verb of Object.keys(VERBS)) assert.match(help, new RegExp(`^  ${verb}\\b`, 'm'));
   const { status, stderr } = run('fault', 'add', '--fault', 'problem', '--times', '0');
   assert.equal(status, 1);
   assert.match(stderr, /whole number, 1 or more/);
   const { XPK_URL: _, ...env } = process.env;
-  const unreachable = spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'clock'], {
+  const unreachable = spawnSync(process.execPath, ['src/cli/main.ts', 'clock'], {
     encoding: 'utf8',
     env: { ...env, XPK_URL: 'http://127.0.0.1:1' },
   });

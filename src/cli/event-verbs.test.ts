@@ -132,7 +132,7 @@ test('xpk inbox shows what a receiver would have got, and is emptied', async () 
 });
 
 test('the commands for events are there, and a wait in vain ends with 1', async () => {
-  const run = (...args: string[]) => promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...args]);
+  const run = (...args: string[]) => promisify(execFile)(process.execPath, ['src/cli/main.ts', ...args]);
   const help = (await run('--help')).stdout;
   for (const verb of [...Object.keys(VERBS), 'trigger']) assert.match(help, new RegExp(`^  ${verb}\\b`, 'm'));
   await assert.rejects(run('wait', '--timeout', '0s', '--url', kit.url), { code: 1, stdout: '', stderr: /Within 0 ms 0 of 1/ });

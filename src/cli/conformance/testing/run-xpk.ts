@@ -20,7 +20,7 @@ export async function judge(
 ): Promise<Ended> {
   const reports = mkdtempSync(join(tmpdir(), 'xpk-run-'));
   const { XPK_TOKEN: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'conformance', '--report-dir', reports, ...args], {
+  const child = spawn(process.execPath, ['src/cli/main.ts', 'conformance', '--report-dir', reports, ...args], {
     env: { ...inherited, ...environment },
   });
   const [out, err]: [string[], string[]] = [[], []];
