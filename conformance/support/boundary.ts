@@ -19,13 +19,15 @@ export interface BoundaryModule {
 
 /** What stands before the target that the settings name: nothing, unless they name a boundary. */
 export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
-  if (settings.boundary === undefined) return { baseUrlFor: () => settings.baseUrl, ended: async () => {}, close: async () => {} };
-  const { openBoundary } = (await import(settings.boundary)) as BoundaryModule;
-  return openBoundary(settings);
+  const module = await moduleOf(settings);
+  return module?.openBoundary(settings) ?? { baseUrlFor: () => settings.baseUrl, ended: async () => {}, close: async () => {} };
 }
 
 /** The boundary that a run was started with, if it was started with one. */
-export async function boundaryModule(environment: Readonly<Record<string, string | undefined>>): Promise<BoundaryModule | undefined> {
-  const settings = findTargetSettings(environment);
+export function boundaryModule(environment: Readonly<Record<string, string | undefined>>): Promise<BoundaryModule | undefined> {
+  return moduleOf(findTargetSettings(environment));
+}
+
+async function moduleOf(settings: TargetSettings | undefined): Promise<BoundaryModule | undefined> {
   return settings?.boundary === undefined ? undefined : ((await import(settings.boundary)) as BoundaryModule);
 }

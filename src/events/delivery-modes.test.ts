@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { freshDatabase } from '../store/testing/postgres.ts';
 import { type Lab, startLab } from './testing/lab.ts';
-import { advance, HOUR, inOrder, MODE, orderOf, release, setMode, startQuiet, told, users } from './testing/modes.ts';
+import { advance, HOUR, inOrder, MODE, orderOf, release, setMode, startQuiet, told, users, withoutMode } from './testing/modes.ts';
 
 type Schemas = components['schemas'];
 
@@ -14,10 +14,7 @@ describe('a subscription with a delivery mode', () => {
     lab = await startQuiet();
   });
   beforeEach(async () => {
-    lab.receiver.answerWith(204);
-    await lab.control('DELETE', MODE);
-    await lab.settled();
-    start = lab.receiver.received.length;
+    start = await withoutMode(lab);
   });
   after(() => lab.close());
 

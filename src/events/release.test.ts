@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import type { Lab } from './testing/lab.ts';
-import { advance, inOrder, MODE, orderOf, release, setMode, startQuiet, told, users } from './testing/modes.ts';
+import { advance, inOrder, MODE, orderOf, release, setMode, startQuiet, told, users, withoutMode } from './testing/modes.ts';
 
 type Schemas = components['schemas'];
 
@@ -13,10 +13,7 @@ describe('a subscription whose deliveries are held', () => {
     lab = await startQuiet();
   });
   beforeEach(async () => {
-    lab.receiver.answerWith(204);
-    await lab.control('DELETE', MODE);
-    await lab.settled();
-    start = lab.receiver.received.length;
+    start = await withoutMode(lab);
   });
   after(() => lab.close());
 

@@ -36,5 +36,13 @@ export async function startQuiet(settings: Parameters<typeof startLab>[0] = {}):
   return lab;
 }
 
+/** Takes the mode away, with nothing under way and a receiver that acknowledges. @returns how much the receiver has got by then */
+export async function withoutMode(lab: Lab): Promise<number> {
+  lab.receiver.answerWith(204);
+  await lab.control('DELETE', MODE);
+  await lab.settled();
+  return lab.receiver.received.length;
+}
+
 /** 0, 1, 2 and so on. */
 export const inOrder = (count: number) => Array.from({ length: count }, (_, index) => index);
