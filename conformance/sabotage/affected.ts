@@ -5,13 +5,14 @@ import type { Choice } from './choose.ts';
 import type { Reply, Request } from './exchange.ts';
 import type { Registered } from './registry.ts';
 import type { Outcomes } from './reporter.ts';
-import type { Behind } from './saboteur.ts';
+import type { AtBoundaries, Behind } from './saboteur.ts';
 
 /** Nothing is known any more of the world that the notes were taken in: whoever asks may act. */
 class Unknown extends Error {}
 const UNKNOWN: Behind = {
   control: new Proxy({}, { get: () => () => Promise.reject(new Unknown()) }) as Behind['control'],
   exists: () => Promise.reject(new Unknown()),
+  deliver: () => Promise.reject(new Unknown()),
 };
 
 /**
@@ -35,8 +36,13 @@ export async function affected(saboteurs: readonly Registered[], { checks }: Out
   return choice;
 }
 
-async function acts(sabotage: ReturnType<Registered['start']>, notes: readonly Note[]): Promise<boolean> {
-  for (const { request, reply } of notes) {
+async function acts({ requests, deliveries }: AtBoundaries, notes: readonly Note[]): Promise<boolean> {
+  // What was delivered is not noted, only that something was.
+  if (deliveries !== undefined && notes.some((note) => 'delivered' in note)) return true;
+  if (requests === undefined) return false;
+  for (const note of notes) {
+    if ('delivered' in note) continue;
+    const { request, reply } = note;
     let passed = 0;
     const service = async (asked: Request): Promise<Reply> => {
       passed += 1;
@@ -44,7 +50,7 @@ async function acts(sabotage: ReturnType<Registered['start']>, notes: readonly N
       return reply;
     };
     try {
-      const answer = await sabotage(request, service, UNKNOWN);
+      const answer = await requests(request, service, UNKNOWN);
       if (passed !== 1 || !sameReply(answer, reply)) return true;
     } catch (error) {
       if (error instanceof Unknown) return true;

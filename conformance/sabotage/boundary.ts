@@ -8,17 +8,16 @@ import type { Boundary } from '../support/boundary.ts';
 import { createControl } from '../support/control.ts';
 import { partsOf } from '../support/repetition.ts';
 import type { TargetSettings } from '../support/target-settings.ts';
+import type { Delivered } from './delivered.ts';
 import { type Reply, type Request, requestOf } from './exchange.ts';
 import { checkName, type Plan, readPlan, readSabotageSettings, titleOf } from './plan.ts';
 import { saboteurNamed } from './registry.ts';
-import type { Behind, Sabotage } from './saboteur.ts';
+import { ACKNOWLEDGED, type AtBoundaries, type Behind } from './saboteur.ts';
 
-/** What the service said while no saboteur was there. */
-export interface Note {
-  readonly check: string;
-  readonly request: Request;
-  readonly reply: Reply;
-}
+/** What the service said while no saboteur was there, or that it delivered something. */
+export type Note =
+  | { readonly check: string; readonly request: Request; readonly reply: Reply }
+  | { readonly check: string; readonly delivered: true };
 
 /** The saboteurs that the checks of this title meet. Undefined: none, and they stay as they are. */
 export function repetitionsOf(title: string): readonly string[] | undefined {
@@ -35,10 +34,17 @@ function byTitle(plan: Plan): NonNullable<typeof planned> {
 
 interface Door {
   readonly check: string;
-  readonly sabotage: Sabotage;
+  readonly saboteur: AtBoundaries;
+  readonly behind: Behind;
   /** What the service behind it made and was not asked to remove: a saboteur may keep it from the check. */
   readonly made: Map<string, 'assignments' | 'connections'>;
+  /** Where deliveries of the check go to. */
+  readonly destinations: string[];
 }
+
+/** No path of the service begins so. */
+const DELIVERIES = '_deliveries';
+const DELIVERY = new RegExp(`^/${DELIVERIES}/(\\d+)$`);
 
 const MAKES = { createExperienceAssignment: 'assignments', createExperienceConnection: 'connections' } as const;
 
@@ -47,13 +53,13 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   const settings = readSabotageSettings();
   if (reached === undefined) throw new Error('Saboteurs stand before a kit with a control API.');
   const control = createControl(reached.url, reached.token);
-  const behind: Behind = { control, exists: async (collection, id) => (await control.find(collection, id)) !== undefined };
+  const exists: Behind['exists'] = async (collection, id) => (await control.find(collection, id)) !== undefined;
   const agent = new Agent({ keepAlive: true });
   const doors = new Map<string, Door>();
   const keys = new WeakMap<TestInfo, string>();
   const notes = settings.notes && join(settings.notes, `${randomUUID()}.jsonl`);
+  const note = (written: Note) => void (notes && appendFileSync(notes, `${JSON.stringify(written)}\n`));
 
-  const pass: Sabotage = (request, service) => service(request);
   const server = createServer((incoming, response) => {
     answer(incoming, response).catch((error: Error) => {
       console.error(`the saboteur itself went wrong: ${error.stack}`);
@@ -68,36 +74,67 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const [, key = '', url = '/'] = /^\/([^/]+)(\/.*)$/.exec(incoming.url ?? '') ?? [];
     const door = doors.get(key);
-    const headers = flat(incoming.headers);
-    const request = requestOf(incoming.method ?? 'GET', url, headers, Buffer.concat(chunks).toString());
-    const reply = await (door?.sabotage ?? pass)(request, (asked) => serve(asked, door), behind);
-    if (notes && door) appendFileSync(notes, `${JSON.stringify({ check: door.check, request, reply } satisfies Note)}\n`);
+    const [method, headers, text] = [incoming.method ?? 'GET', flat(incoming.headers), Buffer.concat(chunks).toString()];
+    const [, destination] = DELIVERY.exec(url) ?? [];
+    const reply =
+      destination === undefined
+        ? await served(requestOf(method, url, headers, text), door)
+        : await delivered({ method, headers, text }, door?.destinations[Number(destination)], door);
+    // Who gets no answer notices it by the end of the connection.
+    if (reply === undefined) return void response.destroy();
     response.writeHead(reply.status, { ...reply.headers, ...(reply.text !== '' && { 'content-length': Buffer.byteLength(reply.text) }) });
     response.end(reply.text);
   }
 
-  async function serve(asked: Request, door: Door | undefined): Promise<Reply> {
-    const reply = await forward(baseUrl, asked, agent);
-    const collection = MAKES[asked.operation as keyof typeof MAKES];
-    if (collection !== undefined && reply.status < 300) door?.made.set((JSON.parse(reply.text) as { id: string }).id, collection);
+  async function served(request: Request, door: Door | undefined): Promise<Reply> {
+    if (door === undefined) return forward(`${baseUrl}${request.url}`, request, agent);
+    const { requests = (asked, service) => service(asked) } = door.saboteur;
+    const reply = await requests(request, (asked) => serve(asked, door), door.behind);
+    note({ check: door.check, request, reply });
     return reply;
+  }
+
+  async function serve(asked: Request, door: Door): Promise<Reply> {
+    const reply = await forward(`${baseUrl}${asked.url}`, asked, agent);
+    const collection = MAKES[asked.operation as keyof typeof MAKES];
+    if (collection !== undefined && reply.status < 300) door.made.set((JSON.parse(reply.text) as { id: string }).id, collection);
+    return reply;
+  }
+
+  async function delivered(delivery: Delivered, destination: string | undefined, door: Door | undefined): Promise<Reply | undefined> {
+    if (door === undefined || destination === undefined) return ACKNOWLEDGED;
+    note({ check: door.check, delivered: true });
+    const { deliveries = (made, subscriber) => subscriber(made) } = door.saboteur;
+    return deliveries(delivery, (made) => forward(destination, made, agent).catch(() => undefined), door.behind);
+  }
+
+  function doorOf(test: TestInfo): { readonly key: string; readonly door: Door } {
+    const known = keys.get(test);
+    const found = known === undefined ? undefined : doors.get(known);
+    if (known !== undefined && found !== undefined) return { key: known, door: found };
+    const [file = ''] = test.titlePath;
+    const { title, repetition: name } = partsOf(test.title);
+    const check = checkName({ file, title, form: test.project.name });
+    const key = randomUUID();
+    const destinations: string[] = [];
+    const deliver = async (made: Delivered) =>
+      void (await Promise.all(destinations.map((destination) => forward(destination, made, agent).catch(() => undefined))));
+    const behind: Behind = { control, exists, deliver };
+    const door: Door = { check, saboteur: name === undefined ? {} : saboteurNamed(name).start(), behind, made: new Map(), destinations };
+    keys.set(test, key);
+    doors.set(key, door);
+    return { key, door };
   }
 
   return {
     async ended(test) {
       const made = doors.get(keys.get(test) ?? '')?.made ?? new Map<string, never>();
-      for (const [id, collection] of [...made].reverse()) if (await behind.exists(collection, id)) await control.remove(collection, id);
+      for (const [id, collection] of [...made].reverse()) if (await exists(collection, id)) await control.remove(collection, id);
     },
-    baseUrlFor(test) {
-      const known = keys.get(test);
-      if (known !== undefined) return `http://127.0.0.1:${port}/${known}`;
-      const [file = ''] = test.titlePath;
-      const { title, repetition: name } = partsOf(test.title);
-      const check = checkName({ file, title, form: test.project.name });
-      const key = randomUUID();
-      keys.set(test, key);
-      doors.set(key, { check, sabotage: name === undefined ? pass : saboteurNamed(name).start(), made: new Map() });
-      return `http://127.0.0.1:${port}/${key}`;
+    baseUrlFor: (test) => `http://127.0.0.1:${port}/${doorOf(test).key}`,
+    destinationFor(test, url) {
+      const { key, door } = doorOf(test);
+      return `http://127.0.0.1:${port}/${key}/${DELIVERIES}/${door.destinations.push(url) - 1}`;
     },
     async close() {
       agent.destroy();
@@ -118,10 +155,10 @@ function flat(headers: IncomingMessage['headers']): Record<string, string> {
   );
 }
 
-function forward(baseUrl: string, { method, url, headers, text }: Request, agent: Agent): Promise<Reply> {
+function forward(url: string, { method, headers, text }: Delivered, agent: Agent): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const length = text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) };
-    const sent = httpRequest(`${baseUrl}${url}`, { method, agent, headers: { ...headers, ...length } }, (response) => {
+    const sent = httpRequest(url, { method, agent, headers: { ...headers, ...length } }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

@@ -1,17 +1,20 @@
 import { operations } from '../../src/contract/generated/operations.ts';
 import { bodyOf, problem, type Reply, type Request, success } from './exchange.ts';
-import { insteadOf, type Saboteur } from './saboteur.ts';
+import { ACKNOWLEDGED, delivering, insteadOf, type Saboteur } from './saboteur.ts';
 
 export interface DoNothing extends Saboteur {
   readonly name: string;
+  /** The rules that it may not pass, by how their ids begin; absent: all. */
+  readonly only?: string;
 }
 
 const LISTS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'];
 const EMPTY_PAGE = { entities: [], cursor: null, pageSize: 100, count: 0 };
 
-/** A server that has no behaviour at all, and is perfect in the form of what it says. */
+/** A server that has no behaviour at all, delivers nothing, and is perfect in the form of what it says. */
 function server(name: string, does: string, answer: (request: Request) => Reply): DoNothing {
-  return { name, ...insteadOf(does, 'any', answer) };
+  const { start, ...known } = insteadOf(does, 'any', answer);
+  return { name, ...known, start: () => ({ ...start(), deliveries: async () => ACKNOWLEDGED }) };
 }
 
 /** Servers that do nothing. None of them may pass a documented rule. */
@@ -39,4 +42,5 @@ export const DO_NOTHING: readonly DoNothing[] = [
     const body = { ...query, ...path, ...bodyOf(request) };
     return status === 204 ? success(204) : success(typeof status === 'number' ? status : 200, body);
   }),
+  { name: 'silent', ...delivering('Serves every request, and delivers nothing.', () => 'lost'), only: 'events.' },
 ];

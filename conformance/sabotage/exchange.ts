@@ -75,7 +75,7 @@ export function sending(request: Request, body: unknown): Request {
 }
 
 /** The same request with other headers: what is undefined is taken out. */
-export function withHeaders<Message extends Request | Reply>(
+export function withHeaders<Message extends { readonly headers: Reply['headers'] }>(
   message: Message,
   change: Readonly<Record<string, string | undefined>>,
 ): Message {
@@ -84,7 +84,7 @@ export function withHeaders<Message extends Request | Reply>(
 }
 
 /** The JSON body of a request or a reply; `{}` where there is none. */
-export function bodyOf({ text }: Request | Reply): Json {
+export function bodyOf({ text }: { readonly text: string }): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -6,12 +6,13 @@ import { assignments } from './saboteurs/assignments.ts';
 import { authentication } from './saboteurs/authentication.ts';
 import { authorization } from './saboteurs/authorization.ts';
 import { connections } from './saboteurs/connections.ts';
+import { events } from './saboteurs/events.ts';
 import { http } from './saboteurs/http.ts';
 import { limits } from './saboteurs/limits.ts';
 import { users } from './saboteurs/users.ts';
 
 // Exhaustive by its type: a rule without a saboteur, or without the reason why it has none, does not compile.
-const saboteurs: SaboteursOf<JudgedRuleId['openapi' | 'authorization']> = {
+const saboteurs: SaboteursOf<JudgedRuleId['openapi' | 'authorization' | 'asyncapi']> = {
   ...http,
   ...authentication,
   ...assignability,
@@ -20,6 +21,7 @@ const saboteurs: SaboteursOf<JudgedRuleId['openapi' | 'authorization']> = {
   ...connections,
   ...users,
   ...authorization,
+  ...events,
 };
 
 /** A saboteur by its name: the rule it breaks, and which of those that break it. */

@@ -41,7 +41,7 @@ if (saboteurs.length === 0) {
   );
   process.exit(2);
 }
-const kit = await createKit({ port: 0 });
+const kit = await createKit({ port: 0, retries: 'fast' });
 const notes = await mkdtemp(join(tmpdir(), 'sabotage-notes-'));
 try {
   const target: TargetSettings = {
@@ -56,7 +56,7 @@ try {
   const own = ownChecks(saboteurs, clean.checks);
   const others = isMatrix ? await affected(values.all ? saboteurs : firsts, clean, notes) : {};
   const nothing =
-    values.first || positionals.length > 0 ? {} : Object.fromEntries(DO_NOTHING.map(({ name }) => [name, oneOfEach(clean.checks)]));
+    values.first || positionals.length > 0 ? {} : Object.fromEntries(DO_NOTHING.map(({ name, only }) => [name, oneOfEach(clean.checks, only)]));
   const plan = merged([own, others, nothing]);
   const sabotaged = await runChecks({ target, plan });
   say(`${sabotaged.outcomes.length} checks before ${saboteurs.length} saboteurs`);

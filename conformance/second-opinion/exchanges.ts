@@ -14,7 +14,9 @@ export interface Exchange {
 /** One exchange of each kind: of its operation, form, status, and the shape of its answer. */
 export function representative(notes: readonly Note[]): Exchange[] {
   const kinds = new Map<string, Exchange>();
-  for (const { request, reply } of notes) {
+  for (const note of notes) {
+    if ('delivered' in note) continue;
+    const { request, reply } = note;
     const { operation, form } = request;
     if (operation === undefined) continue;
     const kind = [operation, form, reply.status, reply.headers['content-type'] ?? 'no type', shapeOf(bodyOf(reply))].join(' ');

@@ -5,6 +5,8 @@ import { findTargetSettings, type TargetSettings } from './target-settings.ts';
 export interface Boundary {
   /** Where this check sends its requests. The same for the whole of a check. */
   baseUrlFor(test: TestInfo): string;
+  /** Where deliveries of this check are sent that are to come to the address. */
+  destinationFor(test: TestInfo, url: string): string;
   /** Told that a check has ended, and has removed what it knows of. */
   ended(test: TestInfo): Promise<void>;
   close(): Promise<void>;
@@ -20,7 +22,7 @@ export interface BoundaryModule {
 /** What stands before the target that the settings name: nothing, unless they name a boundary. */
 export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
   const module = await moduleOf(settings);
-  return module?.openBoundary(settings) ?? { baseUrlFor: () => settings.baseUrl, ended: async () => {}, close: async () => {} };
+  return module?.openBoundary(settings) ?? { baseUrlFor: () => settings.baseUrl, destinationFor: (_, url) => url, ended: async () => {}, close: async () => {} };
 }
 
 /** The boundary that a run was started with, if it was started with one. */

@@ -2,7 +2,11 @@ import type { operations } from '../../src/contract/generated/operations.ts';
 import type { AuthorizationServer } from './oauth-flow.ts';
 import type { AssertionClient } from './oauth-parts.ts';
 import type { Visit } from './oauth-visit.ts';
+import type { Pair } from './connections.ts';
+import type { Patience } from './inbox.ts';
+import type { NewAssignment } from './make-assignment.ts';
 import type { BodyTemplate } from './template.ts';
+import type { EventType } from '../../src/contract/generated/events.ts';
 
 export type Scope = (typeof operations)[keyof typeof operations]['scope'];
 
@@ -32,6 +36,64 @@ export interface PlatformUsers {
   create(accountId: string, names?: { firstName?: string; lastName?: string }): Promise<string>;
   rename(userId: string, firstName: string): Promise<void>;
   remove(userId: string): Promise<void>;
+}
+
+/** What a subscriber supplies (Events › Subscription). */
+export interface NewSubscription {
+  readonly destinationUrl: string;
+  readonly experienceId?: string | undefined;
+  readonly types: readonly EventType[];
+}
+
+/** What the suite asks the operator for; the specification has no other way to a subscription. */
+export interface Subscriptions {
+  /** @returns the subscriptionId */
+  create(wanted: NewSubscription): Promise<string>;
+  remove(subscriptionId: string): Promise<void>;
+}
+
+/** Connections as somebody else than the provider changes them: in an end-user portal, or on the platform. */
+export interface ConnectionsElsewhere {
+  /** @returns the id of the new connection, which is INACTIVE unless said otherwise. */
+  create(pair: Pair, state?: 'ACTIVE' | 'INACTIVE'): Promise<string>;
+  update(connectionId: string, state: 'ACTIVE' | 'INACTIVE'): Promise<void>;
+  remove(connectionId: string): Promise<void>;
+}
+
+export interface AssignmentsElsewhere {
+  create(wanted: NewAssignment): Promise<string>;
+  remove(assignmentId: string): Promise<void>;
+}
+
+export interface UsersElsewhere {
+  /** @returns the unified id */
+  create(accountId: string): Promise<string>;
+  remove(userId: string): Promise<void>;
+}
+
+export interface AccountsOfPlatform {
+  /** An account that `token` may manage, with nothing in it. */
+  create(): Promise<string>;
+  remove(accountId: string): Promise<void>;
+}
+
+export interface NumbersOfPlatform {
+  /** @returns the number, in E.164 */
+  create(accountId: string): Promise<string>;
+  remove(telephoneNumber: string): Promise<void>;
+}
+
+/** What events say of an Experience beyond its id. */
+export interface ExperienceFacts {
+  readonly name: string;
+  readonly providerId: string;
+}
+
+/** The subscription that an operator made beforehand. */
+export interface SharedSubscription {
+  readonly subscriptionId: string;
+  /** Of its destinationUrl. */
+  readonly path: string;
 }
 
 /**
@@ -109,6 +171,26 @@ export interface Capabilities {
   /** Makes one users operation fail once with the status. */
   'fault.users': (operation: 'getUsers' | 'getUser', status: 429 | 500 | 503) => Promise<void>;
   'platform.users': PlatformUsers;
+  'platform.connections': ConnectionsElsewhere;
+  'platform.assignments': AssignmentsElsewhere;
+  'platform.accounts': AccountsOfPlatform;
+  'platform.numbers': NumbersOfPlatform;
+  'portal.connections': ConnectionsElsewhere;
+  'portal.assignments': AssignmentsElsewhere;
+  'portal.users': UsersElsewhere;
+  /** Subscribes to events of whatever Experience of the provider, or of one. */
+  subscriptions: Subscriptions;
+  /** A subscription to all types of all Experiences of the provider, which is there already. */
+  subscription: SharedSubscription;
+  /** How long to wait for events. */
+  'events.patience': Patience;
+  /** Within how many milliseconds a delivery that was not acknowledged is sent again. */
+  'events.repeats': number;
+  /** Whether nothing is left to be sent to the subscription; only for waiting no longer than needed. */
+  'events.idle': (subscriptionId: string) => Promise<boolean>;
+  /** The time that `webhook-timestamp` and `timestamp` are of, in milliseconds since 1970. */
+  'events.now': () => Promise<number>;
+  'experience.facts': (experienceId: string) => Promise<ExperienceFacts>;
   /** Where the authorization server is asked. @param baseUrl of the check: what stands before a kit stands before this, too. */
   'oauth.server': (baseUrl: string) => AuthorizationServer;
   'oauth.secret-client': { readonly clientId: string; readonly secret: string; readonly redirectUri: string };

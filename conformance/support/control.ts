@@ -2,19 +2,27 @@ import type { components } from '../../src/contract/generated/control.ts';
 
 type Schemas = components['schemas'];
 
+/** Who changes the world, if not the provider. */
+export type Elsewhere = 'portal' | 'platform';
+
 /** The control API of a kit, as the suite uses it to arrange what an operator would. */
 export interface Control {
-  create(collection: Schemas['Collection'], entity: Readonly<Record<string, unknown>>): Promise<{ id: string; alias: string }>;
+  /** @param as who does it, where that is to be told apart: the platform, or somebody in a portal. */
+  create(collection: Schemas['Collection'], entity: Readonly<Record<string, unknown>>, as?: Elsewhere): Promise<{ id: string; alias: string }>;
   /** Undefined where there is none with this id. */
   find(collection: Schemas['Collection'], id: string): Promise<Readonly<Record<string, unknown>> | undefined>;
-  change(collection: Schemas['Collection'], id: string, members: Readonly<Record<string, unknown>>): Promise<void>;
-  remove(collection: Schemas['Collection'], id: string): Promise<void>;
+  change(collection: Schemas['Collection'], id: string, members: Readonly<Record<string, unknown>>, as?: Elsewhere): Promise<void>;
+  remove(collection: Schemas['Collection'], id: string, as?: Elsewhere): Promise<void>;
   token(request: Schemas['TokenRequest']): Promise<string>;
   /** @returns the id of the fault. */
   fault(request: Schemas['FaultRequest']): Promise<string>;
   removeFault(id: string): Promise<void>;
   /** The decisions in force. */
   decisions(): Promise<Readonly<Record<string, unknown>>>;
+  /** What was set when it was started. */
+  settings(): Promise<Readonly<Record<string, unknown>>>;
+  /** How many deliveries to the subscription are not acknowledged yet, 1 for any number. */
+  pending(subscriptionId: string): Promise<number>;
   /** Kit time, in milliseconds since 1970. */
   now(): Promise<number>;
   /** Moves kit time forward by milliseconds. */
@@ -34,6 +42,8 @@ export class ControlRefusal extends Error {
   }
 }
 
+const by = (as: Elsewhere | undefined) => (as === undefined ? '' : `?as=${as}`);
+
 /** @param url of the kit, without a slash at the end. */
 export function createControl(url: string, controlToken?: string): Control {
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
@@ -44,7 +54,7 @@ export function createControl(url: string, controlToken?: string): Control {
     return (text === '' ? undefined : JSON.parse(text)) as Body;
   }
   return {
-    create: (collection, entity) => call('POST', `/state/${collection}`, entity),
+    create: (collection, entity, as) => call('POST', `/state/${collection}${by(as)}`, entity),
     async find(collection, id) {
       try {
         return await call('GET', `/state/${collection}/${encodeURIComponent(id)}`);
@@ -53,11 +63,14 @@ export function createControl(url: string, controlToken?: string): Control {
         throw error;
       }
     },
-    change: (collection, id, members) => call('PATCH', `/state/${collection}/${encodeURIComponent(id)}`, members),
-    remove: (collection, id) => call('DELETE', `/state/${collection}/${encodeURIComponent(id)}`),
+    change: (collection, id, members, as) => call('PATCH', `/state/${collection}/${encodeURIComponent(id)}${by(as)}`, members),
+    remove: (collection, id, as) => call('DELETE', `/state/${collection}/${encodeURIComponent(id)}${by(as)}`),
     token: async (request) => (await call<Schemas['MintedToken']>('POST', '/tokens', request)).accessToken,
     fault: async (request) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,
     removeFault: (id) => call('DELETE', `/faults/${encodeURIComponent(id)}`),
+    settings: async () => (await call<Schemas['Info']>('GET', '/info')).settings as Readonly<Record<string, unknown>>,
+    pending: async (id) =>
+      (await call<readonly unknown[]>('GET', `/deliveries?subscription=${encodeURIComponent(id)}&state=pending&limit=1`)).length,
     decisions: async () => (await call<Schemas['Info']>('GET', '/info')).decisions as Readonly<Record<string, unknown>>,
     now: async () => Date.parse((await call<Schemas['Clock']>('GET', '/clock')).now),
     advance: async (ms) => void (await call('POST', '/clock/advance', { by: Math.ceil(ms) })),

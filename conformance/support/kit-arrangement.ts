@@ -5,6 +5,7 @@ import { type Arrangement, createArrangement, NotTestable, type Providers } from
 import type { Scope } from './capabilities.ts';
 import type { Control } from './control.ts';
 import { kitAuthorization } from './kit-authorization.ts';
+import { kitEvents } from './kit-events.ts';
 import { rememberingControl } from './remembering-control.ts';
 import { createTraces } from './traces.ts';
 
@@ -181,6 +182,7 @@ export function kitArrangement(given: Control, name: string, disposable = false)
       rename: (userId, firstName) => control.change('users', userId, { firstName }),
       remove: (userId) => control.remove('users', userId),
     }),
+    ...kitEvents({ control, provider, manager, number }),
     ...kitAuthorization({ control, made, provider, grants: () => grants('manage'), freshNumber, disposable }),
   };
   return createArrangement(providers, traces.remove);

@@ -5,9 +5,9 @@ import { OutOfReach, type Traces } from './traces.ts';
 export function rememberingControl(control: Control, traces: Traces): Control {
   return {
     ...control,
-    create: (collection, entity) =>
+    create: (collection, entity, as) =>
       traces.make(
-        () => control.create(collection, entity),
+        () => control.create(collection, entity, as),
         ({ id }) => gone(() => control.remove(collection, id)),
         ({ alias }) => `${alias} in ${collection}`,
       ),

@@ -1,5 +1,6 @@
 import type { HookSettings } from './hooks.ts';
 import type { ProfileResources } from './profile.ts';
+import type { ReceiverSettings } from './receiver.ts';
 
 /** What a run is started with, resolved: passed to Playwright's workers in the environment. */
 export interface TargetSettings {
@@ -18,6 +19,8 @@ export interface TargetSettings {
   readonly boundary?: string | undefined;
   /** Whether a person is there to be asked. */
   readonly interactive?: boolean | undefined;
+  /** Where deliveries are received, and how the target reaches that. Absent: on this machine, under an address that the suite says. */
+  readonly receiver?: ReceiverSettings | undefined;
   /** What the profile of any other server gives. */
   readonly profile: ProfileResources;
   /** What an operator does there for the suite. */

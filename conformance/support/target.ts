@@ -6,6 +6,7 @@ import type { Answer } from './exchange.ts';
 import { createHookCalls } from './hook-calls.ts';
 import { kitArrangement } from './kit-arrangement.ts';
 import { createPacer } from './pacer.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 import { profileArrangement } from './profile-arrangement.ts';
 import { readTargetSettings, type TargetSettings } from './target-settings.ts';
 
@@ -25,16 +26,23 @@ export interface Target {
   readonly secrets: readonly string[];
   /** Where a check sends its requests: the target, or what stands before it. */
   baseUrlFor(test: TestInfo): string;
+  /** Where the target sends a check's deliveries that are to come to this address: to it, or to what stands before it. */
+  destinationFor(test: TestInfo, url: string): string;
+  /** Where deliveries come to; started when first asked for. */
+  receiver(): Promise<Receiver>;
   /** Tells that a check has ended. */
   ended(test: TestInfo): Promise<void>;
   close(): Promise<void>;
 }
+
+const LOOPBACK = { host: '127.0.0.1', port: 0 };
 
 /** Opens the target that the run was started for. @param name tells workers apart. */
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const boundary = await boundaryOf(settings);
   const arrangement = arrangementOf(settings, name);
+  let receiver: Promise<Receiver> | undefined;
   return {
     arrangement,
     client: { headers: settings.headers, timeoutMs: settings.timeoutMs, pace: pacerOf(settings) },
@@ -42,10 +50,13 @@ export async function openTarget(name: string): Promise<Target> {
     settling: [],
     secrets: settings.secrets ?? [],
     baseUrlFor: boundary.baseUrlFor,
+    destinationFor: boundary.destinationFor,
+    receiver: () => (receiver ??= startReceiver(settings.receiver ?? LOOPBACK)),
     ended: boundary.ended,
     async close() {
       await arrangement.close();
       await boundary.close();
+      await (await receiver)?.close();
     },
   };
 }

@@ -40,7 +40,8 @@ function groupOfRule(id: string, rule: Rule): string {
 function ruleRow([id, rule]: [string, Rule], { checks, saboteurs }: Teeth): string[] {
   const level = rule.actor === 'service' ? rule.level : `${rule.level} (${rule.actor})`;
   const files = [...(checks.get(id) ?? [])].map(([file, count]) => (count === 1 ? file : `${file} (${count})`));
-  return [`\`${id}\``, level, rule.status ?? '', rule.text, rule.section, files.join('<br>'), (saboteurs.get(id) ?? []).join('<br>')];
+  const judged = rule.unjudged === undefined ? files.join('<br>') : `None. ${rule.unjudged}`;
+  return [`\`${id}\``, level, rule.status ?? '', rule.text, rule.section, judged, (saboteurs.get(id) ?? []).join('<br>')];
 }
 
 /** `order` is the documents' order of operations and events; groups that are neither come first. */

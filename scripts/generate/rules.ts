@@ -6,7 +6,7 @@ import { banner, key, union } from './write-typescript.ts';
 
 const levels = ['documented', 'implied', 'advice'];
 const actors = ['service', 'operator', 'consumer', 'client'];
-const members = ['text', 'level', 'section', 'actor'];
+const members = ['text', 'level', 'section', 'actor', 'unjudged'];
 
 export interface Rule {
   text: string;
@@ -14,6 +14,8 @@ export interface Rule {
   section: string;
   actor: string;
   document: DocumentName;
+  /** Why nobody outside the service can see whether it is kept. */
+  unjudged?: string;
   /** The operations it stands at, if at any. */
   operations?: string[];
   /** The response it stands at, if at one. */
@@ -82,12 +84,21 @@ function readRule(id: string, entry: JsonObject, document: DocumentName, place: 
   if (!/^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+$/.test(id)) problems.add(place, `the rule id ${id} is not dotted lower-case words`);
   for (const member of Object.keys(entry))
     if (!members.includes(member)) problems.add(place, `the rule ${id} has the unknown key ${member}`);
-  const { text, level, section, actor = 'service' } = entry;
+  const { text, level, section, actor = 'service', unjudged } = entry;
   if (typeof text !== 'string' || !/[.!?”)]$/.test(text)) problems.add(place, `the text of the rule ${id} is not a sentence`);
   if (typeof section !== 'string' || section === '') problems.add(place, `the rule ${id} has no section`);
   if (!levels.includes(String(level))) problems.add(place, `the rule ${id} has the unknown level ${level}`);
   if (!actors.includes(String(actor))) problems.add(place, `the rule ${id} has the unknown actor ${actor}`);
-  return { text: String(text), level: String(level), section: String(section), actor: String(actor), document };
+  if (unjudged !== undefined && (typeof unjudged !== 'string' || !/[.!?”)]$/.test(unjudged) || actor !== 'service'))
+    problems.add(place, `unjudged of the rule ${id} is not a sentence about the service`);
+  return {
+    text: String(text),
+    level: String(level),
+    section: String(section),
+    actor: String(actor),
+    document,
+    ...(unjudged !== undefined && { unjudged: String(unjudged) }),
+  };
 }
 
 function applyScope(id: string, rule: Rule, scope: Scope, place: string, problems: Problems): void {
@@ -119,7 +130,7 @@ export function writeRuleTypes(rules: Rules, operations: Operation[], sources: s
     );
     return `  ${key(id)}: {\n${statuses.join('')}  },\n`;
   });
-  const isJudged = (rule: Rule) => rule.actor === 'service' && rule.level !== 'advice';
+  const isJudged = (rule: Rule) => rule.actor === 'service' && rule.level !== 'advice' && rule.unjudged === undefined;
   const judged = [...new Set(Object.values(rules).map(({ document }) => document))]
     .map((name) => {
       const ids = Object.keys(rules).filter((id) => rules[id]?.document === name && isJudged(rules[id]));
@@ -144,6 +155,8 @@ export interface Rule {
   actor:${union(actors)};
   /** The document it stands in. */
   document:${union(['openapi', 'asyncapi', 'authorization', 'control'])};
+  /** Why no check can see whether it is kept. */
+  unjudged?: string;
   operations?: readonly OperationId[];
   /** The documented status it stands at, such as '404' or '2XX'. */
   status?: string;

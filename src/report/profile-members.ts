@@ -46,6 +46,20 @@ export const PROFILE_MEMBERS = {
   'oauth.approve': 'authorization.approve, for interactive with --interactive,',
   'oauth.deny': 'authorization.approve, interactive and with --interactive,',
   'platform.users': 'the hooks platform.users.create, .rename and .remove',
+  'platform.connections': 'the hooks platform.connections.create, .update and .remove',
+  'platform.assignments': 'the hooks platform.assignments.create and .remove',
+  'platform.accounts': 'the hooks platform.accounts.create and .remove',
+  'platform.numbers': 'the hooks platform.numbers.create and .remove',
+  'portal.connections': 'the hooks portal.connections.create, .update and .remove',
+  'portal.assignments': 'the hooks portal.assignments.create and .remove',
+  'portal.users': 'the hooks portal.users.create and .remove',
+  subscriptions: 'the hooks subscriptions.create and .remove, and events.receiver,',
+  subscription: 'events.subscription, and events.receiver,',
+  'events.patience': 'events.receiver',
+  'events.repeats': 'events.repeatsWithinSeconds',
+  'events.idle': 'the control API of a kit; no part',
+  'events.now': 'events.receiver',
+  'experience.facts': 'experiences.facts',
 } as const;
 
 /** Where in a profile a capability comes from, in words; undefined where this version does not know it. */

@@ -16,7 +16,7 @@ export interface RuleInScope {
 }
 
 // The documents whose rules the suite has checks for.
-const DOCUMENTS: readonly Rule['document'][] = ['openapi', 'authorization'];
+const DOCUMENTS: readonly Rule['document'][] = ['openapi', 'authorization', 'asyncapi'];
 
 const RESOURCES: Readonly<Record<string, string>> = {
   http: 'General',
@@ -27,18 +27,19 @@ const RESOURCES: Readonly<Record<string, string>> = {
   connections: 'Connections',
   users: 'Users',
   oauth: 'Authorization server',
+  events: 'Events',
 };
 
 /** The rules that the service keeps and that the suite judges, in the order of the contract. */
 export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [RuleId, Rule][]).flatMap(([id, rule]) => {
-  const { text, level, section, actor, document } = rule;
-  if (actor !== 'service' || level === 'advice' || !DOCUMENTS.includes(document)) return [];
+  const { text, level, section, actor, document, unjudged } = rule;
+  if (actor !== 'service' || level === 'advice' || unjudged !== undefined || !DOCUMENTS.includes(document)) return [];
   return [{ id, text, level, section, resource: resourceOf(id), forms: formsOf(rule) }];
 });
 
-/** Some operations have one path for both forms, and the authorization server has no forms: what is only about those is judged once. */
+/** Some operations have one path for both forms, and neither the authorization server nor events have forms: what is only about those is judged once. */
 function formsOf({ document, operations: ids }: Rule): readonly PathForm[] {
-  if (document === 'authorization') return ['prefixed'];
+  if (document !== 'openapi') return ['prefixed'];
   const one = ids?.every((id: OperationId) => operations[id].forms.prefixed === operations[id].forms.flat) ?? false;
   return one ? ['prefixed'] : FORMS;
 }

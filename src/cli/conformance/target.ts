@@ -56,7 +56,8 @@ export async function openTarget(
 }
 
 async function ownKit(): Promise<OpenTarget> {
-  const kit = await createKit({ port: 0 });
+  // What is not acknowledged comes again soon.
+  const kit = await createKit({ port: 0, retries: 'fast' });
   return {
     settings: { baseUrl: kit.url, headers: {}, timeoutMs: TIMEOUT_MS, control: { url: kit.url, disposable: true }, profile: {} },
     shown: { baseUrl: kit.url, kind: 'kit', name: 'the kit itself' },

@@ -535,7 +535,6 @@ export interface JudgedRuleId {
     | 'events.subscription.only-listed-types'
     | 'events.subscription.only-its-experience'
     | 'events.subscription.every-match'
-    | 'events.delivery.webhooks-only'
     | 'events.delivery.post'
     | 'events.delivery.json-body'
     | 'events.delivery.json-content-type'
@@ -674,6 +673,8 @@ export interface Rule {
   actor: 'service' | 'operator' | 'consumer' | 'client';
   /** The document it stands in. */
   document: 'openapi' | 'asyncapi' | 'authorization' | 'control';
+  /** Why no check can see whether it is kept. */
+  unjudged?: string;
   operations?: readonly OperationId[];
   /** The documented status it stands at, such as '404' or '2XX'. */
   status?: string;

@@ -1,0 +1,4 @@
+import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
+import type { SaboteursOf } from '../saboteur.ts';
+
+export const eventsEnvelope = {} satisfies Partial<SaboteursOf<JudgedRuleId['asyncapi']>>;

@@ -1,0 +1,71 @@
+import { mergeTests } from '@playwright/test';
+import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
+import { test as assignmentsTest } from './assignments-test.ts';
+import { test as connectionsTest } from './connections-test.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import { createOthers, type Others } from './others.ts';
+import type { Mailbox } from './receiver.ts';
+import { repeated } from './repeated.ts';
+import { SILENT } from './test.ts';
+import type { Subscriptions } from './capabilities.ts';
+
+/** Subscriptions of the check. Where it makes its own they are removed after it. */
+export interface Events {
+  /** All types of every Experience of the provider. */
+  subscribed(): Promise<Inbox>;
+  /** A subscription to what is asked for, which not every target can be asked for. Absence shows only in one that gets experience.assignment.created. */
+  subscribe(wanted: { readonly experienceId?: string; readonly types?: readonly EventType[] }): Promise<Inbox>;
+}
+
+/** Playwright's test, for checks of events. */
+export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).extend<{ events: Events; elsewhere: Others }>({
+  elsewhere: [
+    async ({ need, ledger }, use) => {
+      const { others, tidy } = createOthers(need, ledger);
+      await use(others);
+      await tidy();
+    },
+    SILENT,
+  ],
+  events: [
+    async ({ need, has, target, assignments }, use, testInfo) => {
+      const mailboxes: Mailbox[] = [];
+      const made: { readonly subscriptions: Subscriptions; readonly id: string }[] = [];
+
+      async function opened(mailbox: Mailbox, subscriptionId: string, experienceId?: string): Promise<Inbox> {
+        mailboxes.push(mailbox);
+        const idle = has('events.idle') ? await need('events.idle') : undefined;
+        return createInbox({
+          mailbox,
+          subscriptionId,
+          patience: await need('events.patience'),
+          isIdle: idle && (() => idle(subscriptionId)),
+          async sentinel() {
+            const { id } = await assignments.make(experienceId === undefined ? {} : { experienceId });
+            return { type: 'experience.assignment.created', data: { assignmentId: id } };
+          },
+        });
+      }
+
+      async function subscribe({ experienceId, types = eventTypes }: Parameters<Events['subscribe']>[0]): Promise<Inbox> {
+        const subscriptions = await need('subscriptions', 'events.patience');
+        const mailbox = (await target.receiver()).mailbox();
+        const destinationUrl = target.destinationFor(testInfo, mailbox.url);
+        const id = await subscriptions.create({ destinationUrl, experienceId, types });
+        made.push({ subscriptions, id });
+        return opened(mailbox, id, experienceId);
+      }
+
+      async function shared(): Promise<Inbox> {
+        const { subscriptionId, path } = await need('subscription', 'events.patience');
+        return opened((await target.receiver()).mailbox(path), subscriptionId);
+      }
+
+      await use({ subscribe, subscribed: () => (has('subscription') && !has('subscriptions') ? shared() : subscribe({})) });
+      for (const { subscriptions, id } of made)
+        await subscriptions.remove(id).catch((error: Error) => console.error(`left behind: subscription ${id} (${error.message})`));
+      for (const mailbox of mailboxes) mailbox.close();
+    },
+    SILENT,
+  ],
+});
