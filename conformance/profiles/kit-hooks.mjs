@@ -48,3 +48,77 @@ export async function users({ accountId }) {
 export async function usersRelease({ userId }) {
   await platformUsersRemove({ userId });
 }
+
+// The provider that subscribes is that of the Experiences of the profile.
+export async function subscriptionsCreate({ destinationUrl, types, experienceId }) {
+  const provider = process.env.XPK_PROVIDER ?? 'acme';
+  const { id } = await control('POST', '/state/subscriptions', { provider, destinationUrl, types, experience: experienceId });
+  return { subscriptionId: id };
+}
+
+export async function subscriptionsRemove({ subscriptionId }) {
+  await control('DELETE', `/state/subscriptions/${subscriptionId}`);
+}
+
+// The portal and the platform do the same things, and the control API is told who does them.
+const connect =
+  (as) =>
+  async ({ accountId, experienceId, state }) => {
+    const { id } = await control('POST', `/state/connections?as=${as}`, { account: accountId, experience: experienceId, state });
+    return { connectionId: id };
+  };
+const setState =
+  (as) =>
+  async ({ connectionId, state }) => {
+    await control('PATCH', `/state/connections/${connectionId}?as=${as}`, { state });
+  };
+const disconnect =
+  (as) =>
+  async ({ connectionId }) => {
+    await control('DELETE', `/state/connections/${connectionId}?as=${as}`);
+  };
+const assign =
+  (as) =>
+  async ({ experienceId, targetType, targetValue }) => {
+    const { id } = await control('POST', `/state/assignments?as=${as}`, { experience: experienceId, targetType, target: targetValue });
+    return { assignmentId: id };
+  };
+const unassign =
+  (as) =>
+  async ({ assignmentId }) => {
+    await control('DELETE', `/state/assignments/${assignmentId}?as=${as}`);
+  };
+
+export const [portalConnectionsCreate, platformConnectionsCreate] = [connect('portal'), connect('platform')];
+export const [portalConnectionsUpdate, platformConnectionsUpdate] = [setState('portal'), setState('platform')];
+export const [portalConnectionsRemove, platformConnectionsRemove] = [disconnect('portal'), disconnect('platform')];
+export const [portalAssignmentsCreate, platformAssignmentsCreate] = [assign('portal'), assign('platform')];
+export const [portalAssignmentsRemove, platformAssignmentsRemove] = [unassign('portal'), unassign('platform')];
+
+export async function portalUsersCreate({ accountId }) {
+  const { id } = await control('POST', '/state/users?as=portal', { account: accountId });
+  return { userId: id };
+}
+
+export async function portalUsersRemove({ userId }) {
+  await control('DELETE', `/state/users/${userId}?as=portal`);
+}
+
+export async function platformAccountsCreate() {
+  const { id } = await control('POST', '/state/accounts', { name: 'An account of the suite' });
+  // Whoever the profile's token was made for may manage it.
+  await control('PATCH', `/state/principals/${process.env.XPK_PRINCIPAL ?? 'manager'}`, { accounts: { [id]: 'manage' } });
+  return { accountId: id };
+}
+
+export async function platformAccountsRemove({ accountId }) {
+  await control('DELETE', `/state/accounts/${accountId}`);
+}
+
+export async function platformNumbersCreate({ accountId }) {
+  return numbers({ accountId });
+}
+
+export async function platformNumbersRemove({ telephoneNumber }) {
+  await numbersRelease({ telephoneNumber });
+}

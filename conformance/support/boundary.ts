@@ -22,7 +22,14 @@ export interface BoundaryModule {
 /** What stands before the target that the settings name: nothing, unless they name a boundary. */
 export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
   const module = await moduleOf(settings);
-  return module?.openBoundary(settings) ?? { baseUrlFor: () => settings.baseUrl, destinationFor: (_, url) => url, ended: async () => {}, close: async () => {} };
+  return (
+    module?.openBoundary(settings) ?? {
+      baseUrlFor: () => settings.baseUrl,
+      destinationFor: (_, url) => url,
+      ended: async () => {},
+      close: async () => {},
+    }
+  );
 }
 
 /** The boundary that a run was started with, if it was started with one. */

@@ -1,12 +1,12 @@
+import type { EventType } from '../../src/contract/generated/events.ts';
 import type { operations } from '../../src/contract/generated/operations.ts';
-import type { AuthorizationServer } from './oauth-flow.ts';
-import type { AssertionClient } from './oauth-parts.ts';
-import type { Visit } from './oauth-visit.ts';
 import type { Pair } from './connections.ts';
 import type { Patience } from './inbox.ts';
 import type { NewAssignment } from './make-assignment.ts';
+import type { AuthorizationServer } from './oauth-flow.ts';
+import type { AssertionClient } from './oauth-parts.ts';
+import type { Visit } from './oauth-visit.ts';
 import type { BodyTemplate } from './template.ts';
-import type { EventType } from '../../src/contract/generated/events.ts';
 
 export type Scope = (typeof operations)[keyof typeof operations]['scope'];
 
@@ -186,6 +186,8 @@ export interface Capabilities {
   'events.patience': Patience;
   /** Within how many milliseconds a delivery that was not acknowledged is sent again. */
   'events.repeats': number;
+  /** Deliveries can be received by https: where the suite listens itself (own), or at a public address that passes them on. */
+  'events.tls': 'own' | 'public';
   /** Whether nothing is left to be sent to the subscription; only for waiting no longer than needed. */
   'events.idle': (subscriptionId: string) => Promise<boolean>;
   /** The time that `webhook-timestamp` and `timestamp` are of, in milliseconds since 1970. */

@@ -8,7 +8,11 @@ export type Elsewhere = 'portal' | 'platform';
 /** The control API of a kit, as the suite uses it to arrange what an operator would. */
 export interface Control {
   /** @param as who does it, where that is to be told apart: the platform, or somebody in a portal. */
-  create(collection: Schemas['Collection'], entity: Readonly<Record<string, unknown>>, as?: Elsewhere): Promise<{ id: string; alias: string }>;
+  create(
+    collection: Schemas['Collection'],
+    entity: Readonly<Record<string, unknown>>,
+    as?: Elsewhere,
+  ): Promise<{ id: string; alias: string }>;
   /** Undefined where there is none with this id. */
   find(collection: Schemas['Collection'], id: string): Promise<Readonly<Record<string, unknown>> | undefined>;
   change(collection: Schemas['Collection'], id: string, members: Readonly<Record<string, unknown>>, as?: Elsewhere): Promise<void>;

@@ -1,13 +1,13 @@
 import { mergeTests } from '@playwright/test';
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
 import { test as assignmentsTest } from './assignments-test.ts';
+import type { Subscriptions } from './capabilities.ts';
 import { test as connectionsTest } from './connections-test.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createOthers, type Others } from './others.ts';
 import type { Mailbox } from './receiver.ts';
 import { repeated } from './repeated.ts';
 import { SILENT } from './test.ts';
-import type { Subscriptions } from './capabilities.ts';
 
 /** Subscriptions of the check. Where it makes its own they are removed after it. */
 export interface Events {

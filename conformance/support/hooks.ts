@@ -1,3 +1,7 @@
+import type { NewSubscription } from './capabilities.ts';
+import type { Pair } from './connections.ts';
+import type { NewAssignment } from './make-assignment.ts';
+
 /** What a hook is asked, and what it answers: the body of a request and that of its answer, or the argument of a function and its result. */
 interface HookTypes {
   /** Makes the next request of the operation fail with the status, and no other. */
@@ -16,6 +20,27 @@ interface HookTypes {
   /** An Experience that is connected to neither account; not one of the last two. */
   'experiences.unconnected': { asked: Readonly<Record<string, never>>; answer: { experienceId: string } };
   'experiences.unconnected.release': { asked: { experienceId: string }; answer: unknown };
+  /** Subscribes to the events of the provider, or of one Experience. */
+  'subscriptions.create': { asked: NewSubscription; answer: { subscriptionId: string } };
+  'subscriptions.remove': { asked: { subscriptionId: string }; answer: unknown };
+  'portal.connections.create': { asked: Pair & { state: 'ACTIVE' | 'INACTIVE' }; answer: { connectionId: string } };
+  'portal.connections.update': { asked: { connectionId: string; state: 'ACTIVE' | 'INACTIVE' }; answer: unknown };
+  'portal.connections.remove': { asked: { connectionId: string }; answer: unknown };
+  'portal.assignments.create': { asked: NewAssignment; answer: { assignmentId: string } };
+  'portal.assignments.remove': { asked: { assignmentId: string }; answer: unknown };
+  'portal.users.create': { asked: { accountId: string }; answer: { userId: string } };
+  'portal.users.remove': { asked: { userId: string }; answer: unknown };
+  'platform.connections.create': { asked: Pair & { state: 'ACTIVE' | 'INACTIVE' }; answer: { connectionId: string } };
+  'platform.connections.update': { asked: { connectionId: string; state: 'ACTIVE' | 'INACTIVE' }; answer: unknown };
+  'platform.connections.remove': { asked: { connectionId: string }; answer: unknown };
+  'platform.assignments.create': { asked: NewAssignment; answer: { assignmentId: string } };
+  'platform.assignments.remove': { asked: { assignmentId: string }; answer: unknown };
+  /** An account that the identity of tokens.full may manage, with nothing in it. */
+  'platform.accounts.create': { asked: Readonly<Record<string, never>>; answer: { accountId: string } };
+  /** With all that is in it. */
+  'platform.accounts.remove': { asked: { accountId: string }; answer: unknown };
+  'platform.numbers.create': { asked: { accountId: string }; answer: { telephoneNumber: string } };
+  'platform.numbers.remove': { asked: { telephoneNumber: string }; answer: unknown };
   /** A token as tokens.full, but expired. */
   'token.expired': { asked: Readonly<Record<string, never>>; answer: { accessToken: string } };
 }
@@ -47,6 +72,24 @@ export const HOOKS: { readonly [H in HookName]: HookAnswer<H> extends Record<inf
   'users.release': undefined,
   'experiences.unconnected': 'experienceId',
   'experiences.unconnected.release': undefined,
+  'subscriptions.create': 'subscriptionId',
+  'subscriptions.remove': undefined,
+  'portal.connections.create': 'connectionId',
+  'portal.connections.update': undefined,
+  'portal.connections.remove': undefined,
+  'portal.assignments.create': 'assignmentId',
+  'portal.assignments.remove': undefined,
+  'portal.users.create': 'userId',
+  'portal.users.remove': undefined,
+  'platform.connections.create': 'connectionId',
+  'platform.connections.update': undefined,
+  'platform.connections.remove': undefined,
+  'platform.assignments.create': 'assignmentId',
+  'platform.assignments.remove': undefined,
+  'platform.accounts.create': 'accountId',
+  'platform.accounts.remove': undefined,
+  'platform.numbers.create': 'telephoneNumber',
+  'platform.numbers.remove': undefined,
   'token.expired': 'accessToken',
 };
 

@@ -75,7 +75,8 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, sentine
         const found = look();
         if (found !== undefined) return found;
         const left = ms - (performance.now() - begun);
-        if (last || left <= 0) throw new RuleBroken(`Expected that ${expected}, within ${shownSeconds(ms)}.\n${whatCame(mailbox.deliveries)}`);
+        if (last || left <= 0)
+          throw new RuleBroken(`Expected that ${expected}, within ${shownSeconds(ms)}.\n${whatCame(mailbox.deliveries)}`);
         const now = performance.now();
         // Whoever knows that nothing is left need not wait for it.
         if (isIdle && now - askedAt >= ASK_EVERY_MS) {
@@ -141,7 +142,9 @@ const MOST_SHOWN = 5;
 
 function whatCame(deliveries: readonly Delivery[]): string {
   if (deliveries.length === 0) return 'Nothing was delivered.';
-  const shown = deliveries.slice(-MOST_SHOWN).map(({ headers, text }) => `  ${headers['webhook-id'] ?? 'without webhook-id'}: ${text.slice(0, 400)}`);
+  const shown = deliveries
+    .slice(-MOST_SHOWN)
+    .map(({ headers, text }) => `  ${headers['webhook-id'] ?? 'without webhook-id'}: ${text.slice(0, 400)}`);
   const more = deliveries.length > MOST_SHOWN ? `, the last ${MOST_SHOWN} of ${deliveries.length}` : '';
   return `Delivered${more}:\n${shown.join('\n')}`;
 }

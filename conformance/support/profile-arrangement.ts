@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type Arrangement, createArrangement, type Providers } from './arrangement.ts';
 import type { Capabilities, Capability, Scope } from './capabilities.ts';
 import type { HookCalls } from './hook-calls.ts';
+import { hookEvents } from './hook-events.ts';
 import { hookProviders } from './hook-providers.ts';
+import { notTestable } from './not-testable.ts';
 import type { ProfileResources } from './profile.ts';
 import { profileAuthorization } from './profile-authorization.ts';
+import { profileEvents } from './profile-events.ts';
+import { sameId } from './same-id.ts';
 import { createTraces } from './traces.ts';
 import { UNKNOWN_TARGETS } from './wrong.ts';
 
@@ -53,13 +57,22 @@ export function profileArrangement(profile: ProfileResources, hooks?: HookCalls,
     'bodies.connectionUpdate': bodies.connectionUpdate,
     'users.sort': users.sort,
     'users.read-model-bound': users.readModelBoundMs,
+    'experience.facts': experiences.facts && factsOf(experiences.facts),
     ...profileAuthorization(profile.authorization, isWatched),
+    ...profileEvents(profile.events),
   };
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   const providers = Object.fromEntries(entries.map(([capability, value]) => [capability, () => value])) as Providers;
   if (hooks === undefined) return createArrangement(providers);
   const traces = createTraces();
-  return createArrangement({ ...providers, ...hookProviders(hooks, traces) }, traces.remove);
+  return createArrangement({ ...providers, ...hookProviders(hooks, traces), ...hookEvents(hooks) }, traces.remove);
+}
+
+function factsOf(facts: NonNullable<NonNullable<ProfileResources['experiences']>['facts']>): Capabilities['experience.facts'] {
+  return async (experienceId) => {
+    const found = Object.entries(facts).find(([id]) => sameId(id, experienceId));
+    return found === undefined ? notTestable('experience.facts') : found[1];
+  };
 }
 
 const SCOPES: Readonly<Record<Scope, true>> = {

@@ -1,5 +1,5 @@
 import type { JsonWebKey } from 'node:crypto';
-import type { AmbiguousUser, NativeUser, Scope, UsersSort } from './capabilities.ts';
+import type { AmbiguousUser, ExperienceFacts, NativeUser, Scope, UsersSort } from './capabilities.ts';
 import type { BodyTemplate } from './template.ts';
 
 /** The authorization server, and two of its clients. */
@@ -18,6 +18,24 @@ export interface ProfileAuthorization {
   readonly loginHint?: string;
   /** Who approves: a person, with --interactive, or the server by itself. */
   readonly approve?: 'interactive' | 'automatic';
+}
+
+/** Where deliveries come to, and what may be expected of them. */
+export interface ProfileEvents {
+  readonly receiver: {
+    /** How the target reaches the receiver; what stands there passes everything on to `listen`. */
+    readonly publicUrl: string;
+    /** host:port of this machine. */
+    readonly listen: string;
+  };
+  /** What the operator made beforehand: all types, no experienceId, a destinationUrl below publicUrl. */
+  readonly subscription?: { readonly id: string; readonly path: string };
+  /** Within how many seconds an event is delivered. */
+  readonly patienceSeconds?: number;
+  /** How many seconds to wait on for what must not come. */
+  readonly graceSeconds?: number;
+  /** Within how many seconds what was not acknowledged is sent again. */
+  readonly repeatsWithinSeconds?: number;
 }
 
 /** The part of a target profile that gives capabilities; every member may be missing, and what is missing is not testable. */
@@ -52,6 +70,8 @@ export interface ProfileResources {
     readonly hidden?: string;
     /** At least three, connected to neither the main nor the second account. Each check takes its own. */
     readonly unconnected?: readonly string[];
+    /** What events say of each Experience, by its id. */
+    readonly facts?: Readonly<Record<string, ExperienceFacts>>;
   };
   /** Telephone numbers of the main account that are assigned to nothing. Each check takes its own. */
   readonly freeNumbers?: readonly string[];
@@ -61,6 +81,7 @@ export interface ProfileResources {
   /** Users of the main account that nothing is assigned to. Each check takes its own. */
   readonly freeUsers?: readonly string[];
   readonly authorization?: ProfileAuthorization;
+  readonly events?: ProfileEvents;
   readonly users?: {
     readonly hidden?: string;
     readonly base62?: NativeUser;

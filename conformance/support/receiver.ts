@@ -16,7 +16,10 @@ export interface Delivery {
 }
 
 /** How a delivery is answered: with a status, after a while, or not at all: `hang` keeps the connection open, `reset` breaks it. */
-export type Reaction = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly afterMs?: number } | 'hang' | 'reset';
+export type Reaction =
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly afterMs?: number }
+  | 'hang'
+  | 'reset';
 
 /** An address that deliveries come to, and what came. */
 export interface Mailbox {

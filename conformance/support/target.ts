@@ -6,8 +6,8 @@ import type { Answer } from './exchange.ts';
 import { createHookCalls } from './hook-calls.ts';
 import { kitArrangement } from './kit-arrangement.ts';
 import { createPacer } from './pacer.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
 import { profileArrangement } from './profile-arrangement.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 import { readTargetSettings, type TargetSettings } from './target-settings.ts';
 
 /** The server under test, as one worker sees it. */

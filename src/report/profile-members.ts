@@ -57,8 +57,8 @@ export const PROFILE_MEMBERS = {
   subscription: 'events.subscription, and events.receiver,',
   'events.patience': 'events.receiver',
   'events.repeats': 'events.repeatsWithinSeconds',
-  'events.idle': 'the control API of a kit; no part',
   'events.now': 'events.receiver',
+  'events.tls': 'events.receiver.publicUrl, an https address,',
   'experience.facts': 'experiences.facts',
 } as const;
 

@@ -83,8 +83,9 @@ function problemWith(inModule: readonly HookName[], atUrls: readonly HookName[])
   return undefined;
 }
 
-/** Users that are made are renamed and removed; and only what was handed out is released. */
+/** What is made is changed and removed; and only what was handed out is released. */
 function neededBy(name: HookName): readonly HookName[] {
-  if (name.startsWith('platform.users.')) return NAMES.filter((other) => other.startsWith('platform.users.'));
+  const [, maker] = /^(subscriptions|(?:portal|platform)\.\w+)\.\w+$/.exec(name) ?? [];
+  if (maker !== undefined) return NAMES.filter((other) => other.startsWith(`${maker}.`));
   return NAMES.filter((other) => name === `${other}.release`);
 }

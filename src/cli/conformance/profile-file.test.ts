@@ -71,7 +71,7 @@ test('every line that init writes as a comment can be used, and together they ar
   assert.deepEqual(Object.keys({ ...facts, ...resources }).sort(), Object.keys(properties).sort());
 });
 
-type Inner = 'tokens' | 'allow' | 'accounts' | 'experiences' | 'users' | 'bodies' | 'authorization';
+type Inner = 'tokens' | 'allow' | 'accounts' | 'experiences' | 'users' | 'bodies' | 'authorization' | 'events';
 type Members<T> = { readonly [K in keyof Required<T>]: true };
 // Exhaustive by its type: whatever checks can be given stands in the schema, too.
 const MEMBERS: {
@@ -89,10 +89,11 @@ const MEMBERS: {
   },
   allow: { write: true, rate: true },
   accounts: { main: true, second: true, hidden: true, manyUsers: true, manyConnections: true },
-  experiences: { main: true, second: true, agent: true, secondAgent: true, readOnly: true, hidden: true, unconnected: true },
+  experiences: { main: true, second: true, agent: true, secondAgent: true, readOnly: true, hidden: true, unconnected: true, facts: true },
   users: { hidden: true, base62: true, legacyNumeric: true, ambiguous: true, sort: true, readModelBoundMs: true },
   bodies: { connectionCreate: true, connectionUpdate: true },
   authorization: { url: true, secretClient: true, keyClient: true, loginHint: true, approve: true },
+  events: { receiver: true, subscription: true, patienceSeconds: true, graceSeconds: true, repeatsWithinSeconds: true },
   freeNumbers: true,
   numberOfSecondAccount: true,
   manyAssignments: true,
@@ -117,8 +118,8 @@ test('the schema of profiles has every hook that there is, and no other', () => 
 });
 
 // Exhaustive by its type: of every capability a report can tell where it comes from.
-// But no profile moves the time of a server: only a kit that is started for the run is sent ahead.
-const TOLD: Readonly<Record<Exclude<Capability, 'clock.advance'>, string>> = PROFILE_MEMBERS;
+// But no profile moves the time of a server: only a kit that is started for the run is sent ahead. And only a kit says when nothing is left to be sent.
+const TOLD: Readonly<Record<Exclude<Capability, 'clock.advance' | 'events.idle'>, string>> = PROFILE_MEMBERS;
 
 test('what reports say of a capability is in the profile', () => {
   const { properties } = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as {

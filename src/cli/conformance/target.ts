@@ -1,6 +1,8 @@
 import { findControl } from '../../../conformance/support/control.ts';
 import type { HookSettings } from '../../../conformance/support/hooks.ts';
 import { isLoopback } from '../../../conformance/support/loopback.ts';
+import { receiverSettings } from '../../../conformance/support/profile-events.ts';
+import { startReceiver } from '../../../conformance/support/receiver.ts';
 import type { TargetSettings } from '../../../conformance/support/target-settings.ts';
 import type { PathForm } from '../../contract/generated/operations.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
@@ -52,7 +54,7 @@ export async function openTarget(
   await mustAnswer(url, profile?.headers ?? {});
   return profile === undefined
     ? withoutProfile(url, controlToken, oneToken(environment[TOKEN_VARIABLE]))
-    : withProfile(url, profile, hooks, interactive);
+    : await withProfile(url, profile, hooks, interactive);
 }
 
 async function ownKit(): Promise<OpenTarget> {
@@ -110,17 +112,42 @@ function oneToken(text: string | undefined): string | undefined {
   return text;
 }
 
-function withProfile(url: string, profile: Profile, hooks: HookSettings | undefined, interactive: boolean): OpenTarget {
+async function withProfile(url: string, profile: Profile, hooks: HookSettings | undefined, interactive: boolean): Promise<OpenTarget> {
   const { name, headers = {}, timeoutSeconds, requestsPerSecond, forms, notApplicable = [], resources, secrets } = profile;
   const timeoutMs = timeoutSeconds === undefined ? TIMEOUT_MS : timeoutSeconds * 1000;
   if (interactive) mustBeLoopback(resources.authorization);
+  const receiver = await receiverOf(resources.events, hooks);
   return {
-    settings: { baseUrl: url, headers, timeoutMs, requestsPerSecond, profile: resources, hooks, secrets, interactive },
+    settings: { baseUrl: url, headers, timeoutMs, requestsPerSecond, profile: resources, hooks, receiver, secrets, interactive },
     shown: { baseUrl: url, kind: 'foreign', ...(name && { name }) },
     forms,
     notApplicable: [...notApplicable, ...withoutOtherForm(forms)],
     close: async () => {},
   };
+}
+
+/** Where the suite will listen, if there is to be something to hear. @throws UsageError */
+async function receiverOf(
+  events: Profile['resources']['events'],
+  hooks: HookSettings | undefined,
+): Promise<TargetSettings['receiver'] | undefined> {
+  const isSubscribed = hooks?.urls['subscriptions.create'] !== undefined || hooks?.module?.hooks.includes('subscriptions.create');
+  if (events === undefined) {
+    if (isSubscribed)
+      throw new UsageError('The hook subscriptions.create needs an address to subscribe: add events.receiver to the profile.');
+    return undefined;
+  }
+  if (!isSubscribed && events.subscription === undefined)
+    throw new UsageError(
+      'Nobody subscribes events.receiver: add events.subscription to the profile, or the hooks subscriptions.create and .remove.',
+    );
+  const receiver = receiverSettings(events);
+  try {
+    await (await startReceiver(receiver)).close();
+  } catch (error) {
+    throw new UsageError(`events.receiver.listen: nothing can be received at ${events.receiver.listen} (${(error as Error).message}).`);
+  }
+  return receiver;
 }
 
 /** The redirect of a person's browser has to come here. @throws UsageError */
