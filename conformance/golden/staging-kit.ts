@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { createAuthority } from '../../src/authorization/authority.ts';
 import { mintToken } from '../../src/authorization/mint.ts';
 import type { Decisions } from '../../src/contract/generated/decisions.ts';
@@ -8,15 +10,29 @@ import type { OpenGoldenTarget } from './target.ts';
 
 /**
  * A kit without a control API, of which the suite knows a profile and nothing else. Its tokens are put into the environment, as whoever has a
- * profile does: the token `without-claim` into XPK_TOKEN_WITHOUT_CLAIM, and `full` into XPK_TOKEN.
+ * profile does: the token `without-claim` into XPK_TOKEN_WITHOUT_CLAIM, and `full` into XPK_TOKEN; and where the suite is to listen into XPK_RECEIVER.
  */
 export async function openStagingKit(profile: string, set: Partial<Decisions> = {}): Promise<OpenGoldenTarget> {
-  const fixtures = stagingWorld({ connected: set['assignments.create.needs-connection'] === 409 });
-  const kit = await createKit({ port: 0, control: false, fixtures, set });
+  const receiver = `127.0.0.1:${await freePort()}`;
+  process.env.XPK_RECEIVER = receiver;
+  const connected = set['assignments.create.needs-connection'] === 409;
+  const fixtures = stagingWorld({ connected, destinationUrl: `http://${receiver}/events` });
+  // What is not acknowledged comes again soon, whatever the schedule that was decided.
+  const kit = await createKit({ port: 0, control: false, retries: 'fast', fixtures, set });
   const tokens = await kit.tokens();
   const expired = expiredLike(tokens.full ?? '', kit.decisions['auth.principal-claim']);
   for (const [name, token] of Object.entries({ ...tokens, expired })) process.env[variableOf(name)] = token;
   return { baseUrl: kit.url, profile, close: () => kit.close() };
+}
+
+/** One that nobody has at this moment: a subscription that is made beforehand has to know it. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 function variableOf(name: string): string {

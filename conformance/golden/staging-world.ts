@@ -1,3 +1,4 @@
+import { eventTypes } from '../../src/contract/generated/events.ts';
 import { DEFAULT_SCOPES, type World } from '../../src/fixtures/world.ts';
 
 // The ids are those of the profile that `xpk conformance init` writes.
@@ -19,8 +20,9 @@ const reading = { main: 'read', second: 'read', 'many-users': 'read', 'many-conn
 /**
  * A world as an operator would make it for whoever judges the service by a profile: everything that checks ask for stands in it beforehand.
  * @param connected whether the accounts are connected to the Experiences that are assigned to their targets
+ * @param destinationUrl of the subscription that the operator made for the suite
  */
-export function stagingWorld({ connected }: { readonly connected: boolean }): World {
+export function stagingWorld({ connected, destinationUrl }: { readonly connected: boolean; readonly destinationUrl: string }): World {
   const experience = (at: number, members: object = {}) => ({ id: id(at), provider: 'acme', name: `Experience ${at}`, ...members });
   return {
     world: 'staging',
@@ -72,6 +74,7 @@ export function stagingWorld({ connected }: { readonly connected: boolean }): Wo
       ...many(CONNECTED, (index) => [`many-${index}`, { account: 'many-connections', experience: `connected-${index}` }]),
       ...(connected && assignableConnections()),
     },
+    subscriptions: { suite: { id: id(41), provider: 'acme', destinationUrl, types: [...eventTypes] } },
     tokens: {
       full: { client: 'suite', principal: 'manager' },
       reader: { client: 'suite', principal: 'reader' },

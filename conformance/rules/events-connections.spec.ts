@@ -1,35 +1,112 @@
+import { become } from '../support/become.ts';
 import { test } from '../support/events-test.ts';
+import { hears } from '../support/hears.ts';
+import { needed } from '../support/needed.ts';
 import { rule } from '../support/rule.ts';
-import { refusal } from '../support/verify.ts';
+import { ofConnection } from '../support/wanted.ts';
 
-test(
-  'Creating a connection through the API publishes experience.connection.created.',
-  rule('events.connection.created.on-create'),
-  async ({ events, connections }) => {
-    const inbox = await events.subscribed();
-    const { id } = await connections.make();
-    await inbox.event({ type: 'experience.connection.created', data: { connectionId: id } });
-  },
-);
+const STATES = ['ACTIVE', 'INACTIVE'] as const;
 
-test(
-  'Creating a connection in an end-user portal publishes experience.connection.created.',
-  rule('events.connection.created.on-portal-create'),
-  async ({ events, connections, elsewhere }) => {
-    const inbox = await events.subscribed();
-    const id = await (await elsewhere('portal.connections')).create(await connections.pair());
-    await inbox.event({ type: 'experience.connection.created', data: { connectionId: id } });
-  },
-);
+for (const state of STATES) {
+  test(
+    `Creating a connection through the API publishes experience.connection.created: ${state}.`,
+    rule('events.connection.created.on-create'),
+    async ({ events, connections }) => {
+      const inbox = await events.subscribed();
+      const { id } = await connections.make({ state });
+      await inbox.event(ofConnection('created', id));
+    },
+  );
 
-test(
-  'An update that asks for ACTIVE where the connection is ACTIVE publishes no experience.connection.activated.',
-  rule('events.connection.activated.not-when-already-active'),
-  async ({ events, connections }) => {
-    const made = await connections.make({ state: 'ACTIVE' });
-    // Subscribed to afterwards: it is not told how the connection became ACTIVE.
-    const inbox = await events.subscribed();
-    refusal(await connections.update(made, 'ACTIVE'), 409);
-    await inbox.none({ type: 'experience.connection.activated', data: { connectionId: made.id } }, 'what is refused publishes nothing');
-  },
-);
+  test(
+    `Creating a connection in an end-user portal publishes experience.connection.created: ${state}.`,
+    rule('events.connection.created.on-portal-create'),
+    async ({ events, connections, elsewhere }) => {
+      const inbox = await events.subscribed();
+      const id = await (await elsewhere('portal.connections')).create(await connections.pair(), state);
+      await inbox.event(ofConnection('created', id));
+    },
+  );
+
+  test(
+    `A connection that the platform creates publishes experience.connection.created: ${state}.`,
+    rule('events.connection.created.on-platform-create'),
+    async ({ events, connections, elsewhere }) => {
+      const inbox = await events.subscribed();
+      const id = await (await elsewhere('platform.connections')).create(await connections.pair(), state);
+      await inbox.event(ofConnection('created', id));
+    },
+  );
+}
+
+for (const [state, before, happened] of [
+  ['ACTIVE', 'INACTIVE', 'activated'],
+  ['INACTIVE', 'ACTIVE', 'deactivated'],
+] as const) {
+  test(
+    `An update through the API that makes a connection ${state} publishes experience.connection.${happened}.`,
+    rule(`events.connection.${happened}.on-update`),
+    async ({ events, connections }) => {
+      const made = await connections.make({ state: before });
+      const inbox = await events.subscribed();
+      needed(`the state ${state}`, await connections.update(made, state));
+      await inbox.event(ofConnection(happened, made.id));
+    },
+  );
+
+  test(
+    `An update through the API that makes a connection ${state} publishes experience.connection.${happened}: not only once.`,
+    rule(`events.connection.${happened}.on-update`),
+    async ({ events, connections }) => {
+      const made = await connections.make({ state: before });
+      await become(connections, made, state);
+      await become(connections, made, before);
+      // What comes now is told of the second time.
+      const inbox = await events.subscribedAfterwards();
+      needed(`the state ${state}`, await connections.update(made, state));
+      await inbox.event(ofConnection(happened, made.id));
+    },
+  );
+
+  test(
+    `An action in an end-user portal that makes a connection ${state} publishes experience.connection.${happened}.`,
+    rule(`events.connection.${happened}.on-portal-action`),
+    async ({ events, connections, elsewhere }) => {
+      const [made, portal] = [await connections.make({ state: before }), await elsewhere('portal.connections')];
+      const inbox = await events.subscribed();
+      await portal.update(made.id, state);
+      await inbox.event(ofConnection(happened, made.id));
+    },
+  );
+
+  test(
+    `A connection that the platform makes ${state} publishes experience.connection.${happened}.`,
+    rule(`events.connection.${happened}.on-platform-change`),
+    async ({ events, connections, elsewhere }) => {
+      const [made, platform] = [await connections.make({ state: before }), await elsewhere('platform.connections')];
+      const inbox = await events.subscribed();
+      await platform.update(made.id, state);
+      await inbox.event(ofConnection(happened, made.id));
+    },
+  );
+}
+
+for (const [state, before, happened, id] of [
+  ['ACTIVE', 'INACTIVE', 'activated', 'events.connection.activated.not-when-already-active'],
+  ['INACTIVE', 'ACTIVE', 'deactivated', 'events.connection.deactivated.not-when-already-inactive'],
+] as const) {
+  test(
+    `An update that asks for ${state} where the connection is ${state} publishes no experience.connection.${happened}.`,
+    rule(id),
+    async ({ events, connections }) => {
+      const made = await connections.make({ state });
+      const inbox = await events.subscribedAfterwards();
+      // How it is answered is the matter of another rule.
+      await connections.update(made, state);
+      await inbox.none(ofConnection(happened, made.id), 'what changes nothing publishes nothing');
+      await become(connections, made, before);
+      await become(connections, made, state);
+      await hears(inbox, ofConnection(happened, made.id));
+    },
+  );
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestInfo } from '@playwright/test';
@@ -155,10 +156,14 @@ function flat(headers: IncomingMessage['headers']): Record<string, string> {
   );
 }
 
+/** The receiver's certificate is its own. */
+const UNSIGNED = { agent: false as const, rejectUnauthorized: false };
+
 function forward(url: string, { method, headers, text }: Delivered, agent: Agent): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const length = text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) };
-    const sent = httpRequest(url, { method, agent, headers: { ...headers, ...length } }, (response) => {
+    const send = url.startsWith('https:') ? httpsRequest : httpRequest;
+    const sent = send(url, { method, ...(send === httpRequest ? { agent } : UNSIGNED), headers: { ...headers, ...length } }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

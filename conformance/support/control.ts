@@ -7,6 +7,8 @@ export type Elsewhere = 'portal' | 'platform';
 
 /** The control API of a kit, as the suite uses it to arrange what an operator would. */
 export interface Control {
+  /** Of the kit, without a slash at the end. */
+  readonly url: string;
   /** @param as who does it, where that is to be told apart: the platform, or somebody in a portal. */
   create(
     collection: Schemas['Collection'],
@@ -15,6 +17,8 @@ export interface Control {
   ): Promise<{ id: string; alias: string }>;
   /** Undefined where there is none with this id. */
   find(collection: Schemas['Collection'], id: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+  /** All that there are. */
+  all(collection: Schemas['Collection']): Promise<readonly Readonly<Record<string, unknown>>[]>;
   change(collection: Schemas['Collection'], id: string, members: Readonly<Record<string, unknown>>, as?: Elsewhere): Promise<void>;
   remove(collection: Schemas['Collection'], id: string, as?: Elsewhere): Promise<void>;
   token(request: Schemas['TokenRequest']): Promise<string>;
@@ -58,6 +62,7 @@ export function createControl(url: string, controlToken?: string): Control {
     return (text === '' ? undefined : JSON.parse(text)) as Body;
   }
   return {
+    url,
     create: (collection, entity, as) => call('POST', `/state/${collection}${by(as)}`, entity),
     async find(collection, id) {
       try {
@@ -67,6 +72,7 @@ export function createControl(url: string, controlToken?: string): Control {
         throw error;
       }
     },
+    all: async (collection) => Object.values(await call<Schemas['Entities']>('GET', `/state/${collection}`)),
     change: (collection, id, members, as) => call('PATCH', `/state/${collection}/${encodeURIComponent(id)}${by(as)}`, members),
     remove: (collection, id, as) => call('DELETE', `/state/${collection}/${encodeURIComponent(id)}${by(as)}`),
     token: async (request) => (await call<Schemas['MintedToken']>('POST', '/tokens', request)).accessToken,

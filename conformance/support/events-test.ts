@@ -13,8 +13,12 @@ import { SILENT } from './test.ts';
 export interface Events {
   /** All types of every Experience of the provider. */
   subscribed(): Promise<Inbox>;
+  /** The same, but what was changed before is not told: where the subscription was there already, this waits until it has been. For what must not come. */
+  subscribedAfterwards(): Promise<Inbox>;
   /** A subscription to what is asked for, which not every target can be asked for. Absence shows only in one that gets experience.assignment.created. */
   subscribe(wanted: { readonly experienceId?: string; readonly types?: readonly EventType[] }): Promise<Inbox>;
+  /** As `subscribed`, at an address by https. */
+  subscribedByHttps(): Promise<Inbox>;
 }
 
 /** Playwright's test, for checks of events. */
@@ -47,9 +51,12 @@ export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).exten
         });
       }
 
-      async function subscribe({ experienceId, types = eventTypes }: Parameters<Events['subscribe']>[0]): Promise<Inbox> {
+      async function subscribe(
+        { experienceId, types = eventTypes }: Parameters<Events['subscribe']>[0],
+        receiver = target.receiver(),
+      ): Promise<Inbox> {
         const subscriptions = await need('subscriptions', 'events.patience');
-        const mailbox = (await target.receiver()).mailbox();
+        const mailbox = (await receiver).mailbox();
         const destinationUrl = target.destinationFor(testInfo, mailbox.url);
         const id = await subscriptions.create({ destinationUrl, experienceId, types });
         made.push({ subscriptions, id });
@@ -61,7 +68,17 @@ export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).exten
         return opened((await target.receiver()).mailbox(path), subscriptionId);
       }
 
-      await use({ subscribe, subscribed: () => (has('subscription') && !has('subscriptions') ? shared() : subscribe({})) });
+      const isShared = () => has('subscription') && !has('subscriptions');
+      const subscribed = () => (isShared() ? shared() : subscribe({}));
+      await use({
+        subscribe: (wanted) => subscribe(wanted),
+        subscribed,
+        async subscribedAfterwards() {
+          if (isShared()) await (await shared()).settled();
+          return subscribed();
+        },
+        subscribedByHttps: async () => ((await need('events.tls')) === 'own' ? subscribe({}, target.receiver(true)) : subscribed()),
+      });
       for (const { subscriptions, id } of made)
         await subscriptions.remove(id).catch((error: Error) => console.error(`left behind: subscription ${id} (${error.message})`));
       for (const mailbox of mailboxes) mailbox.close();

@@ -8,10 +8,11 @@ import { sameId } from './same-id.ts';
 /** A JSON object of a delivery, of any shape: what comes may be wrong in every way. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** What a check waits for: the type of the event, and members of its data. Ids are the same in any letter case. */
+/** What a check waits for: the type of the event, and members of its data and its scope. Ids are the same in any letter case. */
 export interface Wanted {
   readonly type?: EventType;
   readonly data?: Members;
+  readonly scope?: Members;
 }
 
 /** How long to wait for what a target sends, in milliseconds. */
@@ -124,17 +125,21 @@ function objectOf(value: unknown): Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 }
 
-function isOf(delivery: Delivery, { type, data = {} }: Wanted): boolean {
-  const told = dataOf(delivery);
-  return (type === undefined || eventOf(delivery).type === type) && Object.entries(data).every(([name, value]) => same(told[name], value));
+function isOf(delivery: Delivery, { type, data = {}, scope = {} }: Wanted): boolean {
+  const event = eventOf(delivery);
+  return (type === undefined || event.type === type) && holds(event.data, data) && holds(event.scope, scope);
+}
+
+function holds(told: unknown, wanted: Members): boolean {
+  return Object.entries(wanted).every(([name, value]) => same(objectOf(told)[name], value));
 }
 
 function same(told: unknown, wanted: unknown): boolean {
   return typeof told === 'string' && typeof wanted === 'string' ? sameId(told, wanted) : isDeepStrictEqual(told, wanted);
 }
 
-function inWords({ type, data = {} }: Wanted): string {
-  const members = Object.entries(data).map(([name, value]) => `${name} ${String(value)}`);
+function inWords({ type, data = {}, scope = {} }: Wanted): string {
+  const members = Object.entries({ ...data, ...scope }).map(([name, value]) => `${name} ${String(value)}`);
   return [type ?? 'an event', ...(members.length > 0 ? [`with ${members.join(' and ')}`] : [])].join(' ');
 }
 

@@ -6,6 +6,7 @@ import type { Scope } from './capabilities.ts';
 import type { Control } from './control.ts';
 import { kitAuthorization } from './kit-authorization.ts';
 import { kitEvents } from './kit-events.ts';
+import { isLoopback } from './loopback.ts';
 import { rememberingControl } from './remembering-control.ts';
 import { createTraces } from './traces.ts';
 
@@ -20,9 +21,9 @@ const LONG_S = 30 * 24 * 3600;
 /**
  * Everything at a kit: a small world of the suite's own, made through the control API, so that neither other workers nor whoever else uses the
  * kit are in the way. It is removed at the end. @param name distinguishes the worlds of workers. @param disposable says that the kit itself is
- * thrown away afterwards, and that nothing has to be removed.
+ * thrown away afterwards, and that nothing has to be removed. @param isHeard whether the kit reaches the suite where it listens
  */
-export function kitArrangement(given: Control, name: string, disposable = false): Arrangement {
+export function kitArrangement(given: Control, name: string, disposable = false, isHeard = isLoopback(given.url)): Arrangement {
   const traces = createTraces();
   const control = disposable ? given : rememberingControl(given, traces);
   const own = `${name}-${randomUUID().slice(0, 8)}`;
@@ -182,7 +183,7 @@ export function kitArrangement(given: Control, name: string, disposable = false)
       rename: (userId, firstName) => control.change('users', userId, { firstName }),
       remove: (userId) => control.remove('users', userId),
     }),
-    ...kitEvents({ control, provider, manager, number }),
+    ...kitEvents({ control, provider, manager, isHeard, number }),
     ...kitAuthorization({ control, made, provider, grants: () => grants('manage'), freshNumber, disposable }),
   };
   return createArrangement(providers, traces.remove);

@@ -1,5 +1,5 @@
 import { NotTestable, type Providers } from './arrangement.ts';
-import type { AssignmentsElsewhere, ConnectionsElsewhere, UsersElsewhere } from './capabilities.ts';
+import type { AssignmentsElsewhere, ConnectionsElsewhere, Subscriptions, UsersElsewhere } from './capabilities.ts';
 import type { Control, Elsewhere } from './control.ts';
 
 /** What the kit's events are looked at with: made by who makes the rest of the suite's world. */
@@ -8,6 +8,8 @@ interface World {
   provider(): Promise<string>;
   /** Who authorized the suite's token. */
   manager(): Promise<string>;
+  /** Whether the suite can be reached by the kit where it listens. */
+  readonly isHeard: boolean;
   /** A new telephone number of the account. */
   number(accountId: string): Promise<string>;
 }
@@ -20,7 +22,7 @@ const GRACE_MS = 20;
 const REPEAT_MS: Readonly<Record<string, number>> = { fast: EVENT_MS, standard: 5000 + EVENT_MS };
 
 /** The capabilities for checks of events, at a kit: its control API is the operator, the portal and the platform. */
-export function kitEvents({ control, provider, manager, number }: World): Providers {
+export function kitEvents({ control, provider, manager, isHeard, number }: World): Providers {
   const connections = (as: Elsewhere): ConnectionsElsewhere => ({
     create: async ({ accountId, experienceId }, state = 'INACTIVE') =>
       (await control.create('connections', { account: accountId, experience: experienceId, state }, as)).id,
@@ -36,18 +38,23 @@ export function kitEvents({ control, provider, manager, number }: World): Provid
     create: async (accountId) => (await control.create('users', { account: accountId }, as)).id,
     remove: (id) => control.remove('users', id, as),
   });
+  const subscriptions: Subscriptions = {
+    create: async ({ experienceId, ...wanted }) => {
+      const members = { ...wanted, provider: await provider(), ...(experienceId && { experience: experienceId }) };
+      return (await control.create('subscriptions', members)).id;
+    },
+    remove: (id) => control.remove('subscriptions', id),
+  };
   async function repeatMs(): Promise<number | undefined> {
     const { retries } = await control.settings();
     return REPEAT_MS[String(retries ?? (await control.decisions())['events.delivery.retry-schedule'])];
   }
   return {
-    subscriptions: () => ({
-      create: async ({ experienceId, ...wanted }) => {
-        const members = { ...wanted, provider: await provider(), ...(experienceId && { experience: experienceId }) };
-        return (await control.create('subscriptions', members)).id;
-      },
-      remove: (id) => control.remove('subscriptions', id),
-    }),
+    async subscriptions() {
+      // In strict mode nothing is delivered to this machine.
+      if (!isHeard || (await control.settings()).destinations === 'strict') throw new NotTestable('subscriptions');
+      return subscriptions;
+    },
     'portal.connections': () => connections('portal'),
     'portal.assignments': () => assignments('portal'),
     'portal.users': () => users('portal'),
@@ -69,6 +76,7 @@ export function kitEvents({ control, provider, manager, number }: World): Provid
       if (ms === undefined) throw new NotTestable('events.repeats');
       return ms;
     },
+    'events.tls': () => 'own',
     'events.idle': () => async (subscriptionId) => (await control.pending(subscriptionId)) === 0,
     'events.now': () => control.now,
     'experience.facts': () => async (experienceId) => {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { ownCertificate } from './own-certificate.ts';
 
 /** A delivery as it came. */
 export interface Delivery {
@@ -47,6 +49,8 @@ export interface ReceiverSettings {
   readonly port: number;
   /** How the target reaches it, without a slash at the end; absent: where it listens. */
   readonly publicUrl?: string | undefined;
+  /** By https, with a certificate of its own. */
+  readonly tls?: boolean;
 }
 
 interface Open {
@@ -56,14 +60,13 @@ interface Open {
 }
 
 /** Starts a receiver. @throws Error where it cannot listen there. */
-export async function startReceiver({ host, port, publicUrl }: ReceiverSettings): Promise<Receiver> {
+export async function startReceiver({ host, port, publicUrl, tls = false }: ReceiverSettings): Promise<Receiver> {
   const open = new Map<string, Open>();
-  const server = createServer((request, response) => {
-    receive(request, response).catch(() => response.destroy());
-  });
+  const listener = (request: IncomingMessage, response: ServerResponse) => void receive(request, response).catch(() => response.destroy());
+  const server = tls ? createTlsServer(ownCertificate, listener) : createServer(listener);
   server.listen(port, host);
   await once(server, 'listening');
-  const url = publicUrl ?? `http://${host}:${(server.address() as AddressInfo).port}`;
+  const url = publicUrl ?? `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`;
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];

@@ -28,8 +28,8 @@ export interface Target {
   baseUrlFor(test: TestInfo): string;
   /** Where the target sends a check's deliveries that are to come to this address: to it, or to what stands before it. */
   destinationFor(test: TestInfo, url: string): string;
-  /** Where deliveries come to; started when first asked for. */
-  receiver(): Promise<Receiver>;
+  /** Where deliveries come to; started when first asked for. @param tls by https, on this machine, whatever the profile says of it */
+  receiver(tls?: boolean): Promise<Receiver>;
   /** Tells that a check has ended. */
   ended(test: TestInfo): Promise<void>;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const boundary = await boundaryOf(settings);
   const arrangement = arrangementOf(settings, name);
-  let receiver: Promise<Receiver> | undefined;
+  const receivers = new Map<boolean, Promise<Receiver>>();
   return {
     arrangement,
     client: { headers: settings.headers, timeoutMs: settings.timeoutMs, pace: pacerOf(settings) },
@@ -51,12 +51,16 @@ export async function openTarget(name: string): Promise<Target> {
     secrets: settings.secrets ?? [],
     baseUrlFor: boundary.baseUrlFor,
     destinationFor: boundary.destinationFor,
-    receiver: () => (receiver ??= startReceiver(settings.receiver ?? LOOPBACK)),
+    receiver(tls = false) {
+      const started = receivers.get(tls) ?? startReceiver(tls ? { ...LOOPBACK, tls } : (settings.receiver ?? LOOPBACK));
+      receivers.set(tls, started);
+      return started;
+    },
     ended: boundary.ended,
     async close() {
       await arrangement.close();
       await boundary.close();
-      await (await receiver)?.close();
+      for (const receiver of receivers.values()) await (await receiver).close();
     },
   };
 }
@@ -66,7 +70,7 @@ function pacerOf({ requestsPerSecond }: TargetSettings): (() => Promise<void>) |
 }
 
 function arrangementOf(settings: TargetSettings, name: string): Arrangement {
-  const { control, profile, hooks, timeoutMs, interactive } = settings;
+  const { control, profile, hooks, receiver, timeoutMs, interactive } = settings;
   if (control === undefined) return profileArrangement(profile, hooks && createHookCalls(hooks, timeoutMs), interactive);
-  return kitArrangement(createControl(control.url, control.token), name, control.disposable);
+  return kitArrangement(createControl(control.url, control.token), name, control.disposable, receiver && true);
 }

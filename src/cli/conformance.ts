@@ -34,6 +34,12 @@ export function conformanceCommand(): Command {
       ),
     )
     .addOption(new Option('--control-token <secret>', 'the control token the kit was started with').env('XPK_CONTROL_TOKEN'))
+    .addOption(
+      new Option(
+        '--receiver <url>',
+        'where a kit on another machine reaches this one, such as http://192.0.2.7:9000: deliveries are received on that port',
+      ).env('XPK_CONFORMANCE_RECEIVER'),
+    )
     .option('--rule <ids...>', 'only these rules; users.list.* stands for all that begin so')
     .addOption(new Option('--form <form>', 'only this path form').choices(FORMS))
     .option('--interactive', 'ask the person at the terminal to log in where the authorization server wants one (profile: authorization)')

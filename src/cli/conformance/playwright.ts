@@ -58,9 +58,9 @@ export async function runPlaywright(target: TargetSettings, run: RunSettings, ou
   return signals > 0;
 }
 
-function workersOf({ requestsPerSecond, control }: TargetSettings, { workers }: RunSettings): string[] {
-  // A cap on requests is kept by each worker, and each would hand out a profile's numbers and users from the first on.
-  const most = requestsPerSecond === undefined && control !== undefined ? workers : 1;
+function workersOf({ requestsPerSecond, control, receiver }: TargetSettings, { workers }: RunSettings): string[] {
+  // A cap on requests is kept by each worker, each would hand out a profile's numbers and users from the first on, and only one can listen to a port.
+  const most = requestsPerSecond === undefined && receiver === undefined && control !== undefined ? workers : 1;
   return most === undefined ? [] : ['--workers', `${most}`];
 }
 

@@ -76,3 +76,50 @@ for (const [form, rules] of [
 test('where it names both forms, they are compared', async () => {
   assert.deepEqual((await openTarget({ profile: profile({ forms: ['flat', 'prefixed'] }) })).notApplicable, []);
 });
+
+const events = { receiver: { publicUrl: 'https://hooks.test', listen: '127.0.0.1:0' } };
+
+test('where a profile subscribes it says where deliveries are received', async () => {
+  const { settings } = await openTarget({ profile: profile({ events: { ...events, subscription: { id: 'a', path: '/events' } } }) }, {});
+  assert.deepEqual(settings.receiver, { host: '127.0.0.1', port: 0, publicUrl: 'https://hooks.test' });
+});
+
+const deaf: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [
+  [
+    'a receiver that nobody subscribes',
+    () => ({ profile: profile({ events }) }),
+    /^Nobody subscribes events\.receiver: add events\.subscription/,
+  ],
+  [
+    'a hook that subscribes, and no receiver',
+    () => ({
+      profile: profile({ hooks: { urls: { 'subscriptions.create': 'https://a.test', 'subscriptions.remove': 'https://a.test' } } }),
+    }),
+    /^The hook subscriptions\.create needs an address to subscribe/,
+  ],
+  [
+    'a port that is taken',
+    () => ({
+      profile: profile({ events: { receiver: { ...events.receiver, listen: baseUrl.slice(7) }, subscription: { id: 'a', path: '/' } } }),
+    }),
+    /^events\.receiver\.listen: nothing can be received at 127\.0\.0\.1:\d+ \(.*EADDRINUSE/,
+  ],
+  [
+    'a receiver without a port',
+    () => ({ baseUrl, receiver: 'http://127.0.0.1' }),
+    /^--receiver is an http address with a port and no path/,
+  ],
+  [
+    'a receiver beside a profile',
+    () => ({ profile: profile({}), receiver: 'http://127.0.0.1:9000' }),
+    /a profile says it in events\.receiver\.$/,
+  ],
+  [
+    'a receiver for a server that is no kit',
+    () => ({ baseUrl, receiver: 'http://127.0.0.1:9000' }),
+    /^--receiver is for a kit with a control API/,
+  ],
+];
+for (const [what, asked, message] of deaf) {
+  test(`${what} is refused with a reason`, () => assert.rejects(openTarget(asked(), {}), { name: 'UsageError', message }));
+}

@@ -1,8 +1,6 @@
 import { findControl } from '../../../conformance/support/control.ts';
 import type { HookSettings } from '../../../conformance/support/hooks.ts';
 import { isLoopback } from '../../../conformance/support/loopback.ts';
-import { receiverSettings } from '../../../conformance/support/profile-events.ts';
-import { startReceiver } from '../../../conformance/support/receiver.ts';
 import type { TargetSettings } from '../../../conformance/support/target-settings.ts';
 import type { PathForm } from '../../contract/generated/operations.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
@@ -11,12 +9,15 @@ import type { NotApplicable } from '../../report/aggregate.ts';
 import type { Results } from '../../report/results.ts';
 import { resolveHooks } from './hooks-module.ts';
 import { type Profile, readProfile } from './profile-file.ts';
+import { receiverAt, receiverOf } from './receiver.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Asked {
   readonly baseUrl?: string;
   readonly profile?: string;
   readonly controlToken?: string;
+  /** How a kit reaches this machine, where it is on another. */
+  readonly receiver?: string;
   /** Whether a person is there to be asked. */
   readonly interactive?: boolean;
 }
@@ -44,16 +45,18 @@ export const TOKEN_VARIABLE = 'XPK_TOKEN';
  * @throws UsageError, FixtureError
  */
 export async function openTarget(
-  { baseUrl, profile: file, controlToken, interactive = false }: Asked,
+  { baseUrl, profile: file, controlToken, receiver, interactive = false }: Asked,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<OpenTarget> {
+  if (receiver !== undefined && (file !== undefined || baseUrl === undefined))
+    throw new UsageError('--receiver is for a kit that runs elsewhere, with --base-url; a profile says it in events.receiver.');
   if (baseUrl === undefined && file === undefined) return ownKit();
   const profile = file === undefined ? undefined : await readProfile(file, environment);
   const hooks = file !== undefined && profile?.hooks ? await resolveHooks(profile.hooks, file) : undefined;
   const url = addressOf(baseUrl ?? profile?.baseUrl);
   await mustAnswer(url, profile?.headers ?? {});
   return profile === undefined
-    ? withoutProfile(url, controlToken, oneToken(environment[TOKEN_VARIABLE]))
+    ? withoutProfile(url, controlToken, oneToken(environment[TOKEN_VARIABLE]), receiver)
     : await withProfile(url, profile, hooks, interactive);
 }
 
@@ -69,17 +72,33 @@ async function ownKit(): Promise<OpenTarget> {
   };
 }
 
-async function withoutProfile(url: string, controlToken: string | undefined, token: string | undefined): Promise<OpenTarget> {
+async function withoutProfile(
+  url: string,
+  controlToken: string | undefined,
+  token: string | undefined,
+  receiverUrl: string | undefined,
+): Promise<OpenTarget> {
   const found = await findControl(url, controlToken);
   if (found === 'locked' && (controlToken || !token)) {
     throw new UsageError(
       `The kit at ${url} asks for ${controlToken ? 'another' : 'its'} control token: give it with --control-token, or a --profile.`,
     );
   }
+  if (found !== 'found' && receiverUrl !== undefined)
+    throw new UsageError(`--receiver is for a kit with a control API, and there is none to use at ${url}.`);
   if (found !== 'found') return withOneToken(url, token);
+  const receiver = receiverUrl === undefined ? undefined : await receiverAt(receiverUrl);
   const control = { url, ...(controlToken && { token: controlToken }) };
   return {
-    settings: { baseUrl: url, headers: {}, timeoutMs: TIMEOUT_MS, control, profile: {}, secrets: controlToken ? [controlToken] : [] },
+    settings: {
+      baseUrl: url,
+      headers: {},
+      timeoutMs: TIMEOUT_MS,
+      control,
+      receiver,
+      profile: {},
+      secrets: controlToken ? [controlToken] : [],
+    },
     shown: { baseUrl: url, kind: 'kit' },
     forms: undefined,
     notApplicable: [],
@@ -124,30 +143,6 @@ async function withProfile(url: string, profile: Profile, hooks: HookSettings | 
     notApplicable: [...notApplicable, ...withoutOtherForm(forms)],
     close: async () => {},
   };
-}
-
-/** Where the suite will listen, if there is to be something to hear. @throws UsageError */
-async function receiverOf(
-  events: Profile['resources']['events'],
-  hooks: HookSettings | undefined,
-): Promise<TargetSettings['receiver'] | undefined> {
-  const isSubscribed = hooks?.urls['subscriptions.create'] !== undefined || hooks?.module?.hooks.includes('subscriptions.create');
-  if (events === undefined) {
-    if (isSubscribed)
-      throw new UsageError('The hook subscriptions.create needs an address to subscribe: add events.receiver to the profile.');
-    return undefined;
-  }
-  if (!isSubscribed && events.subscription === undefined)
-    throw new UsageError(
-      'Nobody subscribes events.receiver: add events.subscription to the profile, or the hooks subscriptions.create and .remove.',
-    );
-  const receiver = receiverSettings(events);
-  try {
-    await (await startReceiver(receiver)).close();
-  } catch (error) {
-    throw new UsageError(`events.receiver.listen: nothing can be received at ${events.receiver.listen} (${(error as Error).message}).`);
-  }
-  return receiver;
 }
 
 /** The redirect of a person's browser has to come here. @throws UsageError */

@@ -1,0 +1,84 @@
+import { test } from '../support/events-test.ts';
+import { hears } from '../support/hears.ts';
+import { needed } from '../support/needed.ts';
+import { rule } from '../support/rule.ts';
+import { ofConnection } from '../support/wanted.ts';
+
+for (const state of ['ACTIVE', 'INACTIVE'] as const) {
+  test(
+    `Deleting a connection through the API publishes experience.connection.deleted: ${state}.`,
+    rule('events.connection.deleted.on-delete'),
+    async ({ events, connections }) => {
+      const made = await connections.make({ state });
+      const inbox = await events.subscribed();
+      needed('to delete a connection', await connections.remove(made));
+      await inbox.event(ofConnection('deleted', made.id));
+    },
+  );
+
+  test(
+    `Removing a connection in an end-user portal publishes experience.connection.deleted: ${state}.`,
+    rule('events.connection.deleted.on-portal-removal'),
+    async ({ events, connections, elsewhere }) => {
+      const [{ id }, portal] = [await connections.make({ state }), await elsewhere('portal.connections')];
+      const inbox = await events.subscribed();
+      await portal.remove(id);
+      await inbox.event(ofConnection('deleted', id));
+    },
+  );
+
+  test(
+    `A connection that the platform removes publishes experience.connection.deleted: ${state}.`,
+    rule('events.connection.deleted.on-platform-removal'),
+    async ({ events, connections, elsewhere }) => {
+      const [{ id }, platform] = [await connections.make({ state }), await elsewhere('platform.connections')];
+      const inbox = await events.subscribed();
+      await platform.remove(id);
+      await inbox.event(ofConnection('deleted', id));
+    },
+  );
+}
+
+test(
+  'Deleting a customer account publishes experience.connection.deleted for each of its connections.',
+  rule('events.connection.deleted.on-account-deletion'),
+  async ({ events, connections, elsewhere }) => {
+    const accounts = await elsewhere('platform.accounts');
+    const accountId = await accounts.create();
+    const made = [await connections.make({ accountId, state: 'ACTIVE' }), await connections.make({ accountId, state: 'INACTIVE' })];
+    const inbox = await events.subscribed();
+    await accounts.remove(accountId);
+    for (const { id } of made) await inbox.event(ofConnection('deleted', id));
+  },
+);
+
+test(
+  'Deleting a customer account publishes experience.connection.deleted even while telephone numbers are assigned to the Experience.',
+  rule('events.connection.deleted.on-account-deletion-with-numbers'),
+  async ({ events, connections, elsewhere }) => {
+    const [accounts, numbers] = [await elsewhere('platform.accounts'), await elsewhere('platform.numbers')];
+    const accountId = await accounts.create();
+    const made = await connections.make({ accountId });
+    await connections.assign(made, 'PHONE_NUMBER', await numbers.create(accountId));
+    const inbox = await events.subscribed();
+    await accounts.remove(accountId);
+    await inbox.event(ofConnection('deleted', made.id));
+  },
+);
+
+test(
+  'A deletion through the API that is refused with 409, because numbers are still assigned, publishes no experience.connection.deleted.',
+  rule('events.connection.deleted.not-while-numbers-assigned'),
+  async ({ need, events, connections }) => {
+    const made = await connections.make({ accountId: await need('account') });
+    const unassign = await connections.assign(made, 'PHONE_NUMBER', await (await need('numbers'))());
+    const inbox = await events.subscribedAfterwards();
+    const { status } = await connections.remove(made);
+    // Not refused: the rule is about what is, and whether it should have been is the matter of another.
+    if (status !== 409) throw new Error(`the target answered ${status} where numbers are assigned, and this check needs a refusal with 409`);
+    await inbox.none(ofConnection('deleted', made.id), 'what is refused publishes nothing');
+    await unassign();
+    needed('to delete a connection', await connections.remove(made));
+    await hears(inbox, ofConnection('deleted', made.id));
+  },
+);

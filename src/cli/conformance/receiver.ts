@@ -1,0 +1,42 @@
+import type { HookSettings } from '../../../conformance/support/hooks.ts';
+import type { ProfileEvents } from '../../../conformance/support/profile.ts';
+import { receiverSettings } from '../../../conformance/support/profile-events.ts';
+import { type ReceiverSettings, startReceiver } from '../../../conformance/support/receiver.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Where the suite will listen, if there is to be something to hear. @throws UsageError */
+export async function receiverOf(
+  events: ProfileEvents | undefined,
+  hooks: HookSettings | undefined,
+): Promise<ReceiverSettings | undefined> {
+  const isSubscribed = hooks?.urls['subscriptions.create'] !== undefined || hooks?.module?.hooks.includes('subscriptions.create');
+  if (events === undefined) {
+    if (isSubscribed)
+      throw new UsageError('The hook subscriptions.create needs an address to subscribe: add events.receiver to the profile.');
+    return undefined;
+  }
+  if (!isSubscribed && events.subscription === undefined)
+    throw new UsageError(
+      'Nobody subscribes events.receiver: add events.subscription to the profile, or the hooks subscriptions.create and .remove.',
+    );
+  return listeningAt(receiverSettings(events), `events.receiver.listen: nothing can be received at ${events.receiver.listen}`);
+}
+
+/** On every address of this machine, as somebody else knows it by one of them. @throws UsageError */
+export async function receiverAt(text: string): Promise<ReceiverSettings> {
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== 'http:' || url.port === '' || url.pathname !== '/' || url.search + url.hash !== '')
+    throw new UsageError(`--receiver is an http address with a port and no path, such as http://192.0.2.7:9000, not ${text}.`);
+  const port = Number(url.port);
+  return listeningAt({ host: '::', port, publicUrl: url.origin }, `--receiver: nothing can be received on port ${port}`);
+}
+
+/** @throws UsageError where the suite cannot listen there */
+async function listeningAt(receiver: ReceiverSettings, problem: string): Promise<ReceiverSettings> {
+  try {
+    await (await startReceiver(receiver)).close();
+    return receiver;
+  } catch (error) {
+    throw new UsageError(`${problem} (${(error as Error).message}).`);
+  }
+}
