@@ -23,16 +23,15 @@ export async function receiverOf(
 }
 
 /** On every address of this machine, as somebody else knows it by one of them. @throws UsageError */
-export async function receiverAt(text: string): Promise<ReceiverSettings> {
+export function receiverAt(text: string): ReceiverSettings {
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'http:' || url.port === '' || url.pathname !== '/' || url.search + url.hash !== '')
     throw new UsageError(`--receiver is an http address with a port and no path, such as http://192.0.2.7:9000, not ${text}.`);
-  const port = Number(url.port);
-  return listeningAt({ host: '::', port, publicUrl: url.origin }, `--receiver: nothing can be received on port ${port}`);
+  return { host: '::', port: Number(url.port), publicUrl: url.origin };
 }
 
-/** @throws UsageError where the suite cannot listen there */
-async function listeningAt(receiver: ReceiverSettings, problem: string): Promise<ReceiverSettings> {
+/** Sees that the suite can listen there. @param problem what is said where it cannot. @throws UsageError where the suite cannot listen there */
+export async function listeningAt(receiver: ReceiverSettings, problem: string): Promise<ReceiverSettings> {
   try {
     await (await startReceiver(receiver)).close();
     return receiver;

@@ -9,7 +9,7 @@ import type { NotApplicable } from '../../report/aggregate.ts';
 import type { Results } from '../../report/results.ts';
 import { resolveHooks } from './hooks-module.ts';
 import { type Profile, readProfile } from './profile-file.ts';
-import { receiverAt, receiverOf } from './receiver.ts';
+import { listeningAt, receiverAt, receiverOf } from './receiver.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Asked {
@@ -78,16 +78,16 @@ async function withoutProfile(
   token: string | undefined,
   receiverUrl: string | undefined,
 ): Promise<OpenTarget> {
+  const wanted = receiverUrl === undefined ? undefined : receiverAt(receiverUrl);
   const found = await findControl(url, controlToken);
   if (found === 'locked' && (controlToken || !token)) {
     throw new UsageError(
       `The kit at ${url} asks for ${controlToken ? 'another' : 'its'} control token: give it with --control-token, or a --profile.`,
     );
   }
-  if (found !== 'found' && receiverUrl !== undefined)
-    throw new UsageError(`--receiver is for a kit with a control API, and there is none to use at ${url}.`);
+  if (found !== 'found' && wanted) throw new UsageError(`--receiver is for a kit with a control API, and there is none to use at ${url}.`);
   if (found !== 'found') return withOneToken(url, token);
-  const receiver = receiverUrl === undefined ? undefined : await receiverAt(receiverUrl);
+  const receiver = wanted && (await listeningAt(wanted, `--receiver: nothing can be received on port ${wanted.port}`));
   const control = { url, ...(controlToken && { token: controlToken }) };
   return {
     settings: {
