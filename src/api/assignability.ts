@@ -6,6 +6,6 @@ import type { Handlers } from './handler.ts';
 export const assignability: Pick<Handlers, 'getExperienceAssignability'> = {
   async getExperienceAssignability({ actor, path, query }, context) {
     const result = await checkAssignability(context, actor, path.experienceId, query);
-    return isRefused(result) ? result : { status: 200, body: result.body };
+    return isRefused(result) ? result : { status: 200, body: result.body, evidence: result.evidence };
   },
 };

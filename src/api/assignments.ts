@@ -16,7 +16,7 @@ type AssignmentOperations =
 export const assignments: Pick<Handlers, AssignmentOperations> = {
   async getExperienceAssignments({ actor, query }, context) {
     const result = await listAssignments(context, actor, { ...query, pageSize: pageSizeOf(query.pageSize, 100) });
-    return isRefused(result) ? result : { status: 200, body: result.body };
+    return isRefused(result) ? result : { status: 200, body: result.body, evidence: result.evidence };
   },
   async createExperienceAssignment({ actor, body }, context) {
     const result = await createAssignment(context, actor, body);

@@ -19,7 +19,7 @@ export const connections: Pick<Handlers, ConnectionOperations> = {
   async getExperienceConnections({ actor, query }, context) {
     const { tn, telephoneNumber = tn, ...rest } = query;
     const result = await listConnections(context, actor, { ...rest, telephoneNumber, pageSize: pageSizeOf(query.pageSize, 100) });
-    return isRefused(result) ? result : { status: 200, body: result.body };
+    return isRefused(result) ? result : { status: 200, body: result.body, evidence: result.evidence };
   },
   async createExperienceConnection({ actor, body }, context) {
     const result = await createConnection(context, actor, body);

@@ -40,10 +40,12 @@ export function problemPage(type: ProblemType): string {
   h1 { font: 600 1rem/1.4 ui-monospace, monospace; opacity: .7; overflow-wrap: anywhere; }
   p { font-size: 1.4rem; margin: .5rem 0 2rem; }
   dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.5rem; }
+  footer { margin-top: 2rem; }
   dt { opacity: .6; } dd { margin: 0; overflow-wrap: anywhere; }
 </style>
 <h1>${escapeHtml(id)}</h1><p>${escapeHtml(text)}</p>
 <dl>${rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>
+<footer>Why a request got it, and what would have succeeded: <code>xpk explain TRACEID</code>, with the <code>traceId</code> of the problem.</footer>
 </html>
 `;
 }

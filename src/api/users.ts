@@ -15,7 +15,7 @@ export const users: Pick<Handlers, 'getUsers' | 'getUser'> = {
       sortBy: query.sortBy as SortField | undefined,
       sortOrder: query.sortOrder as 'asc' | 'desc' | undefined,
     });
-    return isRefused(result) ? result : { status: 200, body: result.body };
+    return isRefused(result) ? result : { status: 200, body: result.body, evidence: result.evidence };
   },
   async getUser({ actor, path }, context) {
     const result = await readUser(context, actor, path.userId);

@@ -1,3 +1,4 @@
+import type { Evidence } from './evidence.ts';
 import type { DecisionId, DecisionsOf } from './generated/decisions.ts';
 import type { OperationId } from './generated/operations.ts';
 import type { RulesOf } from './generated/rules.ts';
@@ -15,6 +16,8 @@ export interface Refusal<Status extends number = number, Rule extends string = s
   readonly rule: Rule;
   readonly detail: string;
   readonly errors?: readonly FieldError[];
+  /** What it was judged on; it is never sent. */
+  readonly evidence?: Evidence;
 }
 
 /** A request refused on a point that the specification leaves open; the decision in force says the status. */
@@ -22,6 +25,7 @@ export interface DecidedRefusal<Decision extends DecisionId = DecisionId> {
   readonly decided: Decision;
   readonly detail: string;
   readonly errors?: readonly FieldError[];
+  readonly evidence?: Evidence;
 }
 
 /** A body that exists as text already, so that it is not parsed and written again on its way out. */
@@ -34,6 +38,8 @@ export interface Json<T> {
 export interface Success<Status, Body> {
   readonly status: Status;
   readonly body: Body;
+  /** Why a list is empty, or a target not assignable; it is never sent. */
+  readonly evidence?: Evidence | undefined;
 }
 
 type BodyOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body | Json<Body> : undefined;

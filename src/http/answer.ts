@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { STATUS_CODES } from 'node:http';
+import type { Evidence } from '../contract/evidence.ts';
 import type { DecisionId, Decisions } from '../contract/generated/decisions.ts';
 import type { DecidedRefusal, FieldError, Refusal as RuleRefusal } from '../contract/outcome.ts';
 import { type GateProblemId, gateProblem } from './gate-problems.ts';
@@ -11,6 +12,7 @@ export interface GateRefusal {
   readonly detail: string;
   readonly errors?: readonly FieldError[];
   readonly headers?: OutgoingHttpHeaders;
+  readonly evidence?: Evidence;
 }
 
 /** Why a request is not served: a documented rule, an open point, or a gate's own reason. */

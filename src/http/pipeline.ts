@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Clock } from '../clock/clock.ts';
+import type { Evidence, Judgement } from '../contract/evidence.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { isRefused } from '../contract/outcome.ts';
@@ -10,7 +11,7 @@ import type { Faults } from './faults.ts';
 import { type AuthenticationContext, createAuthenticate } from './gates/authenticate.ts';
 import { checkBody } from './gates/body.ts';
 import { canonical } from './gates/canonical.ts';
-import { AT_AUTHORIZATION, AT_THE_DOOR, injectFault } from './gates/fault.ts';
+import { AT_AUTHORIZATION, AT_THE_DOOR, injectFault, type Reset } from './gates/fault.ts';
 import { checkQuery } from './gates/query.ts';
 import { createRateGate } from './gates/rate.ts';
 import { checkScope } from './gates/scope.ts';
@@ -21,12 +22,13 @@ import { traceIdOf } from './trace.ts';
 
 export interface PipelineContext extends AuthenticationContext {
   readonly clock: Clock;
-  readonly decisions: Decisions;
   readonly faults: Faults;
   readonly observe?: ((observation: Observation) => void) | undefined;
+  /** Told before the answer why a request is refused, or why a list is empty. Nothing is told of what goes well. */
+  readonly judged?: ((res: Response, judgement: Judgement) => void) | undefined;
 }
 
-type StepResult = AnyRefusal | 'reset' | undefined;
+type StepResult = AnyRefusal | Reset | undefined;
 type Step = { readonly name: StepName; readonly take: (exchange: Exchange) => StepResult | Promise<StepResult> };
 export type Handle = (exchange: Exchange) => Promise<Answer | AnyRefusal>;
 
@@ -55,21 +57,34 @@ export function createPipeline(context: PipelineContext) {
       exchange.step = step.name;
       const result = step.take(exchange);
       const refusal = result instanceof Promise ? await result : result;
-      if (refusal === 'reset') return;
+      if (refusal && 'reset' in refusal) return judged(exchange, refusal.evidence);
       if (refusal) return refuseExchange(exchange, refusal);
     }
     exchange.step = 'handle';
     const answer = await handle(exchange);
     if (isRefused(answer) || 'gate' in answer) return refuseExchange(exchange, answer as AnyRefusal);
     exchange.step = 'done';
+    if (answer.evidence !== undefined) judged(exchange, answer.evidence);
     sendAnswer(exchange.res, answer);
     observed(exchange, answer.status);
   }
 
   function refuseExchange(exchange: Exchange, refusal: AnyRefusal): void {
     const problem = problemOf(refusal, decisions);
+    judged(exchange, refusal.evidence, problem.id);
     sendProblem(exchange.res, problem, refusal.headers);
     observed(exchange, problem.status);
+  }
+
+  function judged({ res, token, caller }: Exchange, evidence: Evidence | undefined, problem?: string): void {
+    if (context.judged === undefined) return;
+    const asker = token && {
+      clientId: token.clientId,
+      principalId: token.principalId,
+      providerId: caller?.providerId,
+      scopes: [...token.scopes],
+    };
+    context.judged(res, { asker, problem, evidence });
   }
 
   function observed({ req, operationId, step, startedAt }: Exchange, status: number): void {

@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Judgement } from '../contract/evidence.ts';
 import type { Journal } from './journal.ts';
 import { type Door, Recording } from './recording.ts';
 
@@ -26,6 +27,8 @@ export interface Recorder {
   readonly middleware: RequestHandler;
   /** How far a request of the service came; to be told right after its answer, or before it where it failed unexpectedly. */
   observed(observation: { readonly traceId: string; readonly step: string }): void;
+  /** Why the request is answered as it will be. It goes into the journal beside the entry. */
+  judged(res: Response, judgement: Judgement): void;
   /** Bytes that never became a request are no entry. @param problem what was answered. */
   refused(refused: RefusedAtOnce, problem: { readonly id: string; readonly status: number; readonly title: string }): void;
 }
@@ -97,6 +100,10 @@ export function createRecorder({ journal, now, traceIdOf, doors = ['service', 'a
         if (failed.size >= MOST_FAILED) failed.clear();
         failed.set(traceId, step);
       }
+    },
+    judged(res: Watched<Response>, judgement) {
+      const recording = res[RECORDING];
+      if (recording) recording.judgement = judgement;
     },
     refused({ traceId, method, target }, { id, status, title }) {
       const problem = { type: `/problems/${id}`, title };

@@ -1,3 +1,4 @@
+import { because } from '../contract/evidence.ts';
 import { decided, type Json } from '../contract/outcome.ts';
 import type { PageRow } from '../store/prepared.ts';
 import type { ServiceContext } from './context.ts';
@@ -13,10 +14,15 @@ export function startOf(context: ServiceContext, list: string, cursor: string | 
     case 'empty':
       return { position: undefined, empty: true };
     default:
-      return decided(
-        'lists.cursor.invalid',
-        reading.problem === 'malformed' ? 'This is not a cursor of this service.' : 'The cursor belongs to a list with other filters.',
-        [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same list' }],
+      return because(
+        decided(
+          'lists.cursor.invalid',
+          reading.problem === 'malformed' ? 'This is not a cursor of this service.' : 'The cursor belongs to a list with other filters.',
+          [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same list' }],
+        ),
+        reading.problem === 'malformed'
+          ? { cause: 'cursor', problem: 'malformed' }
+          : { cause: 'cursor', problem: 'other list', issuedFor: reading.of.split('|').filter(Boolean).join(' ') },
       );
   }
 }

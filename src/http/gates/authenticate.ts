@@ -1,7 +1,10 @@
 import { readBearer } from '../../authorization/bearer.ts';
 import type { Rejected } from '../../authorization/rejected.ts';
 import type { VerifiedToken } from '../../authorization/token-claims.ts';
+import { factsOf, readFacts } from '../../authorization/token-facts.ts';
 import type { Verifier } from '../../authorization/verify.ts';
+import { because, type TokenFacts, type TokenProblem } from '../../contract/evidence.ts';
+import type { Decisions } from '../../contract/generated/decisions.ts';
 import { refuse } from '../../contract/outcome.ts';
 import type { Caller } from '../../domain/access.ts';
 import type { WorldState } from '../../service/world-state.ts';
@@ -13,22 +16,29 @@ import type { Exchange } from '../exchange.ts';
 export interface AuthenticationContext {
   readonly store: Store;
   readonly world: WorldState;
+  readonly decisions: Decisions;
   /** The verifier of the present world's tokens. */
   verifier(): Verifier;
 }
 
 const MAX_REMEMBERED = 10_000;
 
+const PROBLEMS = {
+  'auth.token.missing': 'missing',
+  'auth.token.invalid': 'invalid',
+  'auth.token.expired': 'expired',
+} as const satisfies Record<Rejected['rule'], TokenProblem>;
+
 /** 401 unless the request carries a good token of a client (and principal) that exists. Remembers who sends a token until the world changes. */
-export function createAuthenticate({ store, world, verifier }: AuthenticationContext) {
+export function createAuthenticate({ store, world, decisions, verifier }: AuthenticationContext) {
   let remembered = new Map<VerifiedToken, Caller>();
   let version = world.version;
 
   async function lookUp(exchange: Exchange, token: VerifiedToken): Promise<AnyRefusal | undefined> {
     const row = await callerOf.first(store.db, { clientId: token.clientId, principalId: token.principalId ?? '' });
-    if (!row) return unauthorized('auth.token.invalid', 'The client of the access token does not exist.');
+    if (!row) return unauthorized('auth.token.invalid', 'The client of the access token does not exist.', 'unknown client', factsOf(token));
     if (token.principalId !== undefined && row.principal_id === null) {
-      return unauthorized('auth.token.invalid', 'The principal of the access token does not exist.');
+      return unauthorized('auth.token.invalid', 'The principal of the access token does not exist.', 'unknown principal', factsOf(token));
     }
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     const caller = { clientId: token.clientId, providerId: row.provider_id, principalId: token.principalId };
@@ -37,8 +47,13 @@ export function createAuthenticate({ store, world, verifier }: AuthenticationCon
     return undefined;
   }
 
-  function judge(exchange: Exchange, verified: VerifiedToken | Rejected): AnyRefusal | undefined | Promise<AnyRefusal | undefined> {
-    if ('rule' in verified) return unauthorized(verified.rule, verified.detail);
+  function judge(
+    exchange: Exchange,
+    verified: VerifiedToken | Rejected,
+    sent: string,
+  ): AnyRefusal | undefined | Promise<AnyRefusal | undefined> {
+    if ('rule' in verified)
+      return unauthorized(verified.rule, verified.detail, PROBLEMS[verified.rule], readFacts(sent, decisions['auth.principal-claim']));
     if (version !== world.version) {
       remembered = new Map();
       version = world.version;
@@ -50,14 +65,17 @@ export function createAuthenticate({ store, world, verifier }: AuthenticationCon
 
   return (exchange: Exchange): AnyRefusal | undefined | Promise<AnyRefusal | undefined> => {
     const bearer = readBearer(exchange.req);
-    if ('rule' in bearer) return unauthorized(bearer.rule, bearer.detail);
+    if ('rule' in bearer) return unauthorized(bearer.rule, bearer.detail, PROBLEMS[bearer.rule]);
     const verified = verifier().verify(bearer.token);
-    return verified instanceof Promise ? verified.then((result) => judge(exchange, result)) : judge(exchange, verified);
+    return verified instanceof Promise
+      ? verified.then((result) => judge(exchange, result, bearer.token))
+      : judge(exchange, verified, bearer.token);
   };
 }
 
 /** A 401 names the scheme; the error code is RFC 6750's, absent where no token was sent. */
-function unauthorized(rule: Rejected['rule'], detail: string): AnyRefusal {
+function unauthorized(rule: Rejected['rule'], detail: string, problem: TokenProblem, token?: TokenFacts): AnyRefusal {
   const challenge = rule === 'auth.token.missing' ? 'Bearer' : 'Bearer error="invalid_token"';
-  return { ...refuse(401, rule, detail), headers: { 'WWW-Authenticate': challenge } };
+  const evidence = { cause: 'token', problem, ...(token && { token }) } as const;
+  return because({ ...refuse(401, rule, detail), headers: { 'WWW-Authenticate': challenge } }, evidence);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { because, type Evidence } from '../../contract/evidence.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
 import { refuse } from '../../contract/outcome.ts';
@@ -12,13 +13,22 @@ export const AT_THE_DOOR = ['latency', 'connection-reset', 'problem'] as const s
 /** A failure where permissions are asked for: a request that carries no good token does not get there. */
 export const AT_AUTHORIZATION = ['authorization-service-down'] as const satisfies readonly Fault['fault'][];
 
+/** That the connection was ended instead of an answer. */
+export interface Reset {
+  readonly reset: true;
+  readonly evidence: Evidence;
+}
+
+/** The fault as it is at this moment: its hits go on. */
+const evidenceOf = (fault: Fault): Evidence => ({ cause: 'fault', fault: { ...fault } });
+
 /** What the operator asked to go wrong. Latency lets the request go on; a reset ends the connection without an answer. */
 export async function injectFault(
   exchange: Exchange,
   faults: Faults,
   kinds: typeof AT_THE_DOOR | typeof AT_AUTHORIZATION,
   decisions: Decisions,
-): Promise<AnyRefusal | 'reset' | undefined> {
+): Promise<AnyRefusal | Reset | undefined> {
   for (const fault of faults.hit(exchange.operationId, kinds)) {
     switch (fault.fault) {
       case 'latency':
@@ -26,12 +36,13 @@ export async function injectFault(
         break;
       case 'connection-reset':
         exchange.req.socket.resetAndDestroy();
-        return 'reset';
+        return { reset: true, evidence: evidenceOf(fault) };
       case 'authorization-service-down':
-        return failure(exchange, 503, 'The authorization service cannot be reached.', decisions);
+        return because(failure(exchange, 503, 'The authorization service cannot be reached.', decisions), evidenceOf(fault));
       case 'problem': {
         const status = fault.status ?? 500;
-        return failure(exchange, status, status === 500 ? INTERNAL_DETAIL : 'A fault was set through the control API.', decisions);
+        const detail = status === 500 ? INTERNAL_DETAIL : 'A fault was set through the control API.';
+        return because(failure(exchange, status, detail, decisions), evidenceOf(fault));
       }
     }
   }

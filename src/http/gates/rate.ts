@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock/clock.ts';
+import { because } from '../../contract/evidence.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { refuse } from '../../contract/outcome.ts';
 import { createRateLimit, type RateLimit } from '../../domain/rate.ts';
@@ -19,11 +20,13 @@ export function createRateGate(clock: Clock, decisions: Decisions) {
     return decisions['limits.assignability.credential'] === 'token' ? token!.id : token!.clientId;
   }
 
-  function judge(exchange: Exchange, limit: RateLimit, refusal: AnyRefusal): AnyRefusal | undefined {
-    const waitMs = limit.take(credentialOf(exchange), clock.now());
+  function judge(exchange: Exchange, rate: RateLimit, limit: number, refusal: AnyRefusal): AnyRefusal | undefined {
+    const waitMs = rate.take(credentialOf(exchange), clock.now());
     if (waitMs <= 0) return undefined;
-    if (decisions['limits.assignability.retry-after'] === 'absent') return refusal;
-    return { ...refusal, headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) } };
+    // Whoever is refused has used all there is, and what is refused does not count.
+    const explained = because(refusal, { cause: 'rate', limit, inWindow: limit, window, waitMs, clientId: exchange.token!.clientId });
+    if (decisions['limits.assignability.retry-after'] === 'absent') return explained;
+    return { ...explained, headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) } };
   }
 
   return {
@@ -33,12 +36,17 @@ export function createRateGate(clock: Clock, decisions: Decisions) {
           return judge(
             exchange,
             assignability,
+            ASSIGNABILITY_LIMIT,
             refuse(429, 'limits.assignability.rate', `More than ${ASSIGNABILITY_LIMIT} checks in one second.`),
           );
         case 'getUsers':
-          return users && judge(exchange, users, refuse(429, 'users.list.rate', `More than ${usersLimit} requests in one second.`));
+          return (
+            users && judge(exchange, users, usersLimit, refuse(429, 'users.list.rate', `More than ${usersLimit} requests in one second.`))
+          );
         case 'getUser':
-          return users && judge(exchange, users, refuse(429, 'users.get.rate', `More than ${usersLimit} requests in one second.`));
+          return (
+            users && judge(exchange, users, usersLimit, refuse(429, 'users.get.rate', `More than ${usersLimit} requests in one second.`))
+          );
         default:
           return undefined;
       }

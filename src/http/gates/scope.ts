@@ -1,3 +1,5 @@
+import { factsOf } from '../../authorization/token-facts.ts';
+import { because, type Evidence, type TokenProblem } from '../../contract/evidence.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { decided, refuse } from '../../contract/outcome.ts';
 import type { AnyRefusal } from '../answer.ts';
@@ -9,7 +11,19 @@ const USERS_SCOPE_RULES = { getUsers: 'users.list.scope', getUser: 'users.get.sc
  * The operation's scope and, on the users operations, the principal claim (Authentication). Users: no claim 401, no scope 403; which of the two
  * wins is open. Elsewhere the status of a missing scope is open.
  */
-export function checkScope({ operationId, operation, token }: Exchange, decisions: Decisions): AnyRefusal | undefined {
+export function checkScope(exchange: Exchange, decisions: Decisions): AnyRefusal | undefined {
+  const refusal = judge(exchange, decisions);
+  return refusal && because(refusal, evidenceOf(exchange));
+}
+
+function evidenceOf({ operationId, operation, token }: Exchange): Evidence {
+  const claimless = token!.principalId === undefined && operationId in USERS_SCOPE_RULES;
+  const scopeless = !token!.scopes.has(operation.scope);
+  const problem: TokenProblem = claimless ? (scopeless ? 'no principal and no scope' : 'no principal') : 'no scope';
+  return { cause: 'token', problem, token: factsOf(token!), neededScope: operation.scope };
+}
+
+function judge({ operationId, operation, token }: Exchange, decisions: Decisions): AnyRefusal | undefined {
   const has = token!.scopes.has(operation.scope);
   if (operationId !== 'getUsers' && operationId !== 'getUser') {
     return has ? undefined : { ...decided('auth.missing-scope', lacks(operation.scope)), headers: challenge(operation.scope) };

@@ -1,3 +1,4 @@
+import { because, type Evidence } from '../../contract/evidence.ts';
 import { decided, type Json } from '../../contract/outcome.ts';
 import { type Actor, accountLevel, NONE } from '../../domain/access.ts';
 import { accountAccess } from '../../store/access.ts';
@@ -8,6 +9,7 @@ import type { ServiceContext } from '../context.ts';
 import { pageOf, saidPageSize, startOf } from '../page.ts';
 import { principalOf, providerOf } from '../target.ts';
 import type { Assignment } from './entity.ts';
+import { whyNoAssignments } from './why-empty.ts';
 
 export interface AssignmentsQuery extends AssignmentFilters {
   readonly cursor?: string | undefined;
@@ -35,11 +37,16 @@ export async function listAssignments(context: ServiceContext, actor: Actor, que
   if (accountId !== undefined && (principalId !== '' || decisions['lists.hidden-account'] !== 'empty')) {
     const account = await accountAccess.first(store.db, { id: accountId, principalId });
     if (!account || accountLevel(actor, account.level) === NONE) {
-      if (decisions['lists.hidden-account'] !== 'empty') return decided('lists.hidden-account', 'There is no such account.');
-      return { body: emptyPage(context, pageSize) };
+      const evidence = await whyNoAssignments(context, actor, query);
+      if (decisions['lists.hidden-account'] !== 'empty')
+        return because(decided('lists.hidden-account', 'There is no such account.'), evidence);
+      return { body: emptyPage(context, pageSize), evidence };
     }
   }
-  if (start.empty) return { body: emptyPage(context, pageSize) };
+  if (start.empty) {
+    const evidence: Evidence = { cause: 'cursor', problem: 'malformed' };
+    return { body: emptyPage(context, pageSize), evidence };
+  }
 
   const descending = decisions['lists.order'] === 'newest-first';
   const after = start.position?.[0];
@@ -56,7 +63,7 @@ export async function listAssignments(context: ServiceContext, actor: Actor, que
     limit: pageSize + 1,
   });
   const body: Json<AssignmentPage> = pageOf(context, list, rows, pageSize);
-  return { body };
+  return rows.length > 0 ? { body } : { body, evidence: await whyNoAssignments(context, actor, query) };
 }
 
 function emptyPage(context: ServiceContext, pageSize: number): AssignmentPage {

@@ -1,3 +1,4 @@
+import { because, type Evidence } from '../../contract/evidence.ts';
 import { refuse } from '../../contract/outcome.ts';
 import { type Actor, effectiveLevel, MANAGE, NONE } from '../../domain/access.ts';
 import { assignmentEvent } from '../../domain/events.ts';
@@ -7,26 +8,31 @@ import { assignmentAccess, deleteAssignmentRow } from '../../store/assignments.t
 import type { Executor } from '../../store/engine.ts';
 import type { TargetType } from '../../store/schema.ts';
 import type { ServiceContext } from '../context.ts';
+import { unknown } from '../judged.ts';
 import { publish } from '../publish.ts';
 import { principalOf, providerOf } from '../target.ts';
 import type { Assignment } from './entity.ts';
+import { unseen } from './read.ts';
 
 /** DELETE /experience/assignments/{assignmentId}. */
 export function deleteAssignment(context: ServiceContext, actor: Actor, id: string) {
   return context.store.write(async (tx) => {
     const row = await assignmentAccess.first(tx, { id, providerId: providerOf(actor), principalId: principalOf(actor) });
     const level = row ? effectiveLevel(actor, { experience: row.experience_level, account: row.account_level }) : NONE;
-    if (!row || level === NONE) return gone();
-    if (level < MANAGE) return refuse(403, 'assignments.delete.read-only', 'The assignment may only be read.');
+    if (!row || level === NONE) return gone(unseen(actor, row, id, 'manage'));
+    if (level < MANAGE)
+      return because(refuse(403, 'assignments.delete.read-only', 'The assignment may only be read.'), unseen(actor, row, id, 'manage'));
     const entity = JSON.parse(row.json) as Assignment;
     const experience = await experienceAccess.first(tx, { id: row.experience_id, providerId: '' });
     const doomed = { ...entity, name: experience!.name, provider_id: experience!.provider_id };
-    return (await removeAssignments(tx, context, [fromEntity(doomed)])) === 1 ? { deleted: true as const } : gone();
+    return (await removeAssignments(tx, context, [fromEntity(doomed)])) === 1
+      ? { deleted: true as const }
+      : gone(unknown('assignment', id));
   });
 }
 
-function gone() {
-  return refuse(404, 'assignments.delete.not-found', 'There is no such assignment.');
+function gone(evidence: Evidence) {
+  return because(refuse(404, 'assignments.delete.not-found', 'There is no such assignment.'), evidence);
 }
 
 /** An assignment that is to go, with what its event says of the Experience. */

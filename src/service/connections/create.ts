@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { because, type Evidence } from '../../contract/evidence.ts';
 import { decided, refuse } from '../../contract/outcome.ts';
 import { type Actor, accountLevel, effectiveLevel, experienceLevel, MANAGE, NONE } from '../../domain/access.ts';
 import { connectionEvent } from '../../domain/events.ts';
@@ -9,6 +10,7 @@ import type { ConnectionState, Tables } from '../../store/schema.ts';
 import { lockAccount } from '../../store/store.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../store/violations.ts';
 import type { ServiceContext } from '../context.ts';
+import { tooLow, unknown as unknownId } from '../judged.ts';
 import { publish } from '../publish.ts';
 import { principalOf, providerOf } from '../target.ts';
 import { type Connection, connectionFrom } from './entity.ts';
@@ -27,23 +29,29 @@ export async function createConnection(context: ServiceContext, actor: Actor, in
     return await context.store.write((tx) => create(tx, context, actor, input));
   } catch (error) {
     const violation = uniqueViolation(error);
-    if (violation?.table === 'connections' && violation.columns.includes('account_id')) return exists();
+    if (violation?.table === 'connections' && violation.columns.includes('account_id')) return existing(context, input);
     // One of the two was deleted in between.
-    if (isForeignKeyViolation(error)) return unknown('account or Experience', 'accountId');
+    if (isForeignKeyViolation(error)) return unknown('account or Experience', 'accountId', unknownId('account', input.accountId));
     throw error;
   }
 }
 
 async function create(tx: Transaction<Tables>, context: ServiceContext, actor: Actor, input: NewConnection) {
   const experience = await experienceAccess.first(tx, { id: input.experienceId, providerId: providerOf(actor) });
-  if (!experience || experienceLevel(actor, experience.level) === NONE) return unknown('Experience', 'experienceId');
+  if (!experience) return unknown('Experience', 'experienceId', unknownId('experience', input.experienceId));
+  if (experienceLevel(actor, experience.level) === NONE)
+    return unknown('Experience', 'experienceId', tooLow(actor, 'manage', { experience }));
   const account = await accountAccess.first(tx, { id: input.accountId, principalId: principalOf(actor) });
-  if (!account || accountLevel(actor, account.level) === NONE) return unknown('account', 'accountId');
+  if (!account) return unknown('account', 'accountId', unknownId('account', input.accountId));
+  const sides = { experience, account: { id: input.accountId, level: account.level } };
+  if (accountLevel(actor, account.level) === NONE) return unknown('account', 'accountId', tooLow(actor, 'manage', sides));
   if (effectiveLevel(actor, { experience: experience.level, account: account.level }) < MANAGE) {
-    return refuse(403, 'connections.create.read-only', 'The caller may not create a connection here.');
+    const readOnly = refuse(403, 'connections.create.read-only', 'The caller may not create a connection here.');
+    return because(readOnly, tooLow(actor, 'manage', sides));
   }
   await lockAccount(tx, input.accountId);
-  if (await connectionOf.first(tx, input)) return exists();
+  const present = await connectionOf.first(tx, input);
+  if (present) return exists(present.id);
 
   const state = input.state ?? context.decisions['connections.create.initial-state'];
   const updatedAt = instant(context.clock.now());
@@ -65,12 +73,19 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   return { connection: entity };
 }
 
-function unknown(what: string, member: string) {
-  return decided('connections.create.unknown-account-or-experience', `The ${what} is not known.`, [
+function unknown(what: string, member: string, evidence: Evidence) {
+  const refusal = decided('connections.create.unknown-account-or-experience', `The ${what} is not known.`, [
     { pointer: `/${member}`, message: 'names nothing that the caller can use here' },
   ]);
+  return because(refusal, evidence);
 }
 
-function exists() {
-  return refuse(409, 'connections.create.exists', 'A connection of this account to this Experience already exists.');
+/** Another writer was first. */
+async function existing({ store }: ServiceContext, input: NewConnection) {
+  return exists((await connectionOf.first(store.db, input))?.id ?? '');
+}
+
+function exists(connectionId: string) {
+  const refusal = refuse(409, 'connections.create.exists', 'A connection of this account to this Experience already exists.');
+  return because(refusal, { cause: 'connection exists', connectionId });
 }

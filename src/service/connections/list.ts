@@ -1,11 +1,14 @@
+import { because, type Evidence } from '../../contract/evidence.ts';
 import { decided } from '../../contract/outcome.ts';
 import { type Actor, accountLevel, NONE } from '../../domain/access.ts';
 import { accountAccess, numberAccess } from '../../store/access.ts';
 import { connectionList } from '../../store/connections.ts';
 import type { ServiceContext } from '../context.ts';
+import { tooLow, unknown } from '../judged.ts';
 import { saidPageSize, startOf } from '../page.ts';
 import { principalOf, providerOf } from '../target.ts';
 import { type Connection, connectionFrom } from './entity.ts';
+import { whyNoConnections } from './why-empty.ts';
 
 export interface ConnectionsQuery {
   /** Selects the account; the number is then ignored. */
@@ -33,7 +36,11 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
   const start = startOf(context, list, query.cursor);
   if ('decided' in start) return start;
   const empty: ConnectionPage = { entities: [], cursor: null, pageSize: saidPageSize(context, pageSize, 0) };
-  if (start.empty || account.id === undefined) return { body: empty };
+  if (account.id === undefined) return { body: empty, evidence: account.evidence };
+  if (start.empty) {
+    const evidence: Evidence = { cause: 'cursor', problem: 'malformed' };
+    return { body: empty, evidence };
+  }
 
   const after = start.position?.[0];
   const shape = {
@@ -54,7 +61,8 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
     cursor: rows.length > pageSize ? context.cursors.issue(list, [shown[pageSize - 1]!.id]) : null,
     pageSize: saidPageSize(context, pageSize, shown.length),
   };
-  return { body };
+  if (rows.length > 0) return { body };
+  return { body, evidence: await whyNoConnections(context, actor, { accountId: account.id, experienceId, cursor: query.cursor }) };
 }
 
 /** The account that the query selects; no id where the caller sees none and the decision is to show nothing. */
@@ -65,8 +73,13 @@ async function selectAccount(context: ServiceContext, actor: Actor, { accountId,
       ? await accountAccess.first(context.store.db, { id: accountId, principalId })
       : await numberAccess.first(context.store.db, { number: telephoneNumber ?? '', principalId });
   if (row && accountLevel(actor, row.level) !== NONE) return { id: row.account_id };
+  const evidence = row
+    ? tooLow(actor, 'read', { account: { id: row.account_id, level: row.level } })
+    : accountId !== undefined
+      ? unknown('account', accountId)
+      : unknown('telephone number', telephoneNumber ?? '');
   const point = accountId !== undefined ? 'lists.hidden-account' : 'connections.list.unknown-number';
   if (context.decisions[point] !== 'empty')
-    return decided(point, accountId !== undefined ? 'There is no such account.' : 'No account has this number.');
-  return { id: undefined };
+    return because(decided(point, accountId !== undefined ? 'There is no such account.' : 'No account has this number.'), evidence);
+  return { id: undefined, evidence };
 }

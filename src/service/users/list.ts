@@ -1,9 +1,13 @@
+import { because, type Evidence } from '../../contract/evidence.ts';
 import { type Json, refuse } from '../../contract/outcome.ts';
 import { type Actor, accountLevel, NONE } from '../../domain/access.ts';
 import { accountAccess } from '../../store/access.ts';
+import type { Executor } from '../../store/engine.ts';
 import type { PageRow } from '../../store/prepared.ts';
+import { countUsersOf } from '../../store/unseen.ts';
 import { type SortColumn, userCount, userList } from '../../store/users.ts';
 import type { ServiceContext } from '../context.ts';
+import { tooLow, unknown } from '../judged.ts';
 import { pageOf, saidPageSize } from '../page.ts';
 import { principalOf } from '../target.ts';
 import type { User } from './entity.ts';
@@ -41,28 +45,39 @@ export async function listUsers(context: ServiceContext, actor: Actor, query: Us
   const account = await accountAccess.first(store.db, { id: accountId, principalId: principalOf(actor) });
   if (!account || accountLevel(actor, account.level) === NONE) {
     const body: UserPage = { entities: [], cursor: null, pageSize: saidPageSize(context, pageSize, 0) };
-    return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 } };
+    const evidence = account ? tooLow(actor, 'read', { account: { id: accountId, level: account.level } }) : unknown('account', accountId);
+    return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 }, evidence };
   }
   const now = context.clock.now();
   const column: SortColumn = SORT_COLUMNS[sortBy];
   const [key, id] = start.position;
   const shape = { column, descending: sortOrder === 'desc', after: id !== undefined };
-  const body = await store.read(async (db): Promise<Json<UserPage>> => {
+  return store.read(async (db): Promise<{ body: Json<UserPage>; evidence?: Evidence }> => {
     const rows = await userList(shape).tuples<PageRow>(db, { accountId, now, key: key ?? '', id: id ?? '', limit: pageSize + 1 });
-    return pageOf(context, list, rows, pageSize, await userCount(db, accountId, now));
+    const body = pageOf<UserPage>(context, list, rows, pageSize, await userCount(db, accountId, now));
+    return rows.length > 0 ? { body } : { body, evidence: await whyEmpty(db, context, query) };
   });
-  return { body };
+}
+
+async function whyEmpty(db: Executor, { decisions }: ServiceContext, { accountId, cursor }: UsersQuery): Promise<Evidence> {
+  if (cursor !== undefined) return { cause: 'cursor', problem: 'at the end' };
+  const total = await countUsersOf(db, accountId);
+  if (total > 0) return { cause: 'not shown yet', accountId, total, lagMs: decisions['users.list.read-model-lag'] };
+  return { cause: 'empty list', of: 'users', accountId, total, matching: 0, hidden: [] };
 }
 
 /** @param of what the cursor was issued for, as far as it is one: list, account, sort field, sort order. */
 function refuseCursor(of: readonly string[], query: UsersQuery) {
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same account, sortBy and sortOrder' }];
   const [name, accountId, sortBy] = of;
-  if (name !== 'users') return refuse(400, 'users.list.cursor-malformed', 'This is not a cursor of the users list.', errors);
+  const evidence: Evidence =
+    of.length === 0 ? { cause: 'cursor', problem: 'malformed' } : { cause: 'cursor', problem: 'other list', issuedFor: of.join(' ') };
+  if (name !== 'users')
+    return because(refuse(400, 'users.list.cursor-malformed', 'This is not a cursor of the users list.', errors), evidence);
   if (accountId !== query.accountId)
-    return refuse(400, 'users.list.cursor-other-account', 'The cursor was issued for another account.', errors);
+    return because(refuse(400, 'users.list.cursor-other-account', 'The cursor was issued for another account.', errors), evidence);
   if (sortBy !== (query.sortBy ?? 'createdAt')) {
-    return refuse(400, 'users.list.cursor-other-sort-by', 'The cursor was issued for another sort field.', errors);
+    return because(refuse(400, 'users.list.cursor-other-sort-by', 'The cursor was issued for another sort field.', errors), evidence);
   }
-  return refuse(400, 'users.list.cursor-other-sort-order', 'The cursor was issued for another sort order.', errors);
+  return because(refuse(400, 'users.list.cursor-other-sort-order', 'The cursor was issued for another sort order.', errors), evidence);
 }

@@ -1,0 +1,66 @@
+import type { FieldError } from '../../../contract/outcome.ts';
+import { type Case, membersOf, queryOf } from '../case.ts';
+import type { SentRequest } from '../trial.ts';
+import type { Change } from './change.ts';
+import { withMembers, withQuery } from './edit.ts';
+import { type Values, valuesFor, wholeBody } from './other-values.ts';
+
+/** What is missing where the problem lies in no single parameter. */
+const MISSING: Readonly<Record<string, readonly string[]>> = {
+  'assignments.list.filter-required': ['accountId'],
+  'assignments.list.value-needs-type': ['targetType'],
+  'assignments.list.experience-needs-account': ['accountId'],
+  'assignments.list.type-alone': ['accountId'],
+  'connections.list.selector-required': ['accountId'],
+};
+
+/** As often as other values of the same parameters are tried. */
+const ROUNDS = 3;
+
+/** Values for the parameters and members that a problem finds fault with. */
+export function otherValues(of: Case, request: SentRequest, id: string | undefined, errors: readonly FieldError[]): Change[] {
+  const named = errors.filter(({ pointer }) => pointer.length > 1).map(({ pointer }) => pointer.slice(1));
+  const inQuery = request.body === undefined;
+  const names = named.length > 0 ? [...new Set(named)] : (id !== undefined && MISSING[id]) || [];
+  const given: Values = inQuery ? Object.fromEntries(queryOf(request.path)) : (membersOf(request.body) ?? {});
+  const changes: Change[] = [];
+  for (let round = 0; round < ROUNDS && names.length > 0; round++) {
+    const chosen: Record<string, string | undefined> = {};
+    for (const name of names) {
+      const values = valuesFor(of, name, { ...given, ...chosen });
+      chosen[name] = values[Math.min(round, values.length - 1)];
+    }
+    changes.push(inQuery ? withQuery(request, chosen) : withMembers(request, chosen));
+  }
+  const whole = inQuery ? undefined : wholeBody(of, given);
+  if (whole) changes.push(asJson(withMembers(request, whole)));
+  return changes.filter(({ text }, index) => text !== '' && changes.findIndex((other) => other.text === text) === index);
+}
+
+/** Bodies that could not be read: named for what they are, mended, or others altogether. */
+export function readableBodies(of: Case): Change[] {
+  const { request } = of;
+  const changes: Change[] = [];
+  const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '');
+  if (!isJson) changes.push(asJson({ text: 'Send the header Content-Type: application/json.', request: {} }));
+  const mended = request.body?.replaceAll(/,(\s*[}\]])/g, '$1');
+  if (mended !== undefined && mended !== request.body && membersOf(mended)) {
+    changes.push(asJson({ text: 'Leave out the comma before the bracket that closes.', request: { body: mended } }));
+  }
+  const whole = wholeBody(of, membersOf(request.body) ?? {});
+  if (whole) changes.push(asJson({ text: `Send a JSON object: ${JSON.stringify(whole)}`, request: { body: JSON.stringify(whole) } }));
+  return changes;
+}
+
+function asJson({ text, request }: Change): Change {
+  return { text, request: { ...request, headers: { 'content-type': 'application/json' } } };
+}
+
+/** A parameter that was given more than once, once; one that is not known, not at all. */
+export function plainQuery({ request }: Case, [error]: readonly FieldError[], known: boolean): Change[] {
+  const name = error?.pointer.slice(1);
+  if (name === undefined) return [];
+  if (!known) return [withQuery(request, { [name]: undefined })];
+  const values = new Set(queryOf(request.path).getAll(name));
+  return [...values].map((value) => ({ ...withQuery(request, { [name]: value }), text: `Send ${name} once: ${value}.` }));
+}
