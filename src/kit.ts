@@ -7,6 +7,7 @@ import { authorizationRoutes } from './authorization/server/routes.ts';
 import { createClock } from './clock/clock.ts';
 import { milliseconds } from './clock/duration.ts';
 import { createIds } from './clock/ids.ts';
+import type { Judgement } from './contract/evidence.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import { controlRoutes } from './control/routes.ts';
 import { advance } from './events/advance.ts';
@@ -33,6 +34,7 @@ import { createWorldState } from './service/world-state.ts';
 import { checkSettings, decisionsOf, type KitSettings, type Settings, shownSettings } from './settings.ts';
 import { checkShape } from './settings-shape.ts';
 import { openStore, type Store } from './store/store.ts';
+import { openTrial } from './trial.ts';
 import { version } from './version.ts';
 
 export type { KitSettings } from './settings.ts';
@@ -70,6 +72,7 @@ export interface KitClock {
 /** What a kit does for tests beyond its settings. */
 export interface KitHooks {
   readonly observe?: (observation: Observation) => void;
+  readonly judged?: (judgement: Judgement) => void;
 }
 
 /**
@@ -126,7 +129,11 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     log.debug(observation, 'a request was answered');
     hooks.observe?.(observation);
   };
-  const pipeline = createPipeline({ store, world, clock, decisions, faults, verifier: present.verifier, observe });
+  const judged: typeof recorder.judged = (res, judgement) => {
+    recorder.judged(res, judgement);
+    hooks.judged?.(judgement);
+  };
+  const pipeline = createPipeline({ store, world, clock, decisions, faults, verifier: present.verifier, observe, judged });
   const control = (): Router =>
     controlRoutes(
       {
@@ -142,10 +149,12 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
         mint: present.mint,
         reset: (to) => resetWorld(to, { store, world, faults, seed }),
         advance: advanceBy,
+        trial: () => openTrial({ store, clock, decisions, start: createKit }),
         forget() {
           pipeline.clear();
           dispatcher.forget();
         },
+        closing: () => server.closing,
         about: { version, settings: shownSettings(settings), baseUrl: () => url },
       },
       createOriginGuard({

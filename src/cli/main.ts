@@ -4,6 +4,7 @@ import { assertionCommand } from './assertion.ts';
 import { clockCommand } from './clock.ts';
 import { conformanceCommand } from './conformance.ts';
 import { deliveriesCommand } from './deliveries.ts';
+import { explainCommand } from './explain.ts';
 import { reportFailure } from './failure.ts';
 import { faultCommand } from './fault.ts';
 import { fixturesCommand } from './fixtures.ts';
@@ -26,12 +27,15 @@ program
   .name('xpk')
   .description('A local Experience Provider Integration Service: the whole HTTP API, stateful, strict, and explained.')
   .version(version)
+  // Options belong to the verb before them: a verb within a verb may have options of the same name.
+  .enablePositionalOptions()
   .showHelpAfterError('Run with --help to see what there is.')
   .addHelpText('after', '\nWith XPK_DEBUG=1 in the environment a failure shows its stack, too.')
   .addCommand(startCommand())
   .addCommand(tokenCommand())
   .addCommand(assertionCommand())
   .addCommand(logsCommand())
+  .addCommand(explainCommand())
   .addCommand(stateCommand())
   .addCommand(resetCommand())
   .addCommand(snapshotCommand())

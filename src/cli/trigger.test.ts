@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
 import { createKit, type Kit } from '../kit.ts';
+import { deliveriesCommand } from './deliveries.ts';
 import { resetCommand } from './reset.ts';
 import { stateCommand } from './state.ts';
 import { subscribeCommand } from './subscribe.ts';
@@ -12,6 +16,7 @@ import { unsubscribeCommand } from './unsubscribe.ts';
 let kit: Kit;
 const { xpk, json } = verbsAt(() => kit, {
   trigger: triggerCommand,
+  deliveries: deliveriesCommand,
   reset: resetCommand,
   state: stateCommand,
   subscribe: subscribeCommand,
@@ -100,6 +105,34 @@ test('what does not exist is refused with what does, and an actor is passed on',
   await xpk('trigger experience.connection.deleted --as platform');
   await xpk('reset empty');
   await assert.rejects(xpk('trigger experience.connection.created'), /needs an account and an Experience/);
+});
+
+test('xpk trigger raw sends what is made up: a file as it stands, or data in an envelope', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'raw-'));
+  const file = join(folder, 'event.json');
+  const data = {
+    userId: '019cb8c1-2f10-7d4b-9e8a-0b1c2d3e4f50',
+    accountId: '8c2d4e6f-1a3b-4c5d-8e7f-9a0b1c2d3e4f',
+    updatedAt: '2026-03-01T09:30:00Z',
+  };
+  try {
+    await writeFile(file, '{ "made": "up" }');
+    const sent = await json(`trigger raw --subscription acme-everything --allow-invalid --header a:b --header c:d --body @${file}`);
+    const { body, headers, type } = await json(`deliveries ${sent.id}`);
+    assert.deepEqual([type, body, headers], ['raw', { made: 'up' }, { a: 'b', c: 'd' }]);
+    await assert.rejects(xpk(`trigger raw --subscription acme-everything --body @${file}`), /body\/type is missing.*allowInvalid/);
+    const enveloped = ['trigger raw --subscription acme-everything --type provisioning.user.deleted --data', JSON.stringify(data)] as const;
+    assert.match(await xpk(...enveloped), /^Sending it to acme-everything: delivery \S+\.$/);
+    await assert.rejects(
+      xpk('trigger raw --subscription acme-everything --body @nowhere.json'),
+      /nowhere\.json cannot be read: there is none/,
+    );
+    await assert.rejects(xpk('trigger raw --subscription acme-everything --type x --data {'), /--data is not JSON/);
+    await assert.rejects(xpk('trigger raw --subscription acme-everything --body x --header nothing'), /a name, a colon and a value/);
+    await assert.rejects(xpk('trigger raw --body x'), /required option '--subscription/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('under other decisions an event happens, too', async () => {

@@ -6,6 +6,7 @@ import { recipientOf } from './delivery-table.ts';
 import { eventType } from './event-options.ts';
 import { assignmentCreated, assignmentDeleted } from './trigger/assignments.ts';
 import { connectionCreated, connectionDeleted, connectionSwitched } from './trigger/connections.ts';
+import { rawCommand } from './trigger/raw.ts';
 import { type Scene, setScene, type TriggerFlags } from './trigger/scene.ts';
 import { userCreated, userDeleted } from './trigger/users.ts';
 
@@ -25,17 +26,22 @@ const HAPPEN: Readonly<Record<EventType, (scene: Scene) => Promise<string>>> = {
 
 /** `xpk trigger`: an event, by what causes it. */
 export function triggerCommand(): Command {
-  return controlCommand('trigger')
-    .description('Makes an event happen in the world of a running kit, by creating, changing or removing what it is about.')
-    .addArgument(new Argument('<type>', 'the event type').argParser(eventType))
-    .option('--account <name>', 'in this account (alias or id)')
-    .option('--experience <name>', 'of this Experience (alias or id); of one that a subscription wants the event of, without')
-    .addOption(new Option('--as <who>', 'who acts; the kit knows who usually does').choices(['portal', 'platform']))
-    .addHelpText(
-      'after',
-      `\nEvent types:\n${eventTypes.map((type) => `  ${type}`).join('\n')}\n\nExample:\n  xpk trigger experience.connection.activated --account northwind`,
-    )
-    .action(trigger);
+  return (
+    controlCommand('trigger')
+      .description('Makes an event happen in the world of a running kit, by creating, changing or removing what it is about.')
+      .addArgument(new Argument('<type>', 'the event type').argParser(eventType))
+      .option('--account <name>', 'in this account (alias or id)')
+      .option('--experience <name>', 'of this Experience (alias or id); of one that a subscription wants the event of, without')
+      .addOption(new Option('--as <who>', 'who acts; the kit knows who usually does').choices(['portal', 'platform']))
+      .addHelpText(
+        'after',
+        `\nEvent types:\n${eventTypes.map((type) => `  ${type}`).join('\n')}\n\nExamples:\n  xpk trigger experience.connection.activated --account northwind\n  xpk trigger raw --subscription mine --body @event.json`,
+      )
+      // Options of raw are its own, also those that both have.
+      .enablePositionalOptions()
+      .addCommand(rawCommand())
+      .action(trigger)
+  );
 }
 
 async function trigger(type: EventType, flags: TriggerFlags): Promise<void> {

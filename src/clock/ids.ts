@@ -44,6 +44,12 @@ export function createIds(): Ids {
   };
 }
 
+/** What every id that is made from this moment on sorts after, and every one made before it sorts before. @param epochMs wall time */
+export function idsFrom(epochMs: number): string {
+  const time = epochMs.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
+}
+
 /**
  * The id of an entity that a world names: the same at every start. It has the form of a version 7 UUID at the instant given, so that entities of a
  * world sort before those made later.

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../contract/generated/control.ts';
-import type { Decisions } from '../contract/generated/decisions.ts';
 import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, sendAgain } from '../store/delivery-list.ts';
-import type { Tables } from '../store/schema.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import { shownAttempt, shownBody, shownDelivery } from './shown-delivery.ts';
 import { isRefusal, subscriptionId } from './subscription-name.ts';
 
 type Schemas = components['schemas'];
@@ -26,15 +25,16 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
     if (isRefusal(subscription)) return subscription;
     const filter = { subscriptionId: subscription, type, state: state as DeliveryFilter['state'] };
     const rows = await listDeliveries(deps.store.db, filter, Number(limit));
-    return { status: 200, body: rows.map((row) => shown(row, deps.decisions)) };
+    return { status: 200, body: rows.map((row) => shownDelivery(row, deps.decisions)) };
   },
   async readDelivery({ params }, deps) {
     const row = await one(params.deliveryId, deps);
     if (row === undefined) return unknown;
     const log = await attemptsOf(deps.store.db, row.id);
     const body: Schemas['DeliveryWithAttempts'] = {
-      ...shown(row, deps.decisions),
-      body: JSON.parse(row.body) as Record<string, never>,
+      ...shownDelivery(row, deps.decisions),
+      body: shownBody(row.body),
+      ...(row.headers !== null && { headers: JSON.parse(row.headers) as Record<string, string> }),
       attemptLog: log.map(shownAttempt),
     };
     return { status: 200, body };
@@ -44,7 +44,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
     if (row === undefined) return unknown;
     const again = await deps.store.write((tx) => sendAgain(tx, { id: row.id }, deps.clock.now()));
     if (again === 0) return cannot('conflict', 'It is being sent at this moment: wait until that attempt has ended.');
-    return { status: 200, body: shown((await one(row.id, deps)) ?? row, deps.decisions) };
+    return { status: 200, body: shownDelivery((await one(row.id, deps)) ?? row, deps.decisions) };
   },
   async recover({ params, body }, deps) {
     const { since, acknowledged = false } = body as Schemas['Recover'];
@@ -63,7 +63,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const rows = await listDeliveries(deps.store.db, { subscriptionId: subscription, state, ...rest }, MOST);
-      if (rows.length >= count) return { status: 200, body: rows.map((row) => shown(row, deps.decisions)) };
+      if (rows.length >= count) return { status: 200, body: rows.map((row) => shownDelivery(row, deps.decisions)) };
       if (performance.now() > deadline)
         return cannot(
           'not-found',
@@ -80,30 +80,4 @@ async function one(id: string | undefined, { store }: ControlDeps): Promise<Deli
   if (id === undefined || id.includes('\0')) return undefined;
   const [row] = await listDeliveries(store.db, { id }, 1);
   return row;
-}
-
-function shown(row: DeliveryRow, decisions: Decisions): Schemas['Delivery'] {
-  return {
-    id: row.id,
-    webhookId: decisions['events.webhook-id'] === 'same' ? row.event_id : row.id,
-    subscription: row.alias,
-    subscriptionId: row.subscription_id,
-    type: row.type,
-    entityId: row.entity_id,
-    state: row.state,
-    attempts: Number(row.attempts),
-    createdAt: row.created_at,
-    ...(row.state === 'pending' && { nextAttemptAt: new Date(Number(row.due_at)).toISOString() }),
-  };
-}
-
-function shownAttempt({ number, at, duration_ms, status, error, next_at }: Tables['delivery_attempts']): Schemas['Attempt'] {
-  return {
-    number: Number(number),
-    at,
-    durationMs: Number(duration_ms),
-    ...(status !== null && { status: Number(status) }),
-    ...(error !== null && { error }),
-    ...(next_at !== null && { nextAt: next_at }),
-  };
 }

@@ -4,6 +4,7 @@ import type { components } from '../contract/generated/control.ts';
 import type { ControlOperationId } from '../contract/generated/control-operations.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import type { GateRefusal } from '../http/answer.ts';
+import type { EventStream } from '../http/event-stream.ts';
 import type { Faults } from '../http/faults.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ServiceContext } from '../service/context.ts';
@@ -11,6 +12,7 @@ import type { WorldState } from '../service/world-state.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import type { DeliveryState } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import type { NoTrial, Trial } from './explain/trial.ts';
 
 type Schemas = components['schemas'];
 
@@ -19,12 +21,21 @@ export interface ControlRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
+  /** The header Last-Event-ID. */
+  readonly lastEventId?: string | undefined;
+}
+
+/** An answer without end: server-sent events, for as long as this sends them. */
+export interface Streamed {
+  stream(to: EventStream): Promise<void>;
 }
 
 export type ControlAnswer = { readonly status: 200 | 201 | 204; readonly body?: object } | GateRefusal;
-export type ControlHandler = (request: ControlRequest, deps: ControlDeps) => Promise<ControlAnswer> | ControlAnswer;
+export type ControlHandler<Answer = ControlAnswer> = (request: ControlRequest, deps: ControlDeps) => Promise<Answer> | Answer;
 /** One handler for each operation of control.yaml: a missing one does not compile. */
-export type ControlHandlers = { readonly [Op in ControlOperationId]: ControlHandler };
+export type ControlHandlers = {
+  readonly [Op in ControlOperationId]: Op extends 'streamEverything' ? ControlHandler<Streamed | GateRefusal> : ControlHandler;
+};
 
 /** What the operator's door works with. */
 export interface ControlDeps {
@@ -50,8 +61,12 @@ export interface ControlDeps {
   reset(to: string): Promise<boolean>;
   /** Moves kit time forward, and makes the attempts of deliveries that are due on the way. @throws RangeError where that is too far. */
   advance(ms: number, maxWaitMs: number): Promise<readonly (Attempt & { readonly state: DeliveryState })[]>;
+  /** A copy of the present world to try things out in; to be closed by whoever asked for it. */
+  trial(): Promise<Trial | NoTrial>;
   /** Forgets what is only remembered in this process: rate windows. */
   forget(): void;
+  /** Aborted when the server closes: then answers without end come to theirs. */
+  closing(): AbortSignal;
   readonly about: { readonly version: string; readonly settings: Readonly<Record<string, unknown>>; readonly baseUrl: () => string };
 }
 

@@ -1,6 +1,7 @@
 import type { components } from '../contract/generated/control.ts';
 import { listReceived } from '../store/delivery-list.ts';
 import type { ControlHandlers } from './handler.ts';
+import { shownBody } from './shown-delivery.ts';
 import { isRefusal, subscriptionId } from './subscription-name.ts';
 
 /** What came for subscriptions without a destination. A tool of the kit: webhooks are the only delivery mechanism of the service (Events). */
@@ -14,7 +15,7 @@ export const inbox: Pick<ControlHandlers, 'readInbox' | 'emptyInbox'> = {
       subscriptionId: row.subscription_id,
       receivedAt: row.received_at,
       headers: JSON.parse(row.headers) as Record<string, string>,
-      body: JSON.parse(row.body) as Record<string, never>,
+      body: shownBody(row.body),
     }));
     return { status: 200, body };
   },

@@ -102,6 +102,15 @@ test('a request that the server refuses before it reads the path is kept with it
   assert.ok((entry?.status ?? 0) >= 400);
 });
 
+test('a reset empties the journal, and its numbers go on', async () => {
+  await ask('GET', '/users/1');
+  const [before] = await entries();
+  await control('POST', '/reset', { to: 'seed' });
+  assert.deepEqual(await entries(), []);
+  await ask('GET', '/users/2');
+  assert.equal((await entries())[0]?.number, (before?.number ?? 0) + 1);
+});
+
 test("the operator's requests and the preflights of browsers are not kept", async () => {
   await control('GET', '/info');
   await ask('OPTIONS', '/users/1', { origin: 'http://a.example', 'access-control-request-method': 'GET' });

@@ -3,6 +3,7 @@ import { type ControlOperationId, controlOperations } from '../contract/generate
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { validator } from '../contract/validators.ts';
 import { problemOf } from '../http/answer.ts';
+import { sendEventStream } from '../http/event-stream.ts';
 import { methodNotAllowed, unknownRoute } from '../http/fallbacks.ts';
 import { sendRefusal } from '../http/gate-problems.ts';
 import { MAX_CONTROL_BODY_BYTES } from '../http/limits.ts';
@@ -13,13 +14,17 @@ import { about } from './about.ts';
 import { clock } from './clock.ts';
 import { deliveries } from './deliveries.ts';
 import { deliveryMode } from './delivery-mode.ts';
+import { explain } from './explain.ts';
 import { faults } from './faults.ts';
 import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 import { inbox } from './inbox.ts';
+import { rawEvent } from './raw-event.ts';
 import { requests as journal } from './requests.ts';
 import { reset } from './reset.ts';
 import { snapshots } from './snapshots.ts';
 import { state } from './state.ts';
+import { stream } from './stream.ts';
+import { subscriptions } from './subscriptions.ts';
 import { tokens } from './tokens.ts';
 
 const handlers: ControlHandlers = {
@@ -32,8 +37,12 @@ const handlers: ControlHandlers = {
   ...deliveries,
   ...deliveryMode,
   ...inbox,
+  ...rawEvent,
   ...faults,
   ...journal,
+  ...explain,
+  ...stream,
+  ...subscriptions,
 };
 const requests: Readonly<Record<string, string>> = schemaReferences.requests;
 
@@ -63,6 +72,7 @@ async function serve(operationId: ControlOperationId, req: Request, res: Respons
   if (refreshed) await refreshed;
   const answer = bodyProblem(operationId, req.body) ?? (await handlers[operationId](requestOf(req), deps));
   if ('gate' in answer) sendProblem(res, problemOf(answer, deps.decisions), answer.headers);
+  else if ('stream' in answer) await sendEventStream(res, { closing: deps.closing() }, answer.stream);
   else sendAnswer(res, { status: answer.status, body: answer.body });
 }
 
@@ -80,5 +90,6 @@ function requestOf(req: Request) {
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(req.params)) params[name] = String(value);
   const at = req.url.indexOf('?');
-  return { params, query: Object.fromEntries(new URLSearchParams(at < 0 ? '' : req.url.slice(at + 1))), body: req.body as unknown };
+  const query = Object.fromEntries(new URLSearchParams(at < 0 ? '' : req.url.slice(at + 1)));
+  return { params, query, body: req.body as unknown, lastEventId: req.get('last-event-id') };
 }

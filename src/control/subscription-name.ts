@@ -8,7 +8,7 @@ export async function subscriptionId(name: string | undefined, { store }: Contro
   const known = await find(store.db, 'subscriptions', name);
   if (known) return known.id;
   const hint = await hintFor(store.db, 'subscriptions', name);
-  return cannot('not-found', `There is no subscription "${name}".${hint || ' GET /_control/state/subscriptions lists them.'}`);
+  return cannot('not-found', `There is no subscription "${name}".${hint || ' GET /_control/subscriptions lists them.'}`);
 }
 
 export function isRefusal(found: string | GateRefusal | undefined): found is GateRefusal {

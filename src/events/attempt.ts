@@ -1,9 +1,10 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
+import { isAcknowledgement } from '../domain/acknowledgement.ts';
 import { type Attempt, type Due, destinationOf, insertAttempt, insertReceived, settle } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
-import { takenFor } from './delivery-modes.ts';
+import { judge } from './delivery-modes.ts';
 import { nextPause, type RetryProfile } from './schedule.ts';
 import type { Sender, SendResult } from './send.ts';
 import { signatureOf, signingSecret } from './signature.ts';
@@ -44,10 +45,10 @@ export async function attempt(due: Due, claim: string, deps: AttemptDeps): Promi
         ? { status: 204, bodyTruncated: false, durationMs: 0 }
         : await deps.sender.send(url, headers, due.body);
   const number = due.attempts + 1;
-  const acknowledged = isAcknowledgement(result);
-  const taken = acknowledged && destination !== undefined ? await takenFor(store.db, due.id, destination.mode) : undefined;
-  const pause = destination === undefined || taken === 'end' ? undefined : taken === 'again' ? 0 : pauseAfter(result, number, deps);
-  const state = taken === 'end' ? 'acknowledged' : pause === undefined ? 'exhausted' : 'pending';
+  const acknowledged = 'status' in result && isAcknowledgement(result.status);
+  const { next, over } = await judge(store.db, { deliveryId: due.id, number, acknowledged }, destination?.mode ?? null);
+  const pause = destination === undefined || next === 'end' ? undefined : next === 'again' ? 0 : pauseAfter(result, number, deps);
+  const state = pause === undefined ? over : 'pending';
   const dueAt = clock.now() + (pause ?? 0);
   const written: Attempt = {
     id: ids.uuid(),
@@ -56,7 +57,7 @@ export async function attempt(due: Due, claim: string, deps: AttemptDeps): Promi
     at: new Date(sentAt).toISOString(),
     durationMs: Math.round(result.durationMs),
     status: 'status' in result ? result.status : null,
-    error: 'error' in result ? result.error : taken === 'lost' ? LOST : null,
+    error: 'error' in result ? result.error : acknowledged && next === 'repeat' ? LOST : null,
     nextAt: state === 'pending' ? new Date(dueAt).toISOString() : null,
   };
   const kept = await store.write(async (tx) => {
@@ -74,21 +75,18 @@ export async function attempt(due: Due, claim: string, deps: AttemptDeps): Promi
 const LOST = 'The acknowledgement was dropped on purpose, as the delivery mode of the subscription wants it.';
 
 /** Events › Delivery headers. */
-function headersOf({ id, eventId, subscriptionId, body }: Due, sentAt: number, decisions: Decisions): Record<string, string> {
+function headersOf({ id, eventId, subscriptionId, body, headers }: Due, sentAt: number, decisions: Decisions): Record<string, string> {
   const webhookId = decisions['events.webhook-id'] === 'same' ? eventId : id;
   const timestamp = String(Math.floor(sentAt / 1000));
   return {
     'content-type': 'application/json',
+    ...(headers !== null && (JSON.parse(headers) as Record<string, string>)),
     'webhook-id': webhookId,
     'webhook-timestamp': timestamp,
     ...(decisions['events.delivery.signature'] === 'standard-webhooks' && {
       'webhook-signature': signatureOf(signingSecret(subscriptionId), webhookId, timestamp, body),
     }),
   };
-}
-
-function isAcknowledgement(result: SendResult): boolean {
-  return 'status' in result && result.status >= 200 && result.status <= 299;
 }
 
 function pauseAfter(result: SendResult, attempts: number, { decisions, retries, clock, random }: AttemptDeps): number | undefined {

@@ -28,6 +28,23 @@ describe('a subscription with a delivery mode', () => {
     assert.deepEqual([delivery?.state, delivery?.attempts], ['acknowledged', 3]);
   });
 
+  test('has acknowledged a delivery for good: a duplicate that fails, or a repeat, is sent and changes nothing of that', async () => {
+    await setMode(lab, { duplicate: 2 });
+    lab.receiver.answerWith((response) => {
+      lab.receiver.answerWith(500);
+      response.writeHead(204).end();
+    });
+    await users(lab, 1);
+    await lab.settled();
+    assert.equal(told(lab, start).length, 3);
+    const [delivery] = (await lab.deliveries()) as [Schemas['Delivery']];
+    assert.deepEqual([delivery.state, delivery.attempts], ['acknowledged', 3]);
+    await lab.control('POST', `/deliveries/${delivery.id}/redeliver`);
+    await advance(lab, '3d');
+    assert.ok(told(lab, start).length > 4);
+    assert.equal((await lab.control<Schemas['Delivery']>('GET', `/deliveries/${delivery.id}`)).state, 'acknowledged');
+  });
+
   test('gets first attempts so much later in kit time', async () => {
     await setMode(lab, { delay: HOUR });
     await users(lab, 1);

@@ -23,6 +23,27 @@ function mixed() {
 
 const traces = (entries: readonly JournalEntry[]) => entries.map(({ traceId }) => traceId).join('');
 
+test('what follows a number comes oldest first, with how much of it is forgotten', () => {
+  const journal = createJournal({ capacity: 3 });
+  for (const traceId of 'abcde') journal.add(recorded(traceId));
+  const following = (number: number, limit = 9) => {
+    const { entries, missed } = journal.following(number, limit);
+    return [traces(entries), missed];
+  };
+  assert.deepEqual(
+    [following(3), following(3, 1), following(0, 2), following(5), following(9)],
+    [
+      ['de', 0],
+      ['d', 0],
+      ['cd', 2],
+      ['', 0],
+      ['', 0],
+    ],
+  );
+  journal.clear();
+  assert.deepEqual([following(3), journal.newest], [['', 2], 5]);
+});
+
 test('a full journal forgets the oldest entry for each new one, and numbers go on', () => {
   const journal = createJournal({ capacity: 3 });
   for (const traceId of 'abcde') journal.add(recorded(traceId));

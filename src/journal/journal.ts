@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Judgement } from '../contract/evidence.ts';
 import type { components } from '../contract/generated/control.ts';
 import { createRing } from './ring.ts';
 
@@ -13,6 +15,7 @@ export interface Recorded {
   readonly operationId: string | undefined;
   /** Undefined where the connection ended without an answer. */
   readonly status: number | undefined;
+  readonly judgement?: Judgement | undefined;
   /** @param number counts the entries since the journal was made. */
   entry(number: number): JournalEntry;
 }
@@ -30,13 +33,29 @@ export interface JournalFilter {
   readonly since?: number | undefined;
 }
 
+/** What comes after an entry. */
+export interface Following {
+  /** The oldest first. */
+  readonly entries: readonly JournalEntry[];
+  /** How many between that entry and these are not kept any more. */
+  readonly missed: number;
+}
+
 /** What happened at the doors: the last entries, in the order of the answers. It is this process's alone. */
 export interface Journal {
+  /** Tells it from the journals of other processes, whose numbers are others. */
+  readonly run: string;
+  /** The number of the newest entry, kept or not; 0 before the first. */
+  readonly newest: number;
   add(recorded: Recorded): void;
   /** The newest entry of the trace: a client may send several requests under one. */
   find(traceId: string): JournalEntry | undefined;
+  /** The same entry with why it got its answer. That is told to whoever explains, and is no part of the entry. */
+  findJudged(traceId: string): { readonly entry: JournalEntry; readonly judgement: Judgement | undefined } | undefined;
   /** The newest first, `limit` (default 100) at most. */
   list(query?: JournalFilter & { readonly limit?: number | undefined }): JournalEntry[];
+  /** Those after this number, `limit` at most. */
+  following(number: number, limit: number): Following;
   /** Forgets all; numbers go on. */
   clear(): void;
   /**
@@ -63,24 +82,35 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
   let count = 0;
   let closed = false;
 
+  const newestOf = (traceId: string) => ring.newestFirst().filter(({ recorded }) => recorded.traceId === traceId);
+
   function tellAll(kept: Kept): void {
     for (const tell of [...listeners]) tell(kept);
   }
 
   return {
+    run: randomUUID(),
+    get newest() {
+      return count;
+    },
     add(recorded) {
       const kept = { number: ++count, recorded };
       ring.push(kept);
       // Later: the recorder still has to say how far the request came, and its body may be on its way.
       if (listeners.size > 0) setImmediate(tellAll, kept);
     },
-    find: (traceId) =>
-      ring
-        .newestFirst()
-        .filter(({ recorded }) => recorded.traceId === traceId)
-        .map(shown)
+    find: (traceId) => newestOf(traceId).map(shown).next().value,
+    findJudged: (traceId) =>
+      newestOf(traceId)
+        .map((kept) => ({ entry: shown(kept), judgement: kept.recorded.judgement }))
         .next().value,
     list: ({ limit = 100, ...filter } = {}) => ring.newestFirst().filter(matcher(filter)).take(limit).map(shown).toArray(),
+    following(number, limit) {
+      if (number >= count) return { entries: [], missed: 0 };
+      const after = ring.newestFirst().filter((kept) => kept.number > number);
+      const next = after.toArray().reverse().slice(0, limit);
+      return { entries: next.map(shown), missed: (next[0]?.number ?? count + 1) - number - 1 };
+    },
     clear: ring.clear,
     wait(filter, timeoutMs) {
       const matches = matcher(filter);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Executor, engineOf } from './engine.ts';
 import { prepared } from './prepared.ts';
-import type { DeliveryState } from './schema.ts';
+import type { DeliveryState, Tables } from './schema.ts';
 
 /** A delivery that is to be attempted now. */
 export interface Due {
@@ -9,6 +9,8 @@ export interface Due {
   readonly eventId: string;
   readonly subscriptionId: string;
   readonly body: string;
+  /** Its own, beside those of every delivery, as JSON; null where it has none. */
+  readonly headers: string | null;
   /** How many attempts there were before. */
   readonly attempts: number;
 }
@@ -70,15 +72,16 @@ export async function claim(tx: Executor, { subscriptionId, lane, limit, claim, 
   const chosen = sql`select id from deliveries where state = 'pending' and subscription_id = ${subscriptionId} and due_at <= ${now}
     and (claimed_until is null or claimed_until <= ${wall}) and ${lane === 'first' ? sql`attempts = 0` : sql`attempts > 0`}
     order by due_at, id limit ${lane === 'first' ? firstAttempts(subscriptionId, limit, wall) : sql.lit(limit)}${skipLocked}`;
-  const { rows } = await sql<{ id: string; event_id: string; subscription_id: string; body: string; attempts: number }>`
+  const { rows } = await sql<Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'headers' | 'attempts'>>`
     update deliveries set claim = ${claim}, claimed_until = ${until} where id in (${chosen})
-    returning id, event_id, subscription_id, body, attempts`.execute(tx);
+    returning id, event_id, subscription_id, body, headers, attempts`.execute(tx);
   return rows
     .map((row) => ({
       id: row.id,
       eventId: row.event_id,
       subscriptionId: row.subscription_id,
       body: row.body,
+      headers: row.headers,
       attempts: Number(row.attempts),
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));

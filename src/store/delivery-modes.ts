@@ -44,14 +44,14 @@ export const anyDelivery = prepared((db, p: { subscriptionId: string }) =>
   db.selectFrom('deliveries').select('id').where('subscription_id', '=', p.subscriptionId).limit(1),
 );
 
-/** How many attempts of a delivery were acknowledged, those included that were taken for lost. */
-export const acknowledgements = prepared((db, p: { deliveryId: string }) =>
+/** The attempts of a delivery that were answered, with what, the first of them first. */
+export const answeredAttempts = prepared((db, p: { deliveryId: string }) =>
   db
     .selectFrom('delivery_attempts')
-    .select((eb) => eb.fn.countAll().as('count'))
+    .select(['number', 'status'])
     .where('delivery_id', '=', p.deliveryId)
-    .where('status', '>=', 200)
-    .where('status', '<=', 299),
+    .where('status', 'is not', null)
+    .orderBy('number'),
 );
 
 /** What is held, the oldest first. */

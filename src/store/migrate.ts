@@ -5,6 +5,7 @@ import { authorization } from './migrations/0002-authorization.ts';
 import { deliveries } from './migrations/0003-deliveries.ts';
 import { snapshots } from './migrations/0004-snapshots.ts';
 import { deliveryModes } from './migrations/0005-delivery-modes.ts';
+import { deliveryHeaders } from './migrations/0006-delivery-headers.ts';
 import type { Tables } from './schema.ts';
 
 /** In the order of their names, which never change. A change of the tables is a new file and a line here. */
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   '0003-deliveries': deliveries,
   '0004-snapshots': snapshots,
   '0005-delivery-modes': deliveryModes,
+  '0006-delivery-headers': deliveryHeaders,
 };
 
 /**

@@ -32,6 +32,8 @@ interface DeliveryRow {
   eventId: string;
   subscriptionId: string;
   body: string;
+  /** JSON; none when left out. */
+  headers?: string | null;
   createdAt: string;
   /** `pending` when left out. */
   state?: DeliveryState;
@@ -45,6 +47,7 @@ const insertRow = prepared((db, p: Required<DeliveryRow>) =>
     event_id: p.eventId,
     subscription_id: p.subscriptionId,
     body: p.body,
+    headers: p.headers,
     created_at: p.createdAt,
     state: p.state,
     attempts: 0,
@@ -55,5 +58,5 @@ const insertRow = prepared((db, p: Required<DeliveryRow>) =>
 );
 
 export async function insertDelivery(tx: Executor, delivery: DeliveryRow): Promise<void> {
-  await insertRow(tx, { state: 'pending', ...delivery });
+  await insertRow(tx, { state: 'pending', headers: null, ...delivery });
 }

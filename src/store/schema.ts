@@ -59,6 +59,8 @@ export interface Tables {
     event_id: string;
     subscription_id: string;
     body: string;
+    /** Those of a payload that was made up, beside those of every delivery: a JSON object, its names in lower case. */
+    headers: string | null;
     created_at: string;
     state: DeliveryState;
     /** How many attempts have ended. */

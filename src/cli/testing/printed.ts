@@ -8,9 +8,8 @@ export function verbsAt(kit: () => { readonly url: string }, verbs: Readonly<Rec
     const printed: string[] = [];
     const log = mock.method(console, 'log', (text: string) => printed.push(text));
     try {
-      const command = verbs[verb]!()
-        .exitOverride()
-        .configureOutput({ writeErr: () => {} });
+      const command = verbs[verb]!();
+      for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => {} });
       await command.parseAsync([...args, ...rest, '--url', kit().url], { from: 'user' });
     } finally {
       log.mock.restore();

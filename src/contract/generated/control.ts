@@ -122,7 +122,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Goes back to the world the kit was started with, to an empty one, or to a snapshot. Options and snapshots survive; faults go. */
+    /** Goes back to the world the kit was started with, to an empty one, or to a snapshot. Options and snapshots survive; faults go, and the journal is emptied (of the replica that is asked). */
     post: operations["reset"];
     delete?: never;
     options?: never;
@@ -267,6 +267,46 @@ export interface paths {
     options?: never;
     head?: never;
     patch?: never;
+    trace?: never;
+  };
+  "/_control/subscriptions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Whose events go where, and how many deliveries are in which state, by alias. */
+    get: operations["listSubscriptions"];
+    put?: never;
+    /** Creates a subscription, as the platform operator does on request: the same as in state/subscriptions, in the words of the service. */
+    post: operations["createSubscription"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/subscriptions/{subscriptionId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Alias or id. */
+        subscriptionId: string;
+      };
+      cookie?: never;
+    };
+    /** One subscription. */
+    get: operations["readSubscription"];
+    put?: never;
+    post?: never;
+    /** Deletes it with its delivery mode. What it was to get and has not is not sent any more. */
+    delete: operations["deleteSubscription"];
+    options?: never;
+    head?: never;
+    /** Changes the members given; null removes one. It holds for what is published and sent from now on. */
+    patch: operations["patchSubscription"];
     trace?: never;
   };
   "/_control/subscriptions/{subscriptionId}/recover": {
@@ -431,6 +471,65 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_control/events/raw": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends a subscription a payload that was made up, without any change in the world: through the outbox, signed, repeated and logged as every delivery. */
+    post: operations["sendRawEvent"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/stream": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Everything that happens, live, as server-sent events.
+     * @description Messages are of the type request (an entry of the journal), event (something was published), delivery (an attempt to deliver has ended) and dropped
+     *     (so many requests were forgotten by the journal before a slow reader took them); their data is JSON, on one line. Comments come where nothing else does for 15 s.
+     *     The stream begins with what happens from now on, or, with Last-Event-ID, after that message: with the requests that the journal still has, and with the
+     *     events and attempts of the world that is loaded, all of them. A kit that was started anew has a new journal: of that all requests come.
+     *     On several replicas requests are those of the one that is asked; events and attempts are those of all, half a second later.
+     *     A tool of the kit; the service delivers by webhooks only.
+     */
+    get: operations["streamEverything"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/explain/{traceId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Why a request got the answer that it got, and the smallest change with which it would have succeeded, tried out on a copy of the world. */
+    get: operations["explain"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -539,8 +638,9 @@ export interface components {
       /** @description Its alias; null where it was deleted. */
       subscription: string | null;
       subscriptionId: string;
+      /** @description Of the event; raw for a payload that was made up and names none of the contract. */
       type: string;
-      /** @description The connection, assignment or user that the event is about. */
+      /** @description The connection, assignment or user that the event is about; empty for a payload that was made up and names none. */
       entityId: string;
       state: components["schemas"]["DeliveryState"];
       /** @description How many have ended. */
@@ -554,8 +654,12 @@ export interface components {
       nextAttemptAt?: string;
     };
     DeliveryWithAttempts: components["schemas"]["Delivery"] & {
-      /** @description The envelope. */
-      body: Record<string, unknown>;
+      /** @description The envelope; of a payload that was made up and is no JSON, its text. */
+      body: unknown;
+      /** @description Only where a payload was sent with headers of its own. */
+      headers?: {
+        [key: string]: string;
+      };
       attemptLog: components["schemas"]["Attempt"][];
     };
     Attempt: {
@@ -593,6 +697,48 @@ export interface components {
        */
       timeoutMs?: number;
     };
+    SubscriptionRequest: {
+      /** @description A new one when left out. */
+      subscriptionId?: components["schemas"]["Id"];
+      /** @description What to call it; its id when left out. */
+      alias?: components["schemas"]["Alias"];
+      /** @description Alias or id; the provider of the Experience, or the only one there is, when left out. */
+      providerId?: string;
+      /** @description Alias or id; events of every Experience of the provider when left out. */
+      experienceId?: string;
+      types: components["schemas"]["EventType"][];
+      /**
+       * Format: uri
+       * @description Into the inbox when left out.
+       */
+      destinationUrl?: string;
+    };
+    SubscriptionPatch: {
+      /** @description Alias or id. */
+      experienceId?: string | null;
+      types?: components["schemas"]["EventType"][];
+      /** Format: uri */
+      destinationUrl?: string | null;
+    };
+    SubscriptionInForce: {
+      subscriptionId: string;
+      alias: string;
+      providerId: string;
+      /** @description Absent where it gets the events of every Experience. */
+      experienceId?: string;
+      types: components["schemas"]["EventType"][];
+      /** @description Absent where deliveries go into the inbox. */
+      destinationUrl?: string;
+      /** @description Null where there is none. */
+      deliveryMode: components["schemas"]["DeliveryMode"] | null;
+      /** @description How many are in which state. */
+      deliveries: {
+        pending: number;
+        acknowledged: number;
+        exhausted: number;
+        held: number;
+      };
+    };
     Recover: {
       /**
        * Format: date-time
@@ -606,7 +752,7 @@ export interface components {
       acknowledged?: boolean;
     };
     DeliveryMode: {
-      /** @description How many more times each delivery is sent at once after it was acknowledged. */
+      /** @description How many more times each delivery is sent at once after it was acknowledged, whatever those are answered with. */
       duplicate?: number;
       /** @description First attempts are shuffled: what happens in the first half of a window, which opens with an event, is sent at random moments of its second half. */
       reorder?: {
@@ -660,7 +806,8 @@ export interface components {
       headers: {
         [key: string]: string;
       };
-      body: Record<string, unknown>;
+      /** @description The envelope; of a payload that was made up and is no JSON, its text. */
+      body: unknown;
     };
     Advanced: components["schemas"]["Clock"] & {
       /** @description What was attempted on the way. */
@@ -671,6 +818,52 @@ export interface components {
     AttemptOfDelivery: components["schemas"]["Attempt"] & {
       deliveryId: string;
       state: components["schemas"]["DeliveryState"];
+    };
+    RawEvent: {
+      /** @description Alias or id. */
+      subscription: string;
+      /** @description With data: the event type. */
+      type?: string;
+      /** @description What the event says. The kit puts the envelope around it. */
+      data?: unknown;
+      /** @description In place of type and data, the whole body: a JSON value, or a text that is sent as it stands. */
+      body?: unknown;
+      /** @description Headers beside those of every delivery; content-type may be given in place of application/json. */
+      headers?: {
+        [key: string]: string;
+      };
+      /**
+       * @description Says that what the contract of events forbids is meant.
+       * @default false
+       */
+      allowInvalid?: boolean;
+    };
+    PublishedEvent: {
+      id: string;
+      type: string;
+      /**
+       * Format: date-time
+       * @description Kit time.
+       */
+      timestamp: string;
+      providerId: string;
+      experienceId: string;
+      /** @description The connection, assignment or user that the event is about. */
+      entityId: string;
+      /** @description As in the envelope. */
+      data: unknown;
+    };
+    EndedAttempt: components["schemas"]["Attempt"] & {
+      deliveryId: string;
+      subscriptionId: string;
+      type: string;
+      entityId: string;
+      /** @description That of the delivery when this was sent. */
+      state: components["schemas"]["DeliveryState"];
+    };
+    Dropped: {
+      /** @description How many the journal has forgotten, or was told to forget, before they were taken. */
+      requests: number;
     };
     FaultRequest: components["schemas"]["FaultMembers"];
     FaultMembers: {
@@ -737,6 +930,99 @@ export interface components {
       problem?: components["schemas"]["JournalProblem"];
       request?: components["schemas"]["JournalRequest"];
       response?: components["schemas"]["JournalBody"];
+    };
+    Explanation: {
+      traceId: string;
+      /**
+       * Format: date-time
+       * @description When the request came, in kit time.
+       */
+      at: string;
+      /** @enum {string} */
+      door: "service" | "authorization" | "control";
+      method: string;
+      /** @description With its query, without secrets. */
+      path: string;
+      operationId?: string;
+      status?: number;
+      /** @enum {string} */
+      outcome: "refused" | "empty list" | "not assignable" | "no answer" | "succeeded";
+      /** @description What happened and why in a sentence or two. */
+      summary: string;
+      reason?: components["schemas"]["ExplainedReason"];
+      /** @description The parts of the request that decided. */
+      request: components["schemas"]["ExplainedPart"][];
+      state?: components["schemas"]["ExplainedState"];
+      change?: components["schemas"]["ExplainedChange"];
+      now?: components["schemas"]["ExplainedNow"];
+    };
+    /** @description The rule, the open point, the reason of the kit's own or the OAuth error that the answer names. */
+    ExplainedReason: {
+      id: string;
+      /** @enum {string} */
+      kind: "rule" | "decision" | "gate" | "oauth";
+      /** @description Its sentence. */
+      text: string;
+      /** @enum {string} */
+      level?: "documented" | "implied" | "advice";
+      /** @description The place in the specification. */
+      section?: string;
+      /** @description Of an open point: the value that decided. */
+      inForce?: unknown;
+      /** @description Of an open point: what may be decided instead. */
+      alternatives?: unknown[];
+    };
+    ExplainedPart: {
+      /** @enum {string} */
+      in: "method" | "path" | "query" | "header" | "body";
+      name: string;
+      /** @description As it was sent; left out where nothing was. */
+      value?: unknown;
+    };
+    /** @description What the request was judged on, as it was at that moment. */
+    ExplainedState: {
+      cause: string;
+      text: string;
+      facts: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description The smallest change that would have succeeded. */
+    ExplainedChange: {
+      text: string;
+      /** @description Whether it was applied to a copy of the present world and the request sent there. */
+      tested: boolean;
+      /** @description Whether it succeeded there; left out where nothing was tried. */
+      succeeds?: boolean;
+      /** @description What the request got there. */
+      status?: number;
+      /** @description What to ask of the control API, in this order. */
+      control?: components["schemas"]["ExplainedCall"][];
+      request?: components["schemas"]["ExplainedRequest"];
+    };
+    ExplainedCall: {
+      method: string;
+      path: string;
+      body?: unknown;
+    };
+    /** @description What of the request is another. */
+    ExplainedRequest: {
+      method?: string;
+      path?: string;
+      headers?: {
+        [key: string]: string;
+      };
+      /** @description A JSON value, or the text. */
+      body?: unknown;
+      /** @description What POST /_control/tokens mints it from. */
+      token?: components["schemas"]["TokenRequest"];
+    };
+    /** @description The same request sent once more, to a copy of the present world. */
+    ExplainedNow: {
+      status?: number;
+      /** @description Whether it gets the same answer as then. */
+      same: boolean;
+      text: string;
     };
     /** @description Why it was refused; an OAuth error is the title, its description the detail. */
     JournalProblem: {
@@ -1015,6 +1301,9 @@ export type Delivery = components['schemas']['Delivery'];
 export type DeliveryWithAttempts = components['schemas']['DeliveryWithAttempts'];
 export type Attempt = components['schemas']['Attempt'];
 export type DeliveryWait = components['schemas']['DeliveryWait'];
+export type SubscriptionRequest = components['schemas']['SubscriptionRequest'];
+export type SubscriptionPatch = components['schemas']['SubscriptionPatch'];
+export type SubscriptionInForce = components['schemas']['SubscriptionInForce'];
 export type Recover = components['schemas']['Recover'];
 export type DeliveryMode = components['schemas']['DeliveryMode'];
 export type DeliveryModeInForce = components['schemas']['DeliveryModeInForce'];
@@ -1023,12 +1312,24 @@ export type Released = components['schemas']['Released'];
 export type Received = components['schemas']['Received'];
 export type Advanced = components['schemas']['Advanced'];
 export type AttemptOfDelivery = components['schemas']['AttemptOfDelivery'];
+export type RawEvent = components['schemas']['RawEvent'];
+export type PublishedEvent = components['schemas']['PublishedEvent'];
+export type EndedAttempt = components['schemas']['EndedAttempt'];
+export type Dropped = components['schemas']['Dropped'];
 export type FaultRequest = components['schemas']['FaultRequest'];
 export type FaultMembers = components['schemas']['FaultMembers'];
 export type Fault = components['schemas']['Fault'];
 export type StatusFilter = components['schemas']['StatusFilter'];
 export type RequestWait = components['schemas']['RequestWait'];
 export type JournalEntry = components['schemas']['JournalEntry'];
+export type Explanation = components['schemas']['Explanation'];
+export type ExplainedReason = components['schemas']['ExplainedReason'];
+export type ExplainedPart = components['schemas']['ExplainedPart'];
+export type ExplainedState = components['schemas']['ExplainedState'];
+export type ExplainedChange = components['schemas']['ExplainedChange'];
+export type ExplainedCall = components['schemas']['ExplainedCall'];
+export type ExplainedRequest = components['schemas']['ExplainedRequest'];
+export type ExplainedNow = components['schemas']['ExplainedNow'];
 export type JournalProblem = components['schemas']['JournalProblem'];
 export type JournalRequest = components['schemas']['JournalRequest'];
 export type JournalBody = components['schemas']['JournalBody'];
@@ -1608,6 +1909,126 @@ export interface operations {
       "4XX": components["responses"]["Refused"];
     };
   };
+  listSubscriptions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The subscriptions. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SubscriptionInForce"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  createSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SubscriptionRequest"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SubscriptionInForce"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  readSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Alias or id. */
+        subscriptionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The subscription. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SubscriptionInForce"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  deleteSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Alias or id. */
+        subscriptionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  patchSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Alias or id. */
+        subscriptionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SubscriptionPatch"];
+      };
+    };
+    responses: {
+      /** @description Changed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SubscriptionInForce"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
   recover: {
     parameters: {
       query?: never;
@@ -1965,6 +2386,81 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["JournalEntry"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  sendRawEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RawEvent"];
+      };
+    };
+    responses: {
+      /** @description The delivery. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Delivery"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  streamEverything: {
+    parameters: {
+      query?: {
+        /** @description Which of requests, deliveries and events come, with commas between them; all without it. */
+        only?: string;
+      };
+      header?: {
+        /** @description The id of the message after which to go on. */
+        "Last-Event-ID"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The messages. The schema is that of their data. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "text/event-stream": components["schemas"]["JournalEntry"] | components["schemas"]["PublishedEvent"] | components["schemas"]["EndedAttempt"] | components["schemas"]["Dropped"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  explain: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        traceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The explanation. A success has nothing to explain and says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Explanation"];
         };
       };
       "4XX": components["responses"]["Refused"];

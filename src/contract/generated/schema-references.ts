@@ -23,11 +23,14 @@ export const schemaReferences = {
     reset: 'control#/$defs/Reset',
     advanceClock: 'control#/$defs/Advance',
     waitForDeliveries: 'control#/$defs/DeliveryWait',
+    createSubscription: 'control#/$defs/SubscriptionRequest',
+    patchSubscription: 'control#/$defs/SubscriptionPatch',
     recover: 'control#/$defs/Recover',
     setDeliveryMode: 'control#/$defs/DeliveryMode',
     releaseDeliveries: 'control#/$defs/Release',
     addFault: 'control#/$defs/FaultRequest',
     waitForRequest: 'control#/$defs/RequestWait',
+    sendRawEvent: 'control#/$defs/RawEvent',
   },
   responses: {
     getExperienceAssignability: {
@@ -194,6 +197,25 @@ export const schemaReferences = {
       200: 'control#/$defs/Delivery',
       '4XX': 'control#/$defs/Problem',
     },
+    listSubscriptions: {
+      200: 'control#/$defs/listSubscriptions.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    createSubscription: {
+      201: 'control#/$defs/SubscriptionInForce',
+      '4XX': 'control#/$defs/Problem',
+    },
+    readSubscription: {
+      200: 'control#/$defs/SubscriptionInForce',
+      '4XX': 'control#/$defs/Problem',
+    },
+    deleteSubscription: {
+      '4XX': 'control#/$defs/Problem',
+    },
+    patchSubscription: {
+      200: 'control#/$defs/SubscriptionInForce',
+      '4XX': 'control#/$defs/Problem',
+    },
     recover: {
       200: 'control#/$defs/recover.200',
       '4XX': 'control#/$defs/Problem',
@@ -247,6 +269,17 @@ export const schemaReferences = {
     },
     readRequest: {
       200: 'control#/$defs/JournalEntry',
+      '4XX': 'control#/$defs/Problem',
+    },
+    sendRawEvent: {
+      201: 'control#/$defs/Delivery',
+      '4XX': 'control#/$defs/Problem',
+    },
+    streamEverything: {
+      '4XX': 'control#/$defs/Problem',
+    },
+    explain: {
+      200: 'control#/$defs/Explanation',
       '4XX': 'control#/$defs/Problem',
     },
   },

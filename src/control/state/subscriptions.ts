@@ -1,3 +1,4 @@
+import { removeMode } from '../../store/delivery-modes.ts';
 import { insertRows, type RowWrites } from './row-writes.ts';
 
 /** Who gets which events (Events › Subscription). What was published before is not sent again. */
@@ -9,5 +10,6 @@ export const subscriptions: RowWrites<'subscriptions'> = {
   },
   async remove({ tx }, { id }) {
     await tx.deleteFrom('subscriptions').where('id', '=', id).execute();
+    await removeMode(tx, id);
   },
 };

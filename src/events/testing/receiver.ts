@@ -29,7 +29,14 @@ export async function startReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
-    received.push({ headers: request.headers, event: JSON.parse(text) as ProviderEvent, text });
+    received.push({
+      headers: request.headers,
+      // When it is asked for: what was made up may be no JSON.
+      get event() {
+        return JSON.parse(text) as ProviderEvent;
+      },
+      text,
+    });
     for (const look of waiting) look();
     answer(response);
   });

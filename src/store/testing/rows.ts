@@ -53,6 +53,7 @@ export const rows: { [T in keyof Tables]: Tables[T] } = {
     event_id: 'event-1',
     subscription_id: 'subscription-1',
     body: '{}',
+    headers: '{}',
     created_at: instant,
     state: 'pending',
     attempts: 1,

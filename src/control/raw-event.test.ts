@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { components } from '../contract/generated/control.ts';
+import { schemaReferences } from '../contract/generated/schema-references.ts';
+import { validator } from '../contract/validators.ts';
+import { signatureOf, signingSecret } from '../events/signature.ts';
+import { type Lab, startLab } from '../events/testing/lab.ts';
+import { setMode, withoutMode } from '../events/testing/modes.ts';
+
+type Schemas = components['schemas'];
+type Delivery = Schemas['DeliveryWithAttempts'];
+
+const USER = {
+  userId: '019cb8c1-2f10-7d4b-9e8a-0b1c2d3e4f50',
+  accountId: '8c2d4e6f-1a3b-4c5d-8e7f-9a0b1c2d3e4f',
+  updatedAt: '2026-03-01T09:30:00Z',
+};
+const DELETED = { subscription: 'all', type: 'provisioning.user.deleted', data: USER };
+
+let lab: Lab;
+let start: number;
+before(async () => {
+  lab = await startLab({ set: { 'events.delivery.signature': 'standard-webhooks' } });
+});
+beforeEach(async () => {
+  start = await withoutMode(lab);
+});
+after(() => lab.close());
+
+const send = (asked: object) => lab.control<Schemas['Delivery']>('POST', '/events/raw', asked);
+const read = (id: string) => lab.control<Delivery>('GET', `/deliveries/${id}`);
+async function received() {
+  return (await lab.receiver.atLeast(start + 1))[start]!;
+}
+
+test('data of a known type goes out in an envelope, as every delivery does, and changes nothing in the world', async () => {
+  const world = await lab.control('GET', '/state');
+  const { id, webhookId, type, entityId } = await send(DELETED);
+  const { text, headers, event } = await received();
+  assert.deepEqual([type, entityId], [DELETED.type, USER.userId]);
+  assert.deepEqual(validator(schemaReferences.events['provisioning.user.deleted'])(event), []);
+  assert.deepEqual([event.data, event.scope.experienceId], [USER, await lab.idOf('experiences', 'desk')]);
+  assert.equal(headers['webhook-id'], webhookId);
+  const signed = signatureOf(signingSecret(event.subscriptionId), webhookId, headers['webhook-timestamp'] as string, text);
+  assert.equal(headers['webhook-signature'], signed);
+  await lab.settled();
+  assert.deepEqual([(await read(id)).state, await lab.control('GET', '/state')], ['acknowledged', world]);
+});
+
+test('a body goes out as it is, with the headers given', async () => {
+  const body = {
+    ...DELETED,
+    timestamp: USER.updatedAt,
+    subscriptionId: 'another',
+    scope: { experienceId: USER.userId },
+    subscription: undefined,
+  };
+  const headers = { 'X-Test': 'yes', 'Content-Type': 'application/cloudevents+json' };
+  const { id } = await send({ subscription: 'all', body, headers });
+  const got = await received();
+  assert.deepEqual(JSON.parse(got.text), JSON.parse(JSON.stringify(body)));
+  assert.deepEqual([got.headers['x-test'], got.headers['content-type']], ['yes', 'application/cloudevents+json']);
+  assert.equal((await read(id)).headers?.['x-test'], 'yes');
+});
+
+test('it is repeated like every delivery, with the same text and headers', async () => {
+  lab.receiver.answerWith(500);
+  const { id } = await send({ ...DELETED, headers: { 'x-test': 'again' } });
+  await lab.control('POST', '/clock/advance', { by: '1m' });
+  const got = lab.receiver.received.slice(start);
+  assert.deepEqual(
+    got.map(({ headers }) => headers['x-test']),
+    ['again', 'again'],
+  );
+  assert.equal(got[0]?.text, got[1]?.text);
+  lab.receiver.answerWith(204);
+  await lab.control('POST', '/clock/advance', { by: '3d' });
+  const { state, attemptLog } = await read(id);
+  assert.deepEqual([state, attemptLog.map(({ status }) => status)], ['acknowledged', [500, 500, 204]]);
+});
+
+test('the delivery mode of the subscription holds for it', async () => {
+  await setMode(lab, { hold: true });
+  assert.equal((await send(DELETED)).state, 'held');
+});
+
+test('what the contract of events forbids is refused with pointers into the request, and nothing is sent', async () => {
+  const refused: [object, string][] = [
+    [{ ...DELETED, data: { ...USER, userId: undefined } }, '/data/userId'],
+    [{ ...DELETED, type: 'provisioning.user.delete' }, '/type'],
+    [{ subscription: 'all', body: { ...DELETED, data: USER } }, '/body/timestamp'],
+    [{ subscription: 'all', body: {} }, '/body/type'],
+    [{ subscription: 'all', body: [] }, '/body'],
+    [{ subscription: 'all', body: '{"type": ' }, '/body'],
+  ];
+  const before = (await lab.deliveries()).length;
+  for (const [asked, pointer] of refused) {
+    const { status, problem } = await refusal(asked);
+    assert.deepEqual([status, problem.errors?.[0]?.pointer], [400, pointer], JSON.stringify(problem));
+    assert.match(problem.detail, /With allowInvalid: true it is sent as it is/);
+  }
+  assert.equal((await lab.deliveries()).length, before);
+});
+
+async function refusal(asked: object) {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) };
+  const response = await fetch(`${lab.kit.url}/_control/events/raw`, init);
+  const problem = (await response.json()) as { detail: string; errors?: { pointer: string }[] };
+  return { status: response.status, problem };
+}
+
+test('what is invalid on purpose is sent as it is', async () => {
+  const { id, type, entityId } = await send({ subscription: 'all', body: 'no JSON: ü', allowInvalid: true });
+  assert.equal((await received()).text, 'no JSON: ü');
+  assert.deepEqual([type, entityId, (await read(id)).body], ['raw', '', 'no JSON: ü']);
+});
+
+test('what makes no sense is refused, with what would', async () => {
+  const refused: [object, RegExp][] = [
+    [{ subscription: 'all' }, /give type and data, or body/],
+    [{ subscription: 'all', type: DELETED.type }, /give type and data, or body/],
+    [{ ...DELETED, body: {} }, /so type and data would do nothing/],
+    [{ ...DELETED, subscription: 'alll' }, /Did you mean "all"/],
+    [{ ...DELETED, headers: { 'Webhook-Id': 'mine' } }, /Webhook-Id is what the kit sends by itself/],
+    [{ ...DELETED, headers: { 'a b': 'c' } }, /headers/],
+    [{ ...DELETED, headers: { a: 'b\r\nc: d' } }, /must be the value of a header/],
+    [{ subscription: 'all', body: 'a\0b', allowInvalid: true }, /NUL/],
+    [{ ...DELETED, allow: true }, /the members are subscription, type/],
+  ];
+  for (const [asked, why] of refused) {
+    const { status, problem } = await refusal(asked);
+    assert.match(problem.detail, why);
+    assert.ok(status === 400 || status === 404);
+  }
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createIds } from '../clock/ids.ts';
+import { type Lab, startLab } from '../events/testing/lab.ts';
+import { createJournal, type JournalEntry } from '../journal/journal.ts';
+import { freshDatabase } from '../store/testing/postgres.ts';
+import type { ControlDeps, Streamed } from './handler.ts';
+import { stream } from './stream.ts';
+import { type Message, openSource } from './testing/event-source.ts';
+
+let lab: Lab;
+before(async () => {
+  lab = await startLab();
+});
+after(() => lab.close());
+
+const open = (query = '', headers: Record<string, string> = {}, { kit } = lab) => openSource(`${kit.url}/_control/stream${query}`, headers);
+const assign = ({ control } = lab) =>
+  control<{ id: string }>('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
+const unassign = (id: string) => lab.control('DELETE', `/state/assignments/${id}`);
+const pathOf = ({ data }: Message) => data.path;
+
+test('the stream tells of requests, of what is published and of attempts to deliver it, and of nothing from before', async () => {
+  const source = await open();
+  await lab.api('GET', '/users/here');
+  const { id } = await assign();
+  const [request, event, delivery] = [await source.next('request'), await source.next('event'), await source.next('delivery')];
+  assert.deepEqual([request.data.operationId, pathOf(request)], ['getUser', '/users/here']);
+  assert.deepEqual([event.data.type, event.data.entityId], ['experience.assignment.created', id]);
+  assert.deepEqual([delivery.data.entityId, delivery.data.status, delivery.data.state], [id, 204, 'acknowledged']);
+  await unassign(id);
+  const { headers } = source.response;
+  assert.match(headers.get('content-type') ?? '', /^text\/event-stream/);
+  await source.leave();
+});
+
+test('only what is asked for comes', async () => {
+  const source = await open('?only=events,%20deliveries');
+  await lab.api('GET', '/users/not-told');
+  const { id } = await assign();
+  await unassign(id);
+  const events = [await source.next(), await source.next(), await source.next(), await source.next()].map(({ event }) => event);
+  assert.deepEqual(events.toSorted(), ['delivery', 'delivery', 'event', 'event']);
+  await source.leave();
+});
+
+test('what cannot be asked for is refused, with what could be', async () => {
+  const refused: [string, Record<string, string>, RegExp][] = [
+    ['?only=request', {}, /only cannot be "request"\. Did you mean "requests"/],
+    ['?only=', {}, /one of requests, events, deliveries/],
+    ['?onyl=events', {}, /no parameter "onyl"\. Did you mean "only"/],
+    ['', { 'last-event-id': '17' }, /Last-Event-ID is not the id of a message/],
+  ];
+  for (const [query, headers, why] of refused) {
+    const response = await fetch(`${lab.kit.url}/_control/stream${query}`, { headers });
+    assert.equal(response.status, 400);
+    assert.match(((await response.json()) as { detail: string }).detail, why);
+  }
+  const foreign = await fetch(`${lab.kit.url}/_control/stream`, { headers: { origin: 'https://elsewhere.example' } });
+  assert.equal(foreign.status, 403);
+  const asked = await fetch(`${lab.kit.url}/_control/stream`, { method: 'HEAD' });
+  assert.deepEqual([asked.status, await asked.text()], [200, '']);
+});
+
+test('with Last-Event-ID it goes on where any of its messages stood, with all three', async () => {
+  const first = await open();
+  await lab.api('GET', '/users/seen');
+  const { id: lastEventId } = await first.next('request');
+  await first.leave();
+  await lab.api('GET', '/users/missed');
+  const { id } = await assign();
+  await lab.settled();
+  const second = await open('', { 'last-event-id': lastEventId });
+  assert.equal(pathOf(await second.next('request')), '/users/missed');
+  assert.equal((await second.next('event')).data.entityId, id);
+  assert.equal((await second.next('delivery')).data.entityId, id);
+  await second.leave();
+  await unassign(id);
+});
+
+test('of a kit that was started anew all requests come, and what the journal has forgotten is counted', async () => {
+  const [, ...others] = (await lastId()).split('.');
+  const elsewhere = ['00000000-0000-7000-8000-000000000000', ...others].join('.');
+  await lab.control('DELETE', '/requests');
+  await lab.api('GET', '/users/kept');
+  const source = await open('?only=requests', { 'last-event-id': elsewhere });
+  const [dropped, kept] = [await source.next(), await source.next()];
+  assert.deepEqual([dropped.event, dropped.data.requests, pathOf(kept)], ['dropped', Number(kept.data.number) - 1, '/users/kept']);
+  await source.leave();
+});
+
+async function lastId(): Promise<string> {
+  const source = await open('?only=requests');
+  await lab.api('GET', '/users/last');
+  const { id } = await source.next();
+  await source.leave();
+  return id;
+}
+
+test('nothing that is a secret is streamed', async () => {
+  const source = await open('?only=requests');
+  await lab.api('GET', '/users/1?access_token=canary');
+  const { data } = await source.next();
+  assert.doesNotMatch(JSON.stringify(data), /canary|Bearer ey/);
+  await source.leave();
+});
+
+test('a kit that closes ends its streams, and cuts none off', async () => {
+  const other = await startLab();
+  const source = await open('', {}, other);
+  await Promise.all([other.close(), source.ended()]);
+});
+
+test('a slow reader is told how many requests the journal has forgotten meanwhile', async () => {
+  const journal = createJournal({ capacity: 3 });
+  const add = (path: string) => journal.add({ ...UNSEEN, path, entry: (number) => ({ ...UNSEEN, path, number }) });
+  const [taken, room, ended] = [[] as unknown[], Promise.withResolvers<void>(), new AbortController()];
+  const answer = stream.streamEverything({ params: {}, query: { only: 'requests' }, body: undefined }, {
+    journal,
+    ids: createIds(),
+    store: { engine: 'sqlite' },
+  } as unknown as ControlDeps);
+  add('/1');
+  const sent = (answer as Streamed).stream({
+    ended: ended.signal,
+    async send({ event, data }) {
+      taken.push(event === 'dropped' ? data : (data as JournalEntry).path);
+      if (taken.length === 1) for (let n = 2; n <= 9; n++) add(`/${n}`);
+      if (taken.length === 1) await room.promise;
+      if (taken.length === 5) ended.abort();
+    },
+  });
+  room.resolve();
+  await sent;
+  assert.deepEqual(taken, ['/1', { requests: 5 }, '/7', '/8', '/9']);
+});
+
+const UNSEEN = { traceId: 't', at: '', door: 'service', method: 'GET', operationId: 'getUser', status: 200, durationMs: 1 } as const;
+
+test('of two replicas on one PostgreSQL each tells what both publish and deliver', async () => {
+  const database = await freshDatabase();
+  const one = await startLab({ database });
+  const two = await startLab({ database }, false);
+  try {
+    const sources = [await open('?only=events,deliveries', {}, one), await open('?only=events,deliveries', {}, two)];
+    const { id } = await assign(two);
+    for (const source of sources) {
+      assert.equal((await source.next('event')).data.entityId, id);
+      assert.equal((await source.next('delivery')).data.entityId, id);
+    }
+  } finally {
+    await two.close();
+    await one.close();
+  }
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { components } from '../contract/generated/control.ts';
+import { schemaReferences } from '../contract/generated/schema-references.ts';
+import { validator } from '../contract/validators.ts';
+import { type Lab, startLab } from '../events/testing/lab.ts';
+import { freshDatabase } from '../store/testing/postgres.ts';
+
+type Subscription = components['schemas']['SubscriptionInForce'];
+
+const TYPES = ['experience.connection.created', 'provisioning.user.created'];
+let lab: Lab;
+before(async () => {
+  lab = await startLab({}, false);
+});
+after(() => lab.close());
+
+async function call(method: string, path: string, body?: object) {
+  const answered = await lab.control<Subscription>(method, `/subscriptions${path}`, body);
+  if (answered) assert.deepEqual(validator(schemaReferences.responses.readSubscription[200])(answered), []);
+  return answered;
+}
+const list = () => lab.control<Subscription[]>('GET', '/subscriptions');
+const world = () => lab.control<Record<string, object>>('GET', '/state/subscriptions');
+
+test('a subscription is created with what a subscriber supplies, and is the one in the state', async () => {
+  const created = await call('POST', '', { alias: 'mine', types: TYPES, destinationUrl: lab.receiver.url, experienceId: 'desk' });
+  const { subscriptionId, deliveries, deliveryMode, experienceId, destinationUrl, types } = created;
+  assert.deepEqual([experienceId, destinationUrl, types], [await lab.idOf('experiences', 'desk'), lab.receiver.url, TYPES]);
+  assert.deepEqual([deliveries, deliveryMode], [{ pending: 0, acknowledged: 0, exhausted: 0, held: 0 }, null]);
+  const kept = { provider: 'acme', experience: 'desk', types: TYPES, destinationUrl: lab.receiver.url, id: subscriptionId };
+  assert.deepEqual((await world()).mine, kept);
+  assert.deepEqual([await call('GET', '/mine'), await call('GET', `/${subscriptionId}`), await list()], [created, created, [created]]);
+});
+
+test('it tells the delivery mode and how many deliveries are in which state', async () => {
+  await lab.control('PUT', '/subscriptions/mine/delivery-mode', { hold: true });
+  await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
+  const { deliveries, deliveryMode } = await call('GET', '/mine');
+  assert.deepEqual([deliveries, deliveryMode], [{ pending: 0, acknowledged: 0, exhausted: 0, held: 1 }, { hold: true }]);
+  await lab.control('POST', '/subscriptions/mine/release', {});
+  await lab.settled();
+  assert.equal((await call('GET', '/mine')).deliveries.acknowledged, 1);
+});
+
+test('it is changed member by member, and null removes one', async () => {
+  const changed = await call('PATCH', '/mine', { types: [TYPES[0]], experienceId: null, destinationUrl: null });
+  assert.deepEqual([changed.types, 'experienceId' in changed, 'destinationUrl' in changed], [[TYPES[0]], false, false]);
+  assert.equal((await call('PATCH', '/mine', { destinationUrl: lab.receiver.url })).destinationUrl, lab.receiver.url);
+});
+
+test('it is deleted, and then there is none', async () => {
+  await lab.control('DELETE', '/subscriptions/mine');
+  assert.deepEqual([await list(), await world()], [[], {}]);
+  for (const method of ['GET', 'DELETE']) await assert.rejects(call(method, '/mine'), /404.*There is no subscription/);
+});
+
+test('what makes no sense is refused in the words of the resource, with pointers to where it stands', async () => {
+  const refused: [object, RegExp, string][] = [
+    [{ types: TYPES, experience: 'desk' }, /members are subscriptionId, alias, providerId, experienceId/, '/experience'],
+    [{ types: ['experience.connection.create'] }, /must be one of/, '/types/0'],
+    [{ types: TYPES, experienceId: 'dek' }, /"dek" is no experience\. Did you mean "desk"/, '/experienceId'],
+    [{ types: TYPES, providerId: 'acm' }, /providerId: "acm" is no provider\. Did you mean "acme"/, '/providerId'],
+    [{ types: TYPES, providerId: 'acme', experienceId: 'dek' }, /experienceId: "dek" is no experience/, '/experienceId'],
+    [{}, /types is missing/, '/types'],
+  ];
+  for (const [body, why, pointer] of refused) {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const response = await fetch(`${lab.kit.url}/_control/subscriptions`, init);
+    const { detail, errors } = (await response.json()) as { detail: string; errors: { pointer: string }[] };
+    assert.match(detail, why);
+    assert.deepEqual([response.status, errors[0]?.pointer], [400, pointer]);
+  }
+  await lab.control('POST', '/state/providers', { alias: 'globex', name: 'Globex' });
+  await assert.rejects(call('POST', '', { types: TYPES }), /Whose subscription it is has to be said\. There are: acme, globex/);
+});
+
+for (const [engine, settings] of [
+  ['sqlite', async () => ({})],
+  ['postgres', async () => ({ database: await freshDatabase() })],
+] as const) {
+  test(`${engine}: a subscription that is created anew under an id has not the delivery mode of that which was deleted`, async () => {
+    const other = await startLab(await settings());
+    try {
+      const { subscriptionId, types, destinationUrl } = await other.control<Subscription>('GET', '/subscriptions/all');
+      await other.control('PUT', '/subscriptions/all/delivery-mode', { hold: true });
+      await other.control('DELETE', '/state/subscriptions/all');
+      const again = await other.control<Subscription>('POST', '/subscriptions', { subscriptionId, types, destinationUrl });
+      assert.deepEqual([again.subscriptionId, again.deliveryMode], [subscriptionId, null]);
+    } finally {
+      await other.close();
+    }
+  });
+}
