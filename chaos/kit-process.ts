@@ -3,13 +3,20 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+/** Resident memory of a kit, in MB. */
+export interface KitMemory {
+  /** What it keeps: after a collection of garbage that gives everything else back to the system. */
+  readonly settledMb: number;
+  /** The most that it had since its start, garbage and reserves of V8 included. */
+  readonly peakMb: number;
+}
+
 /** A kit in a process of its own, as a user starts it. */
 export interface KitProcess {
   readonly url: string;
   /** SIGKILL: nothing is finished, written or closed. Resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Resident memory in MB, after a collection of garbage. */
-  memory(): Promise<number>;
+  memory(): Promise<KitMemory>;
 }
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
@@ -43,7 +50,7 @@ export async function startKit(args: readonly string[], log: (line: string) => v
     async memory() {
       const answer = once(child, 'message');
       child.send('memory');
-      return Number((await answer)[0]);
+      return (await answer)[0] as KitMemory;
     },
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BadReceivers, startBadReceivers } from './bad-receivers.ts';
 import { type HealthyReceivers, startHealthyReceivers } from './healthy-receivers.ts';
-import { type KitProcess, startKit } from './kit-process.ts';
+import { type KitMemory, type KitProcess, startKit } from './kit-process.ts';
 import { ACCOUNT, writeWorld } from './world.ts';
 
 /** Of the deliveries of one kit to its healthy subscribers. Times are milliseconds from an event to its arrival. */
@@ -12,9 +12,9 @@ export interface Side {
   readonly p50: number;
   readonly p99: number;
   readonly missing: number;
-  /** Resident memory of the kit at the end, in MB, and what came to it since the kit was warm. */
-  readonly memoryMb: number;
-  readonly growthMb: number;
+  /** When the kit was warm and nobody bad was there yet, and at the end. */
+  readonly warm: KitMemory;
+  readonly end: KitMemory;
 }
 
 export interface NeighbourResult {
@@ -32,9 +32,11 @@ interface Tested {
 }
 
 const HEALTHY = 9;
-/** Events before those that count: code and sockets get warm. */
-const WARM_UP = 200;
-/** Milliseconds between two events: what is measured is a delivery, not a queue. */
+/** Events before memory is looked at first: it gets as large as so much work among the healthy makes it. */
+const WARM_UP = { events: 500, everyMs: 15 };
+/** Events between that look, which throws compiled code and reserves away, and those that count. */
+const WARM_AGAIN = 200;
+/** Milliseconds between two events that count: what is measured is a delivery, not a queue. */
 const EVERY_MS = 50;
 const PATIENCE_MS = 20_000;
 
@@ -53,12 +55,13 @@ export async function neighbours(events: number, say: (text: string) => void): P
       const args = ['--fixtures', writeWorld(folder, healthy.urls), '--set', 'events.delivery.retry-schedule=fast'];
       sides.push({ kit: await startKit(args, (line) => void logged.push(line)), healthy });
     }
-    await publish(sides, WARM_UP);
-    const before = await Promise.all(sides.map(({ kit }) => kit.memory()));
+    await publish(sides, WARM_UP.events, WARM_UP.everyMs);
+    const warm = await Promise.all(sides.map(({ kit }) => kit.memory()));
+    await publish(sides, WARM_AGAIN, EVERY_MS);
     say('warm; now the bad ones');
     await subscribeBad(sides[1]!.kit, bad);
-    const keys = await publish(sides, events);
-    const [alone, together] = await Promise.all(sides.map((side, n) => measured(side, keys[n]!, before[n]!)));
+    const keys = await publish(sides, events, EVERY_MS);
+    const [alone, together] = await Promise.all(sides.map((side, n) => measured(side, keys[n]!, warm[n]!)));
     const badAttempts = bad.all.reduce((sum, { attempts }) => sum + attempts, 0);
     return { events, alone: alone!, together: together!, badAttempts, trapped: bad.trapped, logged };
   } finally {
@@ -69,11 +72,11 @@ export async function neighbours(events: number, say: (text: string) => void): P
 }
 
 /** So many users at every kit, at a steady pace. @returns the keys of the arrivals that are to be, by side */
-async function publish(sides: readonly Tested[], count: number): Promise<string[][]> {
+async function publish(sides: readonly Tested[], count: number, everyMs: number): Promise<string[][]> {
   const keys: string[][] = sides.map(() => []);
   const begun = performance.now();
   for (let n = 0; n < count; n++) {
-    await pause(Math.max(0, begun + n * EVERY_MS - performance.now()));
+    await pause(Math.max(0, begun + n * everyMs - performance.now()));
     const ids = await Promise.all(sides.map(({ kit }) => post(kit, 'users', { account: ACCOUNT, firstName: 'Ada', lastName: 'Lovelace' })));
     for (const [side, { id }] of ids.entries()) for (let to = 0; to < HEALTHY; to++) keys[side]!.push(`${id} ${to}`);
   }
@@ -83,11 +86,10 @@ async function publish(sides: readonly Tested[], count: number): Promise<string[
   return keys;
 }
 
-async function measured({ kit, healthy }: Tested, keys: readonly string[], before: number): Promise<Side> {
+async function measured({ kit, healthy }: Tested, keys: readonly string[], warm: KitMemory): Promise<Side> {
   const times = keys.flatMap((key) => healthy.arrivals.get(key) ?? []).sort((a, b) => a - b);
   const part = (share: number) => times[Math.ceil(times.length * share) - 1] ?? Number.NaN;
-  const memoryMb = await kit.memory();
-  return { p50: part(0.5), p99: part(0.99), missing: keys.length - times.length, memoryMb, growthMb: memoryMb - before };
+  return { p50: part(0.5), p99: part(0.99), missing: keys.length - times.length, warm, end: await kit.memory() };
 }
 
 async function subscribeBad(kit: KitProcess, { all }: BadReceivers): Promise<void> {

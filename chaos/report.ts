@@ -1,5 +1,5 @@
 import type { Engine, KillResult } from './kill.ts';
-import type { NeighbourResult } from './neighbours.ts';
+import type { NeighbourResult, Side } from './neighbours.ts';
 
 /** More would only hide the first. */
 const SHOWN = 5;
@@ -32,14 +32,15 @@ export function killReport(engine: Engine, result: KillResult): Report {
   return { lines: [`${engine}, killed`, ...table(counts), ...found], broken };
 }
 
-/** How much slower the healthy may get, and how many MB more memory the bad ones may take. */
+/** How much slower the healthy may get, and how many MB more of memory a kit may keep with the bad ones than without. */
 const MOST_RATIO = 1.5;
 const MOST_GROWTH_MB = 50;
 
 export function neighbourReport({ events, alone, together, badAttempts, trapped, logged }: NeighbourResult): Report {
   const ratio = together.p99 / alone.p99;
   const missing = alone.missing + together.missing;
-  const growth = together.growthMb - alone.growthMb;
+  const growth = growthOf(together) - growthOf(alone);
+  const both = (mb: (side: Side) => number) => `${mb(alone).toFixed(0)} / ${mb(together).toFixed(0)}`;
   const counts = {
     'events, each to nine healthy': events,
     'healthy deliveries missing': missing,
@@ -48,15 +49,19 @@ export function neighbourReport({ events, alone, together, badAttempts, trapped,
     'p50 ms without / with the bad': `${alone.p50} / ${together.p50}`,
     'p99 ms without / with the bad': `${alone.p99} / ${together.p99}`,
     [`ratio of p99, at most ${MOST_RATIO}`]: ratio.toFixed(2),
-    'memory MB without / with the bad': `${alone.memoryMb.toFixed(0)} / ${together.memoryMb.toFixed(0)}`,
-    'growth MB without / with the bad': `${alone.growthMb.toFixed(0)} / ${together.growthMb.toFixed(0)}`,
-    [`grown by MB more, at most ${MOST_GROWTH_MB}`]: growth.toFixed(1),
+    'peak RSS MB, warm, without / with': both(({ warm }) => warm.peakMb),
+    'peak RSS MB, at the end, without / with': both(({ end }) => end.peakMb),
+    'settled RSS MB, warm, without / with': both(({ warm }) => warm.settledMb),
+    'settled RSS MB, at the end, without / with': both(({ end }) => end.settledMb),
+    [`settled RSS grown by MB more, at most ${MOST_GROWTH_MB}`]: growth.toFixed(1),
     'errors logged': logged.length,
   };
   // Not a number is no proof of anything.
   const held = missing === 0 && trapped === 0 && ratio <= MOST_RATIO && growth <= MOST_GROWTH_MB;
   return { lines: ['bad neighbours', ...table(counts), ...first('errors logged', logged)], broken: !held };
 }
+
+const growthOf = ({ warm, end }: Side): number => end.settledMb - warm.settledMb;
 
 function table(counts: Readonly<Record<string, number | string>>): string[] {
   const width = Math.max(...Object.keys(counts).map((name) => name.length));

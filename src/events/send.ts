@@ -125,8 +125,18 @@ function drain(body: Dispatcher.ResponseData['body'], max: number): Promise<bool
     if (size <= max) return;
     resolve(true);
     body.destroy();
+    // Not before the parser, which is calling, is done with it.
+    setImmediate(giveBack, chunk);
   });
   return promise;
+}
+
+/**
+ * Node reads 64 KiB at once, and a flood fills them. Left to the collector, which comes when the heap of objects is full, they would grow to tens of
+ * megabytes, and the allocator keeps most of that for good. Only buffers of at least half a pool have memory of their own (`Buffer.poolSize`).
+ */
+function giveBack({ length, buffer }: Buffer): void {
+  if (length >= Buffer.poolSize / 2 && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }
 
 const timedOut = (timeoutMs: number) => `timeout after ${timeoutMs} ms`;
