@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
+import { ownCertificate } from '../../conformance/support/own-certificate.ts';
 import { createSender, type Sender, type SenderOptions } from './send.ts';
 
 const patient = createSender({ mode: 'local' });
@@ -14,8 +16,22 @@ function senderFor(t: TestContext, options: Partial<SenderOptions>): Sender {
   return sender;
 }
 
-async function receiver(t: TestContext, listener: RequestListener): Promise<{ url: string; port: number; server: Server }> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+type Listening = { url: string; port: number; server: Server };
+
+function receiver(t: TestContext, listener: RequestListener): Promise<Listening> {
+  return listening(t, createServer(listener));
+}
+
+/** With a certificate that nobody has signed. */
+function tlsReceiver(t: TestContext): Promise<Listening> {
+  return listening(
+    t,
+    createTlsServer(ownCertificate, (_, res) => void res.writeHead(204).end()),
+  );
+}
+
+async function listening(t: TestContext, server: Server): Promise<Listening> {
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {
     server.close();
@@ -157,6 +173,18 @@ test('a refused connection is said in words', async (t) => {
 test('a receiver that does not speak TLS is said in words', async (t) => {
   const { port } = await receiver(t, (_, res) => res.end());
   assert.match(await errorOf(patient, `https://127.0.0.1:${port}/`), /^TLS failed: /);
+});
+
+test('a receiver on this machine may have any certificate in local mode', async (t) => {
+  const { port } = await tlsReceiver(t);
+  const result = await patient.send(`https://127.0.0.1:${port}/`, {}, '{}');
+  assert.equal('status' in result && result.status, 204);
+});
+
+test('a name has to be signed for, wherever it leads', async (t) => {
+  const { port } = await tlsReceiver(t);
+  const sender = senderFor(t, { resolve: async () => ['127.0.0.1'] });
+  assert.match(await errorOf(sender, `https://receiver.test:${port}/`), /^TLS failed: self-signed certificate/);
 });
 
 test('an answer that is not HTTP is said in words', async (t) => {

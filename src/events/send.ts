@@ -28,6 +28,9 @@ export interface Sender {
   close(): Promise<void>;
 }
 
+/** Written so, not names that lead there. */
+const OWN_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
 type Unmeasured<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
 type Outcome = Unmeasured<SendResult>;
 
@@ -39,12 +42,16 @@ export function createSender({
   acknowledgedBy = 'headers-and-body',
 }: SenderOptions): Sender {
   const pins = createPins();
-  const pool = new Agent({
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    connect: { timeout: timeoutMs, lookup: pins.lookup },
-    allowH2: false, // there, cutting an answer off would leave its socket open
-  });
+  const poolThat = (trust: { readonly rejectUnauthorized: boolean }) =>
+    new Agent({
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      connect: { timeout: timeoutMs, lookup: pins.lookup, ...trust },
+      allowH2: false, // there, cutting an answer off would leave its socket open
+    });
+  const pool = poolThat({ rejectUnauthorized: true });
+  // Nobody signs certificates of a loopback address, and what is let through without TLS may come with any.
+  const ownMachine = mode === 'local' ? poolThat({ rejectUnauthorized: false }) : pool;
 
   const attempt = async (
     destination: string,
@@ -58,7 +65,8 @@ export function createSender({
       const { url, addresses } = checked;
       const release = pins.hold(url.hostname, addresses);
       try {
-        const answer = await request(url, { ...init, method: 'POST', dispatcher: pool, signal });
+        const dispatcher = OWN_MACHINE.test(url.hostname) ? ownMachine : pool;
+        const answer = await request(url, { ...init, method: 'POST', dispatcher, signal });
         const retryAfter = [answer.headers['retry-after']].flat()[0];
         // Where the head is enough nobody is left to wait for a body that may never end.
         if (acknowledgedBy === 'headers') answer.body.on('error', () => {}).destroy();
@@ -87,7 +95,7 @@ export function createSender({
       clearTimeout(timer);
       return { ...outcome, durationMs: Math.round(performance.now() - begun) };
     },
-    close: () => pool.destroy(),
+    close: async () => void (await Promise.all([pool.destroy(), ownMachine.destroy()])),
   };
 }
 
