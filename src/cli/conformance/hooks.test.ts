@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -66,6 +68,66 @@ test('with hooks that drive its control API, a kit that a profile describes is j
   assert.deepEqual(judged.results.leftovers, []);
   assert.deepEqual(await stateOf(), before);
 });
+
+/** What others than the provider do: each kind of hook for events in at least one. */
+const EVENT_RULES = [
+  'events.subscription.only-its-experience',
+  'events.connection.deactivated.on-portal-action',
+  'events.connection.deleted.on-account-deletion',
+  'events.assignment.deleted.on-portal-removal',
+  'events.assignment.deleted.on-number-deletion',
+  'events.provisioning.created.on-platform-create',
+  'events.provisioning.deleted.on-portal-delete',
+];
+
+test('with hooks that subscribe, and that act as the portal and the platform, a kit that a profile describes is judged by its events', async () => {
+  const { need } = kitArrangement(createControl(kit.url), 'event-hooks', true);
+  const unconnected = await need('experiences.unconnected');
+  const numbers = await need('numbers');
+  const port = await freePort();
+  const profile = {
+    baseUrl: kit.url,
+    allow: { write: true },
+    tokens: { full: await need('token') },
+    accounts: { main: await need('account'), second: await need('account.second') },
+    experiences: {
+      main: await need('experience'),
+      second: await need('experience.second'),
+      unconnected: [await unconnected(), await unconnected(), await unconnected()],
+    },
+    freeNumbers: await Promise.all(Array.from({ length: 12 }, numbers)),
+    bodies: { connectionCreate: await need('bodies.connectionCreate'), connectionUpdate: await need('bodies.connectionUpdate') },
+    events: { receiver: { publicUrl: `http://127.0.0.1:${port}`, listen: `127.0.0.1:${port}` }, patienceSeconds: 5, graceSeconds: 0.2 },
+    hooks: { module: packageFile('conformance/profiles/kit-hooks.mjs') },
+  };
+  const file = join(folder, 'events.yaml');
+  writeFileSync(file, JSON.stringify(profile));
+  const [provider, principal] = [await aliasOf('providers', 'Suite'), await aliasOf('principals', 'Manager')];
+  const before = await stateOf();
+  const judged = await judge(['--profile', file, '--rule', ...EVENT_RULES], {
+    XPK_URL: kit.url,
+    XPK_PROVIDER: provider,
+    XPK_PRINCIPAL: principal,
+  });
+  assert.deepEqual(verdictsOf(judged), Object.fromEntries(EVENT_RULES.map((rule) => [rule, 'passed'])), judged.stdout + judged.stderr);
+  assert.deepEqual(judged.results.leftovers, []);
+  assert.deepEqual(await stateOf(), before);
+});
+
+/** Of the one that was made last. */
+async function aliasOf(collection: string, name: string): Promise<string> {
+  const entities = (await (await fetch(`${kit.url}/_control/state/${collection}`)).json()) as Record<string, { name: string }>;
+  return Object.keys(entities).findLast((alias) => alias.startsWith('event-hooks') && entities[alias]?.name === name) ?? '';
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 async function stateOf(): Promise<unknown> {
   return (await fetch(`${kit.url}/_control/state`)).json();
