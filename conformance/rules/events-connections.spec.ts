@@ -22,8 +22,8 @@ for (const state of STATES) {
     `Creating a connection in an end-user portal publishes experience.connection.created: ${state}.`,
     rule('events.connection.created.on-portal-create'),
     async ({ events, connections, elsewhere }) => {
-      const inbox = await events.subscribed();
-      const id = await (await elsewhere('portal.connections')).create(await connections.pair(), state);
+      const [portal, inbox] = [await elsewhere('portal.connections'), await events.subscribed()];
+      const id = await portal.create(await connections.pair(), state);
       await inbox.event(ofConnection('created', id));
     },
   );
@@ -32,8 +32,8 @@ for (const state of STATES) {
     `A connection that the platform creates publishes experience.connection.created: ${state}.`,
     rule('events.connection.created.on-platform-create'),
     async ({ events, connections, elsewhere }) => {
-      const inbox = await events.subscribed();
-      const id = await (await elsewhere('platform.connections')).create(await connections.pair(), state);
+      const [platform, inbox] = [await elsewhere('platform.connections'), await events.subscribed()];
+      const id = await platform.create(await connections.pair(), state);
       await inbox.event(ofConnection('created', id));
     },
   );
@@ -72,7 +72,7 @@ for (const [state, before, happened] of [
     `An action in an end-user portal that makes a connection ${state} publishes experience.connection.${happened}.`,
     rule(`events.connection.${happened}.on-portal-action`),
     async ({ events, connections, elsewhere }) => {
-      const [made, portal] = [await connections.make({ state: before }), await elsewhere('portal.connections')];
+      const [portal, made] = [await elsewhere('portal.connections'), await connections.make({ state: before })];
       const inbox = await events.subscribed();
       await portal.update(made.id, state);
       await inbox.event(ofConnection(happened, made.id));
@@ -83,7 +83,7 @@ for (const [state, before, happened] of [
     `A connection that the platform makes ${state} publishes experience.connection.${happened}.`,
     rule(`events.connection.${happened}.on-platform-change`),
     async ({ events, connections, elsewhere }) => {
-      const [made, platform] = [await connections.make({ state: before }), await elsewhere('platform.connections')];
+      const [platform, made] = [await elsewhere('platform.connections'), await connections.make({ state: before })];
       const inbox = await events.subscribed();
       await platform.update(made.id, state);
       await inbox.event(ofConnection(happened, made.id));

@@ -106,7 +106,8 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     if (door === undefined || destination === undefined) return ACKNOWLEDGED;
     note({ check: door.check, delivered: true });
     const { deliveries = (made, subscriber) => subscriber(made) } = door.saboteur;
-    return deliveries(delivery, (made) => forward(destination, made, agent).catch(() => undefined), door.behind);
+    const send = (made: Delivered) => forward(destination, made, agent).catch(() => undefined);
+    return deliveries(delivery, Object.assign(send, { destination }), door.behind);
   }
 
   function doorOf(test: TestInfo): { readonly key: string; readonly door: Door } {

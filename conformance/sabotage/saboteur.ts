@@ -20,7 +20,11 @@ export interface Behind {
 export type Sabotage = (request: Request, service: Service, behind: Behind) => Promise<Reply>;
 
 /** Passes a delivery on to the subscriber and gives its answer; undefined where there was none. */
-export type Subscriber = (delivery: Delivered) => Promise<Reply | undefined>;
+export interface Subscriber {
+  (delivery: Delivered): Promise<Reply | undefined>;
+  /** Its destinationUrl. */
+  readonly destination: string;
+}
 
 /** Does with one attempt of a delivery what it likes, and says what the service hears of it; undefined: no answer. */
 export type DeliverySabotage = (delivery: Delivered, subscriber: Subscriber, behind: Behind) => Promise<Reply | undefined>;

@@ -17,3 +17,11 @@ export class RuleBroken extends Error {
 export function must(condition: unknown, expected: string, answer?: Answer): asserts condition {
   if (!condition) throw new RuleBroken(`Expected that ${expected}.`, answer);
 }
+
+/** For what is no matter of the rule at hand: only what a check says of the target is replaced. */
+export function unlessBroken<Result>(instead: (error: RuleBroken) => Result): (error: unknown) => Result {
+  return (error) => {
+    if (error instanceof RuleBroken) return instead(error);
+    throw error;
+  };
+}

@@ -26,14 +26,18 @@ export type ConnectionChange = Change & { readonly connection: ConnectionKey };
 export type AssignmentChange = Change & { readonly assignment: Assignment };
 export type UserChange = Change & { readonly user: { readonly id: string; readonly accountId: string } };
 
-/** A connection is created, becomes ACTIVE and INACTIVE or the other way round, and is deleted. */
-export async function* connectionChanges({ events, connections }: Pick<Parts, 'events' | 'connections'>): AsyncGenerator<ConnectionChange> {
+/** A connection is created, becomes ACTIVE and INACTIVE or the other way round, and is deleted. @param times how often it becomes either */
+export async function* connectionChanges(
+  { events, connections }: Pick<Parts, 'events' | 'connections'>,
+  times = 1,
+): AsyncGenerator<ConnectionChange> {
   const inbox = await events.subscribed();
   const connection = await connections.make();
-  const change = (type: EventType) => ({ inbox, type, connection, ids: [connection.id, connection.experienceId] });
+  const { id, experienceId } = connection;
+  const change = (type: EventType) => ({ inbox, type, connection, experienceId, ids: [id, experienceId] });
   yield change('experience.connection.created');
   const first = otherState(await connections.stateOf(connection));
-  for (const state of [first, otherState(first)]) {
+  for (const state of Array.from({ length: times }, () => [first, otherState(first)]).flat()) {
     granted(`a connection that becomes ${state}`, await connections.update(connection, state));
     yield change(state === 'ACTIVE' ? 'experience.connection.activated' : 'experience.connection.deactivated');
   }
@@ -49,36 +53,45 @@ export async function* assignmentChanges(
   const inbox = await events.subscribed();
   for (const targetType of targetTypes) {
     const assignment = await assignments.make({ targetType });
-    const change = (type: EventType) => ({ inbox, type, assignment, ids: [assignment.id, assignment.targetValue] });
+    const { id, experienceId, targetValue } = assignment;
+    const change = (type: EventType) => ({ inbox, type, assignment, experienceId, ids: [id, targetValue] });
     yield change('experience.assignment.created');
-    const path = { assignmentId: assignment.id };
-    granted('an assignment that is deleted', await api.call('deleteExperienceAssignment', { token: await need('token'), path }));
+    const call = { token: await need('token'), path: { assignmentId: id } };
+    granted('an assignment that is deleted', await api.call('deleteExperienceAssignment', call));
     yield change('experience.assignment.deleted');
   }
 }
 
 export const EVERY_TARGET_TYPE: readonly TargetType[] = ['ACCOUNT', 'PHONE_NUMBER', 'USER'];
 
-/** A user is created and deleted, in an account that is connected and assigned to an Experience. @param accountId unless it is the second account */
+/** A user is created and deleted, in an account that is connected and assigned to an Experience. @param account unless it is the second one */
 export async function* userChanges(
   { has, events, connections, elsewhere }: Pick<Parts, 'has' | 'events' | 'connections' | 'elsewhere'>,
   account: { readonly accountId?: string } = {},
 ): AsyncGenerator<UserChange> {
-  const users = await elsewhere(has('platform.users') ? 'platform.users' : 'portal.users');
+  const users = await elsewhere(has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
   const connection = await connections.make({ ...account, state: 'ACTIVE' });
   const { accountId, experienceId } = connection;
   await connections.assign(connection, 'ACCOUNT', accountId);
   const inbox = await events.subscribed();
   const id = await users.create(accountId);
-  const change = (type: EventType) => ({ inbox, type, user: { id, accountId }, ids: [id, experienceId] });
+  const change = (type: EventType) => ({ inbox, type, user: { id, accountId }, experienceId, ids: [id, experienceId] });
   yield change('provisioning.user.created');
   await users.remove(id);
   yield change('provisioning.user.deleted');
 }
 
-/** A change for each type of event; those of users only where the target gives somebody who makes them. */
-export async function* everyChange(parts: Parts): AsyncGenerator<Change> {
-  yield* connectionChanges(parts);
+/**
+ * A change for each type of event; those of users only where the target gives somebody who makes them.
+ * @param times how often the connection becomes ACTIVE, and INACTIVE
+ */
+export async function* everyChange(parts: Parts, times?: number): AsyncGenerator<Change> {
+  yield* connectionChanges(parts, times);
   yield* assignmentChanges(parts);
-  if (parts.has('platform.users') || parts.has('portal.users')) yield* userChanges(parts);
+  if (haveUsers(parts)) yield* userChanges(parts);
+}
+
+/** Whether the target gives somebody who makes users. */
+export function haveUsers({ has }: Pick<Parts, 'has'>): boolean {
+  return has('platform.users') || has('portal.users');
 }

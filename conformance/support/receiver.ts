@@ -17,9 +17,12 @@ export interface Delivery {
   readonly at: number;
 }
 
-/** How a delivery is answered: with a status, after a while, or not at all: `hang` keeps the connection open, `reset` breaks it. */
+/**
+ * How a delivery is answered: with a status, after a while, or not at all: `hang` keeps the connection open, `reset` breaks it. An answer that is `cut`
+ * breaks off within its body.
+ */
 export type Reaction =
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly afterMs?: number }
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly afterMs?: number; readonly cut?: true }
   | 'hang'
   | 'reset';
 
@@ -112,8 +115,12 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
 function react(response: ServerResponse, reaction: Reaction): void {
   if (reaction === 'hang') return;
   if (reaction === 'reset') return void response.destroy();
-  const { status, headers = {}, afterMs = 0 } = reaction;
-  const answer = () => void response.writeHead(status, { ...headers, 'content-length': '0' }).end();
+  const { status, headers = {}, afterMs = 0, cut = false } = reaction;
+  const answer = () => {
+    response.writeHead(status, { ...headers, 'content-length': cut ? '2' : '0' });
+    if (cut) response.write('{', () => response.destroy());
+    else response.end();
+  };
   if (afterMs === 0) answer();
   else setTimeout(answer, afterMs).unref();
 }

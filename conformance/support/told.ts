@@ -1,10 +1,9 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
-import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
-import { type Finding, validator } from '../../src/contract/validators.ts';
-import { must, RuleBroken } from './broken.ts';
-import { dataOf, eventOf, type Inbox, type Members } from './inbox.ts';
+import { unlessBroken } from './broken.ts';
+import { dataOf, type Inbox, type Members } from './inbox.ts';
 import { notTestable } from './not-testable.ts';
 import type { Delivery } from './receiver.ts';
+import { sameId } from './same-id.ts';
 
 /**
  * A change that was made, and whose event is to come. It is found by any of the ids, wherever they stand in the event: each check judges one
@@ -14,6 +13,8 @@ export interface Change {
   readonly inbox: Inbox;
   readonly type: EventType;
   readonly ids: readonly string[];
+  /** The Experience that it is about. */
+  readonly experienceId: string;
 }
 
 /** Whether a delivery names one of the ids anywhere in its body. */
@@ -25,47 +26,35 @@ export function names({ json, text }: Delivery, ids: readonly string[]): boolean
 
 /** Waits for the event of a change. Where none comes the check ends as not testable: that it is published is the matter of other rules. */
 export function told({ inbox, type, ids }: Change): Promise<Delivery> {
-  return inbox
-    .until(() => inbox.all({ type }).find((delivery) => names(delivery, ids)), `${type} is delivered`)
-    .catch(() => notTestable(`${type}, which was not delivered after the change`));
+  return inbox.until(() => inbox.all({ type }).find((delivery) => names(delivery, ids)), `${type} is delivered`).catch(untold(type));
+}
+
+/** What is done where waiting for the event of a change was in vain: the check ends as not testable. */
+export function untold(type: EventType): (error: unknown) => never {
+  return unlessBroken(() => notTestable(`${type}, which was not delivered after the change`));
 }
 
 /**
  * Waits for an event of the change that is right: where several may be told, one of them has to be.
- * @param expected a clause. @throws RuleBroken where there are events of the change and none is right
+ * @param expected a clause. @returns the one that is right. @throws RuleBroken where there are events of the change and none is right
  */
-export async function mustTell(change: Change, isRight: (data: Members, delivery: Delivery) => boolean, expected: string): Promise<void> {
+export async function mustTell(
+  change: Change,
+  isRight: (data: Members, delivery: Delivery) => boolean,
+  expected: string,
+): Promise<Delivery> {
   const { inbox, type, ids } = change;
   const ofChange = () => inbox.all({ type }).filter((delivery) => names(delivery, ids));
   try {
-    await inbox.until(() => ofChange().find((delivery) => isRight(dataOf(delivery), delivery)), `${type} tells that ${expected}`);
+    return await inbox.until(() => ofChange().find((delivery) => isRight(dataOf(delivery), delivery)), `${type} tells that ${expected}`);
   } catch (error) {
-    if (ofChange().length === 0) await told(change);
+    if (ofChange().length === 0) untold(type)(error);
     throw error;
   }
 }
 
-/** Judges one member of the event by the contract. @param pointer of the member, such as /data/accountId. @throws RuleBroken */
-export async function mustCarry(change: Change, pointer: string): Promise<void> {
-  const delivery = await told(change);
-  // An event without data is the matter of another rule.
-  if (pointer.startsWith('/data/') && !isObject(eventOf(delivery).data)) notTestable(`the data of ${change.type}`);
-  const [wrong] = wrongAt(pointer, validator(schemaReferences.events[change.type])(eventOf(delivery)));
-  if (wrong) throw new RuleBroken(`${wrong.pointer} of ${change.type} ${wrong.message}.\nDelivered: ${delivery.text.slice(0, 500)}`);
-}
-
-/** Judges one header of the delivery by the contract. @param name in lower case. @returns its value. @throws RuleBroken */
-export function mustHaveHeader({ headers }: Delivery, name: 'webhook-id' | 'webhook-timestamp'): string {
-  const [wrong] = wrongAt(`/${name}`, validator(schemaReferences.deliveryHeaders)(headers));
-  must(!wrong, `a delivery carries ${name}: it ${wrong?.message}, and is ${headers[name] ?? 'not there'}`);
-  return headers[name] ?? '';
-}
-
-/** What is wrong with a member, or with what is in it. */
-function wrongAt(pointer: string, findings: readonly Finding[]): readonly Finding[] {
-  return findings.filter((finding) => `${finding.pointer}/`.startsWith(`${pointer}/`));
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The members as they are told, ids in any letter case. @throws RuleBroken */
+export async function mustSay(change: Change, members: Readonly<Record<string, string>>): Promise<void> {
+  const shown = Object.entries(members).map(([name, value]) => `${name} is ${value}`);
+  await mustTell(change, (data) => Object.entries(members).every(([name, value]) => sameId(data[name], value)), shown.join(' and '));
 }

@@ -1,21 +1,46 @@
+import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rulesInScope } from '../../src/report/scope.ts';
 import type { RunSettings } from '../support/run-settings.ts';
 import type { Turned } from './plan.ts';
 
 const RATE_RULES = rulesInScope.filter(({ id }) => id.startsWith('limits.')).map(({ id }) => id);
+/** What waits for as long as an endpoint may take. */
+const AWAITING_RULES: readonly RuleId[] = ['events.delivery.retries-unanswered', 'events.delivery.waits-for-answer'];
 
-/** What is not judged of a server, to save time: the checks of rates run alone, and wait. */
-export function leftOut(servers: readonly Turned[], index: number): { said: string; notApplicable: RunSettings['notApplicable'] } {
-  const sameAs = servers.findIndex((server) => rateDecisions(server) === rateDecisions(servers[index] ?? {}));
-  if (sameAs < index)
-    return { said: `rates judged at server ${sameAs + 1}`, notApplicable: without(`judged at server ${sameAs + 1}, which decides alike`) };
-  return { said: 'rates judged in the prefixed form', notApplicable: without('judged in the other form', 'flat') };
+interface LeftOut {
+  readonly said: string;
+  readonly notApplicable: RunSettings['notApplicable'];
 }
 
-function rateDecisions(server: Turned): string {
-  return JSON.stringify(Object.entries(server).filter(([id]) => id.startsWith('limits.')));
+/** What is not judged of a server, to save time: the checks of rates run alone, and wait; so do those that let the service wait. */
+export function leftOut(servers: readonly Turned[], index: number): LeftOut {
+  const parts = [rates(servers, index), awaited(servers, index)];
+  return { said: parts.map(({ said }) => said).join('; '), notApplicable: parts.flatMap(({ notApplicable }) => notApplicable) };
 }
 
-function without(reason: string, form?: 'flat'): RunSettings['notApplicable'] {
-  return RATE_RULES.map((rule) => ({ rule, reason, ...(form && { form }) }));
+function rates(servers: readonly Turned[], index: number): LeftOut {
+  const sameAs = servers.findIndex(decidesAs(servers[index], 'limits.'));
+  if (sameAs < index) return elsewhere('rates', RATE_RULES, sameAs);
+  return { said: 'rates judged in the prefixed form', notApplicable: without(RATE_RULES, 'judged in the other form', 'flat') };
+}
+
+/** At the last of those that decide alike: the first has the rates. */
+function awaited(servers: readonly Turned[], index: number): LeftOut {
+  const sameAs = servers.findLastIndex(decidesAs(servers[index], 'events.delivery.'));
+  return sameAs > index ? elsewhere('waiting', AWAITING_RULES, sameAs) : { said: 'waiting judged', notApplicable: [] };
+}
+
+function elsewhere(what: string, rules: readonly RuleId[], server: number): LeftOut {
+  const said = `judged at server ${server + 1}`;
+  return { said: `${what} ${said}`, notApplicable: without(rules, `${said}, which decides alike`) };
+}
+
+/** Whether a server decides those whose ids begin so as the other does. */
+function decidesAs(other: Turned = {}, prefix: string): (server: Turned) => boolean {
+  const decided = (server: Turned) => JSON.stringify(Object.entries(server).filter(([id]) => id.startsWith(prefix)));
+  return (server) => decided(server) === decided(other);
+}
+
+function without(rules: readonly RuleId[], reason: string, form?: 'flat'): RunSettings['notApplicable'] {
+  return rules.map((rule) => ({ rule, reason, ...(form && { form }) }));
 }

@@ -9,7 +9,7 @@ const observing = readdirSync(rules)
   .map((file) => readFileSync(new URL(file, rules), 'utf8'))
   .join('\n');
 
-test('every decision that answers show has a check that observes it', () => {
+test('every decision that can be seen has a check that observes it', () => {
   const observed = new Set(
     [...observing.matchAll(/\bobserved(?:Status)?\(\s*'([^']+)'|\brefusedWith\(\s*'([^']+)'/g)].map(([, id, other]) => id ?? other),
   );

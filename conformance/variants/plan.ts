@@ -13,9 +13,9 @@ export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
   ),
 );
 
-/** The points that answers of the API show. */
+/** The points that can be seen from outside. */
 export const observable: readonly DecisionId[] = (Object.entries(table) as [DecisionId, Decision][])
-  .filter(([, { observable: seen, through }]) => seen === true && through === undefined)
+  .filter(([, { observable: seen }]) => seen === true)
   .map(([id]) => id);
 
 /** Server k takes the k-th alternative of every decision, from the first again where there are fewer: a few servers show all. */

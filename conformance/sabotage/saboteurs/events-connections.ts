@@ -1,25 +1,82 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
-import { invented, isType } from '../delivered.ts';
-import { bodyOf, isSuccess } from '../exchange.ts';
-import { delivering, remembering, type SaboteursOf } from '../saboteur.ts';
-import { connectionOf } from './connections-world.ts';
+import { invented } from '../delivered.ts';
+import { bodyOf, isSuccess, success } from '../exchange.ts';
+import type { Saboteur, SaboteursOf } from '../saboteur.ts';
+import { around, connectionOf } from './connections-world.ts';
+import { misreporting, type Told } from './events-causes.ts';
+import { eventsConnectionsDeleted } from './events-connections-deleted.ts';
+
+type Rule = Exclude<Extract<JudgedRuleId['asyncapi'], `events.connection.${string}`>, `events.connection.data.${string}`>;
+
+const CREATED = 'experience.connection.created';
+const ACTIVATED = 'experience.connection.activated';
+const DEACTIVATED = 'experience.connection.deactivated';
+
+const byApi = ({ cause }: Told) => cause === 'api';
+// Nothing at a boundary tells a portal from the platform: what is forgotten of one is forgotten of the other.
+const elsewhere = ({ cause }: Told) => cause === 'elsewhere';
+const inState = (state: string, where: (told: Told) => boolean) => (told: Told) => told.state === state && where(told);
+
+/** Servers that forget creations. @param who by whom: "through the API" */
+function createdSilently(who: string, where: (told: Told) => boolean): readonly [Saboteur, ...Saboteur[]] {
+  return [
+    misreporting(`Tells a connection that is created ACTIVE ${who} as activated only.`, CREATED, ACTIVATED, inState('ACTIVE', where)),
+    misreporting(`Publishes nothing where a connection is created INACTIVE ${who}.`, CREATED, 'lost', inState('INACTIVE', where)),
+  ];
+}
+
+type Change = typeof ACTIVATED | typeof DEACTIVATED;
+const otherOf = (type: Change) => (type === ACTIVATED ? DEACTIVATED : ACTIVATED);
+
+function updatedSilently(type: Change): readonly [Saboteur, ...Saboteur[]] {
+  return [
+    misreporting(`Publishes no ${type} for updates through the API.`, type, 'lost', byApi),
+    misreporting(`Publishes ${type} for the first such update of a connection only.`, type, 'lost', ({ times }) => times > 1),
+    misreporting(`Publishes ${otherOf(type)} instead of ${type} for updates through the API.`, type, otherOf(type), byApi),
+  ];
+}
+
+function changedSilently(type: Change): readonly [Saboteur, ...Saboteur[]] {
+  return [
+    misreporting(`Publishes ${type} for updates through the API only.`, type, 'lost', elsewhere),
+    misreporting(`Publishes ${otherOf(type)} instead of ${type} where the state is changed elsewhere.`, type, otherOf(type), elsewhere),
+  ];
+}
+
+/** Servers that publish whatever the update changes. */
+function toldAgain(type: Change): readonly [Saboteur, ...Saboteur[]] {
+  const state = type === ACTIVATED ? 'ACTIVE' : 'INACTIVE';
+  const telling = (does: string, when: 'before' | 'after', answered?: 200) =>
+    around('updateExperienceConnection', does, async (request, service, behind) => {
+      const connection = bodyOf(request).state === state ? await connectionOf(request, behind) : undefined;
+      const isSame = connection?.state === state;
+      const tell = () => behind.deliver(invented(type, { ...connection, connectionId: connection?.id }));
+      if (isSame && when === 'before') await tell();
+      const reply = await service(request);
+      if (isSame && when === 'after' && !isSuccess(reply)) await tell();
+      return isSame && answered !== undefined ? success(answered, connection) : reply;
+    });
+  return [
+    telling(`Publishes ${type} whenever ${state} is asked for, before it looks at the connection.`, 'before'),
+    telling(`Takes an update to ${state} for a change where it is none, and publishes ${type}.`, 'after', 200),
+  ];
+}
 
 /** Servers that do not publish what becomes of connections, or publish what did not. */
-export const eventsConnections = {
+export const eventsConnections: SaboteursOf<Rule> = {
   'events.connection.created.on-create': [
-    delivering('Publishes nothing where a connection is created.', (delivery) =>
-      isType(delivery, 'experience.connection.created') ? 'lost' : undefined,
-    ),
+    misreporting('Publishes nothing where a connection is created through the API.', CREATED, 'lost', byApi),
+    ...createdSilently('through the API', byApi),
   ],
-  'events.connection.activated.not-when-already-active': [
-    remembering('Publishes an activation whenever ACTIVE is asked for.', () => async (request, service, behind) => {
-      const reply = await service(request);
-      const wanted = request.operation === 'updateExperienceConnection' && bodyOf(request).state === 'ACTIVE';
-      if (wanted && !isSuccess(reply)) {
-        const connection = await connectionOf(request, behind);
-        await behind.deliver(invented('experience.connection.activated', { ...connection, connectionId: connection?.id }));
-      }
-      return reply;
-    }),
-  ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['asyncapi']>>;
+  'events.connection.created.on-portal-create': createdSilently('elsewhere than through the API', elsewhere),
+  'events.connection.created.on-platform-create': createdSilently('by somebody else than the provider', elsewhere),
+  'events.connection.activated.on-update': updatedSilently(ACTIVATED),
+  'events.connection.activated.on-portal-action': changedSilently(ACTIVATED),
+  'events.connection.activated.on-platform-change': changedSilently(ACTIVATED),
+  'events.connection.activated.not-when-already-active': toldAgain(ACTIVATED),
+  'events.connection.deactivated.on-update': updatedSilently(DEACTIVATED),
+  'events.connection.deactivated.on-portal-action': changedSilently(DEACTIVATED),
+  'events.connection.deactivated.on-platform-change': changedSilently(DEACTIVATED),
+  'events.connection.deactivated.not-when-already-inactive': toldAgain(DEACTIVATED),
+  ...eventsConnectionsDeleted,
+};

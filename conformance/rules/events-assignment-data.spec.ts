@@ -1,0 +1,87 @@
+import { assignmentChanges, EVERY_TARGET_TYPE } from '../support/event-changes.ts';
+import { mustHaveUpdatedAt, mustNotGoBack } from '../support/event-instants.ts';
+import { mustCarry } from '../support/event-members.ts';
+import { test } from '../support/events-test.ts';
+import type { Assignment } from '../support/make-assignment.ts';
+import { notTestable } from '../support/not-testable.ts';
+import { rule } from '../support/rule.ts';
+import { mustSay, mustTell } from '../support/told.ts';
+import { success } from '../support/verify.ts';
+
+/** There is one main account, so checks that assign it take turns. */
+const lock = 'account';
+
+for (const [id, member, kind] of [
+  ['events.assignment.data.assignment-id', 'assignmentId', 'carries assignmentId, a UUID'],
+  ['events.assignment.data.experience-id', 'experienceId', 'carries experienceId, a UUID'],
+  ['events.assignment.data.experience-name', 'experienceName', 'carries experienceName, a string'],
+  ['events.assignment.data.provider-id', 'providerId', 'carries providerId, a string'],
+  ['events.assignment.data.account-id', 'accountId', 'carries accountId, a UUID'],
+  ['events.assignment.data.target-type', 'targetType', 'carries targetType: USER, PHONE_NUMBER or ACCOUNT'],
+  [
+    'events.assignment.data.target-value',
+    'targetValue',
+    'carries targetValue: the UUID of the user or the account, or the number in E.164, as its targetType says',
+  ],
+  ['events.assignment.data.updated-at', 'updatedAt', 'carries updatedAt, a date-time'],
+] as const) {
+  test(`An assignment event ${kind}.`, { ...rule(id), lock }, async ({ api, need, events, assignments }) => {
+    for await (const change of assignmentChanges({ api, need, events, assignments }, EVERY_TARGET_TYPE))
+      await mustCarry(change, `/data/${member}`);
+  });
+}
+
+test(
+  'experienceName of an assignment event is the name of its Experience.',
+  rule('events.assignment.data.names-experience'),
+  async ({ api, need, events, assignments }) => {
+    const factsOf = await need('experience.facts');
+    for await (const change of assignmentChanges({ api, need, events, assignments })) {
+      const { name } = await factsOf(change.experienceId);
+      await mustTell(change, ({ experienceName }) => experienceName === name, `experienceName is ${name}`);
+    }
+  },
+);
+
+test(
+  'providerId of an assignment event is the provider identifier of its Experience.',
+  rule('events.assignment.data.names-provider'),
+  async ({ api, need, events, assignments }) => {
+    const factsOf = await need('experience.facts');
+    for await (const change of assignmentChanges({ api, need, events, assignments }))
+      await mustSay(change, { providerId: (await factsOf(change.experienceId)).providerId });
+  },
+);
+
+test('assignmentId, experienceId, accountId, targetType and targetValue of an assignment event are those of the assignment.', {
+  ...rule('events.assignment.data.of-assignment'),
+  lock,
+}, async ({ api, need, events, assignments }) => {
+  for await (const change of assignmentChanges({ api, need, events, assignments }, EVERY_TARGET_TYPE)) {
+    const { id, experienceId, accountId, targetType, targetValue } = change.assignment;
+    await mustSay(change, { assignmentId: id, experienceId, accountId, targetType, targetValue });
+  }
+});
+
+test(
+  'updatedAt of experience.assignment.created is the updatedAt of the assignment.',
+  rule('events.assignment.data.updated-at-of-assignment'),
+  async ({ api, need, events, assignments }) => {
+    for await (const change of assignmentChanges({ api, need, events, assignments }, ['PHONE_NUMBER', 'USER'])) {
+      // What it is of a deletion is left open, and there is nothing to compare it with.
+      if (change.type === 'experience.assignment.deleted') continue;
+      const read = await api.call('getExperienceAssignment', { token: await need('token'), path: { assignmentId: change.assignment.id } });
+      const { updatedAt } = success<Assignment>('getExperienceAssignment', read, 200);
+      await mustHaveUpdatedAt(change, updatedAt ?? notTestable('the updatedAt of an assignment'));
+    }
+  },
+);
+
+test(
+  'Of creating and deleting an assignment, the deletion has the later updatedAt.',
+  rule('events.assignment.data.updated-at-grows'),
+  async ({ api, need, events, assignments }) => {
+    let before: string | undefined;
+    for await (const change of assignmentChanges({ api, need, events, assignments })) before = await mustNotGoBack(change, before);
+  },
+);

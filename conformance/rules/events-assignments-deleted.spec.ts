@@ -1,0 +1,103 @@
+import { test } from '../support/events-test.ts';
+import { TARGET_TYPES } from '../support/make-assignment.ts';
+import { needed } from '../support/needed.ts';
+import { rule } from '../support/rule.ts';
+import { ofAssignment } from '../support/wanted.ts';
+
+test(
+  'Deleting an assignment through the API publishes experience.assignment.deleted.',
+  rule('events.assignment.deleted.on-delete'),
+  async ({ api, need, events, connections, assignments }) => {
+    const [{ experienceId }, made] = [await connections.make({ accountId: await need('account') }), [] as string[]];
+    for (const targetType of TARGET_TYPES) made.push((await assignments.make({ experienceId, targetType })).id);
+    const [inbox, token] = [await events.subscribed(), await need('token')];
+    for (const assignmentId of made)
+      needed('to delete an assignment', await api.call('deleteExperienceAssignment', { token, path: { assignmentId } }));
+    for (const assignmentId of made) await inbox.event(ofAssignment('deleted', assignmentId));
+  },
+);
+
+for (const [who, id, sentence] of [
+  [
+    'portal.assignments',
+    'events.assignment.deleted.on-portal-removal',
+    'Removing an assignment in an end-user portal publishes experience.assignment.deleted.',
+  ],
+  [
+    'platform.assignments',
+    'events.assignment.deleted.on-platform-removal',
+    'An assignment that the platform removes publishes experience.assignment.deleted.',
+  ],
+] as const) {
+  test(sentence, rule(id), async ({ need, events, connections, assignments, elsewhere }) => {
+    const others = await elsewhere(who, 'account', 'numbers', 'users');
+    const [{ experienceId }, made] = [await connections.make({ accountId: await need('account') }), [] as string[]];
+    for (const targetType of TARGET_TYPES) made.push((await assignments.make({ experienceId, targetType })).id);
+    const inbox = await events.subscribed();
+    for (const assignmentId of made) await others.remove(assignmentId);
+    for (const assignmentId of made) await inbox.event(ofAssignment('deleted', assignmentId));
+  });
+}
+
+test(
+  'Deleting an account publishes experience.assignment.deleted for each assignment whose target is the account.',
+  rule('events.assignment.deleted.on-account-deletion'),
+  async ({ events, connections, assignments, elsewhere }) => {
+    const [accounts, made] = [await elsewhere('platform.accounts'), [] as string[]];
+    const accountId = await accounts.create();
+    for (const { experienceId } of [await connections.make({ accountId }), await connections.make({ accountId })])
+      made.push((await assignments.make({ experienceId, targetType: 'ACCOUNT', targetValue: accountId })).id);
+    const inbox = await events.subscribed();
+    await accounts.remove(accountId);
+    for (const assignmentId of made) await inbox.event(ofAssignment('deleted', assignmentId));
+  },
+);
+
+for (const who of ['platform.users', 'portal.users'] as const) {
+  test(
+    `Deleting a user publishes experience.assignment.deleted for each assignment whose target is the user: ${who}.`,
+    rule('events.assignment.deleted.on-user-deletion'),
+    async ({ need, events, assignments, elsewhere }) => {
+      const [users, made] = [await elsewhere(who, 'account', 'experience', 'experience.second'), [] as string[]];
+      const targetValue = await users.create(await need('account'));
+      for (const experienceId of [await need('experience'), await need('experience.second')])
+        made.push((await assignments.make({ experienceId, targetType: 'USER', targetValue })).id);
+      const inbox = await events.subscribed();
+      await users.remove(targetValue);
+      for (const assignmentId of made) await inbox.event(ofAssignment('deleted', assignmentId));
+    },
+  );
+}
+
+test(
+  'Deleting a telephone number publishes experience.assignment.deleted for each assignment whose target is the number.',
+  rule('events.assignment.deleted.on-number-deletion'),
+  async ({ need, events, assignments, elsewhere }) => {
+    const [numbers, made] = [await elsewhere('platform.numbers', 'account', 'experience', 'experience.second'), [] as string[]];
+    const targetValue = await numbers.create(await need('account'));
+    for (const experienceId of [await need('experience'), await need('experience.second')])
+      made.push((await assignments.make({ experienceId, targetValue })).id);
+    const inbox = await events.subscribed();
+    await numbers.remove(targetValue);
+    for (const assignmentId of made) await inbox.event(ofAssignment('deleted', assignmentId));
+  },
+);
+
+for (const [targetType, who] of [
+  ['USER', 'platform.users'],
+  ['PHONE_NUMBER', 'platform.numbers'],
+] as const) {
+  test(
+    `Deleting an account publishes experience.assignment.deleted for the assignments of its users and numbers, too, as they go with it: ${targetType}.`,
+    rule('events.assignment.deleted.on-account-deletion-of-its-targets'),
+    async ({ events, connections, assignments, elsewhere }) => {
+      const [accounts, targets] = [await elsewhere('platform.accounts', who), await elsewhere(who)];
+      const accountId = await accounts.create();
+      const { experienceId } = await connections.make({ accountId });
+      const made = await assignments.make({ experienceId, targetType, targetValue: await targets.create(accountId) });
+      const inbox = await events.subscribed();
+      await accounts.remove(accountId);
+      await inbox.event(ofAssignment('deleted', made.id));
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import { must } from '../support/broken.ts';
+import { assignmentChanges, connectionChanges, everyChange, haveUsers, userChanges } from '../support/event-changes.ts';
+import { mustCarry, mustHaveType } from '../support/event-members.ts';
+import { test } from '../support/events-test.ts';
+import { eventOf, type Members } from '../support/inbox.ts';
+import type { Delivery } from '../support/receiver.ts';
+import { attempts } from '../support/repeats.ts';
+import { rule } from '../support/rule.ts';
+import { sameId } from '../support/same-id.ts';
+import { sinceNow } from '../support/target-time.ts';
+import { type Change, mustTell, told } from '../support/told.ts';
+
+test(
+  'An event carries a type in the form domain.entity.action.',
+  rule('events.envelope.type'),
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments })) await mustHaveType(change);
+  },
+);
+
+for (const [id, title, ...pointers] of [
+  ['events.envelope.timestamp', 'An event carries a timestamp in ISO 8601, in UTC.', '/timestamp'],
+  ['events.envelope.scope', 'An event carries a scope that contains an experienceId.', '/scope', '/scope/experienceId'],
+  ['events.envelope.data', 'An event carries data, an object.', '/data'],
+] as const) {
+  test(title, rule(id), async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments }))
+      for (const pointer of pointers) await mustCarry(change, pointer);
+  });
+}
+
+test(
+  'timestamp is the time of the event, not of the sending: every repeat carries the same.',
+  rule('events.envelope.timestamp-of-event'),
+  async ({ need, events, connections }) => {
+    const inbox = await events.subscribed();
+    const mustBeSince = await sinceNow(need);
+    // A timestamp may have whole seconds.
+    const [first, ...repeats] = await attempts({ need, inbox, connections }, { status: 503, headers: { 'retry-after': '1' } }, 1000);
+    const { timestamp } = eventOf(first);
+    await mustBeSince(Date.parse(String(timestamp)), 'timestamp is the time of the event');
+    for (const repeat of repeats)
+      must(
+        eventOf(repeat).timestamp === timestamp,
+        `timestamp of a repeat is ${timestamp}, as of the first, and not ${eventOf(repeat).timestamp}`,
+      );
+  },
+);
+
+test(
+  'Every event carries the subscriptionId of the subscription that it is delivered for.',
+  rule('events.envelope.subscription-id'),
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments })) {
+      const { subscriptionId } = eventOf(await told(change));
+      must(
+        sameId(subscriptionId, change.inbox.subscriptionId),
+        `subscriptionId of ${change.type} is that of the subscription, not ${subscriptionId}`,
+      );
+    }
+  },
+);
+
+test(
+  'Every event carries the subscriptionId of the subscription that it is delivered for: two subscriptions to the same.',
+  rule('events.envelope.subscription-id'),
+  async ({ need, events, connections }) => {
+    await need('subscriptions');
+    const other = await events.subscribe({});
+    for await (const change of connectionChanges({ events, connections })) {
+      for (const inbox of [other, change.inbox]) {
+        const { subscriptionId } = eventOf(await told({ ...change, inbox }));
+        must(sameId(subscriptionId, inbox.subscriptionId), `subscriptionId is that of each subscription, not ${subscriptionId}`);
+      }
+    }
+  },
+);
+
+test(
+  'The experienceId in scope is that of the Experience the event is about, the same as in data where data has one.',
+  rule('events.envelope.scope-experience'),
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    const all: AsyncGenerator<Change>[] = [
+      connectionChanges({ events, connections }),
+      assignmentChanges({ api, need, events, assignments }),
+    ];
+    // Users of an account that belongs to one Experience alone: else any of them may be the one.
+    if (has('platform.accounts') && haveUsers({ has })) {
+      const accountId = await (await elsewhere('platform.accounts')).create();
+      all.push(userChanges({ has, events, elsewhere, connections }, { accountId }));
+    }
+    for (const changes of all)
+      for await (const change of changes)
+        await mustTell(
+          change,
+          (_, event) => sameId(scopeOf(event), change.experienceId),
+          `the experienceId in scope is ${change.experienceId}`,
+        );
+  },
+);
+
+function scopeOf(delivery: Delivery): unknown {
+  return (eventOf(delivery).scope as Members | null | undefined)?.experienceId;
+}

@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import { must } from '../support/broken.ts';
+import { everyChange } from '../support/event-changes.ts';
+import { mustHaveHeader } from '../support/event-members.ts';
+import { test } from '../support/events-test.ts';
+import { dataOf, eventOf } from '../support/inbox.ts';
+import type { Delivery } from '../support/receiver.ts';
+import { attempts } from '../support/repeats.ts';
+import { rule } from '../support/rule.ts';
+import { sinceNow } from '../support/target-time.ts';
+import { type Change, names, told, untold } from '../support/told.ts';
+
+const ID = 'webhook-id';
+const TIMESTAMP = 'webhook-timestamp';
+
+/** Milliseconds since 1970 are more than that since 1973; seconds will be in the year 5138. */
+const NO_SECONDS = 1e11;
+
+const secondsOf = ({ headers }: Delivery) => Number(headers[TIMESTAMP]);
+
+/** A repeat is no other event. */
+const isSameEvent = (one: Delivery, other: Delivery) =>
+  eventOf(one).type === eventOf(other).type && isDeepStrictEqual(dataOf(one), dataOf(other));
+
+test(
+  'Every delivery carries the header webhook-id.',
+  rule('events.headers.webhook-id'),
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments }))
+      mustHaveHeader(await told(change), ID);
+  },
+);
+
+/** Waits for the event of a change, also where there was one of its kind before. @returns all of them, but for those that have no id */
+async function toldAgain(change: Change, changed: readonly Change[]): Promise<readonly Delivery[]> {
+  const { inbox, type, ids } = change;
+  const all = () => inbox.all({ type }).filter((delivery) => names(delivery, ids));
+  const times = changed.filter((each) => each.inbox === inbox && each.type === type).length;
+  await inbox.until(() => all()[times - 1], `${type} is delivered`).catch(untold(type));
+  return all().filter(({ headers }) => headers[ID]);
+}
+
+test(
+  'No two events have the same webhook-id.',
+  rule('events.headers.webhook-id-unique'),
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    const byId = new Map<string | undefined, Delivery>();
+    const changed: Change[] = [];
+    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments }, 2)) {
+      changed.push(change);
+      for (const delivery of await toldAgain(change, changed)) {
+        const known = byId.get(delivery.headers[ID]) ?? delivery;
+        must(isSameEvent(known, delivery), `${delivery.headers[ID]} is the id of one event, not of ${known.text} and ${delivery.text}`);
+        byId.set(delivery.headers[ID], known);
+      }
+    }
+  },
+);
+
+test(
+  'Every repeat of a delivery carries the webhook-id of the first.',
+  rule('events.headers.webhook-id-kept'),
+  async ({ need, events, connections }) => {
+    const inbox = await events.subscribed();
+    for (const [first, ...repeats] of await Promise.all([
+      attempts({ need, inbox, connections }, { status: 500 }),
+      attempts({ need, inbox, connections }, 'reset'),
+    ]))
+      for (const { headers } of repeats)
+        must(headers[ID] === first.headers[ID], `a repeat carries ${first.headers[ID]}, as the first, and not ${headers[ID]}`);
+  },
+);
+
+test(
+  'Every delivery carries the header webhook-timestamp in seconds of Unix time.',
+  rule('events.headers.webhook-timestamp'),
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments })) {
+      const text = mustHaveHeader(await told(change), TIMESTAMP);
+      must(Number(text) < NO_SECONDS, `${TIMESTAMP} is in seconds, which ${text} cannot be`);
+    }
+  },
+);
+
+test(
+  'webhook-timestamp is the time when the delivery is sent.',
+  rule('events.headers.webhook-timestamp-when-sent'),
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    const mustBeSince = await sinceNow(need);
+    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments }))
+      await mustBeSince(secondsOf(await told(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`);
+  },
+);
+
+test(
+  'The webhook-timestamp of a repeat is the time of the repeat, not of the first sending or of the event.',
+  rule('events.headers.webhook-timestamp-of-repeat'),
+  async ({ need, events, connections }) => {
+    const inbox = await events.subscribed();
+    // The header has whole seconds, and what is sent is some time on its way.
+    const [first, ...repeats] = await attempts({ need, inbox, connections }, { status: 503, headers: { 'retry-after': '2' } }, 2000);
+    for (const repeat of repeats.filter(({ at }) => at - first.at >= 2000))
+      must(
+        secondsOf(repeat) > secondsOf(first),
+        `${TIMESTAMP} of a repeat two seconds later is later than ${secondsOf(first)}, not ${secondsOf(repeat)}`,
+      );
+  },
+);

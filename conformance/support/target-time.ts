@@ -1,0 +1,24 @@
+import { must } from './broken.ts';
+import type { Need } from './need.ts';
+
+/** Clocks differ; but not by what a time zone makes of an hour, nor by a thousand times. */
+const SKEW_MS = 10 * 60_000;
+
+/**
+ * Begins to look at the target's time.
+ * @returns what judges that a time, in milliseconds since 1970, is from the beginning until it is called. @throws RuleBroken
+ */
+export async function sinceNow(need: Need): Promise<(ms: number, what: string) => Promise<void>> {
+  const now = await need('events.now');
+  const begun = await now();
+  return async (ms, what) => {
+    const ended = await now();
+    const shown = `${what}, which is between ${shownTime(begun)} and ${shownTime(ended)}, not ${shownTime(ms)}`;
+    must(ms >= begun - SKEW_MS && ms <= ended + SKEW_MS, shown);
+  };
+}
+
+function shownTime(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? `${ms}` : date.toISOString();
+}
