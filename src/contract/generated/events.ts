@@ -33,7 +33,7 @@ export interface components {
       /** @description The provider of the Experience. Opaque; no format is documented. */
       providerId: string;
       accountId: components["schemas"]["Uuid"];
-      updatedAt: components["schemas"]["DateTimeUtc"];
+      updatedAt: components["schemas"]["DateTime"];
     };
     /** @description The assignment that an event is about. All fields are required; the format of targetValue follows targetType. */
     AssignmentEventData: {
@@ -47,13 +47,13 @@ export interface components {
       targetType: components["schemas"]["TargetType"];
       /** @description UUID of the user or the account, or the telephone number in E.164. */
       targetValue: string;
-      updatedAt: components["schemas"]["DateTimeUtc"];
+      updatedAt: components["schemas"]["DateTime"];
     };
     /** @description The user that an event is about. All fields are required, updatedAt of a never updated user too. */
     ProvisioningEventData: {
       userId: components["schemas"]["Uuid"];
       accountId: components["schemas"]["Uuid"];
-      updatedAt: components["schemas"]["DateTimeUtc"];
+      updatedAt: components["schemas"]["DateTime"];
     };
     /** @description A connection was created for an account. */
     ExperienceConnectionCreated: {
@@ -148,6 +148,11 @@ export interface components {
      */
     Uuid: string;
     /**
+     * @description An instant, ISO 8601 with its offset from UTC.
+     * @example 2026-03-01T09:30:00.000Z
+     */
+    DateTime: string;
+    /**
      * @description A telephone number in E.164 form: a plus, then at most 15 digits.
      * @example +12065550100
      */
@@ -181,6 +186,7 @@ export type ProvisioningUserDeleted = components['schemas']['ProvisioningUserDel
 export type ExperienceProviderEvent = components['schemas']['ExperienceProviderEvent'];
 export type DateTimeUtc = components['schemas']['DateTimeUtc'];
 export type Uuid = components['schemas']['Uuid'];
+export type DateTime = components['schemas']['DateTime'];
 export type E164 = components['schemas']['E164'];
 export type TargetType = components['schemas']['TargetType'];
 export type $defs = Record<string, never>;
