@@ -26,7 +26,7 @@ export function stagingWorld({ connected, destinationUrl }: { readonly connected
   const experience = (at: number, members: object = {}) => ({ id: id(at), provider: 'acme', name: `Experience ${at}`, ...members });
   return {
     world: 'staging',
-    providers: { acme: { name: 'Acme' }, stranger: { name: 'Another provider' } },
+    providers: { acme: { id: id(51), name: 'Acme' }, stranger: { name: 'Another provider' } },
     clients: { suite: { provider: 'acme', name: 'Suite' }, second: { provider: 'acme', name: 'Suite, second' } },
     accounts: {
       main: { id: id(1), name: 'Main' },

@@ -24,8 +24,10 @@ test(
 test(
   'The service waits about 15 seconds for an answer: a 2xx well within them acknowledges.',
   rule('events.delivery.waits-for-answer'),
-  async ({ events, deliveries }) => {
+  async ({ need, events, deliveries }) => {
     test.setTimeout(3 * AT_MOST_S * SECOND);
+    // Nobody waits for a target that cannot be judged.
+    await need('events.repeats');
     const inbox = await events.subscribed();
     const wanted = await deliveries.answered(inbox, () => ({ status: 204, afterMs: SLOW_S * SECOND }));
     // Who does not wait has sent it so often before its first answer.

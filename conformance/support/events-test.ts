@@ -33,6 +33,9 @@ export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).exten
   ],
   events: [
     async ({ need, has, target, assignments }, use, testInfo) => {
+      const isShared = () => has('subscription') && !has('subscriptions');
+      // Nothing is made at a target that nothing can be heard of.
+      await need(isShared() ? 'subscription' : 'subscriptions', 'events.patience');
       const mailboxes: Mailbox[] = [];
       const made: { readonly subscriptions: Subscriptions; readonly id: string }[] = [];
 
@@ -68,7 +71,6 @@ export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).exten
         return opened((await target.receiver()).mailbox(path), subscriptionId);
       }
 
-      const isShared = () => has('subscription') && !has('subscriptions');
       const subscribed = () => (isShared() ? shared() : subscribe({}));
       await use({
         subscribe: (wanted) => subscribe(wanted),
