@@ -32,6 +32,13 @@ test('the tokens of a world are the same at every start, on any port', async () 
   assert.deepEqual(first, second);
 });
 
+test('a kit tells how it was set to deliver', async () => {
+  await withKit({ retries: 'off', destinations: 'strict' }, async ({ url }) => {
+    const { retries, destinations } = (await control(url, 'GET', '/info')).body.settings as Record<string, unknown>;
+    assert.deepEqual([retries, destinations], ['off', 'strict']);
+  });
+});
+
 test('a kept file still has its state, its changes and its clock at the next start', async () => {
   const data = join(folder, 'kept.db');
   await withKit({ data }, async ({ url }) => {

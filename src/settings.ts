@@ -113,6 +113,8 @@ export function shownSettings({
   control,
   login,
   logLevel,
+  destinations,
+  retries,
 }: Settings): Record<string, unknown> {
   const world = typeof fixtures === 'object' ? fixtures.world : fixtures;
   return {
@@ -127,5 +129,7 @@ export function shownSettings({
     control,
     login,
     logLevel,
+    destinations,
+    retries,
   };
 }

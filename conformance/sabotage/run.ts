@@ -56,7 +56,9 @@ try {
   const own = ownChecks(saboteurs, clean.checks);
   const others = isMatrix ? await affected(values.all ? saboteurs : firsts, clean, notes) : {};
   const nothing =
-    values.first || positionals.length > 0 ? {} : Object.fromEntries(DO_NOTHING.map(({ name, only }) => [name, oneOfEach(clean.checks, only)]));
+    values.first || positionals.length > 0
+      ? {}
+      : Object.fromEntries(DO_NOTHING.map(({ name, only }) => [name, oneOfEach(clean.checks, only)]));
   const plan = merged([own, others, nothing]);
   const sabotaged = await runChecks({ target, plan });
   say(`${sabotaged.outcomes.length} checks before ${saboteurs.length} saboteurs`);

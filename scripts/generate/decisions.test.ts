@@ -51,9 +51,3 @@ for (const [sample, what] of [
     assert.throws(() => read(sample === undefined ? rest : { ...rest, sample: [...sample] }), what);
   });
 }
-
-test('a decision is observed through something that there is', () => {
-  assert.equal(read({ ...decision, through: 'events' })?.through, 'events');
-  assert.throws(() => read({ ...decision, through: 'letters' }), /is observed through one of events, portal/);
-  assert.throws(() => read({ ...decision, observable: 'never', through: 'events' }), /is observed through one of events/);
-});

@@ -5,8 +5,7 @@ import type { Problems } from './problems.ts';
 import { banner, key, literal, union } from './write-typescript.ts';
 
 type Value = string | number | boolean;
-const members = ['question', 'section', 'default', 'alternatives', 'values', 'sample', 'means', 'observable', 'through', 'in'];
-const throughs = ['events', 'portal'];
+const members = ['question', 'section', 'default', 'alternatives', 'values', 'sample', 'means', 'observable', 'in'];
 
 export interface Decision {
   question: string;
@@ -20,8 +19,6 @@ export interface Decision {
   sample?: Value[];
   means: Record<string, string>;
   observable: true | string;
-  /** What shows it, where the answers of the API do not. */
-  through?: string;
   operations: string[];
 }
 
@@ -60,9 +57,6 @@ function readDecision(id: string, entry: JsonObject, operations: Operation[], pr
     problem('has a default of another type than its values');
   const sample = Array.isArray(entry.sample) ? entry.sample.filter(isValue) : [];
   for (const text of sampleProblems(entry, sample)) problem(text);
-  const { through } = entry;
-  if (through !== undefined && (!throughs.includes(String(through)) || observable !== true))
-    problem(`is observed through one of ${throughs.join(', ')}, or cannot be`);
   return {
     question: String(question),
     section: String(section),
@@ -72,7 +66,6 @@ function readDecision(id: string, entry: JsonObject, operations: Operation[], pr
     ...(sample.length > 0 ? { sample } : {}),
     means: Object.fromEntries(Object.entries(means).map(([value, text]) => [value, String(text)])),
     observable: observable === true ? true : String(observable),
-    ...(typeof through === 'string' ? { through } : {}),
     operations: operations.filter((operation) => textsAt(operation.node, 'x-decisions').includes(id)).map((operation) => operation.id),
   };
 }
@@ -138,8 +131,6 @@ export interface Decision {
   means: Readonly<Record<string, string>>;
   /** True, or why it cannot be seen from outside. */
   observable: true | string;
-  /** What shows it, where the answers of the API do not. */
-  through?: ${throughs.map((each) => `'${each}'`).join(' | ')};
   operations: readonly OperationId[];
 }
 

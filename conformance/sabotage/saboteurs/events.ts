@@ -13,7 +13,7 @@ import { eventsPublish } from './events-publish.ts';
 import { eventsSubscriptions } from './events-subscriptions.ts';
 
 /** Servers that break one rule of events each. */
-export const events = {
+export const events: SaboteursOf<JudgedRuleId['asyncapi']> = {
   ...eventsConnections,
   ...eventsAssignments,
   ...eventsProvisioning,
@@ -25,4 +25,4 @@ export const events = {
   ...eventsSubscriptions,
   ...eventsDelivery,
   ...eventsPublish,
-} as unknown as SaboteursOf<JudgedRuleId['asyncapi']>;
+};

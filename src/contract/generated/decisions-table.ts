@@ -18,8 +18,6 @@ export interface Decision {
   means: Readonly<Record<string, string>>;
   /** True, or why it cannot be seen from outside. */
   observable: true | string;
-  /** What shows it, where the answers of the API do not. */
-  through?: 'events' | 'portal';
   operations: readonly OperationId[];
 }
 
