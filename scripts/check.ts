@@ -29,10 +29,10 @@ const steps: readonly Step[] = [
   { name: 'conformance', commands: [['node', 'bin/xpk.cjs', 'conformance', '--strict', '--report-dir', 'conformance-report']] },
   { name: 'sabotage', commands: [['tsx', 'conformance/sabotage/run.ts']] },
   { name: 'variants', commands: [['tsx', 'conformance/variants/run.ts']] },
-  { name: 'golden', commands: [['tsx', 'conformance/golden/run.ts']] },
   {
-    name: 'package',
+    name: 'targets',
     commands: [
+      ['tsx', 'conformance/golden/run.ts'],
       ['tsx', 'scripts/tarball.ts'],
       ['tsx', 'conformance/second-opinion/run.ts'],
     ],

@@ -18,8 +18,8 @@ export interface Judged {
 /** Runs the suite against one of the servers. */
 export async function judgeServer(servers: readonly Turned[], index: number): Promise<Judged> {
   const [server = {}, begun] = [servers[index], performance.now()];
-  const { said, notApplicable } = leftOut(servers, index);
-  const { results, inForce } = await runSuite(server, { notApplicable });
+  const { said, ...part } = leftOut(servers, index);
+  const { results, inForce } = await runSuite(server, part);
   const seconds = secondsSince(begun);
   const objections = await lasting(server, objectionsTo(results, inForce, observable));
   const because = objections.length === 0 ? [] : await culprits(server, objections);

@@ -13,9 +13,15 @@ interface LeftOut {
 }
 
 /** What is not judged of a server, to save time: the checks of rates run alone, and wait; so do those that let the service wait. */
-export function leftOut(servers: readonly Turned[], index: number): LeftOut {
-  const parts = [rates(servers, index), awaited(servers, index)];
-  return { said: parts.map(({ said }) => said).join('; '), notApplicable: parts.flatMap(({ notApplicable }) => notApplicable) };
+export function leftOut(servers: readonly Turned[], index: number): LeftOut & Pick<RunSettings, 'workers'> {
+  const waiting = awaited(servers, index);
+  const parts = [rates(servers, index), waiting];
+  return {
+    said: parts.map(({ said }) => said).join('; '),
+    notApplicable: parts.flatMap(({ notApplicable }) => notApplicable),
+    // The others go on beside what waits.
+    workers: waiting.notApplicable.length > 0 ? 1 : 2,
+  };
 }
 
 function rates(servers: readonly Turned[], index: number): LeftOut {

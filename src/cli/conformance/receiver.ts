@@ -10,11 +10,8 @@ export async function receiverOf(
   hooks: HookSettings | undefined,
 ): Promise<ReceiverSettings | undefined> {
   const isSubscribed = hooks?.urls['subscriptions.create'] !== undefined || hooks?.module?.hooks.includes('subscriptions.create');
-  if (events === undefined) {
-    if (isSubscribed)
-      throw new UsageError('The hook subscriptions.create needs an address to subscribe: add events.receiver to the profile.');
-    return undefined;
-  }
+  // Hooks that are made for several profiles may subscribe where this one listens to nothing.
+  if (events === undefined) return undefined;
   if (!isSubscribed && events.subscription === undefined)
     throw new UsageError(
       'Nobody subscribes events.receiver: add events.subscription to the profile, or the hooks subscriptions.create and .remove.',

@@ -91,13 +91,6 @@ const deaf: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [
     /^Nobody subscribes events\.receiver: add events\.subscription/,
   ],
   [
-    'a hook that subscribes, and no receiver',
-    () => ({
-      profile: profile({ hooks: { urls: { 'subscriptions.create': 'https://a.test', 'subscriptions.remove': 'https://a.test' } } }),
-    }),
-    /^The hook subscriptions\.create needs an address to subscribe/,
-  ],
-  [
     'a port that is taken',
     () => ({
       profile: profile({ events: { receiver: { ...events.receiver, listen: baseUrl.slice(7) }, subscription: { id: 'a', path: '/' } } }),
