@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { get } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../conformance/golden/free-port.ts';
 import { answerOf, end, repositoryFile, startNode } from './child.ts';
 import type { KitSetup, StartedKit } from './servers/kit.ts';
 
@@ -50,15 +49,6 @@ function serverOf(child: ReturnType<typeof startNode>): Omit<Server, 'port'> {
     cpu: async () => (await answerOf<{ cpu: number }>(child, { report: 'cpu' })).cpu,
     stop: () => end(child),
   };
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** Asks until the answer is 200. */

@@ -7,7 +7,6 @@ import { authorizationRoutes } from './authorization/server/routes.ts';
 import { createClock } from './clock/clock.ts';
 import { milliseconds } from './clock/duration.ts';
 import { createIds } from './clock/ids.ts';
-import type { Judgement } from './contract/evidence.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import { controlRoutes } from './control/routes.ts';
 import { advance } from './events/advance.ts';
@@ -30,6 +29,7 @@ import { traceIdOf } from './http/trace.ts';
 import { createJournal } from './journal/journal.ts';
 import { createRecorder } from './journal/record.ts';
 import { resetWorld, setFaults } from './reset.ts';
+import type { Kit, KitHooks } from './running-kit.ts';
 import { createWorldState } from './service/world-state.ts';
 import { checkSettings, decisionsOf, type KitSettings, type Settings, shownSettings } from './settings.ts';
 import { checkShape } from './settings-shape.ts';
@@ -37,43 +37,8 @@ import { openStore, type Store } from './store/store.ts';
 import { openTrial } from './trial.ts';
 import { version } from './version.ts';
 
+export type { Kit, KitClock, KitHooks } from './running-kit.ts';
 export type { KitSettings } from './settings.ts';
-
-/** A running kit. */
-export interface Kit {
-  /** Where the service answers, without a slash at the end. */
-  readonly url: string;
-  /** Where its authorization server is: what the specification calls {auth_url}. */
-  readonly authUrl: string;
-  readonly port: number;
-  readonly store: Store;
-  /** False where the store already held a world: then that one is served, and the one of the settings only after a reset. */
-  readonly fresh: boolean;
-  /** The name of the world that is loaded. */
-  world(): string;
-  readonly clock: KitClock;
-  readonly decisions: Readonly<Decisions>;
-  /** The ready-made access tokens of the world, by name. */
-  tokens(): Promise<Readonly<Record<string, string>>>;
-  /** Lets answers under way finish, then closes the store. */
-  close(): Promise<void>;
-}
-
-/** Kit time, which everything follows that the service promises about time. */
-export interface KitClock {
-  /** Milliseconds since the Unix epoch. */
-  now(): number;
-  /** How far it is ahead of wall time, in milliseconds. */
-  readonly offset: number;
-  /** Moves it forward, for all kits on the same database. @param by milliseconds, or a duration such as `1h30m`. */
-  advance(by: number | string): Promise<void>;
-}
-
-/** What a kit does for tests beyond its settings. */
-export interface KitHooks {
-  readonly observe?: (observation: Observation) => void;
-  readonly judged?: (judgement: Judgement) => void;
-}
 
 /**
  * Starts the service in this process.

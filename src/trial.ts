@@ -6,7 +6,7 @@ import type { Decisions } from './contract/generated/decisions.ts';
 import type { ControlCall, NoTrial, Reply, SentRequest, Trial } from './control/explain/trial.ts';
 import { dumpWorld } from './fixtures/dump.ts';
 import { FixtureError } from './fixtures/fixture-error.ts';
-import type { Kit, KitHooks } from './kit.ts';
+import type { Kit, KitHooks } from './running-kit.ts';
 import type { KitSettings } from './settings.ts';
 import { countEntities } from './store/counts.ts';
 import type { Store } from './store/store.ts';

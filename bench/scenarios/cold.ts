@@ -1,5 +1,6 @@
+import { freePort } from '../../conformance/golden/free-port.ts';
 import { end, repositoryFile, startNode } from '../child.ts';
-import { firstAnswer, freePort, prismArguments } from '../server.ts';
+import { firstAnswer, prismArguments } from '../server.ts';
 import { type Spread, spreadOf } from '../spread.ts';
 import type { Scenario } from './scenario.ts';
 

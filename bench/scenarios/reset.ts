@@ -1,7 +1,8 @@
+import { freePort } from '../../conformance/golden/free-port.ts';
 import { end, repositoryFile, startNode } from '../child.ts';
 import { Connection } from '../load/connection.ts';
 import { requestText } from '../load/request.ts';
-import { firstAnswer, freePort } from '../server.ts';
+import { firstAnswer } from '../server.ts';
 import { spreadOf } from '../spread.ts';
 import type { Scenario } from './scenario.ts';
 

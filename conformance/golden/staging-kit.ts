@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { createAuthority } from '../../src/authorization/authority.ts';
 import { mintToken } from '../../src/authorization/mint.ts';
 import type { Decisions } from '../../src/contract/generated/decisions.ts';
 import { DEFAULT_SCOPES } from '../../src/fixtures/world.ts';
 import { createKit } from '../../src/kit.ts';
+import { freePort } from './free-port.ts';
 import { stagingWorld } from './staging-world.ts';
 import type { OpenGoldenTarget } from './target.ts';
 
@@ -23,16 +22,6 @@ export async function openStagingKit(profile: string, set: Partial<Decisions> = 
   const expired = expiredLike(tokens.full ?? '', kit.decisions['auth.principal-claim']);
   for (const [name, token] of Object.entries({ ...tokens, expired })) process.env[variableOf(name)] = token;
   return { baseUrl: kit.url, profile, close: () => kit.close() };
-}
-
-/** One that nobody has at this moment: a subscription that is made beforehand has to know it. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function variableOf(name: string): string {

@@ -1,7 +1,7 @@
 import { mergeTests } from '@playwright/test';
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
 import { test as assignmentsTest } from './assignments-test.ts';
-import type { Subscriptions } from './capabilities.ts';
+import type { Subscriptions } from './capabilities-of-events.ts';
 import { test as connectionsTest } from './connections-test.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createOthers, type Others } from './others.ts';

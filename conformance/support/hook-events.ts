@@ -1,5 +1,5 @@
 import type { Providers } from './arrangement.ts';
-import type { AssignmentsElsewhere, ConnectionsElsewhere } from './capabilities.ts';
+import type { AssignmentsElsewhere, ConnectionsElsewhere } from './capabilities-of-events.ts';
 import type { HookCalls } from './hook-calls.ts';
 import type { Elsewhere } from './others.ts';
 

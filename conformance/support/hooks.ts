@@ -1,4 +1,4 @@
-import type { NewSubscription } from './capabilities.ts';
+import type { NewSubscription } from './capabilities-of-events.ts';
 import type { Pair } from './connections.ts';
 import type { NewAssignment } from './make-assignment.ts';
 

@@ -1,5 +1,5 @@
 import { NotTestable, type Providers } from './arrangement.ts';
-import type { AssignmentsElsewhere, ConnectionsElsewhere, Subscriptions, UsersElsewhere } from './capabilities.ts';
+import type { AssignmentsElsewhere, ConnectionsElsewhere, Subscriptions, UsersElsewhere } from './capabilities-of-events.ts';
 import type { Control, Elsewhere } from './control.ts';
 
 /** What the kit's events are looked at with: made by who makes the rest of the suite's world. */

@@ -1,5 +1,6 @@
 import type { JsonWebKey } from 'node:crypto';
-import type { AmbiguousUser, ExperienceFacts, NativeUser, Scope, UsersSort } from './capabilities.ts';
+import type { AmbiguousUser, NativeUser, Scope, UsersSort } from './capabilities.ts';
+import type { ExperienceFacts } from './capabilities-of-events.ts';
 import type { BodyTemplate } from './template.ts';
 
 /** The authorization server, and two of its clients. */

@@ -17,7 +17,10 @@ export interface Ran {
 }
 
 /** Starts a kit with these decisions and runs the suite against it, or a part of it. */
-export async function runSuite(set: Turned, part: Partial<Pick<RunSettings, 'rules' | 'observing' | 'notApplicable' | 'workers'>> = {}): Promise<Ran> {
+export async function runSuite(
+  set: Turned,
+  part: Partial<Pick<RunSettings, 'rules' | 'observing' | 'notApplicable' | 'workers'>> = {},
+): Promise<Ran> {
   const folder = await mkdtemp(join(tmpdir(), 'variants-'));
   const kit = await createKit({ port: 0, set });
   try {

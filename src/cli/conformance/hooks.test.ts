@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { freePort } from '../../../conformance/golden/free-port.ts';
 import { createControl } from '../../../conformance/support/control.ts';
 import { kitArrangement } from '../../../conformance/support/kit-arrangement.ts';
 import { packageFile } from '../../fixtures/package-files.ts';
@@ -118,15 +117,6 @@ test('with hooks that subscribe, and that act as the portal and the platform, a 
 async function aliasOf(collection: string, name: string): Promise<string> {
   const entities = (await (await fetch(`${kit.url}/_control/state/${collection}`)).json()) as Record<string, { name: string }>;
   return Object.keys(entities).findLast((alias) => alias.startsWith('event-hooks') && entities[alias]?.name === name) ?? '';
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function stateOf(): Promise<unknown> {
