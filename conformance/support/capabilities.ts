@@ -137,6 +137,8 @@ export interface Capabilities {
   'events.repeats': number;
   /** Deliveries can be received by https: where the suite listens itself (own), or at a public address that passes them on. */
   'events.tls': 'own' | 'public';
+  /** Sees that deliveries come to the address. @returns why they do not, in words */
+  'events.reach': (url: string) => Promise<string | undefined>;
   /** Whether nothing is left to be sent to the subscription; only for waiting no longer than needed. */
   'events.idle': (subscriptionId: string) => Promise<boolean>;
   /** The time that `webhook-timestamp` and `timestamp` are of, in milliseconds since 1970. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../../src/contract/generated/control.ts';
 
 type Schemas = components['schemas'];
@@ -29,6 +30,8 @@ export interface Control {
   decisions(): Promise<Readonly<Record<string, unknown>>>;
   /** What was set when it was started. */
   settings(): Promise<Readonly<Record<string, unknown>>>;
+  /** Sends the subscription a payload that tells of nothing. @returns what came of the first attempt, where it was not acknowledged */
+  knock(subscriptionId: string): Promise<string | undefined>;
   /** How many deliveries to the subscription are not acknowledged yet, 1 for any number. */
   pending(subscriptionId: string): Promise<number>;
   /** Kit time, in milliseconds since 1970. */
@@ -49,6 +52,9 @@ export class ControlRefusal extends Error {
     this.status = status;
   }
 }
+
+/** How often it is looked for what came of an attempt, in milliseconds. */
+const KNOCK_EVERY_MS = 20;
 
 const by = (as: Elsewhere | undefined) => (as === undefined ? '' : `?as=${as}`);
 
@@ -79,6 +85,15 @@ export function createControl(url: string, controlToken?: string): Control {
     fault: async (request) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,
     removeFault: (id) => call('DELETE', `/faults/${encodeURIComponent(id)}`),
     settings: async () => (await call<Schemas['Info']>('GET', '/info')).settings as Readonly<Record<string, unknown>>,
+    async knock(subscription) {
+      const { id } = await call<Schemas['Delivery']>('POST', '/events/raw', { subscription, body: {}, allowInvalid: true });
+      for (;;) {
+        const { attemptLog } = await call<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${id}`);
+        const [first] = attemptLog;
+        if (first !== undefined) return first.error ?? (first.status === 204 ? undefined : `it was answered with ${first.status}`);
+        await pause(KNOCK_EVERY_MS);
+      }
+    },
     pending: async (id) =>
       (await call<readonly unknown[]>('GET', `/deliveries?subscription=${encodeURIComponent(id)}&state=pending&limit=1`)).length,
     decisions: async () => (await call<Schemas['Info']>('GET', '/info')).decisions as Readonly<Record<string, unknown>>,

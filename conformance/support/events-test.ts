@@ -1,12 +1,15 @@
 import { mergeTests } from '@playwright/test';
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
 import { test as assignmentsTest } from './assignments-test.ts';
+import type { Capabilities } from './capabilities.ts';
 import type { Subscriptions } from './capabilities-of-events.ts';
 import { test as connectionsTest } from './connections-test.ts';
 import { createInbox, type Inbox } from './inbox.ts';
+import { notTestable } from './not-testable.ts';
 import { createOthers, type Others } from './others.ts';
 import type { Mailbox } from './receiver.ts';
 import { repeated } from './repeated.ts';
+import type { Target } from './target.ts';
 import { SILENT } from './test.ts';
 
 /** Subscriptions of the check. Where it makes its own they are removed after it. */
@@ -19,6 +22,27 @@ export interface Events {
   subscribe(wanted: { readonly experienceId?: string; readonly types?: readonly EventType[] }): Promise<Inbox>;
   /** As `subscribed`, at an address by https. */
   subscribedByHttps(): Promise<Inbox>;
+}
+
+const known = new WeakMap<Target, Promise<string | undefined>>();
+
+/** Why deliveries do not come to the receiver, where they do not: seen once for all checks, as it is nobody's fault but that of who set it up. */
+function reached(target: Target, reach: Capabilities['events.reach']): Promise<string | undefined> {
+  const found = known.get(target) ?? knocked(target, reach);
+  known.set(target, found);
+  return found;
+}
+
+async function knocked(target: Target, reach: Capabilities['events.reach']): Promise<string | undefined> {
+  const mailbox = (await target.receiver()).mailbox();
+  const { origin } = new URL(mailbox.url);
+  try {
+    const why = await reach(mailbox.url);
+    if (why !== undefined) return `a delivery to ${origin} failed (${why})`;
+    return mailbox.deliveries.length === 0 ? `somebody else answers at ${origin}` : undefined;
+  } finally {
+    mailbox.close();
+  }
 }
 
 /** Playwright's test, for checks of events. */
@@ -36,6 +60,8 @@ export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).exten
       const isShared = () => has('subscription') && !has('subscriptions');
       // Nothing is made at a target that nothing can be heard of.
       await need(isShared() ? 'subscription' : 'subscriptions', 'events.patience');
+      const why = has('events.reach') ? await reached(target, await need('events.reach')) : undefined;
+      if (why !== undefined) notTestable(`a receiver that the target reaches: ${why}`);
       const mailboxes: Mailbox[] = [];
       const made: { readonly subscriptions: Subscriptions; readonly id: string }[] = [];
 

@@ -81,7 +81,7 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, sentine
         if (found !== undefined) return found;
         const left = ms - (performance.now() - begun);
         if (last || left <= 0)
-          throw new RuleBroken(`Expected that ${expected}, within ${shownSeconds(ms)}.\n${whatCame(mailbox.deliveries)}`);
+          throw new RuleBroken(`Expected that ${expected}, within ${shownSeconds(ms)}.\n${whatCame(mailbox.deliveries, mailbox)}`);
         const now = performance.now();
         // Whoever knows that nothing is left need not wait for it.
         if (isIdle && now - askedAt >= ASK_EVERY_MS) {
@@ -94,7 +94,7 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, sentine
     async none(wanted, expected) {
       await inbox.settled();
       const [unexpected] = inbox.all(wanted);
-      if (unexpected) throw new RuleBroken(`Expected that ${expected}.\n${whatCame([unexpected])}`);
+      if (unexpected) throw new RuleBroken(`Expected that ${expected}.\n${whatCame([unexpected], mailbox)}`);
     },
     async settled() {
       const wanted = await sentinel();
@@ -155,8 +155,9 @@ function inWords({ type, data = {}, scope = {} }: Wanted): string {
 
 const MOST_SHOWN = 5;
 
-function whatCame(deliveries: readonly Delivery[]): string {
-  if (deliveries.length === 0) return 'Nothing was delivered.';
+function whatCame(deliveries: readonly Delivery[], { isSilent, url }: Mailbox): string {
+  if (deliveries.length === 0)
+    return isSilent ? `Nothing at all has come to ${url} so far: see whether the target reaches it.` : 'Nothing was delivered.';
   const shown = deliveries
     .slice(-MOST_SHOWN)
     .map(({ headers, text }) => `  ${headers['webhook-id'] ?? 'without webhook-id'}: ${text.slice(0, 400)}`);

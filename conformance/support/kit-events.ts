@@ -1,3 +1,4 @@
+import { eventTypes } from '../../src/contract/generated/events.ts';
 import { NotTestable, type Providers } from './arrangement.ts';
 import type { AssignmentsElsewhere, ConnectionsElsewhere, Subscriptions, UsersElsewhere } from './capabilities-of-events.ts';
 import type { Control, Elsewhere } from './control.ts';
@@ -77,6 +78,14 @@ export function kitEvents({ control, provider, manager, isHeard, number }: World
       return ms;
     },
     'events.tls': () => 'own',
+    'events.reach': () => async (destinationUrl) => {
+      const id = await subscriptions.create({ destinationUrl, types: eventTypes });
+      try {
+        return await control.knock(id);
+      } finally {
+        await subscriptions.remove(id);
+      }
+    },
     'events.idle': () => async (subscriptionId) => (await control.pending(subscriptionId)) === 0,
     'events.now': () => control.now,
     'experience.facts': () => async (experienceId) => {

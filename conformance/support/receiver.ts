@@ -29,6 +29,8 @@ export type Reaction =
 /** An address that deliveries come to, and what came. */
 export interface Mailbox {
   readonly url: string;
+  /** Whether anything came to the receiver, to whatever address. */
+  readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
   /** How deliveries are answered from now on; undefined: with 204, which is how it begins. The last that is given is asked first. */
   answer(decide: (delivery: Delivery) => Reaction | undefined): void;
@@ -65,6 +67,7 @@ interface Open {
 /** Starts a receiver. @throws Error where it cannot listen there. */
 export async function startReceiver({ host, port, publicUrl, tls = false }: ReceiverSettings): Promise<Receiver> {
   const open = new Map<string, Open>();
+  let isSilent = true;
   const listener = (request: IncomingMessage, response: ServerResponse) => void receive(request, response).catch(() => response.destroy());
   const server = tls ? createTlsServer(ownCertificate, listener) : createServer(listener);
   server.listen(port, host);
@@ -72,6 +75,7 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
   const url = publicUrl ?? `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`;
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    isSilent = false;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
@@ -89,6 +93,9 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
       open.set(path, box);
       return {
         url: `${url}${path}`,
+        get isSilent() {
+          return isSilent;
+        },
         deliveries: box.deliveries,
         answer: (decide) => void box.decisions.unshift(decide),
         next: (ms) =>

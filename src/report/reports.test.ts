@@ -18,6 +18,16 @@ test('results are what their schema says, and are read back as they were written
   assert.deepEqual(JSON.parse(JSON.stringify(results)), { ...facts, rules });
 });
 
+test('the terminal says why rules were not testable though no capability was missing, each reason once', () => {
+  const reason = 'a receiver that the target reaches: a delivery to http://192.0.2.1:9123 failed';
+  const untested = smallResults(passedEverywhere.map((each) => ({ ...each, check: { ...each.check, verdict: 'not-testable', reason } })));
+  const text = terminalSummary({ results: untested, colour: false, objections: [] });
+  assert.match(
+    text,
+    /Not testable, as the check misses\n {2}3 rules\n {4}a receiver that the target reaches: a delivery to http:\/\/192\.0\.2\.1:9123 failed\n/,
+  );
+});
+
 const unreadable: [string, RegExp][] = [
   ['{', /x\.json: This is not JSON/],
   ['{"results": []}', /x\.json: This is not the results\.json/],

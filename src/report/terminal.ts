@@ -3,9 +3,12 @@ import { type FailedCheck, failedChecks } from './failures.ts';
 import { profileMemberOf } from './profile-members.ts';
 import type { Results, RuleResult } from './results.ts';
 import { totalsOf } from './totals.ts';
-import { byResource, MARKS, missingCapabilities, seconds } from './verdict-words.ts';
+import { byResource, MARKS, missingCapabilities, otherReasons, seconds } from './verdict-words.ts';
 
 const COLOURS = { passed: 'green', failed: 'red', error: 'magenta', 'not-testable': 'yellow', 'not-applicable': 'gray' } as const;
+
+/** Every check may have a reason of its own. */
+const MOST_REASONS = 6;
 
 interface Shown {
   readonly results: Results;
@@ -47,6 +50,14 @@ export function terminalSummary({ results, colour, objections, tolerated = new S
         `  ${capability.padEnd(28)} ${rulesCounted(count).padEnd(10)} ${paint('gray', profileMemberOf(capability) ?? '')}`.trimEnd(),
       ),
     );
+  }
+  const reasons = otherReasons(results);
+  if (reasons.length > 0) {
+    lines.push('', heading('Not testable, as the check misses'));
+    lines.push(
+      ...reasons.slice(0, MOST_REASONS).flatMap(([reason, count]) => [`  ${rulesCounted(count)}`, indent(shortened(reason), '    ')]),
+    );
+    if (reasons.length > MOST_REASONS) lines.push(`  and ${reasons.length - MOST_REASONS} more, in the other reports`);
   }
   if (results.observations.length > 0) {
     lines.push('', heading('Observed, where the specification leaves it open'));

@@ -34,6 +34,19 @@ export function missingCapabilities({ rules }: Results): [capability: string, ru
   return [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
 }
 
+/** Why rules could not be tested though nothing is missing that a target could give, with how many they are: the most frequent first. */
+export function otherReasons({ rules }: Results): [reason: string, rules: number][] {
+  const counts = new Map<string, number>();
+  for (const { verdict, cells } of rules) {
+    if (verdict !== 'not-testable') continue;
+    const reasons = Object.values(cells).flatMap((cell) =>
+      cell.verdict === 'not-testable' && cell.missing.length === 0 && cell.reason !== undefined ? [cell.reason] : [],
+    );
+    for (const reason of new Set(reasons)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
+}
+
 export function seconds(durationMs: number): string {
   return `${(durationMs / 1000).toFixed(1)} s`;
 }
