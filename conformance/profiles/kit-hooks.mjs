@@ -49,9 +49,19 @@ export async function usersRelease({ userId }) {
   await platformUsersRemove({ userId });
 }
 
-// The provider that subscribes is that of the Experiences of the profile.
+// Whose Experiences the profile names: new ones are its own, and it is who subscribes.
+const provider = process.env.XPK_PROVIDER ?? 'acme';
+
+export async function experiencesUnconnected() {
+  const { id } = await control('POST', '/state/experiences', { provider, name: 'An Experience of the suite' });
+  return { experienceId: id };
+}
+
+export async function experiencesUnconnectedRelease({ experienceId }) {
+  await control('DELETE', `/state/experiences/${experienceId}`);
+}
+
 export async function subscriptionsCreate({ destinationUrl, types, experienceId }) {
-  const provider = process.env.XPK_PROVIDER ?? 'acme';
   const { id } = await control('POST', '/state/subscriptions', { provider, destinationUrl, types, experience: experienceId });
   return { subscriptionId: id };
 }

@@ -19,10 +19,12 @@ export function inboxCommand(): Command {
     .action((flags: Flags) => (flags.clear ? clear(flags) : show(flags)));
 }
 
+const NOTHING = 'The inbox is empty: it has what came for subscriptions without a destination. xpk deliveries shows those of the others.';
+
 async function show({ subscription, ...flags }: Flags): Promise<void> {
   const query = subscription === undefined ? '' : `?${new URLSearchParams({ subscription })}`;
   print(flags, await clientOf(flags).get<Received[]>(`/inbox${query}`), (received) =>
-    received.length === 0 ? 'The inbox is empty.' : received.map(inWords).join('\n\n'),
+    received.length === 0 ? NOTHING : received.map(inWords).join('\n\n'),
   );
 }
 

@@ -107,6 +107,7 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   unevaluatedProperties: (error) => unknownMember(error),
   minimum: ({ params }) => `must be at least ${params.limit}`,
   maximum: ({ params }) => `must be at most ${params.limit}`,
+  minItems: ({ params }) => `must have at least ${params.limit === 1 ? 'one item' : `${params.limit} items`}`,
   uniqueItems: () => 'must not have the same item twice',
 };
 

@@ -63,6 +63,14 @@ test('what makes no sense is refused in the words of the resource, with pointers
     [{ types: TYPES, providerId: 'acm' }, /providerId: "acm" is no provider\. Did you mean "acme"/, '/providerId'],
     [{ types: TYPES, providerId: 'acme', experienceId: 'dek' }, /experienceId: "dek" is no experience/, '/experienceId'],
     [{}, /types is missing/, '/types'],
+    [{ types: [] }, /types must have at least one item/, '/types'],
+    ...['file:///etc/passwd', 'ftp://x.test/', 'http://', 'http://user:pw@x.test/', 'https://x.test/#top', 'nonsense'].map(
+      (destinationUrl): [object, RegExp, string] => [
+        { types: TYPES, destinationUrl },
+        /destinationUrl must be an http or https address without user name/,
+        '/destinationUrl',
+      ],
+    ),
   ];
   for (const [body, why, pointer] of refused) {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };

@@ -81,7 +81,6 @@ const EVENT_RULES = [
 
 test('with hooks that subscribe, and that act as the portal and the platform, a kit that a profile describes is judged by its events', async () => {
   const { need } = kitArrangement(createControl(kit.url), 'event-hooks', true);
-  const unconnected = await need('experiences.unconnected');
   const numbers = await need('numbers');
   const port = await freePort();
   const profile = {
@@ -92,7 +91,6 @@ test('with hooks that subscribe, and that act as the portal and the platform, a 
     experiences: {
       main: await need('experience'),
       second: await need('experience.second'),
-      unconnected: [await unconnected(), await unconnected(), await unconnected()],
     },
     freeNumbers: await Promise.all(Array.from({ length: 12 }, numbers)),
     bodies: { connectionCreate: await need('bodies.connectionCreate'), connectionUpdate: await need('bodies.connectionUpdate') },

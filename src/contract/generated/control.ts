@@ -707,18 +707,14 @@ export interface components {
       /** @description Alias or id; events of every Experience of the provider when left out. */
       experienceId?: string;
       types: components["schemas"]["EventType"][];
-      /**
-       * Format: uri
-       * @description Into the inbox when left out.
-       */
-      destinationUrl?: string;
+      /** @description Into the inbox when left out. */
+      destinationUrl?: components["schemas"]["Destination"];
     };
     SubscriptionPatch: {
       /** @description Alias or id. */
       experienceId?: string | null;
       types?: components["schemas"]["EventType"][];
-      /** Format: uri */
-      destinationUrl?: string | null;
+      destinationUrl?: components["schemas"]["Destination"] | null;
     };
     SubscriptionInForce: {
       subscriptionId: string;
@@ -1196,14 +1192,18 @@ export interface components {
     };
     /** @enum {string} */
     EventType: "experience.connection.created" | "experience.connection.activated" | "experience.connection.deactivated" | "experience.connection.deleted" | "experience.assignment.created" | "experience.assignment.deleted" | "provisioning.user.created" | "provisioning.user.deleted";
+    /**
+     * Format: uri
+     * @description It is an http or https address without user name, password and fragment, such as https://provider.example.com/events.
+     */
+    Destination: string;
     Subscription: {
       id?: components["schemas"]["Id"];
       provider: components["schemas"]["Alias"];
       /** @description Only events of this Experience. */
       experience?: components["schemas"]["Alias"];
       types: components["schemas"]["EventType"][];
-      /** Format: uri */
-      destinationUrl?: string;
+      destinationUrl?: components["schemas"]["Destination"];
     };
     Subscriptions: {
       [key: string]: components["schemas"]["Subscription"];
@@ -1359,6 +1359,7 @@ export type Assignments = components['schemas']['Assignments'];
 export type Connection = components['schemas']['Connection'];
 export type Connections = components['schemas']['Connections'];
 export type EventType = components['schemas']['EventType'];
+export type Destination = components['schemas']['Destination'];
 export type Subscription = components['schemas']['Subscription'];
 export type Subscriptions = components['schemas']['Subscriptions'];
 export type Scope = components['schemas']['Scope'];

@@ -78,6 +78,8 @@ export interface Decisions {
   'connections.create.initial-state': 'INACTIVE' | 'ACTIVE';
   /** Does a connection that is created ACTIVE publish experience.connection.activated beside created? */
   'connections.create.activated-event': 'no' | 'yes';
+  /** Does a connection that is created INACTIVE publish experience.connection.deactivated beside created? */
+  'connections.create.deactivated-event': 'no' | 'yes';
   /** What does a creation get whose account or Experience does not exist or is out of the caller's reach? */
   'connections.create.unknown-account-or-experience': 422 | 403 | 404;
   /** What is the body of an update? */
@@ -116,6 +118,8 @@ export interface Decisions {
   'provisioning.account-deleted': 'sent' | 'not-sent';
   /** Which events does a subscription without experienceId get? */
   'subscriptions.without-experience': 'all-of-provider';
+  /** Does a subscription get events of what was changed before it was made? */
+  'subscriptions.earlier-events': 'none';
   /** Is the webhook-id of one event the same in every subscription? */
   'events.webhook-id': 'same' | 'different';
   /** What must arrive within 15 seconds? */
@@ -124,6 +128,8 @@ export interface Decisions {
   'events.delivery.retry-schedule': 'standard' | 'fast';
   /** Is a delivery answered with 410 repeated? */
   'events.delivery.gone': 'retried' | 'ended';
+  /** Are deliveries to an endpoint paused or ended when others to it failed? */
+  'events.delivery.failing-endpoint': 'each-alone';
   /** How are deliveries signed? */
   'events.delivery.signature': 'none' | 'standard-webhooks';
   /** Which audience does a client assertion need? */
@@ -295,6 +301,7 @@ export const defaultDecisions: Readonly<Decisions> = {
   'connections.create.status': 201,
   'connections.create.initial-state': 'INACTIVE',
   'connections.create.activated-event': 'no',
+  'connections.create.deactivated-event': 'no',
   'connections.create.unknown-account-or-experience': 422,
   'connections.update.body': '{state}',
   'connections.update.status': 200,
@@ -314,10 +321,12 @@ export const defaultDecisions: Readonly<Decisions> = {
   'provisioning.several-experiences': 'one-each',
   'provisioning.account-deleted': 'sent',
   'subscriptions.without-experience': 'all-of-provider',
+  'subscriptions.earlier-events': 'none',
   'events.webhook-id': 'same',
   'events.delivery.acknowledged-by': 'headers-and-body',
   'events.delivery.retry-schedule': 'standard',
   'events.delivery.gone': 'retried',
+  'events.delivery.failing-endpoint': 'each-alone',
   'events.delivery.signature': 'none',
   'oauth.assertion.audience': 'issuer-or-token-endpoint',
   'oauth.assertion.construction': 'rfc7523',
