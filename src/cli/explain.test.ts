@@ -11,13 +11,15 @@ before(async () => {
 after(() => kit.close());
 const { xpk, json } = verbsAt(() => kit, { explain: explainCommand });
 
-async function ask(path: string, method = 'GET'): Promise<string> {
+async function ask(path: string, traceId = newTrace(), method = 'GET'): Promise<string> {
   const { full } = await kit.tokens();
-  const headers = { authorization: `Bearer ${full}`, traceparent: `00-${trace}-00f067aa0ba902b7-01` };
+  const headers = { authorization: `Bearer ${full}`, traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
   await (await fetch(kit.url + path, { method, headers })).text();
-  return trace;
+  return traceId;
 }
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+let traces = 0;
+const newTrace = () => (++traces).toString(16).padStart(32, '0');
 
 test('xpk explain tells the rule, the part of the request, the state and the change', async () => {
   const tailspin = await kit.store.db.selectFrom('accounts').select('id').where('alias', '=', 'tailspin').executeTakeFirstOrThrow();
@@ -28,6 +30,7 @@ test('xpk explain tells the rule, the part of the request, the state and the cha
       '404  getUser  GET /users/aLoNe_19-05',
       'Rule     users.get.not-found (documented, Endpoints › GET /users/{userId})',
       '         A user that does not exist, that the caller may not view (404, not 403), or whose id style is unsupported gets 404.',
+      'Detail   There is no such user.',
       'Request  path userId: aLoNe_19-05',
       'State    The user aLoNe_19-05 existed. The principal had the level none on the account TAILSPIN. The level read was needed.',
       'Change   Give the principal manager the level read on the account tailspin.',
@@ -50,6 +53,29 @@ test('xpk explain says where there is nothing to explain, and where there is no 
     '200  getUser  GET /users/2065550001\nIt succeeded: there is nothing to explain.',
   );
   await assert.rejects(xpk('explain nothing'), /no request of this trace id/);
+});
+
+test('xpk explain without a trace id says that it needs one, and where there are some', async () => {
+  for (const nothing of [[], [''], [' ']])
+    await assert.rejects(xpk('explain', ...nothing), /A trace id is needed: xpk logs shows .* traceId/);
+});
+
+test('xpk explain tells of older requests of the same trace', async () => {
+  for (let sent = 0; sent < 6; sent++) await ask(`/users/older-${sent}`, trace);
+  const lines = (await xpk(`explain ${await ask('/users/2065550001', trace)}`)).split('\n');
+  const at = lines.findIndex((line) => line.startsWith('Others'));
+  const [first, ...others] = lines.slice(at);
+  assert.equal(first, 'Others   6 older requests had this trace id, too; the newest is explained.');
+  assert.deepEqual(
+    others.map((line) => line.trim().replace(/^\d+/, 'N')),
+    [...[5, 4, 3, 2, 1].map((number) => `N  404  GET /users/older-${number}`), '…'],
+  );
+});
+
+test('xpk explain says the detail of a problem, and not twice where that is the reason', async () => {
+  const printed = await xpk(`explain ${await ask('/users?accountId=northwind')}`);
+  assert.match(printed, /^Detail {3}accountId must be a UUID/m);
+  assert.doesNotMatch(await xpk(`explain ${await ask('/auth/authorize?client_id=x')}`), /^Detail/m);
 });
 
 test('what was sent cannot move the cursor of whoever reads an explanation', () => {

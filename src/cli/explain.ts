@@ -12,7 +12,8 @@ export function explainCommand(): Command {
     .description(
       'Explains an answer: the rule, the part of the request, the state it was judged on, and the smallest change that succeeds.',
     )
-    .argument('<traceId>', 'the traceId of a problem, or of a request that xpk logs shows')
+    .usage('[options] <traceId>')
+    .argument('[traceId]', 'the traceId of a problem, or of a request that xpk logs shows; or a whole traceparent')
     .addHelpText(
       'after',
       '\nThe change is tried out on a copy of the world, from which nothing is delivered to anyone. Lists that are empty are explained, too.\n\nExamples:\n  xpk explain 4bf92f3577b34da6a3ce929d0e0e4736\n  xpk explain $(curl -s … | jq -r .traceId)\n  xpk explain $(xpk logs --status 4xx --json | tail -1 | jq -r .traceId) --json | jq .change',
@@ -20,22 +21,28 @@ export function explainCommand(): Command {
     .action(explain);
 }
 
-async function explain(traceId: string, flags: ControlFlags): Promise<void> {
+/** A shell that found nothing gives an empty argument, or none: that is told as what it is. */
+async function explain(traceId: string | undefined, flags: ControlFlags): Promise<void> {
+  if (traceId === undefined || traceId.trim() === '')
+    throw new Error('A trace id is needed: xpk logs shows those of the last requests, and a problem has its own in its member traceId.');
   print(flags, await clientOf(flags).get<Explanation>(`/explain${pathOf(traceId)}`), explanationInWords);
 }
 
 /** An explanation for a terminal, a paragraph for each of its parts. */
 export function explanationInWords(explanation: Explanation): string {
-  const { method, path, operationId, status, summary, reason, request, state, change, now } = explanation;
+  const { method, path, operationId, status, summary, reason, detail, request, state, change, now, others = [] } = explanation;
   const head = [status ?? '---', operationId, `${method} ${path}`].filter((part) => part !== undefined).join('  ');
   return [
     styleText('bold', visible(head)),
     ...(reason === undefined && state === undefined ? [visible(summary)] : []),
     ...(reason ? [section(TITLES[reason.kind], reasonLines(reason))] : []),
+    // Of an OAuth error it is the reason.
+    ...(detail !== undefined && detail !== reason?.text ? [section('Detail', [detail])] : []),
     ...(request.length > 0 ? [section('Request', request.map(partLine))] : []),
     ...(state ? [section('State', [state.text])] : []),
     ...(change ? [section('Change', changeLines(change))] : []),
     ...(now ? [section('Now', [now.text])] : []),
+    ...(others.length > 0 ? [section('Others', otherLines(others))] : []),
   ].join('\n');
 }
 
@@ -67,6 +74,18 @@ function changeLines({ text, tested, succeeds, status, control = [], request = {
     ...(token ? [`POST /_control/tokens ${JSON.stringify(token)}`] : []),
     ...Object.entries(edited).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`),
     ...(tested ? [`Tried on a copy of the world: ${came}${succeeds ? '' : ', which is no success yet'}.`] : []),
+  ];
+}
+
+const MOST_OTHERS = 5;
+
+function otherLines(others: readonly Schemas['ExplainedOther'][]): string[] {
+  const count = others.length === 1 ? 'One older request had' : `${others.length} older requests had`;
+  const shown = others.slice(0, MOST_OTHERS);
+  return [
+    `${count} this trace id, too; the newest is explained.`,
+    ...shown.map(({ number, status, method, path }) => `${number}  ${status ?? '---'}  ${method} ${path}`),
+    ...(others.length > shown.length ? ['…'] : []),
   ];
 }
 

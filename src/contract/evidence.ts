@@ -31,6 +31,8 @@ export interface TokenFacts {
 
 export type TokenProblem =
   | 'missing'
+  /** There is an Authorization header, and no token behind the scheme Bearer in it. */
+  | 'not bearer'
   | 'invalid'
   | 'expired'
   | 'unknown client'

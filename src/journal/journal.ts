@@ -41,6 +41,14 @@ export interface Following {
   readonly missed: number;
 }
 
+/** An entry, and what only explanations tell. */
+export interface Judged {
+  readonly entry: JournalEntry;
+  readonly judgement: Judgement | undefined;
+  /** Older entries of the same trace, the newest first. */
+  readonly others: readonly JournalEntry[];
+}
+
 /** What happened at the doors: the last entries, in the order of the answers. It is this process's alone. */
 export interface Journal {
   /** Tells it from the journals of other processes, whose numbers are others. */
@@ -50,8 +58,8 @@ export interface Journal {
   add(recorded: Recorded): void;
   /** The newest entry of the trace: a client may send several requests under one. */
   find(traceId: string): JournalEntry | undefined;
-  /** The same entry with why it got its answer. That is told to whoever explains, and is no part of the entry. */
-  findJudged(traceId: string): { readonly entry: JournalEntry; readonly judgement: Judgement | undefined } | undefined;
+  /** The same entry with why it got its answer, which is told to whoever explains and is no part of the entry, and the others of its trace. */
+  findJudged(traceId: string): Judged | undefined;
   /** The newest first, `limit` (default 100) at most. */
   list(query?: JournalFilter & { readonly limit?: number | undefined }): JournalEntry[];
   /** Those after this number, `limit` at most. */
@@ -100,10 +108,10 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
       if (listeners.size > 0) setImmediate(tellAll, kept);
     },
     find: (traceId) => newestOf(traceId).map(shown).next().value,
-    findJudged: (traceId) =>
-      newestOf(traceId)
-        .map((kept) => ({ entry: shown(kept), judgement: kept.recorded.judgement }))
-        .next().value,
+    findJudged(traceId) {
+      const [newest, ...others] = newestOf(traceId);
+      return newest && { entry: shown(newest), judgement: newest.recorded.judgement, others: others.map(shown) };
+    },
     list: ({ limit = 100, ...filter } = {}) => ring.newestFirst().filter(matcher(filter)).take(limit).map(shown).toArray(),
     following(number, limit) {
       if (number >= count) return { entries: [], missed: 0 };

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Judgement } from '../contract/evidence.ts';
 import type { Journal } from './journal.ts';
-import { type Door, Recording } from './recording.ts';
+import { type Door, problemInLocation, Recording } from './recording.ts';
 
 /** What the recorder works with. */
 export interface RecorderOptions {
@@ -61,7 +61,10 @@ export function createRecorder({ journal, now, traceIdOf, doors = ['service', 'a
   function end(this: Watched<Response>, ...given: unknown[]): ServerResponse {
     const [body] = given;
     const recording = this[RECORDING];
-    if (recording?.over === false) finish(recording, this.req, this.statusCode, bodyIn(body));
+    if (recording?.over === false) {
+      if (recording.door === 'authorization' && isRedirect(this)) recording.problem = problemInLocation(String(this.getHeader('location')));
+      finish(recording, this.req, this.statusCode, bodyIn(body));
+    }
     return Reflect.apply(ServerResponse.prototype.end, this, given) as ServerResponse;
   }
 
@@ -136,6 +139,8 @@ function doorOf(target: string): Door {
 
 /** A browser's question whether it may ask. */
 const isPreflight = (req: Request): boolean => req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
+
+const isRedirect = ({ statusCode }: Response): boolean => statusCode >= 300 && statusCode < 400;
 
 function bodyIn(chunk: unknown): string | Uint8Array | undefined {
   return typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : undefined;

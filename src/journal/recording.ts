@@ -36,7 +36,7 @@ export class Recording implements Recorded {
   over = false;
   /** Why it got its answer, where that is not plain success. */
   judgement: Judgement | undefined = undefined;
-  /** The problem where the answer was not seen. */
+  /** The problem where the body of the answer does not say it. */
   problem: JournalEntry['problem'] = undefined;
   readonly #at: number;
   readonly #startedAt: number;
@@ -109,6 +109,15 @@ export class Recording implements Recorded {
       ...(response && { response }),
     };
   }
+}
+
+/** The OAuth error that a redirect takes to the client (RFC 6749, section 4.1.2.1). */
+export function problemInLocation(location: string): JournalEntry['problem'] {
+  // A path alone leads to the kit's own pages.
+  if (!URL.canParse(location)) return undefined;
+  const { searchParams } = new URL(location);
+  const [error, description] = [searchParams.get('error'), searchParams.get('error_description')];
+  return error === null ? undefined : { title: error, ...(description !== null && { detail: description }) };
 }
 
 /** The problem document, or the OAuth error, that the answer is. */

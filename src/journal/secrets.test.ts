@@ -65,6 +65,23 @@ for (const [text, careful] of bodies) {
   });
 }
 
+test('JSON that was sent as a form is kept as JSON, without its secrets', () => {
+  const sent = '{ "targetType": "USER", "a": ["b"] }';
+  assert.equal(withoutSecretsInBody(sent, 'form', false), sent);
+  const secret = `{"a":"b","code":"${CANARY}","next":["/cb?code=${CANARY}"]}`;
+  assert.equal(withoutSecretsInBody(secret, 'form', false), '{"a":"b","code":"[redacted]","next":["[redacted]"]}');
+});
+
+test('what only looks like JSON, or comes to the authorization server as a form, is read as one', () => {
+  for (const [text, careful] of [
+    [`{"code":"${CANARY}",}`, false],
+    [`{"a":"${CANARY}"}`, true],
+    [`"${CANARY}"`, false],
+  ] as const) {
+    assert.equal(withoutSecretsInBody(text, 'form', careful), '[redacted]');
+  }
+});
+
 test('a body without secrets stays as it was sent, also where it is no JSON', () => {
   for (const text of ['{ "a": 1.0 }', '{"a": ', 'nonsense', '']) assert.equal(withoutSecretsInBody(text, 'any', false), text);
   assert.equal(withoutSecretsInBody('{"error":"invalid_grant"}', 'any', true), '{"error":"invalid_grant"}');

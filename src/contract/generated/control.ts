@@ -945,12 +945,24 @@ export interface components {
       outcome: "refused" | "empty list" | "not assignable" | "no answer" | "succeeded";
       /** @description What happened and why in a sentence or two. */
       summary: string;
+      /** @description What the problem, or the OAuth error, said of this very request. */
+      detail?: string;
+      /** @description Older requests of the same trace id, the newest first; the newest of all is explained. */
+      others?: components["schemas"]["ExplainedOther"][];
       reason?: components["schemas"]["ExplainedReason"];
       /** @description The parts of the request that decided. */
       request: components["schemas"]["ExplainedPart"][];
       state?: components["schemas"]["ExplainedState"];
       change?: components["schemas"]["ExplainedChange"];
       now?: components["schemas"]["ExplainedNow"];
+    };
+    ExplainedOther: {
+      /** @description Of its entry in the journal. */
+      number: number;
+      method: string;
+      /** @description With its query, without secrets. */
+      path: string;
+      status?: number;
     };
     /** @description The rule, the open point, the reason of the kit's own or the OAuth error that the answer names. */
     ExplainedReason: {
@@ -1323,6 +1335,7 @@ export type StatusFilter = components['schemas']['StatusFilter'];
 export type RequestWait = components['schemas']['RequestWait'];
 export type JournalEntry = components['schemas']['JournalEntry'];
 export type Explanation = components['schemas']['Explanation'];
+export type ExplainedOther = components['schemas']['ExplainedOther'];
 export type ExplainedReason = components['schemas']['ExplainedReason'];
 export type ExplainedPart = components['schemas']['ExplainedPart'];
 export type ExplainedState = components['schemas']['ExplainedState'];
@@ -2449,6 +2462,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @description In any letter case, or the whole value of a traceparent header. */
         traceId: string;
       };
       cookie?: never;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Evidence } from '../../contract/evidence.ts';
 import type { components } from '../../contract/generated/control.ts';
 import type { Fault } from '../../http/faults.ts';
@@ -5,6 +6,7 @@ import type { Case } from './case.ts';
 import type { Change } from './changes/change.ts';
 import { changesOf } from './changes/changes.ts';
 import { joined } from './changes/edit.ts';
+import { stateOf } from './state-in-words.ts';
 import type { ControlCall, Reply, SentRequest, Trial } from './trial.ts';
 
 type Explained = components['schemas']['ExplainedChange'];
@@ -16,24 +18,33 @@ const MOST_TRIES = 14;
 const DEEPEST = 3;
 const MOST_FURTHER = 4;
 
+/** What the request comes to now. */
+interface Again {
+  readonly now: Now;
+  /** What it meets now, where that is not what it met then. */
+  readonly present: Case | undefined;
+}
+
 /** The request unchanged in a copy of the present world, with the faults that are in force. */
-export async function sendAgain(
-  { request, entry, evidence, id }: Case,
-  trial: Trial,
-  faults: readonly Fault[],
-  passed: boolean,
-): Promise<Now> {
+export async function sendAgain(of: Case, trial: Trial, faults: readonly Fault[], passed: boolean): Promise<Again> {
+  const { request, entry, evidence, id } = of;
   await trial.restart();
   for (const fault of faults) if (fault.fault !== 'latency' && !isOver(fault)) await trial.control(addition(fault));
   if (evidence?.cause === 'rate' && !passed) await useUp(trial, request, evidence);
   const reply = await trial.send(request);
   const same = reply.status === entry.status && problemIn(reply) === id && !succeeds(reply, entry.status);
   const then = entry.status === undefined ? 'no answer' : String(entry.status);
+  const anew = PASSING.some((cause) => cause === evidence?.cause || cause === reply.judgement?.evidence?.cause);
+  const present = anew ? undefined : refusedAnew(of, request, reply);
+  const other = present?.evidence && `, but for another reason: ${stateOf(present.evidence).text}`;
   const text = same
-    ? 'The same request gets the same answer in the present world.'
+    ? `The same request gets the same answer in the present world${other ?? '.'}`
     : `The same request gets ${said(reply)} in the present world, and got ${[then, id].filter(Boolean).join(' ')} then: the state has changed since.`;
-  return { ...(reply.status !== undefined && { status: reply.status }), same, text };
+  return { now: { ...(reply.status !== undefined && { status: reply.status }), same, text }, present };
 }
+
+/** What the copy of the world does not have of itself: it is set up for each try. */
+const PASSING: readonly Evidence['cause'][] = ['fault', 'rate'];
 
 const said = (reply: Reply): string =>
   reply.status === undefined ? 'no answer' : [reply.status, problemIn(reply)].filter((part) => part !== undefined).join(' ');
@@ -44,9 +55,13 @@ function problemIn({ body }: Reply): string | undefined {
   return typeof type === 'string' ? type.slice('/problems/'.length) : undefined;
 }
 
-/** Applies one change after the other to a copy of the world, until the request succeeds there. @returns that change, or the one that got furthest. */
-export async function smallestChange(of: Case, trial: Trial): Promise<Explained | undefined> {
-  const queue = changesOf(of).map((change) => ({ change, depth: 1 }));
+/**
+ * Applies one change after the other to a copy of the world, until the request succeeds there.
+ *
+ * @param present what the request meets now. @returns that change, or the one that got furthest.
+ */
+export async function smallestChange(of: Case, trial: Trial, present = of): Promise<Explained | undefined> {
+  const queue = changesOf(present).map((change) => ({ change, depth: 1 }));
   let furthest: Explained | undefined;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const next = queue.shift();
@@ -57,7 +72,7 @@ export async function smallestChange(of: Case, trial: Trial): Promise<Explained 
     if (reply === undefined) continue;
     const explained = shown(of, change, reply);
     if (explained.succeeds) return explained;
-    const met = refusedAnew(of, request, reply);
+    const met = refusedAnew(present, request, reply);
     if (met === undefined) continue;
     furthest ??= { ...explained, text: `${explained.text} It then meets ${met.id ?? 'an empty list'}.` };
     if (depth < DEEPEST) {
@@ -74,9 +89,18 @@ function refusedAnew(of: Case, request: SentRequest, reply: Reply): Case | undef
   const { status = 0, body, judgement } = reply;
   const id = problemIn(reply);
   const evidence = judgement?.evidence;
-  if (id === undefined ? evidence === undefined : id === of.id && evidence?.cause === of.evidence?.cause) return undefined;
+  if (id === undefined && evidence === undefined) return undefined;
+  if (id === of.id && isSameState(evidence, of.evidence)) return undefined;
   const { step: _ofTheFirst, ...entry } = of.entry;
   return { ...of, id, request, evidence, entry: { ...entry, status, response: { body } } };
+}
+
+/** What has two sides, or several filters: the next may come to light where the first is mended, in the same words. */
+const MANY: readonly Evidence['cause'][] = ['levels', 'unknown', 'empty list'];
+
+/** Whether the same stood in the way. */
+function isSameState(one: Evidence | undefined, other: Evidence | undefined): boolean {
+  return one?.cause === other?.cause && (one === undefined || !MANY.includes(one.cause) || isDeepStrictEqual(one, other));
 }
 
 /** @returns undefined where the change cannot be made in this world. */
@@ -130,6 +154,7 @@ export function succeeds({ status, body }: Reply, then: number | undefined): boo
 }
 
 function shown({ request: original, entry }: Case, { text, request, control }: Change, reply: Reply): Explained {
+  const headers = Object.fromEntries(Object.entries(request?.headers ?? {}).filter(([name, value]) => original.headers[name] !== value));
   return {
     text,
     tested: true,
@@ -140,7 +165,7 @@ function shown({ request: original, entry }: Case, { text, request, control }: C
       request: {
         ...(request.method !== undefined && { method: request.method }),
         ...(request.path !== undefined && request.path !== original.path && { path: request.path }),
-        ...(request.headers && { headers: { ...request.headers } }),
+        ...(Object.keys(headers).length > 0 && { headers }),
         ...(request.body !== undefined && { body: parsed(request.body) }),
         ...(request.token && { token: request.token }),
       },

@@ -1,8 +1,11 @@
 import type { Evidence, Judgement } from '../../contract/evidence.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
+import { schemaReferences } from '../../contract/generated/schema-references.ts';
+import { schemas } from '../../contract/generated/schemas.ts';
 import { DEFAULT_SCOPES, type World } from '../../fixtures/world.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
+import { REDACTED } from '../../journal/secrets.ts';
 import type { SentRequest } from './trial.ts';
 import { aliasOf, own, type View, viewOf, type Who } from './view.ts';
 
@@ -115,9 +118,10 @@ function bodyText(request: JournalEntry['request']): string | undefined {
 export function lost({ request, method, path }: JournalEntry): string | undefined {
   if (request?.truncated) return 'Of a body this long only the beginning is kept.';
   if (typeof request?.body === 'string' && request.body.startsWith('[not kept')) return 'Its body was not kept.';
+  if (typeof request?.body === 'string' && request.body.includes(REDACTED)) return 'What may be a secret in its body was not kept.';
   const withBody = ['POST', 'PUT', 'PATCH'].includes(method);
   if (withBody && Object.keys(request?.headers ?? {}).length === 0) return 'It was refused before its headers and body were read.';
-  return path.includes('[redacted]') ? 'A part of its query is a secret and was not kept.' : undefined;
+  return path.includes(REDACTED) ? 'A part of its query is a secret and was not kept.' : undefined;
 }
 
 /** The values of the path's parameters. */
@@ -144,6 +148,17 @@ export function queryOf(path: string): URLSearchParams {
   const at = path.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : path.slice(at + 1));
 }
+
+/** The members that the body of an operation has; none where it has no body. */
+export function bodyMembers(operationId: OperationId): readonly string[] {
+  if (!(operationId in schemaReferences.requests)) return [];
+  const name = schemaReferences.requests[operationId as keyof typeof schemaReferences.requests].slice('openapi#/$defs/'.length);
+  return Object.keys((schemas.openapi.$defs[name] as { properties: object }).properties);
+}
+
+/** Whether a body was said to be JSON. */
+export const isSentAsJson = (headers: Readonly<Record<string, string>> = {}): boolean =>
+  /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 
 /** The members of a JSON object, or undefined where the body is none. */
 export function membersOf(body: string | undefined): Readonly<Record<string, unknown>> | undefined {

@@ -1,10 +1,8 @@
 import type { components } from '../../contract/generated/control.ts';
 import { operations } from '../../contract/generated/operations.ts';
-import { schemaReferences } from '../../contract/generated/schema-references.ts';
-import { schemas } from '../../contract/generated/schemas.ts';
 import type { FieldError } from '../../contract/outcome.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
-import { type Case, isOperation, membersOf, pathValues, queryOf } from './case.ts';
+import { bodyMembers, type Case, isSentAsJson, membersOf, pathValues, queryOf } from './case.ts';
 
 type Part = components['schemas']['ExplainedPart'];
 
@@ -36,6 +34,8 @@ export function partsOf({
   if (at.length > 0) return at;
   const looked = id === undefined ? undefined : LOOKED_AT[id]?.(entry);
   if (looked) return [looked];
+  // A body is not read before its type is right.
+  if (entry.step === 'body' && !isSentAsJson(entry.request?.headers)) return [header(entry, 'content-type')];
   if (evidence?.cause === 'token' || evidence?.cause === 'rate') return [header(entry, 'authorization')];
   if (operationId === undefined || evidence?.cause === 'fault') return [];
   const body = bodyParts(operationId, request.body);
@@ -75,9 +75,8 @@ function queryParts(operationId: NonNullable<Case['operationId']>, path: string)
 
 function bodyParts(operationId: NonNullable<Case['operationId']>, body: string | undefined): Part[] | undefined {
   const members = membersOf(body);
-  if (!members || !isOperation(operationId) || !(operationId in schemaReferences.requests)) return members && [];
-  const name = schemaReferences.requests[operationId as keyof typeof schemaReferences.requests].slice('openapi#/$defs/'.length);
-  const known = Object.keys((schemas.openapi.$defs[name] as { properties: object }).properties);
+  if (!members) return undefined;
+  const known = bodyMembers(operationId);
   return own(Object.fromEntries(Object.entries(members).filter(([member]) => known.includes(member))), 'body');
 }
 

@@ -48,6 +48,7 @@ function inWords(evidence: Evidence): string {
 
 const TOKENS: Readonly<Record<TokenProblem, string>> = {
   missing: 'No access token was sent.',
+  'not bearer': 'An Authorization header was sent, but no access token behind the scheme Bearer in it.',
   invalid: 'The access token is not a good one.',
   expired: 'The access token had expired.',
   'unknown client': 'The client of the access token did not exist.',

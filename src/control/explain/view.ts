@@ -1,7 +1,6 @@
 import type { LevelName } from '../../contract/evidence.ts';
 import type { EntityOf, World } from '../../fixtures/world.ts';
 
-type Level = Exclude<LevelName, 'none'>;
 interface Named {
   readonly alias: string;
   readonly id: string;
@@ -14,23 +13,23 @@ export interface Who {
   readonly principal: string | undefined;
 }
 
-/** What somebody may at least read, or manage, in a world. */
+/** What somebody may at least read, or manage, in a world; with `none` all that is there. */
 export interface View {
-  experiences(level: Level): readonly Named[];
-  accounts(level: Level): readonly Named[];
-  users(level: Level): readonly (Named & { readonly account: string })[];
-  numbers(level: Level): readonly { readonly number: string; readonly account: string }[];
-  assignments(level: Level): readonly (Named & Pick<EntityOf<'assignments'>, 'experience' | 'targetType' | 'target'>)[];
-  connections(level: Level): readonly (Named & EntityOf<'connections'>)[];
+  experiences(level: LevelName): readonly Named[];
+  accounts(level: LevelName): readonly Named[];
+  users(level: LevelName): readonly (Named & { readonly account: string })[];
+  numbers(level: LevelName): readonly { readonly number: string; readonly account: string }[];
+  assignments(level: LevelName): readonly (Named & Pick<EntityOf<'assignments'>, 'experience' | 'targetType' | 'target'>)[];
+  connections(level: LevelName): readonly (Named & EntityOf<'connections'>)[];
 }
 
 const RANKS: Readonly<Record<LevelName, number>> = { none: 0, read: 1, manage: 2 };
 
 export function viewOf(world: World, { provider, principal }: Who): View {
-  const reaches = (level: LevelName | undefined, needed: Level) => RANKS[level ?? 'none'] >= RANKS[needed];
-  const onAccount = (alias: string, needed: Level) =>
+  const reaches = (level: LevelName | undefined, needed: LevelName) => RANKS[level ?? 'none'] >= RANKS[needed];
+  const onAccount = (alias: string, needed: LevelName) =>
     principal === undefined || reaches(own(world.principals, principal)?.accounts?.[alias], needed);
-  const onExperience = (alias: string, needed: Level) => {
+  const onExperience = (alias: string, needed: LevelName) => {
     const experience = own(world.experiences, alias);
     if (!experience || provider === undefined) return false;
     return reaches(experience.levels?.[provider] ?? (experience.provider === provider ? 'manage' : 'none'), needed);

@@ -65,7 +65,10 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
 
   return (exchange: Exchange): AnyRefusal | undefined | Promise<AnyRefusal | undefined> => {
     const bearer = readBearer(exchange.req);
-    if ('rule' in bearer) return unauthorized(bearer.rule, bearer.detail, PROBLEMS[bearer.rule]);
+    if ('rule' in bearer) {
+      const isOther = bearer.rule === 'auth.token.missing' && exchange.req.headers.authorization !== undefined;
+      return unauthorized(bearer.rule, bearer.detail, isOther ? 'not bearer' : PROBLEMS[bearer.rule]);
+    }
     const verified = verifier().verify(bearer.token);
     return verified instanceof Promise
       ? verified.then((result) => judge(exchange, result, bearer.token))

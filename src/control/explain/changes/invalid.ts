@@ -1,9 +1,11 @@
 import type { FieldError } from '../../../contract/outcome.ts';
-import { type Case, membersOf, queryOf } from '../case.ts';
+import { type Case, isSentAsJson, membersOf, queryOf } from '../case.ts';
 import type { SentRequest } from '../trial.ts';
 import type { Change } from './change.ts';
 import { withMembers, withQuery } from './edit.ts';
-import { type Values, valuesFor, wholeBody } from './other-values.ts';
+import { type Values, valuesFor } from './other-values.ts';
+import { renames } from './renames.ts';
+import { wholeBody } from './whole-body.ts';
 
 /** What is missing where the problem lies in no single parameter. */
 const MISSING: Readonly<Record<string, readonly string[]>> = {
@@ -23,12 +25,13 @@ export function otherValues(of: Case, request: SentRequest, id: string | undefin
   const inQuery = request.body === undefined;
   const names = named.length > 0 ? [...new Set(named)] : (id !== undefined && MISSING[id]) || [];
   const given: Values = inQuery ? Object.fromEntries(queryOf(request.path)) : (membersOf(request.body) ?? {});
-  const changes: Change[] = [];
+  const changes: Change[] = renames(of);
   for (let round = 0; round < ROUNDS && names.length > 0; round++) {
     const chosen: Record<string, string | undefined> = {};
     for (const name of names) {
       const values = valuesFor(of, name, { ...given, ...chosen });
-      chosen[name] = values[Math.min(round, values.length - 1)];
+      // None at all is no reason to leave it out.
+      if (values.length > 0) chosen[name] = values[Math.min(round, values.length - 1)];
     }
     changes.push(inQuery ? withQuery(request, chosen) : withMembers(request, chosen));
   }
@@ -41,13 +44,14 @@ export function otherValues(of: Case, request: SentRequest, id: string | undefin
 export function readableBodies(of: Case): Change[] {
   const { request } = of;
   const changes: Change[] = [];
-  const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '');
-  if (!isJson) changes.push(asJson({ text: 'Send the header Content-Type: application/json.', request: {} }));
+  if (of.id === 'http.unsupported-media-type' || !isSentAsJson(request.headers))
+    changes.push(asJson({ text: 'Send the header Content-Type: application/json.', request: {} }));
   const mended = request.body?.replaceAll(/,(\s*[}\]])/g, '$1');
   if (mended !== undefined && mended !== request.body && membersOf(mended)) {
     changes.push(asJson({ text: 'Leave out the comma before the bracket that closes.', request: { body: mended } }));
   }
-  const whole = wholeBody(of, membersOf(request.body) ?? {});
+  // A JSON object stays as it is: what is wrong with it, if anything, comes to light when it can be read.
+  const whole = membersOf(request.body) ? undefined : wholeBody(of, {});
   if (whole) changes.push(asJson({ text: `Send a JSON object: ${JSON.stringify(whole)}`, request: { body: JSON.stringify(whole) } }));
   return changes;
 }
@@ -57,10 +61,11 @@ function asJson({ text, request }: Change): Change {
 }
 
 /** A parameter that was given more than once, once; one that is not known, not at all. */
-export function plainQuery({ request }: Case, [error]: readonly FieldError[], known: boolean): Change[] {
+export function plainQuery(of: Case, [error]: readonly FieldError[], known: boolean): Change[] {
   const name = error?.pointer.slice(1);
   if (name === undefined) return [];
-  if (!known) return [withQuery(request, { [name]: undefined })];
+  const { request } = of;
+  if (!known) return [...renames(of), withQuery(request, { [name]: undefined })];
   const values = new Set(queryOf(request.path).getAll(name));
   return [...values].map((value) => ({ ...withQuery(request, { [name]: value }), text: `Send ${name} once: ${value}.` }));
 }

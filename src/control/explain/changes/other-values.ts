@@ -30,13 +30,15 @@ const VALUES: Readonly<Record<string, Find>> = {
   sortOrder: (_, value) => [...near(value, ['asc', 'desc']), undefined],
   cursor: () => [undefined],
   state: (_, value) => [...near(value, ['ACTIVE', 'INACTIVE']), 'ACTIVE', 'INACTIVE'].filter(distinct),
-  accountId: (of, value, given) => [...embedded(value), ...accountsFor(of, given)],
-  experienceId: (of, value, given) => [...embedded(value), ...experiencesFor(of, given)],
+  accountId: (of, value, given) => [...embedded(value), ...called(of.world.accounts, value), ...accountsFor(of, given)],
+  experienceId: (of, value, given) => [...embedded(value), ...called(of.world.experiences, value), ...experiencesFor(of, given)],
   targetType: (of, value, given) =>
-    [...near(value, TYPES), ...typesFor(given.targetValue), ...(of.request.method === 'GET' ? [undefined] : [])].filter(distinct),
+    [...near(value, TYPES), ...targetTypesFor(given), ...(of.request.method === 'GET' ? [undefined] : [])].filter(distinct),
   targetValue: (of, value, given) => [
     ...asNumber(value, given.targetType),
     ...embeddedIn(value, given.targetType),
+    ...(given.targetType === 'USER' ? [...withNativeId(of, value), ...called(of.world.users, value)] : []),
+    ...(given.targetType === 'ACCOUNT' ? called(of.world.accounts, value) : []),
     ...targetsFor(of, given),
   ],
   telephoneNumber: (of, value) => [...asNumber(value, 'PHONE_NUMBER'), ...of.view.numbers('read').map(({ number }) => number)],
@@ -70,9 +72,27 @@ function asNumber(value: string, type: unknown): string[] {
   return type === 'PHONE_NUMBER' && number !== value && E164.test(number) ? [number] : [];
 }
 
-function typesFor(targetValue: unknown): readonly TargetType[] {
-  if (typeof targetValue !== 'string') return ['ACCOUNT', 'USER', 'PHONE_NUMBER'];
-  return /^[+ ]?\d+$/.test(targetValue) ? ['PHONE_NUMBER'] : ['USER', 'ACCOUNT'];
+/** The id of what has this name in the world: names are no ids to the service. */
+function called(entities: Readonly<Record<string, { readonly id?: string | undefined }>> | undefined, alias: string): string[] {
+  const id = own(entities, alias)?.id;
+  return id === undefined || id === alias ? [] : [id];
+}
+
+/** The unified ids of users that are called this by the infrastructure they live on. */
+function withNativeId({ world }: Case, value: string): string[] {
+  return Object.values(world.users ?? {})
+    .filter(({ nativeIds }) => nativeIds?.some(({ id }) => id === value))
+    .flatMap(({ id }) => id ?? []);
+}
+
+/** The types that a target may have been meant to be of, by the type and the value that were sent. */
+export function targetTypesFor({ targetType, targetValue }: Values): readonly TargetType[] {
+  const meant = typeof targetType === 'string' ? (near(targetType, TYPES) as TargetType[]) : [];
+  if (typeof targetValue !== 'string') return [...meant, 'ACCOUNT', 'USER', 'PHONE_NUMBER'];
+  return [
+    ...meant,
+    ...(E164.test(`+${targetValue.replaceAll(/[+ ().-]/g, '')}`) ? (['PHONE_NUMBER'] as const) : (['USER', 'ACCOUNT'] as const)),
+  ];
 }
 
 const isList = ({ request }: Case): boolean => request.method === 'GET';
@@ -83,10 +103,7 @@ function accountsFor(of: Case, { experienceId }: Values): string[] {
   if (operationId === 'createExperienceConnection') {
     const experience = typeof experienceId === 'string' ? aliasOf(world.experiences, experienceId) : undefined;
     const taken = Object.values(world.connections ?? {}).filter((one) => one.experience === experience);
-    return view
-      .accounts('manage')
-      .filter(({ alias }) => !taken.some(({ account }) => account === alias))
-      .map(({ id }) => id);
+    return easiestFirst(view.accounts('manage'), view.accounts('none'), ({ alias }) => taken.some(({ account }) => account === alias));
   }
   const full = new Set(
     operationId === 'getUsers'
@@ -114,14 +131,24 @@ function experiencesFor(of: Case, { accountId }: Values): string[] {
       .filter((one) => one.account === account)
       .map(({ experience }) => experience),
   );
-  return view
-    .experiences(isList(of) && operationId !== 'getExperienceAssignability' ? 'read' : 'manage')
-    .filter(({ alias }) => operationId !== 'createExperienceConnection' || !connected.has(alias))
-    .map(({ id }) => id);
+  if (operationId === 'createExperienceConnection')
+    return easiestFirst(view.experiences('manage'), view.experiences('none'), ({ alias }) => connected.has(alias));
+  return view.experiences(isList(of) && operationId !== 'getExperienceAssignability' ? 'read' : 'manage').map(({ id }) => id);
+}
+
+interface WithId {
+  readonly alias: string;
+  readonly id: string;
+}
+
+/** Free ones that may be managed; then those that would have to be allowed, and those for which a connection would have to go. */
+function easiestFirst(managed: readonly WithId[], all: readonly WithId[], isTaken: (one: WithId) => boolean): string[] {
+  const free = (some: readonly WithId[]) => some.filter((one) => !isTaken(one));
+  return [...free(managed), ...free(all), ...managed].map(({ id }) => id).filter(distinct);
 }
 
 /** Targets of the type, or of any, that the caller may use and that nothing hangs on. */
-function targetsFor(of: Case, { targetType }: Values): string[] {
+export function targetsFor(of: Case, { targetType }: Values): string[] {
   const { view, world } = of;
   const taken = new Set(Object.values(world.assignments ?? {}).map(({ target }) => target));
   const free = <T>(all: readonly T[], name: (one: T) => string) =>
@@ -133,37 +160,5 @@ function targetsFor(of: Case, { targetType }: Values): string[] {
       return free(view.users('manage'), ({ alias }) => alias).map(({ id }) => id);
     default:
       return free(view.numbers('manage'), ({ number }) => number).map(({ number }) => number);
-  }
-}
-
-/** A body that the operation takes from this caller, with as much of what was sent as may stay. */
-export function wholeBody(of: Case, given: Values): Values | undefined {
-  const { operationId, view, world } = of;
-  const keep = (name: string, good: readonly (string | undefined)[]) =>
-    good.includes(given[name] as string) ? (given[name] as string) : good[0];
-  switch (operationId) {
-    case 'createExperienceAssignment': {
-      const types = typesFor(given.targetValue);
-      const targetType = TYPES.includes(given.targetType as TargetType) ? given.targetType : types[0];
-      const experienceId = keep(
-        'experienceId',
-        view.experiences('manage').map(({ id }) => id),
-      );
-      return { experienceId, targetType, targetValue: keep('targetValue', targetsFor(of, { targetType })) };
-    }
-    case 'createExperienceConnection': {
-      const accountId = keep(
-        'accountId',
-        view.accounts('manage').map(({ id }) => id),
-      );
-      return { accountId, experienceId: keep('experienceId', experiencesFor(of, { accountId })) };
-    }
-    case 'updateExperienceConnection': {
-      const id = of.request.path.split('/').at(-1) ?? '';
-      const present = own(world.connections, aliasOf(world.connections, id))?.state;
-      return { state: present === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE' };
-    }
-    default:
-      return undefined;
   }
 }

@@ -35,5 +35,7 @@ export function otherTokens({ request, world, operationId, standIn }: Case, { pr
 function described({ client, principal, scopes = [] }: Token, problem: TokenEvidence['problem']): string {
   const whose = `of the client ${client}${principal === undefined ? '' : ` and the principal ${principal}`}`;
   const scope = problem === 'no scope' || problem === 'no principal and no scope' ? ` with the scopes ${scopes.join(' ')}` : '';
-  return `Send a good access token ${whose}${scope}.`;
+  return problem === 'not bearer'
+    ? `Send it as "Authorization: Bearer <token>", with a good access token ${whose}.`
+    : `Send a good access token ${whose}${scope}.`;
 }

@@ -4,7 +4,8 @@ import { own } from '../view.ts';
 import { statePath } from './access.ts';
 import type { Change } from './change.ts';
 import { withMembers, withPathValue, withQuery } from './edit.ts';
-import { type Values, valuesFor, wholeBody } from './other-values.ts';
+import { type Values, valuesFor } from './other-values.ts';
+import { wholeBody } from './whole-body.ts';
 
 /** More of the same sort would only try the same again. */
 const MOST = 3;

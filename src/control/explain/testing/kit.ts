@@ -48,6 +48,7 @@ export async function explainingKit(settings: KitSettings = {}) {
     const bearer = typeof token === 'object' ? token.text : tokens[token];
     const response = await fetch(kit.url + path, {
       method,
+      redirect: 'manual',
       headers: {
         traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
         ...(token !== 'none' && { authorization: `Bearer ${bearer}` }),
