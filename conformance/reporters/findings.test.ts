@@ -50,6 +50,13 @@ for (const [description, expected] of skips) {
   });
 }
 
+test('a check that passes as something did not come says that nobody waits for ever; one that failed found it', () => {
+  const annotations = [RULE, { type: 'bounded' }];
+  assert.equal(checkOf({ annotations })?.bounded, true);
+  assert.equal(checkOf({})?.bounded, undefined);
+  assert.equal(checkOf({ annotations, status: 'failed', errors: [{ message: 'RuleBroken: Expected nothing.' }] })?.bounded, undefined);
+});
+
 test('a check of two rules is one of each; one that was interrupted says nothing', () => {
   const annotations = [RULE, { type: 'rule', description: 'assignments.list.value-needs-type' }];
   assert.equal(findingsOf(described, ended({ annotations }), 'flat', '/').length, 2);

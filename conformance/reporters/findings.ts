@@ -19,7 +19,8 @@ export function findingsOf(test: Described, result: Ended, form: PathForm, root:
 function checkOf({ title, location }: Described, result: Ended, root: string): Check {
   const place = `${relative(root, location.file).replaceAll('\\', '/')}:${location.line}`;
   const known = { title, place, durationMs: result.duration };
-  if (result.status === 'passed') return { ...known, verdict: 'passed' };
+  const isBounded = result.annotations.some(({ type }) => type === 'bounded');
+  if (result.status === 'passed') return { ...known, verdict: 'passed', ...(isBounded && { bounded: true }) };
   if (result.status === 'skipped') return { ...known, ...skipped(described(result, 'skip')[0]) };
   const failure = failureOf(result);
   return { ...known, verdict: kindOf(messageOf(result)) === 'broken' ? 'failed' : 'error', failure };

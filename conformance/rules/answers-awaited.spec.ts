@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { test } from '../support/deliveries-test.ts';
 import { rule } from '../support/rule.ts';
 
@@ -15,9 +14,7 @@ test(
   rule('events.delivery.retries-unanswered'),
   async ({ events, deliveries }) => {
     test.setTimeout(3 * AT_MOST_S * SECOND);
-    const inbox = await events.subscribed();
-    const wanted = await deliveries.answered(inbox, (attempt) => (attempt === 1 ? 'hang' : undefined));
-    await deliveries.sentAgain(inbox, wanted, 'it was not answered', { laterMs: AT_MOST_S * SECOND });
+    await deliveries.mustBeRetried(await events.subscribed(), [{ reaction: 'hang', by: 'nothing' }], AT_MOST_S * SECOND);
   },
 );
 
@@ -28,11 +25,7 @@ test(
     test.setTimeout(3 * AT_MOST_S * SECOND);
     // Nobody waits for a target that cannot be judged.
     await need('events.repeats');
-    const inbox = await events.subscribed();
-    const wanted = await deliveries.answered(inbox, () => ({ status: 204, afterMs: SLOW_S * SECOND }));
-    // Who does not wait has sent it so often before its first answer.
-    const often = inbox.until(() => inbox.all(wanted)[2], 'it is sent again and again', SLOW_S * SECOND);
-    await Promise.race([pause(SLOW_S * SECOND), often.catch(() => pause(SLOW_S * SECOND))]);
-    await deliveries.mustRest(inbox, [{ wanted, by: `204 after ${SLOW_S} seconds` }]);
+    const slow = { reaction: { status: 204, afterMs: SLOW_S * SECOND }, by: `204 after ${SLOW_S} seconds` };
+    await deliveries.mustRest(await events.subscribed(), [slow]);
   },
 );

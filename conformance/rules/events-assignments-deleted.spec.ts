@@ -1,6 +1,6 @@
 import { test } from '../support/events-test.ts';
 import { TARGET_TYPES } from '../support/make-assignment.ts';
-import { needed } from '../support/needed.ts';
+import { granted } from '../support/observed.ts';
 import { rule } from '../support/rule.ts';
 import { ofAssignment } from '../support/wanted.ts';
 
@@ -12,7 +12,7 @@ test(
     for (const targetType of TARGET_TYPES) made.push((await assignments.make({ experienceId, targetType })).id);
     const [inbox, token] = [await events.subscribed(), await need('token')];
     for (const assignmentId of made)
-      needed('to delete an assignment', await api.call('deleteExperienceAssignment', { token, path: { assignmentId } }));
+      granted('an assignment that is deleted', await api.call('deleteExperienceAssignment', { token, path: { assignmentId } }));
     for (const assignmentId of made) await inbox.event(ofAssignment('deleted', assignmentId));
   },
 );

@@ -1,7 +1,7 @@
 import { test } from '../support/events-test.ts';
 import { hears } from '../support/hears.ts';
-import { needed } from '../support/needed.ts';
 import { notTestable } from '../support/not-testable.ts';
+import { granted } from '../support/observed.ts';
 import { rule } from '../support/rule.ts';
 import { ofConnection } from '../support/wanted.ts';
 
@@ -12,7 +12,7 @@ for (const state of ['ACTIVE', 'INACTIVE'] as const) {
     async ({ events, connections }) => {
       const made = await connections.make({ state });
       const inbox = await events.subscribed();
-      needed('to delete a connection', await connections.remove(made));
+      granted('a connection that is deleted', await connections.remove(made));
       await inbox.event(ofConnection('deleted', made.id));
     },
   );
@@ -73,12 +73,12 @@ test(
   async ({ need, events, connections }) => {
     const made = await connections.make({ accountId: await need('account') });
     const unassign = await connections.assign(made, 'PHONE_NUMBER', await (await need('numbers'))());
-    const inbox = await events.subscribedAfterwards();
+    const inbox = await events.subscribed();
     // That it is refused at all is another rule.
     if ((await connections.remove(made)).status !== 409) notTestable('a deletion that is refused with 409 while numbers are assigned');
     await inbox.none(ofConnection('deleted', made.id), 'what is refused publishes nothing');
     await unassign();
-    needed('to delete a connection', await connections.remove(made));
+    granted('a connection that is deleted', await connections.remove(made));
     await hears(inbox, ofConnection('deleted', made.id));
   },
 );

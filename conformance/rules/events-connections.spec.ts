@@ -1,8 +1,9 @@
 import { become } from '../support/become.ts';
 import { test } from '../support/events-test.ts';
 import { hears } from '../support/hears.ts';
-import { needed } from '../support/needed.ts';
+import { granted } from '../support/observed.ts';
 import { rule } from '../support/rule.ts';
+import { mustBeSilent, unheard } from '../support/silence.ts';
 import { ofConnection } from '../support/wanted.ts';
 
 const STATES = ['ACTIVE', 'INACTIVE'] as const;
@@ -49,7 +50,7 @@ for (const [state, before, happened] of [
     async ({ events, connections }) => {
       const made = await connections.make({ state: before });
       const inbox = await events.subscribed();
-      needed(`the state ${state}`, await connections.update(made, state));
+      granted(`a connection that becomes ${state}`, await connections.update(made, state));
       await inbox.event(ofConnection(happened, made.id));
     },
   );
@@ -58,13 +59,19 @@ for (const [state, before, happened] of [
     `An update through the API that makes a connection ${state} publishes experience.connection.${happened}: not only once.`,
     rule(`events.connection.${happened}.on-update`),
     async ({ events, connections }) => {
+      const inbox = await events.subscribed();
       const made = await connections.make({ state: before });
+      const wanted = ofConnection(happened, made.id);
       await become(connections, made, state);
+      await hears(inbox, wanted);
       await become(connections, made, before);
-      // What comes now is told of the second time.
-      const inbox = await events.subscribedAfterwards();
-      needed(`the state ${state}`, await connections.update(made, state));
-      await inbox.event(ofConnection(happened, made.id));
+      // A repeat of what told of the first time does not tell of the second.
+      const isNews = unheard(inbox);
+      granted(`a connection that becomes ${state}`, await connections.update(made, state));
+      await inbox.until(
+        () => inbox.all(wanted).find(isNews),
+        `${wanted.type} is delivered of the second time, under a webhook-id of its own`,
+      );
     },
   );
 
@@ -99,14 +106,13 @@ for (const [state, before, happened, id] of [
     `An update that asks for ${state} where the connection is ${state} publishes no experience.connection.${happened}.`,
     rule(id),
     async ({ events, connections }) => {
-      const made = await connections.make({ state });
-      const inbox = await events.subscribedAfterwards();
-      // How it is answered is the matter of another rule.
-      await connections.update(made, state);
-      await inbox.none(ofConnection(happened, made.id), 'what changes nothing publishes nothing');
-      await become(connections, made, before);
+      const inbox = await events.subscribed();
+      const made = await connections.make({ state: before });
       await become(connections, made, state);
       await hears(inbox, ofConnection(happened, made.id));
+      const telling = { type: `experience.connection.${happened}`, ids: [made.id] } as const;
+      // How it is answered is the matter of another rule.
+      await mustBeSilent(inbox, telling, () => connections.update(made, state), 'what changes nothing publishes nothing');
     },
   );
 }

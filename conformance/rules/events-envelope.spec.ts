@@ -1,14 +1,15 @@
 import { must } from '../support/broken.ts';
-import { assignmentChanges, connectionChanges, everyChange, haveUsers, userChanges } from '../support/event-changes.ts';
+import { changesOfOneExperience, connectionChanges, everyChange } from '../support/event-changes.ts';
 import { mustCarry, mustHaveType } from '../support/event-members.ts';
 import { test } from '../support/events-test.ts';
 import { eventOf, type Members } from '../support/inbox.ts';
+import { millisecondsOf } from '../support/instants.ts';
 import type { Delivery } from '../support/receiver.ts';
 import { attempts } from '../support/repeats.ts';
 import { rule } from '../support/rule.ts';
 import { sameId } from '../support/same-id.ts';
 import { sinceNow } from '../support/target-time.ts';
-import { type Change, mustTell, told } from '../support/told.ts';
+import { mustTell, told } from '../support/told.ts';
 
 test(
   'An event carries a type in the form domain.entity.action.',
@@ -36,9 +37,13 @@ test(
     const inbox = await events.subscribed();
     const mustBeSince = await sinceNow(need);
     // A timestamp may have whole seconds.
-    const [first, ...repeats] = await attempts({ need, inbox, connections }, { status: 503, headers: { 'retry-after': '1' } }, 1000);
+    const [first, ...repeats] = await attempts(
+      { need, inbox, connections },
+      { status: 503, headers: { 'retry-after': '1' } },
+      { afterMs: 1000 },
+    );
     const { timestamp } = eventOf(first);
-    await mustBeSince(Date.parse(String(timestamp)), 'timestamp is the time of the event');
+    await mustBeSince(millisecondsOf(String(timestamp)), 'timestamp is the time of the event');
     for (const repeat of repeats)
       must(
         eventOf(repeat).timestamp === timestamp,
@@ -80,22 +85,13 @@ test(
   'The experienceId in scope is that of the Experience the event is about, the same as in data where data has one.',
   rule('events.envelope.scope-experience'),
   async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    const all: AsyncGenerator<Change>[] = [
-      connectionChanges({ events, connections }),
-      assignmentChanges({ api, need, events, assignments }),
-    ];
-    // Users of an account that belongs to one Experience alone: else any of them may be the one.
-    if (has('platform.accounts') && haveUsers({ has })) {
-      const accountId = await (await elsewhere('platform.accounts')).create();
-      all.push(userChanges({ has, events, elsewhere, connections }, { accountId }));
-    }
-    for (const changes of all)
-      for await (const change of changes)
-        await mustTell(
-          change,
-          (_, event) => sameId(scopeOf(event), change.experienceId),
-          `the experienceId in scope is ${change.experienceId}`,
-        );
+    // Of others any of several may be the one.
+    for await (const change of changesOfOneExperience({ api, need, has, events, elsewhere, connections, assignments }))
+      await mustTell(
+        change,
+        (_, event) => sameId(scopeOf(event), change.experienceId),
+        `the experienceId in scope is ${change.experienceId}`,
+      );
   },
 );
 

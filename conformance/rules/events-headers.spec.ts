@@ -1,14 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
+import { assignedAccount } from '../support/assigned-account.ts';
 import { must } from '../support/broken.ts';
 import { everyChange } from '../support/event-changes.ts';
 import { mustHaveHeader } from '../support/event-members.ts';
 import { test } from '../support/events-test.ts';
+import { hears } from '../support/hears.ts';
 import { dataOf, eventOf } from '../support/inbox.ts';
+import { notTestable } from '../support/not-testable.ts';
 import type { Delivery } from '../support/receiver.ts';
 import { attempts } from '../support/repeats.ts';
 import { rule } from '../support/rule.ts';
 import { sinceNow } from '../support/target-time.ts';
 import { type Change, names, told, untold } from '../support/told.ts';
+import { ofUser } from '../support/wanted.ts';
 
 const ID = 'webhook-id';
 const TIMESTAMP = 'webhook-timestamp';
@@ -20,7 +24,18 @@ const secondsOf = ({ headers }: Delivery) => Number(headers[TIMESTAMP]);
 
 /** A repeat is no other event. */
 const isSameEvent = (one: Delivery, other: Delivery) =>
-  eventOf(one).type === eventOf(other).type && isDeepStrictEqual(dataOf(one), dataOf(other));
+  eventOf(one).type === eventOf(other).type &&
+  isDeepStrictEqual(eventOf(one).scope, eventOf(other).scope) &&
+  isDeepStrictEqual(dataOf(one), dataOf(other));
+
+/** @param byId what came before; what is new is added. @throws RuleBroken where one id is of two events */
+function mustBeUnique(byId: Map<string | undefined, Delivery>, deliveries: readonly Delivery[]): void {
+  for (const delivery of deliveries) {
+    const known = byId.get(delivery.headers[ID]) ?? delivery;
+    must(isSameEvent(known, delivery), `${delivery.headers[ID]} is the id of one event, not of ${known.text} and ${delivery.text}`);
+    byId.set(delivery.headers[ID], known);
+  }
+}
 
 test(
   'Every delivery carries the header webhook-id.',
@@ -48,12 +63,25 @@ test(
     const changed: Change[] = [];
     for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments }, 2)) {
       changed.push(change);
-      for (const delivery of await toldAgain(change, changed)) {
-        const known = byId.get(delivery.headers[ID]) ?? delivery;
-        must(isSameEvent(known, delivery), `${delivery.headers[ID]} is the id of one event, not of ${known.text} and ${delivery.text}`);
-        byId.set(delivery.headers[ID], known);
-      }
+      mustBeUnique(byId, await toldAgain(change, changed));
     }
+  },
+);
+
+test(
+  'No two events have the same webhook-id: of one user, for two Experiences.',
+  rule('events.headers.webhook-id-unique'),
+  async ({ need, has, events, connections, elsewhere }) => {
+    const users = await elsewhere(has('platform.users') ? 'platform.users' : 'portal.users', 'account.second');
+    const [inbox, accountId] = [await events.subscribed(), await need('account.second')];
+    for (let experiences = 0; experiences < 2; experiences += 1) await assignedAccount(connections, inbox, accountId);
+    const wanted = ofUser('created', await users.create(accountId));
+    await hears(inbox, wanted);
+    await inbox.settled();
+    const told = inbox.all(wanted).filter(({ headers }) => headers[ID]);
+    const scopes = new Set(told.map((delivery) => JSON.stringify(eventOf(delivery).scope)));
+    if (scopes.size < 2) notTestable('a user that is told for each of two Experiences');
+    mustBeUnique(new Map(), told);
   },
 );
 
@@ -98,7 +126,11 @@ test(
   async ({ need, events, connections }) => {
     const inbox = await events.subscribed();
     // The header has whole seconds, and what is sent is some time on its way.
-    const [first, ...repeats] = await attempts({ need, inbox, connections }, { status: 503, headers: { 'retry-after': '2' } }, 2000);
+    const [first, ...repeats] = await attempts(
+      { need, inbox, connections },
+      { status: 503, headers: { 'retry-after': '2' } },
+      { afterMs: 2000 },
+    );
     for (const repeat of repeats.filter(({ at }) => at - first.at >= 2000))
       must(
         secondsOf(repeat) > secondsOf(first),

@@ -1,7 +1,7 @@
 import { assignedAccount } from '../support/assigned-account.ts';
 import { test } from '../support/events-test.ts';
 import { hears } from '../support/hears.ts';
-import { needed } from '../support/needed.ts';
+import { granted } from '../support/observed.ts';
 import { rule } from '../support/rule.ts';
 import { ofUser } from '../support/wanted.ts';
 
@@ -14,8 +14,8 @@ for (const [who, on, user] of [
     rule(`events.provisioning.created.${on}-create`),
     async ({ need, events, connections, elsewhere }) => {
       const users = await elsewhere(who, 'account.second');
-      const { accountId } = await assignedAccount(connections, await need('account.second'));
       const inbox = await events.subscribed();
+      const { accountId } = await assignedAccount(connections, inbox, await need('account.second'));
       const made = [await users.create(accountId), await users.create(accountId)];
       for (const userId of made) await inbox.event(ofUser('created', userId));
     },
@@ -31,8 +31,8 @@ for (const [who, on, user] of [
     rule(`events.provisioning.deleted.${on}-delete`),
     async ({ need, events, connections, elsewhere }) => {
       const users = await elsewhere(who, 'account.second');
-      const { accountId } = await assignedAccount(connections, await need('account.second'));
       const inbox = await events.subscribed();
+      const { accountId } = await assignedAccount(connections, inbox, await need('account.second'));
       const userId = await users.create(accountId);
       await users.remove(userId);
       await inbox.event(ofUser('deleted', userId));
@@ -44,9 +44,8 @@ for (const [who, on, user] of [
     rule(`events.provisioning.deleted.${on}-delete`),
     async ({ need, events, connections, elsewhere }) => {
       const users = await elsewhere(who, 'account.second');
-      const userId = await users.create(await need('account.second'));
-      await assignedAccount(connections, await need('account.second'));
-      const inbox = await events.subscribed();
+      const [userId, inbox] = [await users.create(await need('account.second')), await events.subscribed()];
+      await assignedAccount(connections, inbox, await need('account.second'));
       await users.remove(userId);
       await inbox.event(ofUser('deleted', userId));
     },
@@ -63,7 +62,7 @@ test(
       ofUser('created', await users.create(accountId)),
       'a user of an account that is assigned to no Experience is not told',
     );
-    await assignedAccount(connections, accountId);
+    await assignedAccount(connections, inbox, accountId);
     await hears(inbox, ofUser('created', await users.create(accountId)));
   },
 );
@@ -75,10 +74,10 @@ test(
     const [accounts, users] = [await elsewhere('platform.accounts', 'platform.users'), await elsewhere('platform.users')];
     const [accountId, inbox] = [await accounts.create(), await events.subscribed()];
     const [userId, other] = [await users.create(accountId), await users.create(accountId)];
-    needed('to read a user', await api.call('getUser', { token: await need('token'), path: { userId } }));
+    granted('a user that is read', await api.call('getUser', { token: await need('token'), path: { userId } }));
     await users.remove(userId);
     await inbox.none(ofUser('deleted', userId), 'a user of an account that is assigned to no Experience is not told');
-    await assignedAccount(connections, accountId);
+    await assignedAccount(connections, inbox, accountId);
     await users.remove(other);
     await hears(inbox, ofUser('deleted', other));
   },
@@ -90,9 +89,9 @@ for (const happened of ['created', 'deleted'] as const) {
     rule(`events.provisioning.${happened}.only-assigned-accounts`),
     async ({ need, events, connections, elsewhere }) => {
       const users = await elsewhere('platform.users', 'account', 'account.second');
-      const { experienceId } = await assignedAccount(connections, await need('account'));
-      const { accountId } = await assignedAccount(connections, await need('account.second'));
       const inbox = await events.subscribed();
+      const { experienceId } = await assignedAccount(connections, inbox, await need('account'));
+      const { accountId } = await assignedAccount(connections, inbox, await need('account.second'));
       const userId = await users.create(accountId);
       if (happened === 'deleted') await users.remove(userId);
       await hears(inbox, ofUser(happened, userId));
@@ -105,10 +104,10 @@ for (const happened of ['created', 'deleted'] as const) {
     rule(`events.provisioning.${happened}.only-assigned-accounts`),
     async ({ need, events, connections, elsewhere }) => {
       const users = await elsewhere('platform.users', 'account.second');
-      const { accountId } = await assignedAccount(connections, await need('account.second'));
-      const { experienceId, unassign } = await assignedAccount(connections, accountId);
-      await unassign();
       const inbox = await events.subscribed();
+      const { accountId } = await assignedAccount(connections, inbox, await need('account.second'));
+      const { experienceId, unassign } = await assignedAccount(connections, inbox, accountId);
+      await unassign();
       const userId = await users.create(accountId);
       if (happened === 'deleted') await users.remove(userId);
       await hears(inbox, ofUser(happened, userId));

@@ -1,5 +1,6 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
 import { bodyOf, type Json, withHeaders } from './exchange.ts';
+import type { Behind } from './saboteur.ts';
 
 /** One attempt of a delivery on its way to the subscriber. */
 export interface Delivered {
@@ -38,9 +39,9 @@ export function withData(delivery: Delivered, change: Json): Delivered {
 /** The same delivery with other headers: what is undefined is taken out. */
 export const withDeliveryHeaders: (delivery: Delivered, change: Readonly<Record<string, string | undefined>>) => Delivered = withHeaders;
 
-/** A delivery that no change caused: perfect in its form. */
-export function invented(type: EventType, data: Json): Delivered {
-  const now = Date.now();
+/** A delivery that no change caused: perfect in its form, and of the service's own time. */
+export async function invented({ control }: Behind, type: EventType, data: Json): Promise<Delivered> {
+  const now = await control.now();
   const event = {
     type,
     timestamp: new Date(now).toISOString(),

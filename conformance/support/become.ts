@@ -1,24 +1,24 @@
-import { must } from './broken.ts';
+import { must, unlessBroken } from './broken.ts';
 import type { ConnectionKey } from './connections.ts';
 import { eventually, settlingOf } from './eventually.ts';
 import type { Connections, State } from './make-connection.ts';
-import { needed } from './needed.ts';
+import { notTestable } from './not-testable.ts';
+import { granted } from './observed.ts';
 
-/** Brings a connection into a state through the API, on the way to what is checked. @throws Error where that fails: it says nothing about the rule at hand. */
+// What is done on the way to what is checked. Where it fails the check ends as not testable: it says nothing about the rule at hand.
+
+/** Brings a connection into a state through the API. */
 export async function become(connections: Connections, key: ConnectionKey, state: State): Promise<void> {
-  const answer = needed(`the state ${state}`, await connections.update(key, state));
-  await settled(
-    eventually(settlingOf(answer), async () => must((await connections.stateOf(key)) === state, `the connection becomes ${state}`)),
-  );
+  const answer = granted(`a connection that becomes ${state}`, await connections.update(key, state));
+  await shows(settlingOf(answer), `a connection that becomes ${state}`, async () => (await connections.stateOf(key)) === state);
 }
 
-/** Deletes a connection through the API, on the way to what is checked. @throws Error where that fails: it says nothing about the rule at hand. */
+/** Deletes a connection through the API. */
 export async function go(connections: Connections, key: ConnectionKey): Promise<void> {
-  const answer = needed('to delete a connection', await connections.remove(key));
-  await settled(eventually(settlingOf(answer), async () => must((await connections.read(key)).status === 404, 'the connection goes')));
+  const answer = granted('a connection that is deleted', await connections.remove(key));
+  await shows(settlingOf(answer), 'a connection that goes', async () => (await connections.read(key)).status === 404);
 }
 
-/** What is broken on the way is not the rule at hand. */
-function settled(waiting: Promise<void>): Promise<void> {
-  return waiting.catch((error: Error) => Promise.reject(new Error(error.message)));
+async function shows(boundMs: number, what: string, look: () => Promise<boolean>): Promise<void> {
+  await eventually(boundMs, async () => must(await look(), what)).catch(unlessBroken(() => notTestable(`${what}, which does not show`)));
 }

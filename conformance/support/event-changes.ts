@@ -1,4 +1,5 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
+import { become } from './become.ts';
 import type { Capability } from './capabilities.ts';
 import type { Client } from './client.ts';
 import type { ConnectionKey } from './connections.ts';
@@ -38,7 +39,7 @@ export async function* connectionChanges(
   yield change('experience.connection.created');
   const first = otherState(await connections.stateOf(connection));
   for (const state of Array.from({ length: times }, () => [first, otherState(first)]).flat()) {
-    granted(`a connection that becomes ${state}`, await connections.update(connection, state));
+    await become(connections, connection, state);
     yield change(state === 'ACTIVE' ? 'experience.connection.activated' : 'experience.connection.deactivated');
   }
   granted('a connection that is deleted', await connections.remove(connection));
@@ -89,6 +90,18 @@ export async function* everyChange(parts: Parts, times?: number): AsyncGenerator
   yield* connectionChanges(parts, times);
   yield* assignmentChanges(parts);
   if (haveUsers(parts)) yield* userChanges(parts);
+}
+
+/**
+ * A change for each type of event of which one Experience alone is told: those of users only where the platform gives an account of its own for them, as
+ * any other account may belong to more.
+ */
+export async function* changesOfOneExperience(parts: Parts): AsyncGenerator<Change> {
+  yield* connectionChanges(parts);
+  yield* assignmentChanges(parts);
+  if (!parts.has('platform.accounts') || !haveUsers(parts)) return;
+  const accountId = await (await parts.elsewhere('platform.accounts')).create();
+  yield* userChanges(parts, { accountId });
 }
 
 /** Whether the target gives somebody who makes users. */

@@ -11,15 +11,23 @@ import type { Mailbox } from './receiver.ts';
 import { repeated } from './repeated.ts';
 import type { Target } from './target.ts';
 import { SILENT } from './test.ts';
+import { ofAssignment, ofConnection } from './wanted.ts';
+
+/** What a subscription is for: every Experience of the provider and all types, unless said otherwise. */
+interface Wanted {
+  readonly experienceId?: string | undefined;
+  readonly types?: readonly EventType[];
+}
 
 /** Subscriptions of the check. Where it makes its own they are removed after it. */
 export interface Events {
   /** All types of every Experience of the provider. */
   subscribed(): Promise<Inbox>;
-  /** The same, but what was changed before is not told: where the subscription was there already, this waits until it has been. For what must not come. */
-  subscribedAfterwards(): Promise<Inbox>;
-  /** A subscription to what is asked for, which not every target can be asked for. Absence shows only in one that gets experience.assignment.created. */
-  subscribe(wanted: { readonly experienceId?: string; readonly types?: readonly EventType[] }): Promise<Inbox>;
+  /**
+   * A subscription to what is asked for, which not every target can be asked for. Absence shows only in one that gets experience.assignment.created or,
+   * of every Experience, experience.connection.created.
+   */
+  subscribe(wanted: Wanted): Promise<Inbox>;
   /** As `subscribed`, at an address by https. */
   subscribedByHttps(): Promise<Inbox>;
 }
@@ -56,7 +64,7 @@ export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).exten
     SILENT,
   ],
   events: [
-    async ({ need, has, target, assignments }, use, testInfo) => {
+    async ({ need, has, target, connections, assignments }, use, testInfo) => {
       const isShared = () => has('subscription') && !has('subscriptions');
       // Nothing is made at a target that nothing can be heard of.
       await need(isShared() ? 'subscription' : 'subscriptions', 'events.patience');
@@ -65,7 +73,7 @@ export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).exten
       const mailboxes: Mailbox[] = [];
       const made: { readonly subscriptions: Subscriptions; readonly id: string }[] = [];
 
-      async function opened(mailbox: Mailbox, subscriptionId: string, experienceId?: string): Promise<Inbox> {
+      async function opened(mailbox: Mailbox, subscriptionId: string, { experienceId, types = eventTypes }: Wanted = {}): Promise<Inbox> {
         mailboxes.push(mailbox);
         const idle = has('events.idle') ? await need('events.idle') : undefined;
         return createInbox({
@@ -74,22 +82,19 @@ export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).exten
           patience: await need('events.patience'),
           isIdle: idle && (() => idle(subscriptionId)),
           async sentinel() {
-            const { id } = await assignments.make(experienceId === undefined ? {} : { experienceId });
-            return { type: 'experience.assignment.created', data: { assignmentId: id } };
+            if (!types.includes('experience.assignment.created')) return ofConnection('created', (await connections.make()).id);
+            return ofAssignment('created', (await assignments.make(experienceId === undefined ? {} : { experienceId })).id);
           },
         });
       }
 
-      async function subscribe(
-        { experienceId, types = eventTypes }: Parameters<Events['subscribe']>[0],
-        receiver = target.receiver(),
-      ): Promise<Inbox> {
+      async function subscribe({ experienceId, types = eventTypes }: Wanted, receiver = target.receiver()): Promise<Inbox> {
         const subscriptions = await need('subscriptions', 'events.patience');
         const mailbox = (await receiver).mailbox();
         const destinationUrl = target.destinationFor(testInfo, mailbox.url);
         const id = await subscriptions.create({ destinationUrl, experienceId, types });
         made.push({ subscriptions, id });
-        return opened(mailbox, id, experienceId);
+        return opened(mailbox, id, { experienceId, types });
       }
 
       async function shared(): Promise<Inbox> {
@@ -101,10 +106,6 @@ export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).exten
       await use({
         subscribe: (wanted) => subscribe(wanted),
         subscribed,
-        async subscribedAfterwards() {
-          if (isShared()) await (await shared()).settled();
-          return subscribed();
-        },
         subscribedByHttps: async () => ((await need('events.tls')) === 'own' ? subscribe({}, target.receiver(true)) : subscribed()),
       });
       for (const { subscriptions, id } of made)

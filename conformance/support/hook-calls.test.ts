@@ -151,6 +151,24 @@ const faults: [string, () => HookCalls, HookName, RegExp][] = [
     /^The hook fault\.users \(in \.\/hooks\.mjs\) failed: no rights$/,
   ],
 ];
+test('before each call it is said how long it may take, and a function that never comes back is told', async () => {
+  const path = join(mkdtempSync(join(folder, 'module-')), 'hooks.mjs');
+  writeFileSync(path, 'export const users = () => new Promise(() => {});');
+  const settings: HookSettings = {
+    module: { url: pathToFileURL(path).href, shown: './hooks.mjs', hooks: ['users'] },
+    urls: { numbers: `${origin}/numbers` },
+    headers: {},
+  };
+  const allowed: number[] = [];
+  const hooks = createHookCalls(settings, 5000, { moduleMs: 20, allow: (ms) => allowed.push(ms) });
+  await hooks.ask('numbers', { accountId: 'account-1' });
+  await assert.rejects(hooks.ask('users', { accountId: 'account-1' }), {
+    name: 'HookError',
+    message: 'The hook users (in ./hooks.mjs) failed: it took longer than 0.02 s',
+  });
+  assert.deepEqual(allowed, [5000, 20]);
+});
+
 for (const [what, hooks, name, reason] of faults) {
   test(`a hook that ${what} is told by name and place`, () =>
     assert.rejects(hooks().ask(name, {} as never), { name: 'HookError', message: reason }));

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Asked, functionNames, HOOKS, HookError, type HookName, type HookSettings } from './hooks.ts';
 
 /** Asks the hooks of a target. */
@@ -9,21 +10,37 @@ export interface HookCalls {
 
 type Member = (asked: unknown) => unknown;
 
+/** A module sees to its own calls: this is for one that never comes back. */
+const MODULE_MS = 60_000;
+
+interface Times {
+  /** How long a function of a module may take, in milliseconds. */
+  readonly moduleMs?: number;
+  /** Is told before each call how long it may take, in milliseconds. */
+  readonly allow?: (ms: number) => void;
+}
+
 /** @param timeoutMs how long an address may take to answer. */
-export function createHookCalls({ module, urls, headers }: HookSettings, timeoutMs: number): HookCalls {
+export function createHookCalls(
+  { module, urls, headers }: HookSettings,
+  timeoutMs: number,
+  { moduleMs = Math.max(timeoutMs, MODULE_MS), allow = () => {} }: Times = {},
+): HookCalls {
   return {
     has: (hook) => urls[hook] !== undefined || module?.hooks.includes(hook) === true,
     async ask(hook, asked) {
       const url = urls[hook];
       if (url !== undefined) return answered(hook, `POST ${shown(url)}`, await post(hook, url, asked));
       if (!module?.hooks.includes(hook)) throw new HookError(`There is no hook ${hook}.`);
-      return answered(hook, `in ${module.shown}`, await call(hook, module, asked));
+      allow(moduleMs);
+      return answered(hook, `in ${module.shown}`, await call(hook, module, asked, moduleMs));
     },
   };
 
   async function post(hook: HookName, url: string, asked: unknown): Promise<unknown> {
     const name = `The hook ${hook} (POST ${shown(url)})`;
     const signal = AbortSignal.timeout(timeoutMs);
+    allow(timeoutMs);
     const sent = { ...headers, 'content-type': 'application/json', accept: 'application/json' };
     const answer = await fetch(url, { method: 'POST', headers: sent, body: JSON.stringify(asked), redirect: 'manual', signal }).catch(
       (error: Error) => {
@@ -41,14 +58,22 @@ export function createHookCalls({ module, urls, headers }: HookSettings, timeout
   }
 }
 
-async function call(hook: HookName, { url, shown }: NonNullable<HookSettings['module']>, asked: unknown): Promise<unknown> {
+async function call(hook: HookName, { url, shown }: NonNullable<HookSettings['module']>, asked: unknown, ms: number): Promise<unknown> {
   const name = `The hook ${hook} (in ${shown})`;
+  const ended = new AbortController();
   try {
     const [holder, key] = memberOf((await import(url)) as object, hook) ?? [];
     if (holder === undefined || key === undefined) throw new Error('the module has no such function any more');
-    return await (Reflect.get(holder, key) as Member).call(holder, asked);
+    const called = async () => (Reflect.get(holder, key) as Member).call(holder, asked);
+    const over = async () => {
+      await pause(ms, undefined, { signal: ended.signal });
+      throw new Error(`it took longer than ${ms / 1000} s`);
+    };
+    return await Promise.race([called(), over()]);
   } catch (error) {
     throw new HookError(`${name} failed: ${error instanceof Error ? reasonOf(error) : String(error)}`, { cause: error });
+  } finally {
+    ended.abort();
   }
 }
 

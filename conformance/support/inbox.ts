@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { test } from '@playwright/test';
 import type { EventType } from '../../src/contract/generated/events.ts';
-import { RuleBroken } from './broken.ts';
+import { allow } from './allow.ts';
+import { bounded } from './bounded.ts';
+import { RuleBroken, unlessBroken } from './broken.ts';
 import { notTestable } from './not-testable.ts';
 import type { Delivery, Mailbox, Reaction } from './receiver.ts';
 import { sameId } from './same-id.ts';
@@ -43,8 +44,10 @@ export interface Inbox {
   until<Found>(look: () => Found | undefined, expected: string, ms?: number): Promise<Found>;
   /** Sees that nothing came of the event. Makes a later change and waits for its event first, and then a little: absence is always bounded. @throws RuleBroken */
   none(wanted: Wanted, expected: string): Promise<void>;
-  /** Waits until a later change is told, and a little longer: whatever is to come has come, as far as one can tell. */
-  settled(): Promise<void>;
+  /** Makes a change that says nothing, and waits until it is told, which is acknowledged. @returns what it is told by */
+  change(): Promise<Wanted>;
+  /** Waits until a later change is told, and a little longer: whatever is to come has come, as far as one can tell. @returns what told of that change */
+  settled(): Promise<Delivery>;
   /** How deliveries are answered from now on; where undefined is given, as before: with 204. */
   answer(decide: (delivery: Delivery) => Reaction | undefined): void;
 }
@@ -80,6 +83,8 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, sentine
         const found = look();
         if (found !== undefined) return found;
         const left = ms - (performance.now() - begun);
+        // Where the target does not say what it has sent, the way may be to blame.
+        if (left <= 0 && mailbox.isSilent && !isIdle) notTestable(unheard(mailbox));
         if (last || left <= 0)
           throw new RuleBroken(`Expected that ${expected}, within ${shownSeconds(ms)}.\n${whatCame(mailbox.deliveries, mailbox)}`);
         const now = performance.now();
@@ -96,15 +101,19 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, sentine
       const [unexpected] = inbox.all(wanted);
       if (unexpected) throw new RuleBroken(`Expected that ${expected}.\n${whatCame([unexpected], mailbox)}`);
     },
-    async settled() {
+    async change() {
       const wanted = await sentinel();
-      await inbox
-        .until(() => inbox.all(wanted)[0], `${inWords(wanted)} is delivered`)
-        .catch((error: Error) => notTestable(`a subscription that works: ${error.message}`));
+      await inbox.event(wanted).catch(unlessBroken(({ message }) => notTestable(`a subscription that works: ${message}`)));
+      return wanted;
+    },
+    async settled() {
+      bounded();
+      const wanted = await inbox.change();
       allow(patience.eventMs + patience.graceMs);
       const begun = performance.now();
       while (isIdle && performance.now() - begun < patience.eventMs && !(await isIdle())) await mailbox.next(LAST_MS);
       await pauseFor(patience.graceMs);
+      return inbox.all(wanted)[0] as Delivery;
     },
     answer: mailbox.answer,
   };
@@ -114,11 +123,6 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, sentine
     const end = performance.now() + ms;
     for (let left = ms; left > 0; left = end - performance.now()) await mailbox.next(left);
   }
-}
-
-/** A check has its time for what it does; for waiting, which takes as long as the target is given, it gets more. */
-function allow(ms: number): void {
-  test.setTimeout(test.info().timeout + ms);
 }
 
 /** The body of a delivery as an object; `{}` where it is none. */
@@ -156,13 +160,17 @@ function inWords({ type, data = {}, scope = {} }: Wanted): string {
 const MOST_SHOWN = 5;
 
 function whatCame(deliveries: readonly Delivery[], { isSilent, url }: Mailbox): string {
-  if (deliveries.length === 0)
-    return isSilent ? `Nothing at all has come to ${url} so far: see whether the target reaches it.` : 'Nothing was delivered.';
+  if (deliveries.length === 0) return isSilent ? unheard({ url }) : 'Nothing was delivered.';
   const shown = deliveries
     .slice(-MOST_SHOWN)
     .map(({ headers, text }) => `  ${headers['webhook-id'] ?? 'without webhook-id'}: ${text.slice(0, 400)}`);
   const more = deliveries.length > MOST_SHOWN ? `, the last ${MOST_SHOWN} of ${deliveries.length}` : '';
   return `Delivered${more}:\n${shown.join('\n')}`;
+}
+
+function unheard({ url }: Pick<Mailbox, 'url'>): string {
+  const { origin } = new URL(url);
+  return `Nothing at all has come to ${origin} so far: see whether the target reaches it, and who is subscribed.`;
 }
 
 function shownSeconds(ms: number): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareInstants, isSameInstant } from './instants.ts';
+import { compareInstants, isSameInstant, millisecondsOf } from './instants.ts';
 
 test('Instants are told apart by the last digit of their fractions', () => {
   assert.ok(compareInstants('2026-01-01T00:00:00.123456Z', '2026-01-01T00:00:00.123457Z') < 0);
@@ -24,4 +24,19 @@ test('Instants are not the same when they differ in what both write, or are none
   assert.ok(!isSameInstant('2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'));
   assert.ok(!isSameInstant('2026-01-01T00:00:00.123456789Z', '2026-01-01T00:00:00.123456788Z'));
   assert.ok(!isSameInstant('yesterday', 'yesterday'));
+});
+
+test('Instants are the same in whatever zone and with whatever sign of a fraction they are written', () => {
+  assert.ok(isSameInstant('2026-01-01T10:30:00+01:00', '2026-01-01T09:30:00Z'));
+  assert.ok(isSameInstant('2025-12-31T22:15:00,5-0315', '2026-01-01T01:30:00.5Z'));
+  assert.equal(compareInstants('2026-01-01T10:30:00.100+01:00', '2026-01-01T09:30:00,1Z'), 0);
+  assert.ok(compareInstants('2026-01-01T10:30:00+01:00', '2026-01-01T10:00:00Z') < 0);
+  assert.ok(!isSameInstant('2026-01-01T10:30:00+01:00', '2026-01-01T10:30:00Z'));
+});
+
+test('An instant in milliseconds is cut off, and of what is none there is none', () => {
+  assert.equal(millisecondsOf('2026-01-01T00:00:17,9Z'), Date.UTC(2026, 0, 1, 0, 0, 17, 900));
+  assert.equal(millisecondsOf('2026-01-01T01:00:00.123999+01:00'), Date.UTC(2026, 0, 1, 0, 0, 0, 123));
+  assert.equal(millisecondsOf('2026-01-01T00:00:00Z'), Date.UTC(2026, 0, 1));
+  for (const none of ['yesterday', 'undefined', '2026-01-01', '2026-13-01T00:00:00Z']) assert.ok(Number.isNaN(millisecondsOf(none)), none);
 });

@@ -1,4 +1,12 @@
-/** Orders two date-times, to the last digit of their fractions: a Date would lose microseconds. Negative where the first is earlier. */
+/** An instant is exact to the last digit that it is written with: a Date would lose microseconds. */
+interface Parts {
+  /** Whole seconds since 1970, in milliseconds; NaN where the text is no instant. */
+  readonly seconds: number;
+  /** The digits behind the point, or the comma. */
+  readonly fraction: string;
+}
+
+/** Orders two date-times, to the last digit of their fractions. Negative where the first is earlier; NaN where one is none. */
 export function compareInstants(first: string, second: string): number {
   const [a, b] = [partsOf(first), partsOf(second)];
   if (a.seconds !== b.seconds) return a.seconds - b.seconds;
@@ -14,12 +22,22 @@ export function isSameInstant(first: string, second: string): boolean {
   return a !== undefined && b !== undefined && (a < b ? b - a : a - b) < 10n ** BigInt(Math.max(9 - digits, 0));
 }
 
+/** A date-time in whole milliseconds since 1970; NaN where the text is none. */
+export function millisecondsOf(instant: string): number {
+  const { seconds, fraction } = partsOf(instant);
+  return seconds + Number(fraction.padEnd(3, '0').slice(0, 3));
+}
+
 function nanoseconds(instant: string): bigint | undefined {
   const { seconds, fraction } = partsOf(instant);
   return Number.isNaN(seconds) ? undefined : BigInt(seconds) * 1_000_000n + BigInt(fraction.padEnd(9, '0').slice(0, 9));
 }
 
-/** Every date-time of the service is UTC, however it says so. */
-function partsOf(instant: string): { seconds: number; fraction: string } {
-  return { seconds: Date.parse(`${instant.slice(0, 19)}Z`), fraction: /[.,](\d+)/.exec(instant)?.[1] ?? '' };
+/** Without an offset, which is the matter of another rule, it is taken for UTC. */
+const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):?(\d{2}))?$/;
+
+function partsOf(instant: string): Parts {
+  const [, local, fraction = '', sign, hours = '0', minutes = '0'] = INSTANT.exec(instant) ?? [];
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return { seconds: Date.parse(`${local}Z`) - (sign === '-' ? -offset : offset), fraction };
 }

@@ -91,6 +91,13 @@ export function createConnections(api: Client, need: Need, ledger: Ledger, notTe
       const answer = await connections.create({ ...pair, state });
       if (!isSuccess(answer)) throw unheard('a connection', answer);
       const made = await connections.madeBy(answer, pair).catch((error: Error) => Promise.reject(new Error(error.message)));
+      // What was accepted need not be there yet.
+      if (settlingOf(answer) > 0)
+        await eventually(settlingOf(answer), async () =>
+          must((await connections.read(made)).status === 200, 'the connection is there'),
+        ).catch(() => {
+          throw unheard('a connection', answer);
+        });
       if (state !== undefined && (await connections.stateOf(made)) !== state) {
         const updated = await connections.update(made, state);
         if (!isSuccess(updated)) throw unheard(`the state ${state}`, updated);

@@ -12,7 +12,7 @@ export function profileEvents(given: ProfileEvents | undefined): Given {
   if (given === undefined) return {};
   const { receiver, subscription, patienceSeconds = PATIENCE_S, graceSeconds = GRACE_S, repeatsWithinSeconds } = given;
   return {
-    subscription: subscription && { subscriptionId: subscription.id, path: `${prefixOf(receiver.publicUrl)}${subscription.path}` },
+    subscription: subscription && { subscriptionId: subscription.id, path: subscription.path },
     'events.patience': { eventMs: patienceSeconds * 1000, graceMs: graceSeconds * 1000 },
     'events.repeats': repeatsWithinSeconds === undefined ? undefined : repeatsWithinSeconds * 1000,
     'events.tls': receiver.publicUrl.startsWith('https:') ? 'public' : undefined,
@@ -25,9 +25,4 @@ export function profileEvents(given: ProfileEvents | undefined): Given {
 export function receiverSettings({ receiver: { publicUrl, listen } }: ProfileEvents): ReceiverSettings {
   const [, host = '', port] = /^\[?(.*?)\]?:(\d+)$/.exec(listen) ?? [];
   return { host, port: Number(port), publicUrl: publicUrl.replace(/\/+$/, '') };
-}
-
-/** What stands at the public address passes on the path as it came. */
-function prefixOf(publicUrl: string): string {
-  return new URL(publicUrl).pathname.replace(/\/+$/, '');
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { ownCertificate } from './own-certificate.ts';
 
 /** A delivery as it came. */
@@ -29,7 +30,7 @@ export type Reaction =
 /** An address that deliveries come to, and what came. */
 export interface Mailbox {
   readonly url: string;
-  /** Whether anything came to the receiver, to whatever address. */
+  /** Whether nothing has ever come to this address, if it is a given one, or else to any that was. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
   /** How deliveries are answered from now on; undefined: with 204, which is how it begins. The last that is given is asked first. */
@@ -42,7 +43,7 @@ export interface Mailbox {
 
 /** A server that deliveries are sent to. */
 export interface Receiver {
-  /** @param path where it is to be, as a subscription that was made beforehand says; else one that nobody guesses. */
+  /** @param path below publicUrl, where it is to be as a subscription that was made beforehand says; else one that nobody guesses. */
   mailbox(path?: string): Mailbox;
   close(): Promise<void>;
 }
@@ -58,6 +59,12 @@ export interface ReceiverSettings {
   readonly tls?: boolean;
 }
 
+/**
+ * A target may keep a connection for its next delivery. Were it closed meanwhile, the delivery would fail and come again as late as its schedule says: it
+ * is kept for longer than anybody waits.
+ */
+const KEPT_MS = 600_000;
+
 interface Open {
   deliveries: Delivery[];
   decisions: ((delivery: Delivery) => Reaction | undefined)[];
@@ -67,34 +74,46 @@ interface Open {
 /** Starts a receiver. @throws Error where it cannot listen there. */
 export async function startReceiver({ host, port, publicUrl, tls = false }: ReceiverSettings): Promise<Receiver> {
   const open = new Map<string, Open>();
-  let isSilent = true;
+  const own = new Set<string>();
+  const heard = new Set<string>();
   const listener = (request: IncomingMessage, response: ServerResponse) => void receive(request, response).catch(() => response.destroy());
   const server = tls ? createTlsServer(ownCertificate, listener) : createServer(listener);
+  server.keepAliveTimeout = KEPT_MS;
   server.listen(port, host);
   await once(server, 'listening');
   const url = publicUrl ?? `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`;
+  const prefix = new URL(url).pathname.replace(/\/$/, '');
+
+  /** What stands at the public address may pass on its own part of the path, or keep it. */
+  function pathOf(request: IncomingMessage): string {
+    const { pathname } = new URL(request.url ?? '/', url);
+    return !open.has(pathname) && pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
+  }
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    isSilent = false;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString();
+    const text = textOf(Buffer.concat(chunks), request.headers['content-encoding']);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const delivery = { method: request.method ?? '', headers, text, json: parsed(text), at: Date.now() };
-    const box = open.get(new URL(request.url ?? '/', url).pathname);
+    const path = pathOf(request);
+    heard.add(path);
+    const box = open.get(path);
     box?.deliveries.push(delivery);
     react(response, box?.decisions.map((decide) => decide(delivery)).find((reaction) => reaction !== undefined) ?? { status: 204 });
     for (const wake of box?.waiting ?? []) wake();
   }
 
   return {
-    mailbox(path = `/${randomUUID()}`) {
+    mailbox(given) {
+      const path = given ?? `/${randomUUID()}`;
+      if (given === undefined) own.add(path);
       const box: Open = { deliveries: [], decisions: [], waiting: new Set() };
       open.set(path, box);
       return {
         url: `${url}${path}`,
         get isSilent() {
-          return isSilent;
+          return given === undefined ? ![...own].some((each) => heard.has(each)) : !heard.has(given);
         },
         deliveries: box.deliveries,
         answer: (decide) => void box.decisions.unshift(decide),
@@ -124,7 +143,8 @@ function react(response: ServerResponse, reaction: Reaction): void {
   if (reaction === 'reset') return void response.destroy();
   const { status, headers = {}, afterMs = 0, cut = false } = reaction;
   const answer = () => {
-    response.writeHead(status, { ...headers, 'content-length': cut ? '2' : '0' });
+    // RFC 9110, section 8.6: none where there can be no content.
+    response.writeHead(status, { ...headers, ...(status !== 204 && { 'content-length': cut ? '2' : '0' }) });
     if (cut) response.write('{', () => response.destroy());
     else response.end();
   };
@@ -132,9 +152,23 @@ function react(response: ServerResponse, reaction: Reaction): void {
   else setTimeout(answer, afterMs).unref();
 }
 
+/** No body that is delivered has more bytes. */
+const LARGEST = 10_000_000;
+const DECODERS: Readonly<Record<string, typeof gunzipSync>> = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
+
+/** Nothing says that a body comes as it is. */
+function textOf(bytes: Buffer, encoding: string | undefined): string {
+  try {
+    return (DECODERS[encoding ?? '']?.(bytes, { maxOutputLength: LARGEST }) ?? bytes).toString();
+  } catch {
+    return bytes.toString();
+  }
+}
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // RFC 8259, section 8.1: a reader may ignore a byte order mark.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }

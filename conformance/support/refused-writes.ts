@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../src/contract/generated/events.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { go } from './become.ts';
 import type { Capability, Scope } from './capabilities.ts';
 import type { Client } from './client.ts';
 import type { Answer } from './exchange.ts';
+import { hears } from './hears.ts';
+import type { Inbox } from './inbox.ts';
 import type { Assignments } from './make-assignment.ts';
-import type { Connections } from './make-connection.ts';
+import { type Connections, otherState } from './make-connection.ts';
 import type { Need } from './need.ts';
+import { granted } from './observed.ts';
 import { placeOf } from './template.ts';
+import { ofAssignment, ofConnection } from './wanted.ts';
 import { UNKNOWN_TARGETS } from './wrong.ts';
 
 interface Parts {
   readonly api: Client;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
+  /** Where what is arranged is heard, as far as it is of the type that the refused change would be. */
+  readonly inbox: Inbox;
   readonly connections: Connections;
   readonly assignments: Assignments;
 }
@@ -22,7 +29,7 @@ type Ask = () => Promise<Answer>;
 
 /** A change that is asked for wrongly in every way, and then rightly. */
 export interface RefusedWrite {
-  /** Of what would be changed; nothing else is about them. */
+  /** Of what would be changed: made for this alone where it has to be there; else others may have been about it before. */
   readonly ids: readonly string[];
   readonly experienceId: string;
   /** By why each is refused. */
@@ -43,8 +50,9 @@ const NO_STATE = 'SLEEPING';
 /** Of each operation that changes something; what it needs is made beforehand. */
 export const REFUSED_WRITES: Readonly<Record<Writing, (parts: Parts) => Promise<RefusedWrite>>> = {
   async createExperienceConnection(parts) {
-    const { need, connections } = parts;
+    const { need, inbox, connections } = parts;
     const [existing, pair] = [await connections.make(), await connections.pair()];
+    await hears(inbox, ofConnection('created', existing.id));
     const hasState = placeOf(await need('bodies.connectionCreate'), 'state') !== undefined;
     return {
       ids: [pair.experienceId, existing.id, existing.experienceId],
@@ -62,26 +70,28 @@ export const REFUSED_WRITES: Readonly<Record<Writing, (parts: Parts) => Promise<
 
   async updateExperienceConnection(parts) {
     const { connections } = parts;
-    const [made, missing] = [await connections.make({ state: 'INACTIVE' }), randomUUID()];
+    const [made, missing] = [await connections.make(), randomUUID()];
+    // Of the other state nothing was told; that it is in one already is refused by rules of their own.
+    const state = otherState(await connections.stateOf(made));
     return {
       ids: [made.id, missing],
       experienceId: made.experienceId,
       refused: {
-        ...(await forbidden(parts, CONNECTIONS, (token) => connections.update(made, 'ACTIVE', { token }))),
-        'it cannot be parsed': () => connections.update(made, 'ACTIVE', { rawBody: NOT_JSON }),
+        ...(await forbidden(parts, CONNECTIONS, (token) => connections.update(made, state, { token }))),
+        'it cannot be parsed': () => connections.update(made, state, { rawBody: NOT_JSON }),
         'the state is none': () => connections.update(made, NO_STATE),
-        'it is in that state': () => connections.update(made, 'INACTIVE'),
-        'there is none': () => connections.update({ ...made, id: missing }, 'ACTIVE'),
+        'there is none': () => connections.update({ ...made, id: missing }, state),
       },
-      granted: () => connections.update(made, 'ACTIVE'),
-      type: 'experience.connection.activated',
+      granted: () => connections.update(made, state),
+      type: state === 'ACTIVE' ? 'experience.connection.activated' : 'experience.connection.deactivated',
     };
   },
 
   async deleteExperienceConnection(parts) {
-    const { need, connections } = parts;
+    const { need, inbox, connections } = parts;
     const [made, gone] = [await connections.make(), await connections.make()];
-    await connections.remove(gone);
+    await go(connections, gone);
+    await hears(inbox, ofConnection('deleted', gone.id));
     const unassign = await connections.assign(made, 'PHONE_NUMBER', await need('number.second-account'));
     return {
       ids: [made.id, gone.id],
@@ -100,10 +110,11 @@ export const REFUSED_WRITES: Readonly<Record<Writing, (parts: Parts) => Promise<
   },
 
   async createExperienceAssignment(parts) {
-    const { assignments } = parts;
+    const { inbox, assignments } = parts;
     const [existing, wanted] = [await assignments.make(), await assignments.wanted()];
     const unknown = { experienceId: wanted.experienceId, targetType: 'USER', targetValue: UNKNOWN_TARGETS.USER() };
     const { experienceId, targetType, targetValue } = existing;
+    await hears(inbox, ofAssignment('created', existing.id));
     return {
       ids: [wanted.targetValue, existing.id, targetValue, unknown.targetValue],
       experienceId,
@@ -120,13 +131,14 @@ export const REFUSED_WRITES: Readonly<Record<Writing, (parts: Parts) => Promise<
   },
 
   async deleteExperienceAssignment(parts) {
-    const { api, need, assignments } = parts;
+    const { api, need, inbox, assignments } = parts;
     const full = await need('token');
     const remove = (assignmentId: string, token = full) => api.call('deleteExperienceAssignment', { token, path: { assignmentId } });
     const [made, gone] = [await assignments.make(), await assignments.make()];
-    await remove(gone.id);
+    granted('an assignment that is deleted', await remove(gone.id));
+    await hears(inbox, ofAssignment('deleted', gone.id));
     return {
-      ids: [made.id, made.targetValue, gone.id, gone.targetValue],
+      ids: [made.id, gone.id],
       experienceId: made.experienceId,
       refused: {
         ...(await forbidden(parts, ASSIGNMENTS, (token) => remove(made.id, token))),

@@ -1,4 +1,5 @@
 import type { TestInfo } from '@playwright/test';
+import { allow } from './allow.ts';
 import type { Arrangement } from './arrangement.ts';
 import { boundaryOf } from './boundary.ts';
 import { createControl } from './control.ts';
@@ -71,6 +72,6 @@ function pacerOf({ requestsPerSecond }: TargetSettings): (() => Promise<void>) |
 
 function arrangementOf(settings: TargetSettings, name: string): Arrangement {
   const { control, profile, hooks, receiver, timeoutMs, interactive } = settings;
-  if (control === undefined) return profileArrangement(profile, hooks && createHookCalls(hooks, timeoutMs), interactive);
+  if (control === undefined) return profileArrangement(profile, hooks && createHookCalls(hooks, timeoutMs, { allow }), interactive);
   return kitArrangement(createControl(control.url, control.token), name, control.disposable, receiver && true);
 }

@@ -24,9 +24,13 @@ export function names({ json, text }: Delivery, ids: readonly string[]): boolean
   return ids.some((id) => written.includes(id.toLowerCase()));
 }
 
-/** Waits for the event of a change. Where none comes the check ends as not testable: that it is published is the matter of other rules. */
-export function told({ inbox, type, ids }: Change): Promise<Delivery> {
-  return inbox.until(() => inbox.all({ type }).find((delivery) => names(delivery, ids)), `${type} is delivered`).catch(untold(type));
+/**
+ * Waits for the event of a change. Where none comes the check ends as not testable: that it is published is the matter of other rules.
+ * @param isOf which deliveries may be of it, if not all: where the same was told before
+ */
+export function told({ inbox, type, ids }: Change, isOf: (delivery: Delivery) => boolean = () => true): Promise<Delivery> {
+  const ofChange = () => inbox.all({ type }).find((delivery) => names(delivery, ids) && isOf(delivery));
+  return inbox.until(ofChange, `${type} is delivered`).catch(untold(type));
 }
 
 /** What is done where waiting for the event of a change was in vain: the check ends as not testable. */

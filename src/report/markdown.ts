@@ -2,7 +2,7 @@ import { type FailedCheck, failedChecks } from './failures.ts';
 import { profileMemberOf } from './profile-members.ts';
 import type { Results, RuleResult } from './results.ts';
 import { totalsOf } from './totals.ts';
-import { byResource, MARKS, missingCapabilities, seconds, WORDS } from './verdict-words.ts';
+import { boundedInWords, byResource, MARKS, missingCapabilities, seconds, WORDS } from './verdict-words.ts';
 
 /** A page for a pull request or a wiki: totals, failures, then every rule in a table, folded. */
 export function markdownReport(results: Results): string {
@@ -12,6 +12,7 @@ export function markdownReport(results: Results): string {
     `# Conformance of ${escaped(target.name ?? target.baseUrl)}`,
     `${escaped(target.baseUrl)}, ${startedAt}, ${seconds(durationMs)}, ${forms.join(' and ')} paths, judged by experience-provider-kit ${results.kit}.${results.interrupted ? ' **The run was ended before all was judged.**' : ''}`,
     totalsTable(rules),
+    ...[boundedInWords(results)].filter((line) => line !== undefined),
     ...(failed.length > 0 ? ['## Failed', ...failed.map(failure)] : []),
     ...(errors.length + results.errors.length > 0
       ? ['## Errors of the suite itself', ...errors.map(failure), ...results.errors.map((error) => fenced(error))]

@@ -28,6 +28,15 @@ test('the terminal says why rules were not testable though no capability was mis
   );
 });
 
+test('what passed as something did not come says in each report that nobody waited for ever', () => {
+  const waited = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'passed', { bounded: true })]);
+  const line = 'For 1 of the passed, what must not come did not, in the time that was waited for it; later is not judged.';
+  assert.ok(terminalSummary({ results: waited, colour: false, objections: [] }).includes(`\n  ${line}\n`));
+  assert.ok(markdownReport(waited).includes(`\n\n${line}\n\n`));
+  assert.equal(htmlReport({ results: waited, objections: [] }).split('later is not judged').length, 2);
+  assert.ok(!terminalSummary({ results, colour: false, objections: [] }).includes('later is not judged'));
+});
+
 const unreadable: [string, RegExp][] = [
   ['{', /x\.json: This is not JSON/],
   ['{"results": []}', /x\.json: This is not the results\.json/],

@@ -66,6 +66,8 @@ export interface Check {
   /** Capabilities that the target did not give. */
   readonly missing?: readonly string[] | undefined;
   readonly reason?: string | undefined;
+  /** True where it passed as something did not come: in the time for which it was waited for, which proves nothing of later. */
+  readonly bounded?: true | undefined;
   readonly failure?: Failure | undefined;
 }
 

@@ -3,7 +3,7 @@ import { type FailedCheck, failedChecks } from './failures.ts';
 import { profileMemberOf } from './profile-members.ts';
 import type { Results, RuleResult } from './results.ts';
 import { totalsOf } from './totals.ts';
-import { byResource, MARKS, missingCapabilities, otherReasons, seconds } from './verdict-words.ts';
+import { boundedInWords, byResource, MARKS, missingCapabilities, otherReasons, seconds } from './verdict-words.ts';
 
 const COLOURS = { passed: 'green', failed: 'red', error: 'magenta', 'not-testable': 'yellow', 'not-applicable': 'gray' } as const;
 
@@ -65,7 +65,10 @@ export function terminalSummary({ results, colour, objections, tolerated = new S
   }
   if (results.leftovers.length > 0) lines.push('', heading('Left behind'), ...results.leftovers.map((line) => indent(line)));
   if (notes.length > 0) lines.push('', ...notes);
-  lines.push('', ...(['documented', 'implied'] as const).map(totalLine), '', conclusion());
+  lines.push('', ...(['documented', 'implied'] as const).map(totalLine));
+  const bounded = boundedInWords(results);
+  if (bounded) lines.push(paint('gray', `  ${bounded}`));
+  lines.push('', conclusion());
   return lines.join('\n');
 
   function ruleLine({ id, level, cells, text }: RuleResult): string {

@@ -47,6 +47,17 @@ export function otherReasons({ rules }: Results): [reason: string, rules: number
   return [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
 }
 
+/** What a check says that passed as something did not come. */
+export const BOUNDED = 'what must not come did not, in the time that was waited for it; later is not judged';
+
+/** In one line, how many rules passed as something did not come; undefined where none did. */
+export function boundedInWords({ rules }: Results): string | undefined {
+  const count = rules.filter(
+    ({ verdict, cells }) => verdict === 'passed' && Object.values(cells).some(({ checks }) => checks.some((check) => check.bounded)),
+  ).length;
+  return count === 0 ? undefined : `For ${count} of the passed, ${BOUNDED}.`;
+}
+
 export function seconds(durationMs: number): string {
   return `${(durationMs / 1000).toFixed(1)} s`;
 }

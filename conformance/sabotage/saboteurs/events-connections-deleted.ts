@@ -32,7 +32,7 @@ function toldThough(does: string, state?: 'ACTIVE' | 'INACTIVE'): Saboteur {
     const connection = await connectionOf(request, behind);
     const reply = await service(request);
     if (connection !== undefined && !isSuccess(reply) && (state === undefined || connection.state === state))
-      await behind.deliver(invented(DELETED, { ...connection, connectionId: connection.id }));
+      await behind.deliver(await invented(behind, DELETED, { ...connection, connectionId: connection.id }));
     return reply;
   });
 }

@@ -1,7 +1,7 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
-import { invented } from '../delivered.ts';
+import { type Delivered, dataIn, invented, isType } from '../delivered.ts';
 import { bodyOf, isSuccess, success } from '../exchange.ts';
-import type { Saboteur, SaboteursOf } from '../saboteur.ts';
+import { rememberingDeliveries, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { around, connectionOf } from './connections-world.ts';
 import { misreporting, type Told } from './events-causes.ts';
 import { eventsConnectionsDeleted } from './events-connections-deleted.ts';
@@ -32,6 +32,16 @@ function updatedSilently(type: Change): readonly [Saboteur, ...Saboteur[]] {
   return [
     misreporting(`Publishes no ${type} for updates through the API.`, type, 'lost', byApi),
     misreporting(`Publishes ${type} for the first such update of a connection only.`, type, 'lost', ({ times }) => times > 1),
+    rememberingDeliveries(`Sends the ${type} that it published first again where a connection changes so a second time.`, () => {
+      const firsts = new Map<unknown, Delivered>();
+      return (delivery, subscriber) => {
+        if (!isType(delivery, type)) return subscriber(delivery);
+        const { connectionId } = dataIn(delivery);
+        const first = firsts.get(connectionId) ?? delivery;
+        firsts.set(connectionId, first);
+        return subscriber(first);
+      };
+    }),
     misreporting(`Publishes ${otherOf(type)} instead of ${type} for updates through the API.`, type, otherOf(type), byApi),
   ];
 }
@@ -50,7 +60,7 @@ function toldAgain(type: Change): readonly [Saboteur, ...Saboteur[]] {
     around('updateExperienceConnection', does, async (request, service, behind) => {
       const connection = bodyOf(request).state === state ? await connectionOf(request, behind) : undefined;
       const isSame = connection?.state === state;
-      const tell = () => behind.deliver(invented(type, { ...connection, connectionId: connection?.id }));
+      const tell = async () => behind.deliver(await invented(behind, type, { ...connection, connectionId: connection?.id }));
       if (isSame && when === 'before') await tell();
       const reply = await service(request);
       if (isSame && when === 'after' && !isSuccess(reply)) await tell();

@@ -12,10 +12,10 @@ const UNANSWERED = undefined;
 const REFUSED: Reply = { status: 500, headers: {}, text: '' };
 
 /** A server that takes some answers for others. @param hears what it takes the status for; undefined: for what it is */
-function mishearing(does: string, hears: (status: number) => Reply | undefined): Saboteur {
+function mishearing(does: string, hears: (status: number, reply: Reply) => Reply | undefined): Saboteur {
   return rememberingDeliveries(does, () => async (delivery, subscriber) => {
     const reply = await subscriber(delivery);
-    return (reply && hears(reply.status)) ?? reply;
+    return (reply && hears(reply.status, reply)) ?? reply;
   });
 }
 
@@ -36,6 +36,13 @@ function impatient(does: string, afterMs: number, then: Reply | undefined): Sabo
     () => (delivery, subscriber) => Promise.race([subscriber(delivery), pause(afterMs, then, { ref: false })]),
   );
 }
+
+/** A server that sends everything twice. @param hears what it makes of the second answer */
+const doubling = (does: string, hears: (reply: Reply | undefined) => Reply | undefined): Saboteur =>
+  rememberingDeliveries(does, () => async (delivery, subscriber) => {
+    await subscriber(delivery);
+    return hears(await subscriber(delivery));
+  });
 
 /** A server that sends something else where it sends again. */
 function repeating(does: string, change: (repeat: Delivered, behind: Behind) => Delivered | Promise<Delivered>): Saboteur {
@@ -92,18 +99,25 @@ export const eventsDelivery: SaboteursOf<Rule> = {
     mishearing('Takes nothing but 200 for an acknowledgement.', between(201, 299, REFUSED)),
     mishearing('Takes an answer without content for a failure.', refusedBy(204)),
     mishearing('Takes 202 for a promise, and asks again.', refusedBy(202)),
+    mishearing('Wonders what an endpoint has made, or which part it has sent, and asks again.', refusedBy(201, 206)),
+    doubling('Sends everything twice, and takes 202 for a promise.', (reply) => (reply?.status === 202 ? REFUSED : reply)),
     mishearing('Takes a status that it does not know for a failure.', refusedBy(299)),
   ],
   'events.delivery.retries-non-2xx': [
     mishearing('Takes any answer for an acknowledgement.', between(400, 599, ACKNOWLEDGED)),
     mishearing('Gives up where the endpoint says that the request is wrong.', between(400, 499, ACKNOWLEDGED)),
     mishearing('Gives up where the endpoint finds nothing.', acknowledgedBy(404)),
+    mishearing('Gives up where the endpoint forbids it, or finds it too long.', acknowledgedBy(403, 413)),
+    doubling('Sends everything twice and never again.', () => ACKNOWLEDGED),
     mishearing('Gives up where what stands before the endpoint fails.', acknowledgedBy(502, 504)),
   ],
   'events.delivery.retries-redirects': [
     mishearing('Takes a redirect for an acknowledgement.', between(300, 399, ACKNOWLEDGED)),
     mishearing('Goes where it is redirected for good, and is content with what it finds.', acknowledgedBy(301, 308)),
     mishearing('Goes where it is told to look, and is content with what it finds.', acknowledgedBy(302, 303, 307)),
+    mishearing('Has nowhere to go, and is content with where it is.', (status, { headers }) =>
+      status >= 300 && status < 400 && headers.location === undefined ? ACKNOWLEDGED : undefined,
+    ),
   ],
   'events.delivery.retries-unanswered': [
     rememberingDeliveries(

@@ -54,6 +54,11 @@ export const eventsHeaders = {
     always('Makes the webhook-id of the type and what the event is about.', (delivery) =>
       withId(delivery, `${eventIn(delivery).type}:${entityOf(delivery)}`),
     ),
+    ofType(
+      'Gives the events of one user for several Experiences one webhook-id.',
+      ['provisioning.user.created', 'provisioning.user.deleted'],
+      (delivery) => withId(delivery, `${eventIn(delivery).type}:${entityOf(delivery)}:${dataIn(delivery).updatedAt}`),
+    ),
     always('Sends the subscriptionId as the webhook-id.', (delivery) => withId(delivery, eventIn(delivery).subscriptionId)),
     rememberingDeliveries('Counts the events about each connection anew.', () => {
       const numbers = new Map<string, Map<string | undefined, number>>();

@@ -36,9 +36,9 @@ const DELETED_SILENTLY: readonly [Saboteur, ...Saboteur[]] = [
   }),
 ];
 
-async function tell(type: typeof CREATED | typeof DELETED, user: Json, experienceId: unknown, { control, deliver }: Behind): Promise<void> {
-  const accountId = (await control.find('accounts', user.account))?.id;
-  await deliver(invented(type, { userId: user.id, accountId, experienceId }));
+async function tell(type: typeof CREATED | typeof DELETED, user: Json, experienceId: unknown, behind: Behind): Promise<void> {
+  const accountId = (await behind.control.find('accounts', user.account))?.id;
+  await behind.deliver(await invented(behind, type, { userId: user.id, accountId, experienceId }));
 }
 
 /** More than are created at the same time by whatever else goes on. */

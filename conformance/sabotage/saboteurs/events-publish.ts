@@ -20,7 +20,7 @@ function twice(does: string, ...types: readonly EventType[]): Saboteur {
 function publishing(does: string, operation: OperationId, type: EventType, where: (reply: Reply) => boolean): Saboteur {
   return remembering(does, () => async (request, service, behind) => {
     const reply = await service(request);
-    if (request.operation === operation && where(reply)) await behind.deliver(invented(type, told(request)));
+    if (request.operation === operation && where(reply)) await behind.deliver(await invented(behind, type, told(request)));
     return reply;
   });
 }

@@ -1,6 +1,6 @@
 import type { EventType } from '../../../src/contract/generated/events.ts';
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
-import { eventIn, isType } from '../delivered.ts';
+import { type Delivered, eventIn, isType } from '../delivered.ts';
 import {
   ACKNOWLEDGED,
   delivering,
@@ -49,11 +49,21 @@ export const eventsSubscriptions: SaboteursOf<Rule> = {
       await behind.deliver(delivery);
       return ACKNOWLEDGED;
     }),
+    rememberingDeliveries('Delivers to the address of another subscription as well, but not before the next event is there.', () => {
+      let last: Delivered | undefined;
+      return async (delivery, subscriber, behind) => {
+        const late = last;
+        last = delivery;
+        if (late) await behind.deliver(late);
+        return subscriber(delivery);
+      };
+    }),
   ],
   'events.subscription.only-listed-types': [
     spreading('Gives every subscription the events of all types.'),
     spreading('Takes a list with one type of assignment events for all of assignments.', 'experience.assignment.deleted'),
     spreading('Takes created and activated for one type.', 'experience.connection.created', 'experience.connection.activated'),
+    spreading('Gives every subscription the assignments that are created.', 'experience.assignment.created'),
     spreading('Gives every subscription the events of users.', 'provisioning.user.created', 'provisioning.user.deleted'),
   ],
   'events.subscription.only-its-experience': [
@@ -77,9 +87,13 @@ export const eventsSubscriptions: SaboteursOf<Rule> = {
       };
     }),
     leavingOut('Delivers nothing to a subscription with an experienceId.', ({ experience }) => experience != null),
-    leavingOut(
-      'Delivers only to subscriptions that are narrowed to an Experience or to types, where there are any.',
-      ({ experience, types }) => experience == null && (types as readonly unknown[]).length > 1,
+    reddening(
+      60,
+      'most checks hear of events by a subscription to all of them',
+      leavingOut(
+        'Delivers only to subscriptions that are narrowed to an Experience or to types, where there are any.',
+        ({ experience, types }) => experience == null && (types as readonly unknown[]).length > 1,
+      ),
     ),
   ],
 };

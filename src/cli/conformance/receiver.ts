@@ -19,6 +19,29 @@ export async function receiverOf(
   return listeningAt(receiverSettings(events), `events.receiver.listen: nothing can be received at ${events.receiver.listen}`);
 }
 
+/** How long what stands at the public address may take, in milliseconds. */
+const PROBE_MS = 5000;
+
+/**
+ * Posts to the public address of a receiver, as the target will. Whoever stands between may know the target and not this machine: it is a warning.
+ * @returns what is said where it does not come; undefined where it does
+ */
+export async function unreached(settings: ReceiverSettings): Promise<string | undefined> {
+  const receiver = await startReceiver(settings);
+  try {
+    const mailbox = receiver.mailbox();
+    const answer = await fetch(mailbox.url, { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(PROBE_MS) }).then(
+      ({ status }) => `somebody else answered with ${status}`,
+      (error: Error) => ((error.cause as Error | undefined)?.message ?? error.message) || 'nobody answered',
+    );
+    if (mailbox.deliveries.length > 0) return undefined;
+    const from = `events.receiver: what is posted from here to ${settings.publicUrl} does not come to ${settings.host}:${settings.port}`;
+    return `${from} (${answer}). If it does not come from the target either, no event is judged: see what stands between.`;
+  } finally {
+    await receiver.close();
+  }
+}
+
 /** On every address of this machine, as somebody else knows it by one of them. @throws UsageError */
 export function receiverAt(text: string): ReceiverSettings {
   const url = URL.parse(text);

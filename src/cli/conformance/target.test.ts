@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { freePort } from '../../../conformance/golden/free-port.ts';
 import { createKit } from '../../kit.ts';
 import { openTarget } from './target.ts';
 
@@ -77,11 +78,27 @@ test('where it names both forms, they are compared', async () => {
   assert.deepEqual((await openTarget({ profile: profile({ forms: ['flat', 'prefixed'] }) })).notApplicable, []);
 });
 
-const events = { receiver: { publicUrl: 'https://hooks.test', listen: '127.0.0.1:0' } };
+const events = { receiver: { publicUrl: 'https://127.0.0.1:1', listen: '127.0.0.1:0' } };
 
 test('where a profile subscribes it says where deliveries are received', async () => {
   const { settings } = await openTarget({ profile: profile({ events: { ...events, subscription: { id: 'a', path: '/events' } } }) }, {});
-  assert.deepEqual(settings.receiver, { host: '127.0.0.1', port: 0, publicUrl: 'https://hooks.test' });
+  assert.deepEqual(settings.receiver, { host: '127.0.0.1', port: 0, publicUrl: 'https://127.0.0.1:1' });
+});
+
+test('where what is posted to the public address does not come to the receiver, that is said before the run', async () => {
+  const heardAt = async (publicUrl: string, listen: string) =>
+    (
+      await openTarget(
+        { profile: profile({ events: { receiver: { publicUrl, listen }, subscription: { id: 'a', path: '/events' } } }) },
+        {},
+      )
+    ).notice;
+  const listen = `127.0.0.1:${await freePort()}`;
+  assert.equal(await heardAt(`http://${listen}`, listen), undefined);
+  assert.match(
+    (await heardAt(`${baseUrl}/hooks`, listen)) ?? '',
+    /^events\.receiver: what is posted from here to http:.*\/hooks does not come to 127\.0\.0\.1:\d+ \(somebody else answered with \d+\)\. If/,
+  );
 });
 
 const deaf: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [

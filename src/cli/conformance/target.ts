@@ -9,7 +9,7 @@ import type { NotApplicable } from '../../report/aggregate.ts';
 import type { Results } from '../../report/results.ts';
 import { resolveHooks } from './hooks-module.ts';
 import { type Profile, readProfile } from './profile-file.ts';
-import { listeningAt, receiverAt, receiverOf } from './receiver.ts';
+import { listeningAt, receiverAt, receiverOf, unreached } from './receiver.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Asked {
@@ -136,11 +136,13 @@ async function withProfile(url: string, profile: Profile, hooks: HookSettings | 
   const timeoutMs = timeoutSeconds === undefined ? TIMEOUT_MS : timeoutSeconds * 1000;
   if (interactive) mustBeLoopback(resources.authorization);
   const receiver = await receiverOf(resources.events, hooks);
+  const notice = receiver && (await unreached(receiver));
   return {
     settings: { baseUrl: url, headers, timeoutMs, requestsPerSecond, profile: resources, hooks, receiver, secrets, interactive },
     shown: { baseUrl: url, kind: 'foreign', ...(name && { name }) },
     forms,
     notApplicable: [...notApplicable, ...withoutOtherForm(forms)],
+    ...(notice !== undefined && { notice }),
     close: async () => {},
   };
 }

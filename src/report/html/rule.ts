@@ -1,7 +1,7 @@
 import type { PathForm } from '../../contract/generated/operations.ts';
 import { withProfileMember } from '../profile-members.ts';
 import type { Cell, Check, RuleResult } from '../results.ts';
-import { MARKS, seconds, WORDS } from '../verdict-words.ts';
+import { BOUNDED, MARKS, seconds, WORDS } from '../verdict-words.ts';
 import { failureMarkup } from './exchange.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -34,8 +34,8 @@ function cellMarkup(sentence: string, form: PathForm, cell: Cell | undefined, kn
 ${checks.length === 0 ? undefined : html`<ul class="checks">${checks.map((check) => checkMarkup(check, sentence))}</ul>`}</section>`;
 }
 
-function checkMarkup({ title, place, verdict, durationMs, missing, reason, failure }: Check, sentence: string): Markup {
-  const why = missing ? `for want of ${missing.map(withProfileMember).join(', ')}` : reason;
+function checkMarkup({ title, place, verdict, durationMs, missing, reason, bounded, failure }: Check, sentence: string): Markup {
+  const why = missing ? `for want of ${missing.map(withProfileMember).join(', ')}` : bounded ? BOUNDED : reason;
   return html`<li><div class="check"><span class="mark ${verdict}" title="${WORDS[verdict]}">${MARKS[verdict]}</span><span>${variantOf(title, sentence)}${why ? html` <small>${why}</small>` : undefined}</span><small>${place}, ${durationMs < 1000 ? `${durationMs} ms` : seconds(durationMs)}</small></div>${failure ? failureMarkup(failure) : undefined}</li>`;
 }
 

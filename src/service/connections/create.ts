@@ -69,6 +69,8 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   const events = [connectionEvent('created', entity, owner)];
   if (state === 'ACTIVE' && context.decisions['connections.create.activated-event'] === 'yes')
     events.push(connectionEvent('activated', entity, owner));
+  if (state === 'INACTIVE' && context.decisions['connections.create.deactivated-event'] === 'yes')
+    events.push(connectionEvent('deactivated', entity, owner));
   await publish(tx, context, events, updatedAt);
   return { connection: entity };
 }

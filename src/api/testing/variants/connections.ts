@@ -8,8 +8,8 @@ import { assigned, byStatus, numberless, type Variants } from './variant.ts';
 
 const path = (experienceConnectionId: string) => ({ params: { path: { experienceConnectionId } } });
 const statusOfDeletion = async (lab: Lab, id: string) => (await lab.api('full').DELETE(CONNECTION, path(id))).response.status;
-const createdActive = async (lab: Lab) => {
-  const { accountId } = await numberless(lab, 'ACTIVE');
+const created = async (lab: Lab, state: 'ACTIVE' | 'INACTIVE') => {
+  const { accountId } = await numberless(lab, state);
   return (await lab.published(accountId)).map((type) => type.replace('experience.connection.', ''));
 };
 const deletedActive = async (lab: Lab) => {
@@ -48,8 +48,12 @@ export const ofConnections = {
   ),
   'connections.create.initial-state': { INACTIVE: initialState('INACTIVE'), ACTIVE: initialState('ACTIVE') },
   'connections.create.activated-event': {
-    no: async (lab) => assert.deepEqual(await createdActive(lab), ['created']),
-    yes: async (lab) => assert.deepEqual(await createdActive(lab), ['created', 'activated']),
+    no: async (lab) => assert.deepEqual(await created(lab, 'ACTIVE'), ['created']),
+    yes: async (lab) => assert.deepEqual(await created(lab, 'ACTIVE'), ['created', 'activated']),
+  },
+  'connections.create.deactivated-event': {
+    no: async (lab) => assert.deepEqual(await created(lab, 'INACTIVE'), ['created']),
+    yes: async (lab) => assert.deepEqual(await created(lab, 'INACTIVE'), ['created', 'deactivated']),
   },
   'connections.create.unknown-account-or-experience': byStatus([422, 403, 404], async (lab, status) => {
     const { accountId } = lab.room();
