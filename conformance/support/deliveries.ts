@@ -8,7 +8,7 @@ import type { Need } from './need.ts';
 import { notTestable } from './not-testable.ts';
 import { granted } from './observed.ts';
 import type { Delivery, Reaction } from './receiver.ts';
-import { type Beside, isDecisive, isRetried, keepsUp, nothingRests, REPEATS } from './retried.ts';
+import { type Beside, isDecisive, isRetried, isUndecided, keepsUp, lasted, nothingRests, REPEATS } from './retried.ts';
 
 /** How an attempt to deliver is answered. @param attempt from 1 */
 type React = (attempt: number) => Reaction | undefined;
@@ -147,6 +147,9 @@ export function createDeliveries(need: Need, has: (capability: Capability) => bo
       const beside = (): Beside => ({ failed: inbox.all(failing), came: came(), ms });
       await orNot(inbox.until(() => isDecisive(beside()) || undefined, 'what fails is repeated', ms));
       isOver = true;
+      // As long again as the failing one took is enough for any that follows the same schedule.
+      const settled = () => !beside().came.some((each) => isUndecided(beside(), each)) || undefined;
+      await orNot(inbox.until(settled, 'what was sent again shows whether it goes on', Math.min(ms, lasted(beside().failed))));
       return beside();
     },
   };

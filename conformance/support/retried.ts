@@ -33,11 +33,17 @@ export function keepsUp(beside: Beside, came: readonly Delivery[] = []): boolean
   return came.length > copiesOf(beside) && came.length > failed.length / 2 && lasted(came) > lasted(failed) / 2;
 }
 
+/** Whether one of the others was sent again, and is not seen to keep up yet: it may be about to come once more. */
+export function isUndecided(beside: Beside, came: readonly Delivery[]): boolean {
+  return came.length > copiesOf(beside) && !keepsUp(beside, came);
+}
+
 /** Whether everything comes again and again, and still did after half of the time: then nothing acknowledges. What is only sent several times has ended. */
 export function nothingRests({ failed, came, ms }: Beside): boolean {
   return [failed, ...came].every((each) => each.length > REPEATS && lasted(each) > ms / 2);
 }
 
-function lasted(deliveries: readonly Delivery[]): number {
+/** From the first to the last, in milliseconds. */
+export function lasted(deliveries: readonly Delivery[]): number {
   return (deliveries.at(-1)?.at ?? 0) - (deliveries[0]?.at ?? 0);
 }
