@@ -1,4 +1,5 @@
 import { type RuleInScope, rulesInScope } from '../../src/report/scope.ts';
+import type { DoNothing } from './do-nothing.ts';
 import type { Plan } from './plan.ts';
 import type { Registered } from './registry.ts';
 import type { KnownCheck } from './reporter.ts';
@@ -13,9 +14,9 @@ export function ownChecks(saboteurs: readonly Registered[], checks: readonly Kno
   );
 }
 
-/** One check of every documented rule: a server that does nothing passes a rule only if it passes each check of it. @param only how the ids of the rules begin */
-export function oneOfEach(checks: readonly KnownCheck[], only = ''): readonly string[] {
-  const asked = ({ id, level }: RuleInScope) => level === 'documented' && id.startsWith(only);
+/** One check of every documented rule: a server that does nothing passes a rule only if it passes each check of it. */
+export function oneOfEach(checks: readonly KnownCheck[], concerns: DoNothing['concerns']): readonly string[] {
+  const asked = ({ id, level }: RuleInScope) => level === 'documented' && concerns(id);
   const covered = new Set<string>(rulesInScope.filter((rule) => !asked(rule)).map(({ id }) => id));
   return checks.flatMap(({ check, rules }) => {
     if (rules.every((rule) => covered.has(rule))) return [];

@@ -1,5 +1,5 @@
 import { rulesInScope } from '../../src/report/scope.ts';
-import { DO_NOTHING } from './do-nothing.ts';
+import { DO_NOTHING, type DoNothing } from './do-nothing.ts';
 import { type Registered, without } from './registry.ts';
 import type { Outcome, Outcomes } from './reporter.ts';
 
@@ -40,9 +40,9 @@ export function judge({ saboteurs, clean, sabotaged, teeth = true }: Judged): Ve
   const rulesOf = new Map(clean.checks.map(({ check, rules }) => [check, rules]));
   const bySaboteur = Map.groupBy(sabotaged.outcomes, ({ saboteur }) => saboteur);
   const caught = saboteurs.map((saboteur) => caughtOf(saboteur, bySaboteur.get(saboteur.name) ?? [], rulesOf));
-  const passedByNothing = DO_NOTHING.flatMap(({ name, only }) => {
+  const passedByNothing = DO_NOTHING.flatMap(({ name, concerns }) => {
     const outcomes = bySaboteur.get(name);
-    return outcomes === undefined ? [] : [{ server: name, rules: passedRules(outcomes, rulesOf, only) }];
+    return outcomes === undefined ? [] : [{ server: name, rules: passedRules(outcomes, rulesOf, concerns) }];
   });
   const toothless = teeth ? toothlessOf(caught) : [];
   const objections = [
@@ -79,9 +79,13 @@ function caughtOf(saboteur: Registered, outcomes: readonly Outcome[], rulesOf: R
 }
 
 /** A rule is passed where some check of it passes and none fails. */
-function passedRules(outcomes: readonly Outcome[], rulesOf: ReadonlyMap<string, readonly string[]>, only = ''): string[] {
+function passedRules(
+  outcomes: readonly Outcome[],
+  rulesOf: ReadonlyMap<string, readonly string[]>,
+  concerns: DoNothing['concerns'],
+): string[] {
   return rulesInScope
-    .filter(({ id, level }) => level === 'documented' && id.startsWith(only))
+    .filter(({ id, level }) => level === 'documented' && concerns(id))
     .filter(({ id }) => {
       const ended = outcomes.filter(({ check }) => rulesOf.get(check)?.includes(id)).map((outcome) => outcome.ended);
       return ended.includes('passed') && !ended.includes('broken') && !ended.includes('harness');

@@ -58,7 +58,7 @@ try {
   const nothing =
     values.first || positionals.length > 0
       ? {}
-      : Object.fromEntries(DO_NOTHING.map(({ name, only }) => [name, oneOfEach(clean.checks, only)]));
+      : Object.fromEntries(DO_NOTHING.map(({ name, concerns }) => [name, oneOfEach(clean.checks, concerns)]));
   const plan = merged([own, others, nothing]);
   const sabotaged = await runChecks({ target, plan });
   say(`${sabotaged.outcomes.length} checks before ${saboteurs.length} saboteurs`);
