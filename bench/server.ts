@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../conformance/golden/free-port.ts';
+import { freePort } from '../src/store/testing/free-port.ts';
 import { answerOf, end, repositoryFile, startNode } from './child.ts';
 import type { KitSetup, StartedKit } from './servers/kit.ts';
 

@@ -2,6 +2,7 @@ import { LOGIN_MODES, type LoginMode } from './authorization/login-mode.ts';
 import { type Decisions, defaultDecisions } from './contract/generated/decisions.ts';
 import { DESTINATION_MODES, type DestinationMode } from './events/destination-mode.ts';
 import { RETRY_PROFILES, type RetryProfile } from './events/schedule.ts';
+import { isThisMachine } from './events/this-machine.ts';
 import { checkedDecisions, readDecisionsFile } from './fixtures/decisions-file.ts';
 import type { Seed, SeedSettings } from './fixtures/seed.ts';
 import { LOG_LEVELS, type LogLevel } from './http/log.ts';
@@ -81,16 +82,12 @@ export function checkSettings(given: KitSettings): Settings {
     );
   }
   if (controlToken !== undefined && controlToken.length < 16) throw new SettingsError('The control token needs at least 16 characters.');
-  if (control && controlToken === undefined && !isLoopback(host)) {
+  if (control && controlToken === undefined && !isThisMachine(host)) {
     throw new SettingsError(
       `On ${host} others than this machine could use the control API. Give a --control-token, remove the control API with --no-control, or listen on 127.0.0.1.`,
     );
   }
   return settings;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 /** The decisions in force: a single one wins over the file, the file over the scenario, the scenario over the defaults. @throws FixtureError */

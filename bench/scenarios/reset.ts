@@ -1,4 +1,4 @@
-import { freePort } from '../../conformance/golden/free-port.ts';
+import { freePort } from '../../src/store/testing/free-port.ts';
 import { end, repositoryFile, startNode } from '../child.ts';
 import { Connection } from '../load/connection.ts';
 import { requestText } from '../load/request.ts';

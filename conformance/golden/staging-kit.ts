@@ -3,7 +3,7 @@ import { mintToken } from '../../src/authorization/mint.ts';
 import type { Decisions } from '../../src/contract/generated/decisions.ts';
 import { DEFAULT_SCOPES } from '../../src/fixtures/world.ts';
 import { createKit } from '../../src/kit.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../src/store/testing/free-port.ts';
 import { stagingWorld } from './staging-world.ts';
 import type { OpenGoldenTarget } from './target.ts';
 

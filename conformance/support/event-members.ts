@@ -1,7 +1,7 @@
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
 import { type Finding, validator } from '../../src/contract/validators.ts';
 import { must, RuleBroken } from './broken.ts';
-import { eventOf } from './inbox.ts';
+import { eventOf, isObject } from './inbox.ts';
 import { notTestable } from './not-testable.ts';
 import type { Delivery } from './receiver.ts';
 import { type Change, names, told, untold } from './told.ts';
@@ -37,8 +37,4 @@ export function mustHaveHeader({ headers }: Delivery, name: 'webhook-id' | 'webh
 
 function wrongAt(pointer: string, findings: readonly Finding[]): Finding | undefined {
   return findings.find((finding) => finding.pointer === pointer);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

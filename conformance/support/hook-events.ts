@@ -14,7 +14,7 @@ export function hookEvents(hooks: HookCalls): Providers {
     create: (wanted) => hooks.ask(`${who}.assignments.create`, wanted),
     remove: async (assignmentId) => void (await hooks.ask(`${who}.assignments.remove`, { assignmentId })),
   });
-  const given: Omit<Elsewhere, 'platform.users'> & Pick<Required<Providers>, never> = {
+  const given: Omit<Elsewhere, 'platform.users'> = {
     'portal.connections': connections('portal'),
     'platform.connections': connections('platform'),
     'portal.assignments': assignments('portal'),

@@ -135,8 +135,12 @@ export function dataOf(delivery: Delivery): Members {
   return objectOf(eventOf(delivery).data);
 }
 
+export function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function objectOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
+  return isObject(value) ? value : {};
 }
 
 function isOf(delivery: Delivery, { type, data = {}, scope = {} }: Wanted): boolean {

@@ -28,7 +28,7 @@ export async function checkDestination(destination: string, mode: DestinationMod
   const refused = refusedForm(url, mode);
   if (refused !== undefined) return { refused };
 
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = hostOf(url);
   const found = isIP(host) === 0 ? await addressesOf(host, mode, resolve) : [host];
   if ('refused' in found) return found;
   for (const address of found) {
@@ -36,6 +36,11 @@ export async function checkDestination(destination: string, mode: DestinationMod
     if (reason !== undefined) return { refused: address === host ? reason : `${host} resolves to ${address}: ${reason}` };
   }
   return { url, addresses: found.map((address) => ({ address, family: isIP(address) === 4 ? 4 : 6 })) };
+}
+
+/** The host of a URL without the brackets that an IPv6 address has there. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 function refusedForm(url: URL, mode: DestinationMode): string | undefined {

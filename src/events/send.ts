@@ -2,8 +2,9 @@ import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Agent, type Dispatcher, errors, request } from 'undici';
-import { checkDestination, type JudgedAddress, type Resolve } from './destination.ts';
+import { checkDestination, hostOf, type JudgedAddress, type Resolve } from './destination.ts';
 import type { DestinationMode } from './destination-mode.ts';
+import { isThisMachine } from './this-machine.ts';
 
 export interface SenderOptions {
   readonly mode: DestinationMode;
@@ -27,9 +28,6 @@ export interface Sender {
   /** Cuts off what is under way; await your sends first if they should finish. */
   close(): Promise<void>;
 }
-
-/** Written so, not names that lead there. */
-const OWN_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 type Unmeasured<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
 type Outcome = Unmeasured<SendResult>;
@@ -65,7 +63,7 @@ export function createSender({
       const { url, addresses } = checked;
       const release = pins.hold(url.hostname, addresses);
       try {
-        const dispatcher = OWN_MACHINE.test(url.hostname) ? ownMachine : pool;
+        const dispatcher = isThisMachine(hostOf(url)) ? ownMachine : pool;
         const answer = await request(url, { ...init, method: 'POST', dispatcher, signal });
         const retryAfter = [answer.headers['retry-after']].flat()[0];
         // Where the head is enough nobody is left to wait for a body that may never end.

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { freePort } from '../../../conformance/golden/free-port.ts';
 import { createKit } from '../../kit.ts';
+import { freePort } from '../../store/testing/free-port.ts';
 import { openTarget } from './target.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-target-'));
