@@ -1,5 +1,5 @@
 // Sends so many events to a receiver, by a kit from its outbox or by a plain loop over an undici Agent, and says how long that took.
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { Agent, request } from 'undici';
 
 export interface DeliveriesSetup {
@@ -77,9 +77,9 @@ async function byKit(): Promise<Delivered> {
   // All of them appear at once, with the commit.
   await kit.store.write(async (tx) => {
     for (let n = 0; n < setup.deliveries; n++) {
-      const [id, subscriptionId] = [randomUUID(), rows[n % rows.length]!.id];
+      const [id, subscriptionId] = [randomUUIDv7(), rows[n % rows.length]!.id];
       await insertEvent(tx, { id, type: TYPE, timestamp: INSTANT, providerId: 'p', experienceId: 'e', entityId: id, data: '{}' });
-      const delivery = { id: randomUUID(), eventId: id, subscriptionId, body: bodyOf(subscriptionId), createdAt: INSTANT, dueAt: 0 };
+      const delivery = { id: randomUUIDv7(), eventId: id, subscriptionId, body: bodyOf(subscriptionId), createdAt: INSTANT, dueAt: 0 };
       await insertDelivery(tx, delivery);
     }
   });

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
 import type { WorldState } from '../service/world-state.ts';
-import type { Attempted } from './attempt.ts';
-import type { Dispatcher } from './dispatcher.ts';
+
+import type { Attempted, Dispatcher } from './dispatcher.ts';
 
 export interface Advanced {
   /** What was attempted on the way, in the order in which it ended. */

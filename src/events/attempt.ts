@@ -2,9 +2,11 @@ import type { Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { isAcknowledgement } from '../domain/acknowledgement.ts';
-import { type Attempt, type Due, destinationOf, insertAttempt, insertReceived, settle } from '../store/deliveries.ts';
+import type { Due } from '../store/claims.ts';
+import { destinationOf } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import { judge } from './delivery-modes.ts';
+import type { Outcome } from './outcomes.ts';
 import { nextPause, type RetryProfile } from './schedule.ts';
 import type { Sender, SendResult } from './send.ts';
 import { signatureOf, signingSecret } from './signature.ts';
@@ -20,19 +22,11 @@ export interface AttemptDeps {
   readonly random: () => number;
 }
 
-/** What an attempt came to, in words of the log and of the control API. */
-export interface Attempted extends Attempt {
-  readonly subscriptionId: string;
-  readonly state: 'pending' | 'acknowledged' | 'exhausted';
-}
-
 /**
- * Makes one attempt of a delivery and writes down what came of it (Events › Delivery headers). Where the subscription has no destination it goes to
- * the inbox, which acknowledges everything.
- *
- * @returns undefined where the claim was lost meanwhile, or the world replaced: then nothing is written.
+ * Makes one attempt of a delivery and says what is to be written down of it (Events › Delivery headers). Where the subscription has no destination it
+ * goes to the inbox, which acknowledges everything.
  */
-export async function attempt(due: Due, claim: string, deps: AttemptDeps): Promise<Attempted | undefined> {
+export async function attempt(due: Due, claim: string, deps: AttemptDeps): Promise<Outcome> {
   const { store, clock, ids, decisions } = deps;
   const sentAt = clock.now();
   const headers = headersOf(due, sentAt, decisions);
@@ -50,26 +44,23 @@ export async function attempt(due: Due, claim: string, deps: AttemptDeps): Promi
   const pause = destination === undefined || next === 'end' ? undefined : next === 'again' ? 0 : pauseAfter(result, number, deps);
   const state = pause === undefined ? over : 'pending';
   const dueAt = clock.now() + (pause ?? 0);
-  const written: Attempt = {
-    id: ids.uuid(),
-    deliveryId: due.id,
-    number,
-    at: new Date(sentAt).toISOString(),
-    durationMs: Math.round(result.durationMs),
-    status: 'status' in result ? result.status : null,
-    error: 'error' in result ? result.error : acknowledged && next === 'repeat' ? LOST : null,
-    nextAt: state === 'pending' ? new Date(dueAt).toISOString() : null,
+  return {
+    subscriptionId: due.subscriptionId,
+    claim,
+    state,
+    dueAt,
+    attempt: {
+      id: ids.uuid(),
+      deliveryId: due.id,
+      number,
+      at: new Date(sentAt).toISOString(),
+      durationMs: Math.round(result.durationMs),
+      status: 'status' in result ? result.status : null,
+      error: 'error' in result ? result.error : acknowledged && next === 'repeat' ? LOST : null,
+      nextAt: state === 'pending' ? new Date(dueAt).toISOString() : null,
+    },
+    ...(acknowledged && url === undefined && { received: { headers: JSON.stringify(headers), body: due.body } }),
   };
-  const kept = await store.write(async (tx) => {
-    if ((await settle.change(tx, { id: due.id, claim, state, attempts: number, dueAt })) === 0) return false;
-    await insertAttempt(tx, written);
-    if (acknowledged && url === undefined) {
-      const received = { deliveryId: due.id, subscriptionId: due.subscriptionId, receivedAt: written.at, body: due.body };
-      await insertReceived(tx, { id: written.id, headers: JSON.stringify(headers), ...received });
-    }
-    return true;
-  });
-  return kept ? { ...written, subscriptionId: due.subscriptionId, state } : undefined;
 }
 
 const LOST = 'The acknowledgement was dropped on purpose, as the delivery mode of the subscription wants it.';

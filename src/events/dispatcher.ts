@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { claim, type Due, dueSubscriptions, type Lane, nextDue, release } from '../store/deliveries.ts';
-import { type AttemptDeps, type Attempted, attempt } from './attempt.ts';
-import { createInFlight } from './in-flight.ts';
+import { claim, type Due, dueOwners, type Lane, nextDue, type Owner, release } from '../store/claims.ts';
+import type { Attempt } from '../store/deliveries.ts';
+import { type AttemptDeps, attempt } from './attempt.ts';
+import { createInFlight, keyOf } from './in-flight.ts';
+import { createOutcomes, type Outcome } from './outcomes.ts';
 
 /** Sends what the outbox holds, each delivery until it is acknowledged or its schedule is over. At least once: never lost, and it may repeat. */
 export interface Dispatcher {
@@ -19,6 +21,12 @@ export interface Dispatcher {
   observe(listener: (attempted: Attempted) => void): () => void;
 }
 
+/** What an attempt came to, in words of the log and of the control API. */
+export interface Attempted extends Attempt {
+  readonly subscriptionId: string;
+  readonly state: Outcome['state'];
+}
+
 export interface DispatcherSettings extends AttemptDeps {
   readonly onError: (error: unknown) => void;
   /** How long an attempt holds its claim, in wall milliseconds: longer than it may take. */
@@ -29,7 +37,7 @@ const LEASE_MS = 30_000;
 /** An attempt that would outlive its claim is not begun: as long as one may take, and a second. */
 const LONGEST_ATTEMPT_MS = 16_000;
 /** How many deliveries of a subscription are claimed at once: a claim is a transaction, and most are made as fast as they are claimed. */
-const LOT = 32;
+const LOT = 64;
 /** Wall milliseconds between two looks at the outbox. Several replicas share a database, and it with other programs. */
 const EVERY_MS = { sqlite: 20, postgres: 100 } as const;
 const LANES: readonly Lane[] = ['first', 'repeat'];
@@ -41,18 +49,18 @@ interface Claimed {
   readonly until: number;
 }
 
-const keyOf = (subscriptionId: string, lane: Lane): string => `${lane} ${subscriptionId}`;
-function ownerOf(key: string): [subscriptionId: string, lane: Lane] {
-  const [lane, subscriptionId] = key.split(' ') as [Lane, string];
-  return [subscriptionId, lane];
+/** What an owner has claimed and not begun. */
+interface Queue {
+  readonly owner: Owner;
+  readonly claimed: Claimed[];
 }
 
 export function createDispatcher({ onError, leaseMs = LEASE_MS, ...deps }: DispatcherSettings): Dispatcher {
   const { store, clock, ids } = deps;
   const inFlight = createInFlight();
+  const outcomes = createOutcomes(store, () => inFlight.size > 0);
   const underWay = new Set<Promise<void>>();
-  /** What is claimed and not begun, by lane and subscription. */
-  const queues = new Map<string, Claimed[]>();
+  const queues = new Map<string, Queue>();
   const listeners = new Set<(attempted: Attempted) => void>();
   let stopped: AbortController | undefined;
   let wake = () => {};
@@ -62,59 +70,60 @@ export function createDispatcher({ onError, leaseMs = LEASE_MS, ...deps }: Dispa
   /** Claims what is due, where nothing claimed waits, and begins as much of it as there is room for. @returns how many were claimed */
   async function look(): Promise<number> {
     // Where all attempts together were too many, a subscription may wait without one of its own.
-    for (const key of [...queues.keys()]) pump(...ownerOf(key));
-    let claimed = 0;
-    const [now, wall] = [clock.now(), Date.now()];
-    for (const id of await dueSubscriptions(store.db, { now, wall })) {
-      for (const lane of LANES) {
-        const key = keyOf(id, lane);
-        if (queues.has(key) || inFlight.room(id, lane) <= 0) continue;
-        const [mine, until] = [ids.uuid(), wall + leaseMs];
-        const taken = await store.write((tx) => claim(tx, { subscriptionId: id, lane, limit: LOT, claim: mine, now, wall, until }));
-        if (taken.length === 0) continue;
-        claimed += taken.length;
-        queues.set(
-          key,
-          taken.map((due) => ({ due, claim: mine, until })),
-        );
-        pump(id, lane);
-      }
+    for (const { owner } of [...queues.values()]) pump(owner);
+    const [now, wall, mine] = [clock.now(), Date.now(), ids.uuid()];
+    const until = wall + leaseMs;
+    const owners = (await Promise.all(LANES.map((lane) => dueOwners(store.db, lane, { now, wall })))).flat();
+    const open = owners.filter((owner) => !queues.has(keyOf(owner)) && inFlight.room(owner) > 0);
+    if (open.length === 0) return 0;
+    // All of them in one transaction, which costs far more than a claim.
+    const lots = await store.write(async (tx) => {
+      const taken: Due[][] = [];
+      for (const owner of open) taken.push(await claim(tx, owner, { limit: LOT, claim: mine, now, wall, until }));
+      return taken;
+    });
+    for (const [i, lot] of lots.entries()) {
+      const owner = open[i]!;
+      if (lot.length > 0) queues.set(keyOf(owner), { owner, claimed: lot.map((due) => ({ due, claim: mine, until })) });
+      pump(owner);
     }
-    return claimed;
+    return lots.flat().length;
   }
 
-  /** Begins attempts of a subscription, as many as there is room for. */
-  function pump(subscriptionId: string, lane: Lane): void {
-    const key = keyOf(subscriptionId, lane);
-    const queue = queues.get(key);
+  /** Begins attempts of an owner, as many as there is room for. */
+  function pump(owner: Owner): void {
+    const queue = queues.get(keyOf(owner));
     if (queue === undefined || stopped?.signal.aborted) return;
-    while (inFlight.room(subscriptionId, lane) > 0) {
-      const next = queue.shift();
+    while (inFlight.room(owner) > 0) {
+      const next = queue.claimed.shift();
       if (next === undefined) {
-        queues.delete(key);
+        queues.delete(keyOf(owner));
         // There may be more of it.
         wake();
         return;
       }
       // Its claim runs out by itself, and whoever looks then takes it.
-      if (Date.now() < next.until - LONGEST_ATTEMPT_MS) begin(next, lane);
+      if (Date.now() < next.until - LONGEST_ATTEMPT_MS) begin(owner, next);
     }
   }
 
-  function begin({ due, claim }: Claimed, lane: Lane): void {
-    const { subscriptionId } = due;
-    inFlight.begun(subscriptionId, lane);
+  function begin(owner: Owner, { due, claim }: Claimed): void {
+    inFlight.begun(owner);
     const making = attempt(due, claim, deps)
-      .then((attempted) => {
-        if (attempted) for (const listener of listeners) listener(attempted);
-      })
-      .catch(onError)
       .finally(() => {
-        inFlight.ended(subscriptionId, lane);
-        underWay.delete(making);
-        pump(subscriptionId, lane);
-      });
+        inFlight.ended(owner);
+        pump(owner);
+      })
+      .then(writeDown)
+      .catch(onError)
+      .finally(() => underWay.delete(making));
     underWay.add(making);
+  }
+
+  async function writeDown(outcome: Outcome): Promise<void> {
+    if (!(await outcomes.write(outcome))) return;
+    const { subscriptionId, state, attempt } = outcome;
+    for (const listener of listeners) listener({ ...attempt, subscriptionId, state });
   }
 
   /** One look at a time: two would count the same room twice. */
@@ -154,7 +163,7 @@ export function createDispatcher({ onError, leaseMs = LEASE_MS, ...deps }: Dispa
       stopped?.abort();
       await looping;
       await looking;
-      const waiting = [...queues.values()].flat();
+      const waiting = [...queues.values()].flatMap(({ claimed }) => claimed);
       queues.clear();
       // What was claimed and not begun is there for others at once.
       if (waiting.length > 0)

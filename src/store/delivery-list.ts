@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Executor } from './engine.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
@@ -32,7 +33,7 @@ export async function countPending(db: Executor): Promise<number> {
   const { count } = await db
     .selectFrom('deliveries')
     .select((eb) => eb.fn.countAll().as('count'))
-    .where('state', '=', 'pending')
+    .where('state', '=', sql.lit('pending'))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -6,6 +6,7 @@ import { deliveries } from './migrations/0003-deliveries.ts';
 import { snapshots } from './migrations/0004-snapshots.ts';
 import { deliveryModes } from './migrations/0005-delivery-modes.ts';
 import { deliveryHeaders } from './migrations/0006-delivery-headers.ts';
+import { pendingDeliveries } from './migrations/0007-pending-deliveries.ts';
 import type { Tables } from './schema.ts';
 
 /** In the order of their names, which never change. A change of the tables is a new file and a line here. */
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0004-snapshots': snapshots,
   '0005-delivery-modes': deliveryModes,
   '0006-delivery-headers': deliveryHeaders,
+  '0007-pending-deliveries': pendingDeliveries,
 };
 
 /**

@@ -37,9 +37,21 @@ export async function createTable(
   for (const index of rules.indexes ?? []) await createIndex(db, table, index);
 }
 
+/** An index of some rows only. A query uses it where it has the same conditions, written out: values that are bound say nothing to a planner. */
+export interface Part {
+  readonly name: string;
+  readonly where: RawBuilder<unknown>;
+}
+
 /** For columns that a later migration adds; a new table says its own. */
-export async function createIndex(db: Kysely<unknown>, table: string, columns: string[]): Promise<void> {
-  await db.schema.createIndex(named(table, columns)).on(table).columns(columns).execute();
+export async function createIndex(db: Kysely<unknown>, table: string, columns: string[], part?: Part): Promise<void> {
+  const name = named(table, columns, ...(part ? [`:${part.name}`] : []));
+  const whole = sql`create index ${sql.id(name)} on ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})`;
+  await (part ? sql`${whole} where ${part.where}` : whole).execute(db);
+}
+
+export async function dropIndex(db: Kysely<unknown>, table: string, columns: string[]): Promise<void> {
+  await db.schema.dropIndex(named(table, columns)).execute();
 }
 
 /** Adds a column to a table that may have rows: what is not null there has a default. */

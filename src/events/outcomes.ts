@@ -1,0 +1,89 @@
+import { type Attempt, insertAttempt, insertReceived, settle } from '../store/deliveries.ts';
+import type { DeliveryState } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+
+/** What an attempt came to, to be written down. */
+export interface Outcome {
+  readonly subscriptionId: string;
+  /** An attempt that has lost its claim writes nothing. */
+  readonly claim: string;
+  readonly state: Extract<DeliveryState, 'pending' | 'acknowledged' | 'exhausted'>;
+  /** Kit time from which on it may be sent again, in milliseconds since the Unix epoch. */
+  readonly dueAt: number;
+  readonly attempt: Attempt;
+  /** What the inbox gets, where the subscription has no destination. */
+  readonly received?: { readonly headers: string; readonly body: string };
+}
+
+/** Writes down what attempts came to. */
+export interface Outcomes {
+  /** @returns false where the claim was lost meanwhile, or the world replaced: then nothing was written. */
+  write(outcome: Outcome): Promise<boolean>;
+}
+
+/** So many share a transaction at most. */
+const MOST = 64;
+/** How long one that has ended waits for others, in wall milliseconds. */
+const WAIT_MS = 10;
+
+interface Waiting {
+  readonly outcome: Outcome;
+  readonly resolve: (kept: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Attempts that end at about the same time are written down together: a transaction costs far more than what one of them writes. What is lost with
+ * the process meanwhile is sent again: at least once.
+ *
+ * @param more whether others are under way: where there are none nobody waits for them.
+ */
+export function createOutcomes(store: Store, more: () => boolean): Outcomes {
+  let waiting: Waiting[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const group = waiting;
+    waiting = [];
+    void commit(store, group);
+  }
+
+  return {
+    write: (outcome) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ outcome, resolve, reject });
+        if (waiting.length >= MOST || !more()) flush();
+        else timer ??= setTimeout(flush, WAIT_MS);
+      }),
+  };
+}
+
+/** Where one of them throws, each gets a transaction of its own: none fails for another's sake. */
+async function commit(store: Store, group: readonly Waiting[]): Promise<void> {
+  // In one order everywhere: replicas that hold claims of the same deliveries, one of them lost, would else wait for each other.
+  const sorted = group.toSorted((a, b) => (a.outcome.attempt.deliveryId < b.outcome.attempt.deliveryId ? -1 : 1));
+  try {
+    const kept = await store.write(async (tx) => {
+      const results: boolean[] = [];
+      for (const { outcome } of sorted) results.push(await writeDown(tx, outcome));
+      return results;
+    });
+    for (const [i, { resolve }] of sorted.entries()) resolve(kept[i]!);
+  } catch (error) {
+    if (group.length === 1) group[0]!.reject(error);
+    else for (const one of sorted) await commit(store, [one]);
+  }
+}
+
+async function writeDown(
+  tx: Parameters<typeof insertAttempt>[0],
+  { subscriptionId, claim, state, dueAt, attempt, received }: Outcome,
+): Promise<boolean> {
+  const { deliveryId, number } = attempt;
+  if ((await settle.change(tx, { id: deliveryId, claim, state, attempts: number, dueAt })) === 0) return false;
+  await insertAttempt(tx, attempt);
+  if (received) await insertReceived(tx, { id: attempt.id, deliveryId, subscriptionId, receivedAt: attempt.at, ...received });
+  return true;
+}

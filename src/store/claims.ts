@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { type Executor, engineOf } from './engine.ts';
+import { prepared } from './prepared.ts';
+import type { Tables } from './schema.ts';
+
+/** A delivery that is to be attempted now. */
+export interface Due {
+  readonly id: string;
+  readonly eventId: string;
+  readonly subscriptionId: string;
+  readonly body: string;
+  /** Its own, beside those of every delivery, as JSON; null where it has none. */
+  readonly headers: string | null;
+  /** How many attempts there were before. */
+  readonly attempts: number;
+}
+
+/** First attempts and repeats are claimed apart: those of a dead endpoint do not stand in the way of new events. */
+export type Lane = 'first' | 'repeat';
+
+/** Whose deliveries are claimed: one lane of a subscription. */
+export interface Owner {
+  readonly subscriptionId: string;
+  readonly lane: Lane;
+}
+
+/** The rows of a lane that wait or are under way, in the words of its index. */
+const PENDING = {
+  first: sql`state = 'pending' and attempts = 0`,
+  repeat: sql`state = 'pending' and attempts > 0`,
+} as const satisfies Record<Lane, unknown>;
+
+interface Moment {
+  /** Kit time, in milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** Wall time, in milliseconds since the Unix epoch. */
+  readonly wall: number;
+}
+
+/**
+ * Owners in this lane that have something to be sent at this kit time, or had it claimed by somebody whose lease is over (wall time). It goes from one
+ * subscription to the next and not over all that waits: an endpoint that is dead for a day has a lot of it.
+ */
+export async function dueOwners(db: Executor, lane: Lane, { now, wall }: Moment): Promise<Owner[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive waiting (id) as (
+      select min(subscription_id) from deliveries where ${PENDING[lane]}
+      union all
+      select (select min(subscription_id) from deliveries where ${PENDING[lane]} and subscription_id > waiting.id)
+      from waiting where waiting.id is not null
+    )
+    select id from waiting where id is not null and exists (
+      select 1 from deliveries where ${PENDING[lane]} and subscription_id = waiting.id and due_at <= ${now}
+        and (claimed_until is null or claimed_until <= ${wall})
+    )`.execute(db);
+  return rows.map(({ id }) => ({ subscriptionId: id, lane }));
+}
+
+/** The kit time at which the next delivery is due that nobody attempts. */
+export const nextDue = prepared((db, p: { wall: number }) =>
+  db
+    .selectFrom('deliveries')
+    .select((eb) => eb.fn.min('due_at').as('due'))
+    .where('state', '=', sql.lit('pending'))
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', p.wall)])),
+);
+
+export interface Claim extends Moment {
+  /** How many of each owner. */
+  readonly limit: number;
+  /** What nobody else has: an attempt that lost its claim may not write. */
+  readonly claim: string;
+  /** Wall time until which the claim holds. */
+  readonly until: number;
+}
+
+/** How many first attempts may be claimed: where they are shuffled one, when that before it has ended. Several would arrive in an order of their own. */
+function firstAttempts(subscriptionId: string, limit: number, wall: number) {
+  const underWay = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
+    and claimed_until > ${wall})`;
+  return sql`(case when exists (select 1 from delivery_modes where subscription_id = ${subscriptionId} and one_by_one = 1)
+    then case when ${underWay} then 0 else 1 end else ${sql.lit(limit)} end)`;
+}
+
+/** Takes the next deliveries of an owner, the earliest first. Of several replicas that ask at once each gets others. */
+export async function claim(tx: Executor, { subscriptionId, lane }: Owner, { limit, claim, now, wall, until }: Claim): Promise<Due[]> {
+  const skipLocked = engineOf(tx) === 'postgres' ? sql` for update skip locked` : sql``;
+  const chosen = sql`select id from deliveries where ${PENDING[lane]} and subscription_id = ${subscriptionId} and due_at <= ${now}
+    and (claimed_until is null or claimed_until <= ${wall})
+    order by due_at, id limit ${lane === 'first' ? firstAttempts(subscriptionId, limit, wall) : sql.lit(limit)}${skipLocked}`;
+  const { rows } = await sql<Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'headers' | 'attempts'>>`
+    update deliveries set claim = ${claim}, claimed_until = ${until} where id in (${chosen})
+    returning id, event_id, subscription_id, body, headers, attempts`.execute(tx);
+  return rows
+    .map((row) => ({
+      id: row.id,
+      eventId: row.event_id,
+      subscriptionId: row.subscription_id,
+      body: row.body,
+      headers: row.headers,
+      attempts: Number(row.attempts),
+    }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Lets go of claims: of these deliveries, or of all, as at the start of the only kit of a database, where whoever made them is gone. */
+export async function release(tx: Executor, ids?: readonly string[]): Promise<void> {
+  const query = tx.updateTable('deliveries').set({ claim: null, claimed_until: null });
+  await (ids === undefined ? query.where('claim', 'is not', null) : query.where('id', 'in', [...ids])).execute();
+}
