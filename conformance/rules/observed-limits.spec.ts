@@ -30,7 +30,7 @@ async function answersAtMoments(api: Client, good: Call): Promise<readonly (read
   for (const { at, count, within } of MOMENTS) {
     await pause(Math.max(0, begun + at - performance.now()));
     // All at once: else the way to the target and back would be taken several times.
-    const { answers } = await burst(count, () => api.once(OPERATION, good), count);
+    const { answers } = await burst(count, () => api.once(OPERATION, good), { atOnce: count });
     if (answers.length < count || performance.now() > begun + at + within) return undefined;
     moments.push(answers);
   }

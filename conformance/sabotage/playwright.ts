@@ -30,7 +30,7 @@ export async function runChecks({ target, plan, notes }: Asked): Promise<Outcome
     const planFile = plan && join(folder, 'plan.json');
     if (planFile !== undefined) await writeFile(planFile, JSON.stringify(plan));
     const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
-    const args = ['test', '--config', join(suite, 'playwright.config.ts'), '--reporter', join(suite, 'sabotage/reporter.ts')];
+    const args = ['test', '--config', join(suite, 'sabotage/playwright.config.ts'), '--reporter', join(suite, 'sabotage/reporter.ts')];
     const rest = ['--output', join(folder, 'output'), '--timeout', '15000', '--workers', `${WORKERS}`, '--pass-with-no-tests'];
     const boundary = new URL('./boundary.ts', import.meta.url).href;
     const environment = {

@@ -13,14 +13,23 @@ const PATIENCE_MS = 5000;
 
 /**
  * Sends so many requests, or fewer if that takes too long, as fast as they are answered.
- * @param send is told which it is, from 0. @param atOnce how many wait for an answer at any time.
+ * @param send is told which it is, from 0. @param atOnce how many wait for an answer at any time. @param enough an answer after which none is sent.
  */
-export async function burst(count: number, send: (index: number) => Promise<Answer>, atOnce = AT_ONCE): Promise<Burst> {
+export async function burst(
+  count: number,
+  send: (index: number) => Promise<Answer>,
+  { atOnce = AT_ONCE, enough = () => false }: { readonly atOnce?: number; readonly enough?: (answer: Answer) => boolean } = {},
+): Promise<Burst> {
   const answers: Answer[] = [];
   let next = 0;
   const startedAt = performance.now();
+  let isEnough = false;
   const lane = async () => {
-    while (next < count && performance.now() - startedAt < PATIENCE_MS) answers.push(await send(next++));
+    while (next < count && !isEnough && performance.now() - startedAt < PATIENCE_MS) {
+      const answer = await send(next++);
+      answers.push(answer);
+      isEnough ||= enough(answer);
+    }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, count) }, lane));
   return { answers, durationMs: performance.now() - startedAt };

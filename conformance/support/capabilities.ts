@@ -58,6 +58,8 @@ export interface Capabilities {
   'token.outsider': string;
   /** Of another credential that may do what `token` may. */
   'token.second-credential': string;
+  /** Takes a token of a credential that may do what `token` may and was not used yet; never the same twice. */
+  'token.unused-credential': () => Promise<string>;
   /** As `token`, but lacking one scope. */
   'token.without-scope': Readonly<Record<Scope, string>>;
   /** As `token`, but without the principal claim. */

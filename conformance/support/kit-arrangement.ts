@@ -40,8 +40,9 @@ export function kitArrangement(given: Control, name: string, disposable = false,
   };
   const provider = once(() => made('providers', 'provider', { name: 'Suite' }));
   const stranger = once(() => made('providers', 'stranger', { name: 'Another provider' }));
-  const client = once(async () => made('clients', 'client', { provider: await provider(), name: 'Suite' }));
-  const secondClient = once(async () => made('clients', 'second-client', { provider: await provider(), name: 'Suite, second' }));
+  const credential = async (what: string) => made('clients', what, { provider: await provider(), name: `Suite ${what}` });
+  const client = once(() => credential('client'));
+  const secondClient = once(() => credential('second-client'));
   const account = once(() => made('accounts', 'account', { name: 'Suite account' }));
   const second = once(() => made('accounts', 'second-account', { name: 'Second suite account' }));
   const crowd = once(() => made('accounts', 'crowd', { name: 'Crowded suite account' }));
@@ -83,6 +84,10 @@ export function kitArrangement(given: Control, name: string, disposable = false,
     'token.reader': async () => token({ client: await client(), principal: await reader() }),
     'token.outsider': async () => token({ client: await client(), principal: await outsider() }),
     'token.second-credential': async () => token({ client: await secondClient(), principal: await manager() }),
+    'token.unused-credential': () => {
+      let taken = 0;
+      return async () => token({ client: await credential(`unused-client-${taken++}`), principal: await manager() });
+    },
     'token.without-scope': async () => {
       const without = async (scope: Scope) =>
         [

@@ -36,15 +36,27 @@ function isAnswer({ status, json }: Answer): boolean {
   return status === 429 || (status === 200 && typeof (json as { assignable?: unknown } | undefined)?.assignable === 'boolean');
 }
 
+/**
+ * As many checks as are allowed in a second, at once, of a credential of which nothing is counted any more. Undefined where none is answered as one.
+ *
+ * @param send sends a check of it.
+ */
+export async function firstChecks(credential: Pick<Check, 'token'>, send: () => Promise<Answer>): Promise<readonly Answer[] | undefined> {
+  await idle(credential);
+  const { answers } = await burst(LIMIT, send);
+  used(credential);
+  return answers.some(isAnswer) ? answers : undefined;
+}
+
 /** Undefined where no check of the first second is answered as one: the rest is not sent. @param forms under which the checks after the first are sent in turn. @param other a check of another credential. */
 export async function rateLoad(api: Client, good: Check, forms: readonly Client['form'][], other?: Check): Promise<RateLoad | undefined> {
-  await idle(good);
-  const startedAt = performance.now();
-  const duration = () => performance.now() - startedAt;
+  let startedAt: number | undefined;
+  const duration = () => performance.now() - (startedAt ?? performance.now());
   const all: RateLoad['all'][number][] = [];
   const meanwhile: RateLoad['meanwhile'][number][] = [];
   let passed = 0;
   const check = async (form = api.form): Promise<Answer> => {
+    startedAt ??= performance.now();
     const answer = await api.once(OPERATION, { ...good, form });
     all.push({ answer, at: duration() });
     if (answer.status === 200) passed += 1;
@@ -53,9 +65,8 @@ export async function rateLoad(api: Client, good: Check, forms: readonly Client[
   const isTooFew = () => all.length < 1.5 * mostWithin(Math.ceil(duration() / 1000)) || (all[1.5 * LIMIT]?.at ?? duration()) > 700;
   // More than any limit lets pass: more of them would show nothing more.
   const isTooMuch = () => passed > mostWithin(Math.ceil(duration() / 1000));
-  const { answers: first } = await burst(LIMIT, () => check());
-  used(good);
-  if (!first.some(isAnswer)) return undefined;
+  const first = await firstChecks(good, () => check());
+  if (first === undefined) return undefined;
   const pace = createPacer(PER_SECOND, () => performance.now());
   let next = 0;
   const lane = async () => {
@@ -92,6 +103,6 @@ export function used({ token }: Pick<Check, 'token'>): void {
 }
 
 /** Waits until the credential was not used for so long that nothing is counted of it any more. */
-async function idle({ token }: Check): Promise<void> {
+async function idle({ token }: Pick<Check, 'token'>): Promise<void> {
   await pause(Math.max(0, (lastUse.get(token) ?? 0) + IDLE_MS - performance.now()));
 }
