@@ -71,11 +71,10 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   const { port } = server.address() as AddressInfo;
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const text = await textOf(incoming);
     const [, key = '', url = '/'] = /^\/([^/]+)(\/.*)$/.exec(incoming.url ?? '') ?? [];
     const door = doors.get(key);
-    const [method, headers, text] = [incoming.method ?? 'GET', flat(incoming.headers), Buffer.concat(chunks).toString()];
+    const [method, headers] = [incoming.method ?? 'GET', flat(incoming.headers)];
     const [, destination] = DELIVERY.exec(url) ?? [];
     const reply =
       destination === undefined
@@ -160,17 +159,22 @@ function flat(headers: IncomingMessage['headers']): Record<string, string> {
 /** The receiver's certificate is its own. */
 const UNSIGNED = { agent: false as const, rejectUnauthorized: false };
 
+/** By events: an iterator costs as much as all the rest of a request. */
+function textOf(message: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    message.on('data', (chunk: Buffer) => chunks.push(chunk));
+    message.on('error', reject);
+    message.on('end', () => resolve(Buffer.concat(chunks).toString()));
+  });
+}
+
 function forward(url: string, { method, headers, text }: Delivered, agent: Agent): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const length = text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) };
     const send = url.startsWith('https:') ? httpsRequest : httpRequest;
     const sent = send(url, { method, ...(send === httpRequest ? { agent } : UNSIGNED), headers: { ...headers, ...length } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: flat(response.headers), text: Buffer.concat(chunks).toString() }),
-      );
+      textOf(response).then((body) => resolve({ status: response.statusCode ?? 0, headers: flat(response.headers), text: body }), reject);
     });
     sent.on('error', reject);
     sent.end(text);

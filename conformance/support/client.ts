@@ -109,21 +109,27 @@ export function send(
   };
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      { method, headers: requestHeaders, timeout: settings.timeoutMs, signal: AbortSignal.timeout(settings.timeoutMs) },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
-          resolve({ method, url, requestHeaders, requestBody, status: response.statusCode ?? 0, headers: flat, text, json: parse(text) });
-        });
-      },
+    const sent = request(url, { method, headers: requestHeaders }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', refuse);
+      response.on('end', () => {
+        clearTimeout(deadline);
+        const text = Buffer.concat(chunks).toString();
+        const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+        resolve({ method, url, requestHeaders, requestBody, status: response.statusCode ?? 0, headers: flat, text, json: parse(text) });
+      });
+    });
+    // A signal of its own for each call would cost as much as the call.
+    const deadline = setTimeout(
+      () => sent.destroy(new Error(`there was no whole answer within ${settings.timeoutMs} ms`)),
+      settings.timeoutMs,
     );
-    sent.on('error', (error) => reject(new Error(`${method} ${url}: ${error.message}`)));
+    const refuse = (error: Error) => {
+      clearTimeout(deadline);
+      reject(new Error(`${method} ${url}: ${error.message}`));
+    };
+    sent.on('error', refuse);
     sent.end(requestBody);
   });
 }

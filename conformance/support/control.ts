@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../../src/contract/generated/control.ts';
+import { send } from './client.ts';
 
 type Schemas = components['schemas'];
 
@@ -56,16 +57,18 @@ export class ControlRefusal extends Error {
 /** How often it is looked for what came of an attempt, in milliseconds. */
 const KNOCK_EVERY_MS = 20;
 
+/** It may have to make its attempts at deliveries before it answers. */
+const TIMEOUT_MS = 60_000;
+
 const by = (as: Elsewhere | undefined) => (as === undefined ? '' : `?as=${as}`);
 
 /** @param url of the kit, without a slash at the end. */
 export function createControl(url: string, controlToken?: string): Control {
+  const settings = { headers: controlToken === undefined ? {} : { 'x-control-token': controlToken }, timeoutMs: TIMEOUT_MS };
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-    const headers = { 'content-type': 'application/json', ...(controlToken && { 'x-control-token': controlToken }) };
-    const response = await fetch(`${url}/_control${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
-    const text = await response.text();
-    if (!response.ok) throw new ControlRefusal(response.status, `the control API refused ${method} ${path} (${response.status}): ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as Body;
+    const { status, text, json } = await send(method, `${url}/_control${path}`, { body }, settings);
+    if (status >= 300) throw new ControlRefusal(status, `the control API refused ${method} ${path} (${status}): ${text}`);
+    return json as Body;
   }
   return {
     url,
