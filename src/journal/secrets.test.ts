@@ -13,6 +13,9 @@ const pairs = [
   `refresh_token=${CANARY}`,
   `login_hint=${CANARY}`,
   `access_token=${CANARY}`,
+  `api_key=${CANARY}`,
+  `apiKey=${CANARY}`,
+  `api-key=${CANARY}`,
   `Client_Secret=${CANARY}`,
   `client%5Fsecret=${CANARY}`,
   `%63ode=${CANARY}`,
@@ -49,6 +52,7 @@ test('a query without secrets stays letter by letter', () => {
 /** Bodies with a secret: text, and whether it is one at the authorization server's door. */
 const bodies: readonly (readonly [text: string, careful: boolean])[] = [
   [`{"client_secret":"${CANARY}","a":1}`, false],
+  [`{"api_key":"${CANARY}"}`, false],
   [`{"deep":[{"refreshToken":"${CANARY}"}]}`, false],
   [`{"client\\u005fsecret":"${CANARY}"}`, false],
   [`{"code":{"value":"${CANARY}"}}`, false],

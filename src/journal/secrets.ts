@@ -4,6 +4,7 @@ const NOT_KEPT = '[not kept: it may hold a secret]';
 /** Names of parameters and members whose values are nobody's business, without what spellings differ in: `client_secret` is `clientSecret`. */
 const SECRETS = new Set([
   'accesstoken',
+  'apikey',
   'assertion',
   'clientassertion',
   'clientsecret',
@@ -17,12 +18,12 @@ const SECRETS = new Set([
   'token',
 ]);
 /** A text that does not match holds none of these names, however it is encoded as JSON. */
-const MENTION = /secret|assertion|code|hint|password|token|\\u/i;
+const MENTION = /secret|assertion|code|hint|password|token|key|\\u/i;
 /** A secret inside a value, such as the code in a redirect_uri. */
-const NESTED = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token)(?:=|%(?:25)*3d)/i;
+const NESTED = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token|api[_-]?key)(?:=|%(?:25)*3d)/i;
 const PLAIN_NAME = /^[\w.~[\]-]{0,64}$/;
 /** A query that does not match has nothing to be replaced: a quick look at what every request has. */
-const SUSPICIOUS = /secret|assertion|code|verifier|hint|password|token|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
+const SUSPICIOUS = /secret|assertion|code|verifier|hint|password|token|key|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
 const SECRET_HEADER = /authorization|cookie|token|secret|password|assertion|api-?key/;
 /** What says how a credential is to be read, and is none itself. */
 const SCHEME = /^(?:Basic|Bearer|DPoP) /i;
