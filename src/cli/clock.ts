@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientOf, controlCommand, print } from './control-options.ts';
+import { spanInWords } from './in-words.ts';
 
 type Clock = components['schemas']['Clock'];
 type Advanced = components['schemas']['Advanced'];
@@ -34,24 +35,4 @@ function deliveriesOf({ attempts: { length: made }, pending }: Advanced): string
 
 function inWords({ now, offsetMs }: Clock): string {
   return `${now}, ${offsetMs === 0 ? 'as on the wall' : `${spanInWords(offsetMs)} ahead of the wall`}`;
-}
-
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1000],
-  ['ms', 1],
-] as const;
-
-/** As `xpk clock advance` takes it: `1h30m`. */
-function spanInWords(milliseconds: number): string {
-  let rest = milliseconds;
-  let text = '';
-  for (const [unit, size] of UNITS) {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    if (count > 0) text += `${count}${unit}`;
-  }
-  return text;
 }

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { milliseconds } from '../clock/duration.ts';
 import { controlClient, DEFAULT_URL } from './control-client.ts';
 
 /** What every command has that speaks to the control API of a running kit. */
@@ -31,10 +32,29 @@ export function pathOf(...parts: string[]): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }
 
-/** The argument of an option that counts something, from the least on. */
-export function wholeNumber(least: number): (text: string) => number {
+/** The argument of an option that counts something, from the least on, up to the most where one is given. */
+export function wholeNumber(least: number, most?: number): (text: string) => number {
   return (text) => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-    throw new InvalidArgumentError(`It is a whole number, ${least} or more.`);
+    const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= (most ?? 999_999_999)) return number;
+    throw new InvalidArgumentError(`It is a whole number${most === undefined ? `, ${least} or more` : ` from ${least} to ${most}`}.`);
   };
+}
+
+/** The argument of an option that is a span of time, such as `1h30m`, between two of them. @returns a function to milliseconds */
+export function duration(least: string, most: string): (text: string) => number {
+  return (text) => {
+    const span = spanIn(text);
+    if (span < milliseconds(least)) throw new InvalidArgumentError(`It is ${least} at least.`);
+    if (span > milliseconds(most)) throw new InvalidArgumentError(`It is ${most} at most.`);
+    return span;
+  };
+}
+
+function spanIn(text: string): number {
+  try {
+    return milliseconds(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 }

@@ -19,3 +19,23 @@ export function columns(rows: readonly (readonly string[])[]): string {
     )
     .join('\n');
 }
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+  ['ms', 1],
+] as const;
+
+/** As `xpk clock advance` takes it: `1h30m`; nothing for no time. */
+export function spanInWords(milliseconds: number): string {
+  let rest = milliseconds;
+  let text = '';
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) text += `${count}${unit}`;
+  }
+  return text;
+}

@@ -10,8 +10,10 @@ import { faultCommand } from './fault.ts';
 import { fixturesCommand } from './fixtures.ts';
 import { inboxCommand } from './inbox.ts';
 import { logsCommand } from './logs.ts';
+import { modeCommand } from './mode.ts';
 import { recoverCommand } from './recover.ts';
 import { redeliverCommand } from './redeliver.ts';
+import { releaseCommand } from './release.ts';
 import { resetCommand } from './reset.ts';
 import { snapshotCommand } from './snapshot.ts';
 import { startCommand } from './start.ts';
@@ -49,6 +51,8 @@ program
   .addCommand(waitCommand())
   .addCommand(redeliverCommand())
   .addCommand(recoverCommand())
+  .addCommand(modeCommand())
+  .addCommand(releaseCommand())
   .addCommand(inboxCommand())
   .addCommand(fixturesCommand())
   .addCommand(conformanceCommand());

@@ -1,7 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { milliseconds } from '../clock/duration.ts';
+import { type Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientOf, controlCommand, print, wholeNumber } from './control-options.ts';
+import { type ControlFlags, clientOf, controlCommand, duration, print, wholeNumber } from './control-options.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { type DeliveryFlags, stateOption, subscriptionOption, typeOption } from './event-options.ts';
 
@@ -12,9 +11,6 @@ interface Flags extends ControlFlags, DeliveryFlags {
   readonly count: number;
   readonly timeout: number;
 }
-
-/** Wall milliseconds that one request may wait. */
-const LONGEST_MS = 60_000;
 
 /** `xpk wait`: what scripts do in place of sleeping. */
 export function waitCommand(): Command {
@@ -27,7 +23,7 @@ export function waitCommand(): Command {
     .option('--entity <id>', 'only events about this connection, assignment or user')
     .addOption(stateOption('what has become of them').default('acknowledged'))
     .addOption(new Option('--count <count>', 'how many at least').default(1).argParser(wholeNumber(1)))
-    .addOption(new Option('--timeout <duration>', 'wall time, 60s at most').default(10_000, '10s').argParser(timeout))
+    .addOption(new Option('--timeout <duration>', 'wall time, 60s at most').default(10_000, '10s').argParser(duration('0ms', '60s')))
     .addHelpText('after', '\nExample:\n  xpk wait --type experience.assignment.created --subscription mine --timeout 5s')
     .action(wait);
 }
@@ -42,15 +38,4 @@ async function wait({ subscription, type, entity: entityId, state, count, timeou
     ...(state !== undefined && { state }),
   };
   print(flags, await clientOf(flags).post<Schemas['Delivery'][]>('/deliveries/wait', asked), deliveryTable);
-}
-
-function timeout(text: string): number {
-  let span: number;
-  try {
-    span = milliseconds(text);
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
-  if (span > LONGEST_MS) throw new InvalidArgumentError('It is 60s at most.');
-  return span;
 }
