@@ -35,12 +35,14 @@ const ORDER: Readonly<Record<StateTable, true>> = {
 };
 export const STATE_TABLES = Object.keys(ORDER) as readonly StateTable[];
 
-/** Waits for the writers of this moment and keeps others out to the end of the transaction. Readers go on with the old state. */
+/**
+ * Waits for the writers of this moment and keeps others out to the end of the transaction: who has read the old world could else write into the new one.
+ * Readers go on with the old state. Tables are locked as writers touch them, entities before their events and these before what becomes of their
+ * deliveries: in another order the two would wait for each other.
+ */
 export async function keepWritersOut(tx: Executor): Promise<void> {
   if (engineOf(tx) !== 'postgres') return;
-  // In the order in which a load of a world asks for them, so that the two wait for one another and do not both.
-  const [meta, ...others] = STATE_TABLES;
-  const tables = [meta as string, ...others.reverse()].map((table) => sql.table(table));
+  const tables = STATE_TABLES.map((table) => sql.table(table));
   await sql`lock table ${sql.join(tables)} in share row exclusive mode`.execute(tx);
 }
 
