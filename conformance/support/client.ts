@@ -121,10 +121,12 @@ export function send(
       });
     });
     // A signal of its own for each call would cost as much as the call.
-    const deadline = setTimeout(
-      () => sent.destroy(new Error(`there was no whole answer within ${settings.timeoutMs} ms`)),
-      settings.timeoutMs,
-    );
+    const deadline = setTimeout(() => {
+      const late = new Error(`there was no whole answer within ${settings.timeoutMs} ms`);
+      sent.destroy(late);
+      // After an upgrade nobody asked for the request tells nothing any more.
+      refuse(late);
+    }, settings.timeoutMs);
     const refuse = (error: Error) => {
       clearTimeout(deadline);
       reject(new Error(`${method} ${url}: ${error.message}`));

@@ -68,6 +68,8 @@ export function createControl(url: string, controlToken?: string): Control {
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const { status, text, json } = await send(method, `${url}/_control${path}`, { body }, settings);
     if (status >= 300) throw new ControlRefusal(status, `the control API refused ${method} ${path} (${status}): ${text}`);
+    if (text !== '' && json === undefined)
+      throw new Error(`the control API answered ${method} ${path} with what is no JSON: ${text.slice(0, 200)}`);
     return json as Body;
   }
   return {
