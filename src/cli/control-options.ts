@@ -27,8 +27,9 @@ export function print<Answer>({ json }: ControlFlags, answer: Answer, inWords: (
   console.log(json ? JSON.stringify(answer) : inWords(answer));
 }
 
-/** A path of parts that may hold any character. */
+/** A path of parts that may hold any character. @throws Error for an empty one: `$ID` without a value would else mean all there is. */
 export function pathOf(...parts: string[]): string {
+  if (parts.includes('')) throw new Error('The name or id is empty; is it a variable of the shell that was not set?');
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }
 
