@@ -26,7 +26,7 @@ export interface AttemptDeps {
  * Makes one attempt of a delivery and says what is to be written down of it (Events › Delivery headers). Where the subscription has no destination it
  * goes to the inbox, which acknowledges everything.
  */
-export async function attempt(due: Due, claim: string, deps: AttemptDeps): Promise<Outcome> {
+export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
   const { store, clock, ids, decisions } = deps;
   const sentAt = clock.now();
   const headers = headersOf(due, sentAt, decisions);
@@ -46,7 +46,7 @@ export async function attempt(due: Due, claim: string, deps: AttemptDeps): Promi
   const dueAt = clock.now() + (pause ?? 0);
   return {
     subscriptionId: due.subscriptionId,
-    claim,
+    claim: due.claim,
     state,
     dueAt,
     attempt: {

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { claim, type Due, dueOwners, type Lane, nextDue, type Owner, release } from '../store/claims.ts';
+import { type Due, dueOwners, type Lane, nextDue, type Owner, release } from '../store/claims.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import { type AttemptDeps, attempt } from './attempt.ts';
+import { claimLots } from './claim-lots.ts';
 import { createInFlight, keyOf } from './in-flight.ts';
 import { createOutcomes, type Outcome } from './outcomes.ts';
 
@@ -36,23 +37,16 @@ export interface DispatcherSettings extends AttemptDeps {
 const LEASE_MS = 30_000;
 /** An attempt that would outlive its claim is not begun: as long as one may take, and a second. */
 const LONGEST_ATTEMPT_MS = 16_000;
-/** How many deliveries of a subscription are claimed at once: a claim is a transaction, and most are made as fast as they are claimed. */
-const LOT = 64;
 /** Wall milliseconds between two looks at the outbox. Several replicas share a database, and it with other programs. */
 const EVERY_MS = { sqlite: 20, postgres: 100 } as const;
 const LANES: readonly Lane[] = ['first', 'repeat'];
 
-interface Claimed {
-  readonly due: Due;
-  readonly claim: string;
-  /** Wall time until which the claim holds. */
-  readonly until: number;
-}
-
 /** What an owner has claimed and not begun. */
 interface Queue {
   readonly owner: Owner;
-  readonly claimed: Claimed[];
+  readonly claimed: Due[];
+  /** Wall time until which the claims hold. */
+  readonly until: number;
 }
 
 export function createDispatcher({ onError, leaseMs = LEASE_MS, ...deps }: DispatcherSettings): Dispatcher {
@@ -71,23 +65,20 @@ export function createDispatcher({ onError, leaseMs = LEASE_MS, ...deps }: Dispa
   async function look(): Promise<number> {
     // Where all attempts together were too many, a subscription may wait without one of its own.
     for (const { owner } of [...queues.values()]) pump(owner);
-    const [now, wall, mine] = [clock.now(), Date.now(), ids.uuid()];
+    const [now, wall] = [clock.now(), Date.now()];
     const until = wall + leaseMs;
     const owners = (await Promise.all(LANES.map((lane) => dueOwners(store.db, lane, { now, wall })))).flat();
-    const open = owners.filter((owner) => !queues.has(keyOf(owner)) && inFlight.room(owner) > 0);
+    const open = owners
+      .filter((owner) => !queues.has(keyOf(owner)) && inFlight.room(owner) > 0)
+      // Who has nothing under way comes first: others have their turn whenever an attempt of theirs ends.
+      .toSorted((a, b) => inFlight.of(a) - inFlight.of(b));
     if (open.length === 0) return 0;
-    // All of them in one transaction, which costs far more than a claim.
-    const lots = await store.write(async (tx) => {
-      const taken: Due[][] = [];
-      for (const owner of open) taken.push(await claim(tx, owner, { limit: LOT, claim: mine, now, wall, until }));
-      return taken;
-    });
-    for (const [i, lot] of lots.entries()) {
-      const owner = open[i]!;
-      if (lot.length > 0) queues.set(keyOf(owner), { owner, claimed: lot.map((due) => ({ due, claim: mine, until })) });
+    const lots = await claimLots(store, open, inFlight, { claim: ids.uuid(), now, wall, until });
+    for (const [owner, lot] of lots) {
+      queues.set(keyOf(owner), { owner, claimed: [...lot], until });
       pump(owner);
     }
-    return lots.flat().length;
+    return lots.reduce((all, [, lot]) => all + lot.length, 0);
   }
 
   /** Begins attempts of an owner, as many as there is room for. */
@@ -102,14 +93,18 @@ export function createDispatcher({ onError, leaseMs = LEASE_MS, ...deps }: Dispa
         wake();
         return;
       }
-      // Its claim runs out by itself, and whoever looks then takes it.
-      if (Date.now() < next.until - LONGEST_ATTEMPT_MS) begin(owner, next);
+      if (Date.now() < queue.until - LONGEST_ATTEMPT_MS) begin(owner, next);
+      else {
+        queues.delete(keyOf(owner));
+        letGo([next, ...queue.claimed]);
+        return;
+      }
     }
   }
 
-  function begin(owner: Owner, { due, claim }: Claimed): void {
+  function begin(owner: Owner, due: Due): void {
     inFlight.begun(owner);
-    const making = attempt(due, claim, deps)
+    const making = attempt(due, deps)
       .finally(() => {
         inFlight.ended(owner);
         pump(owner);
@@ -118,6 +113,15 @@ export function createDispatcher({ onError, leaseMs = LEASE_MS, ...deps }: Dispa
       .catch(onError)
       .finally(() => underWay.delete(making));
     underWay.add(making);
+  }
+
+  /** Others may take it at once. Where that fails its claim runs out by itself. */
+  function letGo(claimed: readonly Due[]): void {
+    const releasing = store
+      .write((tx) => release(tx, claimed))
+      .catch(onError)
+      .finally(() => underWay.delete(releasing));
+    underWay.add(releasing);
   }
 
   async function writeDown(outcome: Outcome): Promise<void> {
@@ -165,14 +169,7 @@ export function createDispatcher({ onError, leaseMs = LEASE_MS, ...deps }: Dispa
       await looking;
       const waiting = [...queues.values()].flatMap(({ claimed }) => claimed);
       queues.clear();
-      // What was claimed and not begun is there for others at once.
-      if (waiting.length > 0)
-        await store.write((tx) =>
-          release(
-            tx,
-            waiting.map(({ due }) => due.id),
-          ),
-        );
+      if (waiting.length > 0) letGo(waiting);
       await Promise.all(underWay);
     },
     async settle(maxWaitMs) {
@@ -183,7 +180,10 @@ export function createDispatcher({ onError, leaseMs = LEASE_MS, ...deps }: Dispa
         const left = deadline - performance.now();
         if (left <= 0) return;
         // What was begun may have ended before all was claimed: then nothing under way would end the pause.
-        await Promise.race([...underWay, pause(underWay.size === 0 ? 1 : left)]);
+        const over = new AbortController();
+        await Promise.race([...underWay, pause(underWay.size === 0 ? 1 : left, undefined, over)]);
+        // A timer that is left would keep a process alive whose kit is closed.
+        over.abort();
       }
     },
     forget: () => queues.clear(),

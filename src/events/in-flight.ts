@@ -8,6 +8,10 @@ const MOST_AT_ALL = 128;
 /** What is under way in this process. */
 export interface InFlight {
   readonly size: number;
+  /** How many more attempts may be begun at all. */
+  readonly roomAtAll: number;
+  /** How many attempts of this owner are under way. */
+  of(owner: Owner): number;
   /** How many more attempts of this owner may be begun. */
   room(owner: Owner): number;
   begun(owner: Owner): void;
@@ -24,6 +28,10 @@ export function createInFlight(): InFlight {
     get size() {
       return size;
     },
+    get roomAtAll() {
+      return MOST_AT_ALL - size;
+    },
+    of: (owner) => counts.get(keyOf(owner)) ?? 0,
     room: (owner) => Math.min(MOST[owner.lane] - (counts.get(keyOf(owner)) ?? 0), MOST_AT_ALL - size),
     begun(owner) {
       size += 1;

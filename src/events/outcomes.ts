@@ -66,14 +66,14 @@ async function commit(store: Store, group: readonly Waiting[]): Promise<void> {
   const sorted = group.toSorted((a, b) => (a.outcome.attempt.deliveryId < b.outcome.attempt.deliveryId ? -1 : 1));
   try {
     const kept = await store.write(async (tx) => {
-      const results: boolean[] = [];
-      for (const { outcome } of sorted) results.push(await writeDown(tx, outcome));
+      const results = new Map<Waiting, boolean>();
+      for (const one of sorted) results.set(one, await writeDown(tx, one.outcome));
       return results;
     });
-    for (const [i, { resolve }] of sorted.entries()) resolve(kept[i]!);
+    for (const one of group) one.resolve(kept.get(one) === true);
   } catch (error) {
     if (group.length === 1) group[0]!.reject(error);
-    else for (const one of sorted) await commit(store, [one]);
+    else await Promise.all(group.map((one) => commit(store, [one])));
   }
 }
 

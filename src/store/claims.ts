@@ -13,6 +13,8 @@ export interface Due {
   readonly headers: string | null;
   /** How many attempts there were before. */
   readonly attempts: number;
+  /** Who loses it may not write down what came of the attempt. */
+  readonly claim: string;
 }
 
 /** First attempts and repeats are claimed apart: those of a dead endpoint do not stand in the way of new events. */
@@ -39,7 +41,8 @@ interface Moment {
 
 /**
  * Owners in this lane that have something to be sent at this kit time, or had it claimed by somebody whose lease is over (wall time). It goes from one
- * subscription to the next and not over all that waits: an endpoint that is dead for a day has a lot of it.
+ * subscription to the next and not over all that waits: an endpoint that is dead for a day has a lot of it. PostgreSQL would make a join over all of it
+ * of an `exists`.
  */
 export async function dueOwners(db: Executor, lane: Lane, { now, wall }: Moment): Promise<Owner[]> {
   const { rows } = await sql<{ id: string }>`
@@ -49,10 +52,10 @@ export async function dueOwners(db: Executor, lane: Lane, { now, wall }: Moment)
       select (select min(subscription_id) from deliveries where ${PENDING[lane]} and subscription_id > waiting.id)
       from waiting where waiting.id is not null
     )
-    select id from waiting where id is not null and exists (
+    select id from waiting where id is not null and (
       select 1 from deliveries where ${PENDING[lane]} and subscription_id = waiting.id and due_at <= ${now}
-        and (claimed_until is null or claimed_until <= ${wall})
-    )`.execute(db);
+        and (claimed_until is null or claimed_until <= ${wall}) limit 1
+    ) is not null`.execute(db);
   return rows.map(({ id }) => ({ subscriptionId: id, lane }));
 }
 
@@ -99,12 +102,36 @@ export async function claim(tx: Executor, { subscriptionId, lane }: Owner, { lim
       body: row.body,
       headers: row.headers,
       attempts: Number(row.attempts),
+      claim,
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Lets go of claims: of these deliveries, or of all, as at the start of the only kit of a database, where whoever made them is gone. */
-export async function release(tx: Executor, ids?: readonly string[]): Promise<void> {
+/** Far below as many values as either engine takes in a statement. */
+const RELEASED_AT_ONCE = 500;
+
+/** Lets go of claims: of these, as far as they hold, or of all, as at the start of the only kit of a database, where whoever made them is gone. */
+export async function release(tx: Executor, claimed?: readonly Pick<Due, 'id' | 'claim'>[]): Promise<void> {
   const query = tx.updateTable('deliveries').set({ claim: null, claimed_until: null });
-  await (ids === undefined ? query.where('claim', 'is not', null) : query.where('id', 'in', [...ids])).execute();
+  if (claimed === undefined) return void (await query.where('claim', 'is not', null).execute());
+  for (const [claim, of] of Map.groupBy(claimed, (each) => each.claim)) {
+    const ids = of.map(({ id }) => id);
+    for (let at = 0; at < ids.length; at += RELEASED_AT_ONCE)
+      await query
+        .where('claim', '=', claim)
+        .where('id', 'in', ids.slice(at, at + RELEASED_AT_ONCE))
+        .execute();
+  }
+}
+
+/**
+ * Subscriptions whose first attempts keep an order and are claimed by another replica at this moment: what that has claimed cannot be seen before its
+ * commit, and a second claim would make two attempts at once.
+ */
+export async function claimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
+  if (engineOf(tx) !== 'postgres') return new Set();
+  const { rows } = await sql<{ id: string; mine: boolean }>`
+    select subscription_id as id, pg_try_advisory_xact_lock(hashtextextended(subscription_id, 0)) as mine
+    from delivery_modes where one_by_one = 1`.execute(tx);
+  return new Set(rows.filter(({ mine }) => !mine).map(({ id }) => id));
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 
@@ -60,7 +61,7 @@ export async function heldOf(db: Executor, subscriptionId: string): Promise<stri
     .selectFrom('deliveries')
     .select('id')
     .where('subscription_id', '=', subscriptionId)
-    .where('state', '=', 'held')
+    .where('state', '=', sql.lit('held'))
     .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);

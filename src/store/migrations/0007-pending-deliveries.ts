@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { createIndex, dropIndex } from './table.ts';
 
-/** What waits, first attempts and repeats apart, as they are claimed. What is over is in no index: most of an outbox is, and each attempt pays for them. */
+/** What waits, first attempts and repeats apart, as they are claimed, and what is held. What is over is in no index: most of an outbox is, and each attempt pays for them. */
 export const pendingDeliveries = {
   async up(db: Kysely<unknown>): Promise<void> {
     await dropIndex(db, 'deliveries', ['state', 'due_at']);
@@ -10,5 +10,6 @@ export const pendingDeliveries = {
     const earliest = ['subscription_id', 'due_at', 'id'];
     await createIndex(db, 'deliveries', earliest, { name: 'first', where: sql`state = 'pending' and attempts = 0` });
     await createIndex(db, 'deliveries', earliest, { name: 'repeat', where: sql`state = 'pending' and attempts > 0` });
+    await createIndex(db, 'deliveries', ['subscription_id', 'id'], { name: 'held', where: sql`state = 'held'` });
   },
 };

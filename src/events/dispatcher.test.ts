@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClock } from '../clock/clock.ts';
+import { createIds } from '../clock/ids.ts';
+import { defaultDecisions } from '../contract/generated/decisions.ts';
+import { insertDelivery, insertEvent } from '../store/outbox.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+
+const INSTANT = '2026-01-01T00:00:00.000Z';
+const ids = createIds();
+let store: Store;
+let dispatcher: Dispatcher;
+/** Lets attempts go on that hang. */
+let answer: PromiseWithResolvers<void>;
+let sent: number;
+
+beforeEach(async () => {
+  store = await openStore();
+  [answer, sent] = [Promise.withResolvers(), 0];
+  const sender = {
+    async send() {
+      sent += 1;
+      await answer.promise;
+      return { status: 204, bodyTruncated: false, durationMs: 1 };
+    },
+    close: async () => {},
+  };
+  const onError = (error: unknown) => assert.fail(String(error));
+  const deps = { store, clock: createClock(), ids, decisions: defaultDecisions, sender, retries: 'standard' as const, random: Math.random };
+  dispatcher = createDispatcher({ ...deps, onError });
+});
+afterEach(() => store.close());
+
+/** So many subscriptions with so many deliveries each, all of them due. */
+async function outbox(subscriptions: number, each: number): Promise<void> {
+  await store.db.insertInto('providers').values({ id: 'p', alias: 'p', name: 'P' }).execute();
+  await store.db.transaction().execute(async (tx) => {
+    const event = { type: 'provisioning.user.created', timestamp: INSTANT, providerId: 'p', experienceId: 'e', entityId: 'u', data: '{}' };
+    for (let s = 0; s < subscriptions; s++) {
+      const id = `s${s}`;
+      const subscription = { id, alias: id, provider_id: 'p', experience_id: null, types: '[]', destination_url: 'http://127.0.0.1:1/' };
+      await tx.insertInto('subscriptions').values(subscription).execute();
+      for (let n = 0; n < each; n++) {
+        const eventId = ids.uuid();
+        await insertEvent(tx, { id: eventId, ...event });
+        await insertDelivery(tx, { id: ids.uuid(), eventId, subscriptionId: id, body: '{}', createdAt: INSTANT, dueAt: 0 });
+      }
+    }
+  });
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await pause(5);
+}
+
+const claimed = async () =>
+  (await store.db.selectFrom('deliveries').select('subscription_id').where('claim', 'is not', null).execute()).map(
+    (row) => row.subscription_id,
+  );
+
+test('of more subscriptions than there are places for, the others are left to other replicas', async () => {
+  await outbox(40, 10);
+  await dispatcher.start();
+  await until(() => sent === 128);
+  // 128 places, 8 for each.
+  assert.equal(new Set(await claimed()).size, 16);
+  answer.resolve();
+  await dispatcher.settle(20_000);
+  assert.equal(sent, 400);
+  await dispatcher.stop();
+});
+
+test('a stop waits for what is under way, and lets go of all that was claimed and not begun', async () => {
+  await outbox(16, 64);
+  await dispatcher.start();
+  await until(() => sent === 128);
+  assert.equal((await claimed()).length, 16 * 64);
+  const stopping = dispatcher.stop();
+  answer.resolve();
+  await stopping;
+  const states = await store.db.selectFrom('deliveries').select(['state', 'claim']).execute();
+  assert.deepEqual(
+    [states.filter(({ state }) => state === 'acknowledged').length, states.filter(({ claim }) => claim !== null).length, sent],
+    [128, 0, 128],
+  );
+});
+
+test('attempts are told of in the order in which they ended', async () => {
+  await outbox(1, 6);
+  const told: string[] = [];
+  dispatcher.observe(({ at, id }) => told.push(`${at} ${id}`));
+  answer.resolve();
+  await dispatcher.start();
+  await dispatcher.settle(20_000);
+  assert.deepEqual(told, told.toSorted());
+  assert.equal(told.length, 6);
+  await dispatcher.stop();
+});
