@@ -124,3 +124,11 @@ test('the commands are there, and say what is wrong with an option', () => {
   });
   assert.match(unreachable.stderr, /No kit answers at http:\/\/127\.0\.0\.1:1/);
 });
+
+test('a name that is empty, as of a variable that was not set, means nothing, not everything', async () => {
+  await xpk('fault add --fault latency --latency 5');
+  for (const line of ['fault clear', 'snapshot delete', 'state get users'])
+    await assert.rejects(xpk(line, ''), /is empty; is it a variable of the shell that was not set\?/);
+  assert.equal((await json('fault list')).length, 1);
+  await xpk('fault clear');
+});
