@@ -5,6 +5,8 @@ import { idsOf, readUser, type ShownUser, userPages } from '../support/users.ts'
 import { test } from '../support/users-test.ts';
 import { refusal, success } from '../support/verify.ts';
 
+// They wait for a read model: by their name they come between others, which go on beside them.
+
 // A kit gives each worker accounts of its own, and any other server is judged by one worker: nobody else's users come and go here.
 
 test('Reading a user is always current.', rule('users.get.current'), async ({ api, need, platform }) => {
