@@ -9,6 +9,7 @@ import type { Boundary } from '../support/boundary.ts';
 import { createControl } from '../support/control.ts';
 import { partsOf } from '../support/repetition.ts';
 import type { TargetSettings } from '../support/target-settings.ts';
+import { textOf } from '../support/text-of.ts';
 import type { Delivered } from './delivered.ts';
 import { type Reply, type Request, requestOf } from './exchange.ts';
 import { checkName, type Plan, readPlan, readSabotageSettings, titleOf } from './plan.ts';
@@ -158,16 +159,6 @@ function flat(headers: IncomingMessage['headers']): Record<string, string> {
 
 /** The receiver's certificate is its own. */
 const UNSIGNED = { agent: false as const, rejectUnauthorized: false };
-
-/** By events: an iterator costs as much as all the rest of a request. */
-function textOf(message: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    message.on('data', (chunk: Buffer) => chunks.push(chunk));
-    message.on('error', reject);
-    message.on('end', () => resolve(Buffer.concat(chunks).toString()));
-  });
-}
 
 function forward(url: string, { method, headers, text }: Delivered, agent: Agent): Promise<Reply> {
   return new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type OperationId, operations, type PathForm } from '../../src/contract/generated/operations.ts';
 import type { Answer } from './exchange.ts';
+import { textOf } from './text-of.ts';
 
 /** One call of an operation. */
 export interface Call {
@@ -110,15 +111,11 @@ export function send(
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers: requestHeaders }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', refuse);
-      response.on('end', () => {
+      textOf(response).then((text) => {
         clearTimeout(deadline);
-        const text = Buffer.concat(chunks).toString();
         const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
         resolve({ method, url, requestHeaders, requestBody, status: response.statusCode ?? 0, headers: flat, text, json: parse(text) });
-      });
+      }, refuse);
     });
     // A signal of its own for each call would cost as much as the call.
     const deadline = setTimeout(() => {

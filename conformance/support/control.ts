@@ -64,7 +64,7 @@ const by = (as: Elsewhere | undefined) => (as === undefined ? '' : `?as=${as}`);
 
 /** @param url of the kit, without a slash at the end. */
 export function createControl(url: string, controlToken?: string): Control {
-  const settings = { headers: controlToken === undefined ? {} : { 'x-control-token': controlToken }, timeoutMs: TIMEOUT_MS };
+  const settings = { headers: controlToken ? { 'x-control-token': controlToken } : {}, timeoutMs: TIMEOUT_MS };
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const { status, text, json } = await send(method, `${url}/_control${path}`, { body }, settings);
     if (status >= 300) throw new ControlRefusal(status, `the control API refused ${method} ${path} (${status}): ${text}`);

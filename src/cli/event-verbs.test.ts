@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import { eventTypes } from '../contract/generated/events.ts';
-import { world } from '../events/testing/lab.ts';
-import { type Receiver, startReceiver } from '../events/testing/receiver.ts';
-import { createKit, type Kit } from '../kit.ts';
 import { deliveriesCommand } from './deliveries.ts';
 import { inboxCommand } from './inbox.ts';
 import { recoverCommand } from './recover.ts';
@@ -15,6 +12,7 @@ import { stateCommand } from './state.ts';
 import { subscribeCommand } from './subscribe.ts';
 import { subscriptionsCommand } from './subscriptions.ts';
 import { verbsAt } from './testing/printed.ts';
+import { toldKit } from './testing/told-kit.ts';
 import { unsubscribeCommand } from './unsubscribe.ts';
 import { waitCommand } from './wait.ts';
 
@@ -30,18 +28,9 @@ const VERBS = {
   reset: resetCommand,
   state: stateCommand,
 };
-let kit: Kit;
-let receiver: Receiver;
-const { xpk, json } = verbsAt(() => kit, VERBS);
+const told = toldKit();
+const { xpk, json } = verbsAt(() => told.kit, VERBS);
 
-before(async () => {
-  kit = await createKit({ port: 0, fixtures: world });
-  receiver = await startReceiver();
-});
-after(async () => {
-  await kit.close();
-  await receiver.close();
-});
 beforeEach(() => xpk('reset'));
 
 const connect = () => json('state add connections account=north experience=desk');
@@ -56,7 +45,7 @@ test('xpk subscribe without more goes for all types of the only provider, into t
 test('xpk subscribe takes an address, an Experience and some types, xpk subscriptions lists it, xpk unsubscribe ends it', async () => {
   assert.equal(await xpk('subscriptions'), 'There are no subscriptions. Add one with: xpk subscribe URL');
   const types = 'provisioning.user.created,experience.connection.created';
-  const said = await xpk(`subscribe ${receiver.url} --alias mine --experience desk --types`, types);
+  const said = await xpk(`subscribe ${told.receiver.url} --alias mine --experience desk --types`, types);
   assert.match(said, /: provisioning.user.created, experience.connection.created of the Experience desk of acme to http:\S+\/hook\.$/);
   assert.match(await xpk('subscriptions'), /^mine {2}acme {2}desk {2}http:\S+\/hook {2}provisioning/);
   assert.deepEqual(Object.keys(await json('subscriptions')), ['mine']);
@@ -77,7 +66,7 @@ test('xpk subscribe says what would be right', async () => {
 
 test('xpk wait gives what came, xpk deliveries lists and shows it', async () => {
   assert.match(await xpk('deliveries'), /^There are no such deliveries/);
-  await xpk(`subscribe ${receiver.url} --alias mine`);
+  await xpk(`subscribe ${told.receiver.url} --alias mine`);
   const { id } = await connect();
   const [delivery] = await json(`wait --subscription mine --type experience.connection.created --count 1 --entity ${id}`);
   const table = await xpk('deliveries --subscription mine --state acknowledged --limit 5');
@@ -101,17 +90,17 @@ test('xpk wait fails when nothing came in time', async () => {
 });
 
 test('xpk redeliver sends one again, xpk recover all since an instant', async () => {
-  await xpk(`subscribe ${receiver.url} --alias mine`);
+  await xpk(`subscribe ${told.receiver.url} --alias mine`);
   const { updatedAt: since } = await connect();
   const [{ id }] = await json('wait');
-  const sent = receiver.received.length;
+  const sent = told.receiver.received.length;
   const again = /^experience.connection.created goes to mine once more; xpk deliveries \S+ shows what comes of it\.$/;
   assert.match(await xpk(`redeliver ${id}`), again);
-  await receiver.atLeast(sent + 1);
+  await told.receiver.atLeast(sent + 1);
   await json('wait');
   assert.equal(await xpk(`recover mine --since ${since}`), `There is nothing to send again since ${since}.`);
   assert.equal(await xpk(`recover mine --since ${since} --acknowledged`), '1 delivery goes out again.');
-  await receiver.atLeast(sent + 2);
+  await told.receiver.atLeast(sent + 2);
   await assert.rejects(xpk('redeliver nothing'), /no delivery of this id/);
   await assert.rejects(xpk('recover mine --since yesterday'), /since/);
 });
@@ -135,5 +124,5 @@ test('the commands for events are there, and a wait in vain ends with 1', async 
   const run = (...args: string[]) => promisify(execFile)(process.execPath, ['src/cli/main.ts', ...args]);
   const help = (await run('--help')).stdout;
   for (const verb of [...Object.keys(VERBS), 'trigger']) assert.match(help, new RegExp(`^  ${verb}\\b`, 'm'));
-  await assert.rejects(run('wait', '--timeout', '0s', '--url', kit.url), { code: 1, stdout: '', stderr: /Within 0 ms 0 of 1/ });
+  await assert.rejects(run('wait', '--timeout', '0s', '--url', told.kit.url), { code: 1, stdout: '', stderr: /Within 0 ms 0 of 1/ });
 });

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
-import { world } from '../events/testing/lab.ts';
-import { type Receiver, startReceiver } from '../events/testing/receiver.ts';
-import { createKit, type Kit } from '../kit.ts';
 import { deliveriesCommand } from './deliveries.ts';
 import { modeCommand } from './mode.ts';
 import { releaseCommand } from './release.ts';
@@ -13,11 +10,11 @@ import { stateCommand } from './state.ts';
 import { subscribeCommand } from './subscribe.ts';
 import { subscriptionsCommand } from './subscriptions.ts';
 import { verbsAt } from './testing/printed.ts';
+import { toldKit } from './testing/told-kit.ts';
 import { waitCommand } from './wait.ts';
 
-let kit: Kit;
-let receiver: Receiver;
-const { xpk, json } = verbsAt(() => kit, {
+const told = toldKit();
+const { xpk, json } = verbsAt(() => told.kit, {
   mode: modeCommand,
   release: releaseCommand,
   subscribe: subscribeCommand,
@@ -28,18 +25,10 @@ const { xpk, json } = verbsAt(() => kit, {
   state: stateCommand,
 });
 
-before(async () => {
-  kit = await createKit({ port: 0, fixtures: world });
-  receiver = await startReceiver();
-});
-after(async () => {
-  await kit.close();
-  await receiver.close();
-});
 beforeEach(async () => {
-  receiver.answerWith(204);
+  told.receiver.answerWith(204);
   await xpk('reset');
-  await xpk(`subscribe ${receiver.url} --alias mine`);
+  await xpk(`subscribe ${told.receiver.url} --alias mine`);
 });
 
 /** Makes an event for each account. @returns the connections, the oldest first */
@@ -48,7 +37,8 @@ async function happen(...accounts: string[]): Promise<string[]> {
   for (const account of accounts) ids.push((await json(`state add connections account=${account} experience=desk`)).id);
   return ids;
 }
-const since = (begun: number) => receiver.received.slice(begun).map(({ event }) => (event.data as { connectionId: string }).connectionId);
+const since = (begun: number) =>
+  told.receiver.received.slice(begun).map(({ event }) => (event.data as { connectionId: string }).connectionId);
 
 test('xpk mode shows that there is none, sets one whole, and shows it', async () => {
   assert.equal(await xpk('mode mine'), 'Deliveries to mine go the straight way.\nNothing is held.');
@@ -71,16 +61,16 @@ test('xpk mode takes any seed of the contract, and --none ends the mode', async 
 });
 
 test('a mode that xpk mode sets has its effect', async () => {
-  const begun = receiver.received.length;
+  const begun = told.receiver.received.length;
   await xpk('mode mine --duplicate 2');
   const [id] = await happen('north');
-  await receiver.atLeast(begun + 3);
+  await told.receiver.atLeast(begun + 3);
   await json('wait');
   assert.deepEqual(since(begun), [id, id, id]);
 });
 
 test('xpk release sends what is held in the order asked for, and says what came of it and what is still held', async () => {
-  const begun = receiver.received.length;
+  const begun = told.receiver.received.length;
   await xpk('mode mine --hold');
   const [first, second] = await happen('north', 'south');
   assert.match(await xpk('mode mine'), /\n2 deliveries are held; send what is held with: xpk release mine$/);
@@ -96,7 +86,7 @@ test('xpk release sends what is held in the order asked for, and says what came 
 });
 
 test('xpk release sends the deliveries that are named, in this order', async () => {
-  const begun = receiver.received.length;
+  const begun = told.receiver.received.length;
   await xpk('mode mine --hold');
   const connections = await happen('north', 'south');
   const held: string[] = (await json('deliveries --state held')).map(({ id }: { id: string }) => id);
@@ -108,12 +98,12 @@ test('what the time is not enough for stays held, and xpk release says so', asyn
   await xpk('mode mine --hold');
   await happen('north', 'south');
   let answer = () => {};
-  receiver.answerWith((response) => {
+  told.receiver.answerWith((response) => {
     answer = () => void response.writeHead(204).end();
   });
-  const begun = receiver.received.length;
+  const begun = told.receiver.received.length;
   assert.match(await xpk('release mine --max-wait 100ms'), /Z +pending +0 .*\nReleased 1\. 1 delivery is still held\.$/);
-  await receiver.atLeast(begun + 1);
+  await told.receiver.atLeast(begun + 1);
   answer();
 });
 
@@ -161,8 +151,8 @@ test('the commands are there, and end with 1 when they are refused', async () =>
   const run = (...args: string[]) => promisify(execFile)(process.execPath, ['src/cli/main.ts', ...args]);
   const help = (await run('--help')).stdout;
   for (const verb of ['mode', 'release']) assert.match(help, new RegExp(`^  ${verb}\\b`, 'm'));
-  await assert.rejects(run('mode', 'mine', '--delay', '-5s', '--url', kit.url), { code: 1, stdout: '', stderr: /not -5s\./ });
-  await assert.rejects(run('release', 'min', '--url', kit.url), {
+  await assert.rejects(run('mode', 'mine', '--delay', '-5s', '--url', told.kit.url), { code: 1, stdout: '', stderr: /not -5s\./ });
+  await assert.rejects(run('release', 'min', '--url', told.kit.url), {
     code: 1,
     stdout: '',
     stderr: /^xpk: \S+ refused: There is no subscription/,

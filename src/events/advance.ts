@@ -1,6 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
 import type { WorldState } from '../service/world-state.ts';
-
 import type { Attempted, Dispatcher } from './dispatcher.ts';
 
 export interface Advanced {

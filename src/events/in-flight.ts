@@ -24,24 +24,26 @@ export const keyOf = ({ subscriptionId, lane }: Owner): string => `${lane} ${sub
 export function createInFlight(): InFlight {
   const counts = new Map<string, number>();
   let size = 0;
+  const of = (owner: Owner) => counts.get(keyOf(owner)) ?? 0;
+  const roomAtAll = () => MOST_AT_ALL - size;
   return {
     get size() {
       return size;
     },
     get roomAtAll() {
-      return MOST_AT_ALL - size;
+      return roomAtAll();
     },
-    of: (owner) => counts.get(keyOf(owner)) ?? 0,
-    room: (owner) => Math.min(MOST[owner.lane] - (counts.get(keyOf(owner)) ?? 0), MOST_AT_ALL - size),
+    of,
+    room: (owner) => Math.min(MOST[owner.lane] - of(owner), roomAtAll()),
     begun(owner) {
       size += 1;
-      counts.set(keyOf(owner), (counts.get(keyOf(owner)) ?? 0) + 1);
+      counts.set(keyOf(owner), of(owner) + 1);
     },
     ended(owner) {
       size -= 1;
-      const left = (counts.get(keyOf(owner)) ?? 1) - 1;
+      const left = of(owner) - 1;
       // Nothing is kept of a subscription that has nothing under way: those that are gone would stay for ever.
-      if (left === 0) counts.delete(keyOf(owner));
+      if (left <= 0) counts.delete(keyOf(owner));
       else counts.set(keyOf(owner), left);
     },
   };

@@ -1,4 +1,6 @@
 import { type Attempt, insertAttempt, insertReceived, settle } from '../store/deliveries.ts';
+import type { Executor } from '../store/engine.ts';
+import { commitTogether, type Waiting } from '../store/group-commit.ts';
 import type { DeliveryState } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -26,10 +28,8 @@ const MOST = 64;
 /** How long one that has ended waits for others, in wall milliseconds. */
 const WAIT_MS = 10;
 
-interface Waiting {
-  readonly outcome: Outcome;
-  readonly resolve: (kept: boolean) => void;
-  readonly reject: (error: unknown) => void;
+interface WaitingOutcome extends Waiting {
+  readonly deliveryId: string;
 }
 
 /**
@@ -39,7 +39,7 @@ interface Waiting {
  * @param more whether others are under way: where there are none nobody waits for them.
  */
 export function createOutcomes(store: Store, more: () => boolean): Outcomes {
-  let waiting: Waiting[] = [];
+  let waiting: WaitingOutcome[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
@@ -47,40 +47,22 @@ export function createOutcomes(store: Store, more: () => boolean): Outcomes {
     timer = undefined;
     const group = waiting;
     waiting = [];
-    void commit(store, group);
+    // In one order everywhere: replicas that hold claims of the same deliveries, one of them lost, would else wait for each other.
+    const inOrder = group.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
+    void commitTogether(store.write, group, inOrder);
   }
 
   return {
     write: (outcome) =>
       new Promise((resolve, reject) => {
-        waiting.push({ outcome, resolve, reject });
+        waiting.push({ deliveryId: outcome.attempt.deliveryId, work: (tx) => writeDown(tx, outcome), resolve, reject });
         if (waiting.length >= MOST || !more()) flush();
         else timer ??= setTimeout(flush, WAIT_MS);
       }),
   };
 }
 
-/** Where one of them throws, each gets a transaction of its own: none fails for another's sake. */
-async function commit(store: Store, group: readonly Waiting[]): Promise<void> {
-  // In one order everywhere: replicas that hold claims of the same deliveries, one of them lost, would else wait for each other.
-  const sorted = group.toSorted((a, b) => (a.outcome.attempt.deliveryId < b.outcome.attempt.deliveryId ? -1 : 1));
-  try {
-    const kept = await store.write(async (tx) => {
-      const results = new Map<Waiting, boolean>();
-      for (const one of sorted) results.set(one, await writeDown(tx, one.outcome));
-      return results;
-    });
-    for (const one of group) one.resolve(kept.get(one) === true);
-  } catch (error) {
-    if (group.length === 1) group[0]!.reject(error);
-    else await Promise.all(group.map((one) => commit(store, [one])));
-  }
-}
-
-async function writeDown(
-  tx: Parameters<typeof insertAttempt>[0],
-  { subscriptionId, claim, state, dueAt, attempt, received }: Outcome,
-): Promise<boolean> {
+async function writeDown(tx: Executor, { subscriptionId, claim, state, dueAt, attempt, received }: Outcome): Promise<boolean> {
   const { deliveryId, number } = attempt;
   if ((await settle.change(tx, { id: deliveryId, claim, state, attempts: number, dueAt })) === 0) return false;
   await insertAttempt(tx, attempt);

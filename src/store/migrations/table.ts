@@ -1,4 +1,4 @@
-import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
+import { type Kysely, PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /** `text` is ordered by its UTF-8 bytes, `instant` is milliseconds since the Unix epoch, `?` may be null. */
 export type ColumnType = 'text' | 'text?' | 'integer' | 'integer?' | 'instant' | 'instant?';
@@ -40,14 +40,16 @@ export async function createTable(
 /** An index of some rows only. A query uses it where it has the same conditions, written out: values that are bound say nothing to a planner. */
 export interface Part {
   readonly name: string;
-  readonly where: RawBuilder<unknown>;
+  readonly where: RawBuilder<SqlBool>;
 }
 
 /** For columns that a later migration adds; a new table says its own. */
 export async function createIndex(db: Kysely<unknown>, table: string, columns: string[], part?: Part): Promise<void> {
-  const name = named(table, columns, ...(part ? [`:${part.name}`] : []));
-  const whole = sql`create index ${sql.id(name)} on ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})`;
-  await (part ? sql`${whole} where ${part.where}` : whole).execute(db);
+  const index = db.schema
+    .createIndex(named(table, columns, ...(part ? [`:${part.name}`] : [])))
+    .on(table)
+    .columns(columns);
+  await (part ? index.where(part.where) : index).execute();
 }
 
 export async function dropIndex(db: Kysely<unknown>, table: string, columns: string[]): Promise<void> {
