@@ -7,14 +7,16 @@ import { join } from 'node:path';
 import type { TestInfo } from '@playwright/test';
 import type { Boundary } from '../support/boundary.ts';
 import { createControl } from '../support/control.ts';
+import { kindOf } from '../support/evidence.ts';
 import { partsOf } from '../support/repetition.ts';
 import type { TargetSettings } from '../support/target-settings.ts';
 import { textOf } from '../support/text-of.ts';
 import type { Delivered } from './delivered.ts';
 import { type Reply, type Request, requestOf } from './exchange.ts';
 import { checkName, type Plan, readPlan, readSabotageSettings, titleOf } from './plan.ts';
-import { saboteurNamed } from './registry.ts';
+import { ruleBrokenBy, saboteurNamed } from './registry.ts';
 import { ACKNOWLEDGED, type AtBoundaries, type Behind } from './saboteur.ts';
+import { createShown } from './shown.ts';
 
 /** What the service said while no saboteur was there, or that it delivered something. */
 export type Note =
@@ -60,6 +62,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   const doors = new Map<string, Door>();
   const keys = new WeakMap<TestInfo, string>();
   const notes = settings.notes && join(settings.notes, `${randomUUID()}.jsonl`);
+  const shown = createShown(settings.shown);
   const note = (written: Note) => void (notes && appendFileSync(notes, `${JSON.stringify(written)}\n`));
 
   const server = createServer((incoming, response) => {
@@ -114,22 +117,32 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     const known = keys.get(test);
     const found = known === undefined ? undefined : doors.get(known);
     if (known !== undefined && found !== undefined) return { key: known, door: found };
-    const [file = ''] = test.titlePath;
-    const { title, repetition: name } = partsOf(test.title);
-    const check = checkName({ file, title, form: test.project.name });
+    const name = partsOf(test.title).repetition;
     const key = randomUUID();
     const destinations: string[] = [];
     const deliver = async (made: Delivered) =>
       void (await Promise.all(destinations.map((destination) => forward(destination, made, agent).catch(() => undefined))));
     const behind: Behind = { control, exists, deliver };
-    const door: Door = { check, saboteur: name === undefined ? {} : saboteurNamed(name).start(), behind, made: new Map(), destinations };
+    const door: Door = {
+      check: checkOf(test),
+      saboteur: name === undefined ? {} : saboteurNamed(name).start(),
+      behind,
+      made: new Map(),
+      destinations,
+    };
     keys.set(test, key);
     doors.set(key, door);
     return { key, door };
   }
 
   return {
+    spares(test) {
+      const own = ownSaboteurOf(test);
+      return own !== undefined && shown.has(checkOf(test), own);
+    },
     async ended(test) {
+      const own = ownSaboteurOf(test);
+      if (own !== undefined && kindOf(test.errors[0]?.message) === 'broken') shown.caught(checkOf(test), own);
       const made = doors.get(keys.get(test) ?? '')?.made ?? new Map<string, never>();
       for (const [id, collection] of [...made].reverse()) if (await exists(collection, id)) await control.remove(collection, id);
     },
@@ -144,6 +157,17 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function checkOf({ titlePath: [file = ''], title, project }: TestInfo): string {
+  return checkName({ file, title: partsOf(title).title, form: project.name });
+}
+
+/** The saboteur before which a check is made, if it breaks the check's own rule. */
+function ownSaboteurOf({ title, annotations }: TestInfo): string | undefined {
+  const { repetition } = partsOf(title);
+  const broken = repetition && ruleBrokenBy(repetition);
+  return annotations.some(({ type, description }) => type === 'rule' && description === broken) ? repetition : undefined;
 }
 
 // What belongs to the connection, or is counted anew.

@@ -47,6 +47,19 @@ test('a check that cannot be made in this form says nothing', () => {
   assert.deepEqual(judged([outcome('a', 'broken'), outcome('b', 'not-applicable')]).objections, []);
 });
 
+test('a check that was spared counts neither for nor against', () => {
+  const { caught, objections } = judged([outcome('a', 'broken'), outcome('a', 'spared'), outcome('a', 'passed', 'always 404')]);
+  assert.deepEqual(caught[0], { saboteur: registered, by: ['a'], missedBy: [], sparedBy: ['a'], others: [] });
+  assert.deepEqual(objections, [`Does nothing and passes: always 404: ${RULE}`]);
+});
+
+test('a saboteur that every check was spared is not caught, and those checks are without teeth', () => {
+  assert.deepEqual(judged([outcome('a', 'spared')]).objections, [
+    `Not caught: ${registered.name}. Refuses everything.`,
+    'No saboteur of its rule reddens: a',
+  ]);
+});
+
 const reddensNine = [outcome('a', 'broken'), ...others.map((other) => outcome(other.check, 'broken'))];
 
 test('a saboteur that reddens more rules than it may is objected to', () => {

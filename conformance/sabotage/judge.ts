@@ -12,6 +12,8 @@ export interface Caught {
   /** The checks of its own rule that caught it, and those that did not. */
   readonly by: readonly string[];
   readonly missedBy: readonly Outcome[];
+  /** The checks of its own rule that it did not meet, as it had been caught and they had caught another. */
+  readonly sparedBy: readonly string[];
   /** The other rules that it reddens. */
   readonly others: readonly string[];
 }
@@ -44,6 +46,7 @@ export function judge({ saboteurs, clean, sabotaged, teeth = true }: Judged): Ve
     const outcomes = bySaboteur.get(name);
     return outcomes === undefined ? [] : [{ server: name, rules: passedRules(outcomes, rulesOf, concerns) }];
   });
+  const made = sabotaged.outcomes.filter(({ ended }) => ended !== 'spared');
   const toothless = teeth ? toothlessOf(caught) : [];
   const objections = [
     ...clean.errors,
@@ -63,7 +66,7 @@ export function judge({ saboteurs, clean, sabotaged, teeth = true }: Judged): Ve
     ),
     ...toothless.map((check) => `No saboteur of its rule reddens: ${check}`),
   ];
-  return { caught, without, passedByNothing, toothless, ran: clean.outcomes.length + sabotaged.outcomes.length, objections };
+  return { caught, without, passedByNothing, toothless, ran: clean.outcomes.length + made.length, objections };
 }
 
 function caughtOf(saboteur: Registered, outcomes: readonly Outcome[], rulesOf: ReadonlyMap<string, readonly string[]>): Caught {
@@ -73,7 +76,8 @@ function caughtOf(saboteur: Registered, outcomes: readonly Outcome[], rulesOf: R
   return {
     saboteur,
     by: own.filter(({ ended }) => ended === 'broken').map(({ check }) => check),
-    missedBy: own.filter(({ ended }) => ended !== 'broken'),
+    missedBy: own.filter(({ ended }) => ended !== 'broken' && ended !== 'spared'),
+    sparedBy: own.filter(({ ended }) => ended === 'spared').map(({ check }) => check),
     others: [...new Set(red)].filter((rule) => rule !== saboteur.rule).sort(),
   };
 }
@@ -93,9 +97,12 @@ function passedRules(
     .map(({ id }) => id);
 }
 
-/** A check that cannot be made in this form says nothing. */
+/** A check that cannot be made in this form says nothing; one that was spared has to have caught somebody. */
 function toothlessOf(caught: readonly Caught[]): string[] {
   const red = new Set(caught.flatMap(({ by }) => by));
-  const green = caught.flatMap(({ missedBy }) => missedBy.filter(({ ended }) => ended !== 'not-applicable').map(({ check }) => check));
+  const green = caught.flatMap(({ missedBy, sparedBy }) => [
+    ...missedBy.filter(({ ended }) => ended !== 'not-applicable').map(({ check }) => check),
+    ...sparedBy,
+  ]);
   return [...new Set(green)].filter((check) => !red.has(check));
 }

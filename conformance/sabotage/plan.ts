@@ -13,6 +13,8 @@ export interface SabotageSettings {
   readonly plan?: string;
   /** A folder where what each check sent and got is written down. */
   readonly notes?: string;
+  /** A folder where workers note what was shown, so that nothing is shown twice. */
+  readonly shown?: string;
   /** Where the reporter writes what became of each check. */
   readonly outcomes: string;
 }

@@ -20,13 +20,16 @@ interface Asked {
   readonly plan?: Plan;
   /** Where what the checks sent and got is written down. */
   readonly notes?: string;
+  /** Leaves out a check of a saboteur that is caught already, if it has caught another one. */
+  readonly sparing?: boolean;
 }
 
 /** Runs checks before saboteurs, in one run of Playwright. @throws Error where Playwright itself fails. */
-export async function runChecks({ target, plan, notes }: Asked): Promise<Outcomes> {
+export async function runChecks({ target, plan, notes, sparing = false }: Asked): Promise<Outcomes> {
   const folder = await mkdtemp(join(tmpdir(), 'sabotage-'));
   try {
     const outcomes = join(folder, 'outcomes.json');
+    const shown = sparing ? await mkdtemp(join(folder, 'shown-')) : undefined;
     const planFile = plan && join(folder, 'plan.json');
     if (planFile !== undefined) await writeFile(planFile, JSON.stringify(plan));
     const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
@@ -37,7 +40,7 @@ export async function runChecks({ target, plan, notes }: Asked): Promise<Outcome
       ...process.env,
       ...REPORTED,
       ...targetEnvironment({ ...target, boundary }),
-      ...sabotageEnvironment({ outcomes, ...(planFile && { plan: planFile }), ...(notes && { notes }) }),
+      ...sabotageEnvironment({ outcomes, ...(planFile && { plan: planFile }), ...(notes && { notes }), ...(shown && { shown }) }),
     };
     await new Promise<void>((resolve, reject) => {
       const child = spawn(process.execPath, [cli, ...args, ...rest], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -15,7 +15,8 @@ export function printed({ caught, without, passedByNothing, ran, objections }: V
   ].join('\n');
 }
 
-function line({ saboteur, by, missedBy, others }: Caught): string {
+function line({ saboteur, by, missedBy, sparedBy, others }: Caught): string {
   const also = others.length === 0 ? '' : `; also reddens ${others.length}: ${others.join(', ')}`;
-  return `  ${by.length > 0 ? '✓' : '✗'} ${saboteur.name}: caught by ${by.length} of ${by.length + missedBy.length}${also}`;
+  const spared = sparedBy.length === 0 ? '' : `, ${sparedBy.length} spared`;
+  return `  ${by.length > 0 ? '✓' : '✗'} ${saboteur.name}: caught by ${by.length} of ${by.length + missedBy.length}${spared}${also}`;
 }

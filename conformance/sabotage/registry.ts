@@ -41,6 +41,11 @@ export const without: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 );
 
+/** The rule that the saboteur of this name breaks; undefined: a server that does nothing, which breaks them all. */
+export function ruleBrokenBy(name: string): string | undefined {
+  return registered.find((saboteur) => saboteur.name === name)?.rule;
+}
+
 /** @throws Error where none has this name. */
 export function saboteurNamed(name: string): Saboteur {
   const found = registered.find((saboteur) => saboteur.name === name) ?? DO_NOTHING.find((server) => server.name === name);

@@ -16,8 +16,8 @@ export interface KnownCheck {
 export interface Outcome {
   readonly check: string;
   readonly saboteur: string | undefined;
-  /** `broken`: the check says that its rule is. `harness`: it went wrong otherwise. `not-applicable`: it is made in the other form. */
-  readonly ended: 'passed' | 'broken' | 'harness' | 'not-testable' | 'not-applicable';
+  /** `broken`: the check says that its rule is. `harness`: it went wrong otherwise. `not-applicable`: it is made in the other form. `spared`: all that it could show was shown. */
+  readonly ended: 'passed' | 'broken' | 'harness' | 'not-testable' | 'not-applicable' | 'spared';
   readonly message: string;
   readonly durationMs: number;
 }
@@ -86,9 +86,11 @@ export default class SabotageReporter implements Reporter {
   }
 }
 
+const NOT_MADE = ['not-applicable', 'spared'] as const;
+
 function endedOf(status: TestResult['status'], message: string, skipped: string): Outcome['ended'] {
   if (status === 'passed') return 'passed';
-  if (status === 'skipped') return skipped.startsWith('not-applicable') ? 'not-applicable' : 'not-testable';
+  if (status === 'skipped') return NOT_MADE.find((reason) => skipped.startsWith(reason)) ?? 'not-testable';
   return kindOf(message) === 'broken' ? 'broken' : 'harness';
 }
 

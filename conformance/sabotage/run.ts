@@ -60,8 +60,9 @@ try {
       ? {}
       : Object.fromEntries(DO_NOTHING.map(({ name, concerns }) => [name, oneOfEach(clean.checks, concerns)]));
   const plan = merged([own, others, nothing]);
-  const sabotaged = await runChecks({ target, plan });
-  say(`${sabotaged.outcomes.length} checks before ${saboteurs.length} saboteurs`);
+  // Who asks for a rule wants to see what each of its checks does.
+  const sabotaged = await runChecks({ target, plan, sparing: positionals.length === 0 });
+  say(`${sabotaged.outcomes.filter(({ ended }) => ended !== 'spared').length} checks before ${saboteurs.length} saboteurs`);
   const verdict = judge({ saboteurs, clean, sabotaged, teeth: !values.first });
   console.log(printed(verdict));
   if (verdict.objections.length > 0) process.exitCode = 1;

@@ -7,6 +7,8 @@ export interface Boundary {
   baseUrlFor(test: TestInfo): string;
   /** Where deliveries of this check are sent that are to come to the address. */
   destinationFor(test: TestInfo, url: string): string;
+  /** Whether this check has nothing more to show, and need not be made. */
+  spares(test: TestInfo): boolean;
   /** Told that a check has ended, and has removed what it knows of. */
   ended(test: TestInfo): Promise<void>;
   close(): Promise<void>;
@@ -26,6 +28,7 @@ export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
     module?.openBoundary(settings) ?? {
       baseUrlFor: () => settings.baseUrl,
       destinationFor: (_, url) => url,
+      spares: () => false,
       ended: async () => {},
       close: async () => {},
     }

@@ -31,6 +31,8 @@ export interface Target {
   destinationFor(test: TestInfo, url: string): string;
   /** Where deliveries come to; started when first asked for. @param tls by https, on this machine, whatever the profile says of it */
   receiver(tls?: boolean): Promise<Receiver>;
+  /** Whether this check need not be made. */
+  spares(test: TestInfo): boolean;
   /** Tells that a check has ended. */
   ended(test: TestInfo): Promise<void>;
   close(): Promise<void>;
@@ -57,6 +59,7 @@ export async function openTarget(name: string): Promise<Target> {
       receivers.set(tls, started);
       return started;
     },
+    spares: boundary.spares,
     ended: boundary.ended,
     async close() {
       await arrangement.close();

@@ -44,6 +44,7 @@ const checks = _baseTest.extend<Fixtures & Options, { target: Target }>({
   ],
   api: [
     async ({ form, target }, use, testInfo) => {
+      testInfo.skip(target.spares(testInfo), 'spared');
       const client = createClient({
         ...clientOf(target, testInfo),
         form,
