@@ -10,12 +10,12 @@ import { notTestable } from '../support/not-testable.ts';
 import { PROBLEM_RULES } from '../support/problem-rules.ts';
 import { type Check, firstChecks, LIMIT, mostWithin, OPERATION, type RateLoad, rateLoad, used } from '../support/rate-load.ts';
 import { isRepeated } from '../support/repeated.ts';
-import { rule } from '../support/rule.ts';
+import { RATE, rule } from '../support/rule.ts';
 import { test as base } from '../support/test.ts';
 import { refusal, success } from '../support/verify.ts';
 
 // One load shows what all these rules need, so one worker judges them, one after the other, and first of all, as it mostly waits while others go on.
-// It need not be '-exclusive-': a kit gives each worker credentials of its own, and any other server is judged by one worker. Where each check is
+// It need not be exclusive: a kit gives each worker credentials of its own, and any other server is judged by one worker. Where each check is
 // in front of another server, a load serves only one.
 base.describe.configure({ mode: isRepeated ? 'parallel' : 'default' });
 
@@ -103,7 +103,7 @@ function mustBeKept(all: RateLoad['all'], what: string): void {
 
 test(
   'Up to 100 checks in a second by one credential are not limited.',
-  rule('limits.assignability.under-limit'),
+  rule('limits.assignability.under-limit', RATE),
   async ({ api, good, load }) => {
     // The rest of a load is for the rules below: where it serves only this one it is not sent.
     const alone = () => firstChecks(good[0], () => api.once(OPERATION, good[0]));
@@ -113,22 +113,30 @@ test(
   },
 );
 
-test('Beyond 100 checks per second by one credential the answer is 429.', rule('limits.assignability.rate'), async ({ api, load }) => {
-  const { all } = await load(BOTH);
-  // If not, each form may have a limit of its own, which is the matter of another rule.
-  if (!isKept(all)) mustBeKept((await load([api.form])).all, 'by one credential');
-});
+test(
+  'Beyond 100 checks per second by one credential the answer is 429.',
+  rule('limits.assignability.rate', RATE),
+  async ({ api, load }) => {
+    const { all } = await load(BOTH);
+    // If not, each form may have a limit of its own, which is the matter of another rule.
+    if (!isKept(all)) mustBeKept((await load([api.form])).all, 'by one credential');
+  },
+);
 
-test('Checks under both path forms count towards the same limit.', rule('limits.assignability.forms-share'), async ({ api, load }) => {
-  const { all } = await load(BOTH);
-  if (isKept(all)) return;
-  if (!isKept((await load([api.form])).all)) notTestable('a limit under one path form');
-  mustBeKept(all, 'under both path forms');
-});
+test(
+  'Checks under both path forms count towards the same limit.',
+  rule('limits.assignability.forms-share', RATE),
+  async ({ api, load }) => {
+    const { all } = await load(BOTH);
+    if (isKept(all)) return;
+    if (!isKept((await load([api.form])).all)) notTestable('a limit under one path form');
+    mustBeKept(all, 'under both path forms');
+  },
+);
 
 test(
   'One credential that is over its limit does not limit another.',
-  rule('limits.assignability.per-credential'),
+  rule('limits.assignability.per-credential', RATE),
   async ({ need, load }) => {
     await need('token.second-credential');
     const { meanwhile } = await load(BOTH);
@@ -140,7 +148,7 @@ test(
 );
 
 for (const { id, sentence, judge } of PROBLEM_RULES) {
-  test(`${sentence}: a check beyond the rate.`, rule(id), async ({ api, good: [good], sent }) => {
+  test(`${sentence}: a check beyond the rate.`, rule(id, RATE), async ({ api, good: [good], sent }) => {
     const known = sent(BOTH)?.all.map(({ answer }) => answer);
     const answers = known ?? (await burst(3 * LIMIT, () => api.once(OPERATION, good), { enough: isLimited })).answers;
     used(good);

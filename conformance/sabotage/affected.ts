@@ -25,9 +25,9 @@ export async function affected(saboteurs: readonly Registered[], { checks }: Out
   for (const { name, rule, start } of saboteurs) {
     const chosen: string[] = [];
     const covered = new Set([rule]);
-    for (const { check, rules, alone } of checks) {
+    for (const { check, rules, costly } of checks) {
       const fresh = rules.filter((id) => !covered.has(id));
-      if (alone || fresh.length === 0 || !(await acts(start(), notes.get(check) ?? []))) continue;
+      if (costly || fresh.length === 0 || !(await acts(start(), notes.get(check) ?? []))) continue;
       for (const id of fresh) covered.add(id);
       chosen.push(check);
     }

@@ -51,6 +51,7 @@ const DELIVERIES = '_deliveries';
 const DELIVERY = new RegExp(`^/${DELIVERIES}/(\\d+)$`);
 
 const MAKES = { createExperienceAssignment: 'assignments', createExperienceConnection: 'connections' } as const;
+const REMOVES = ['deleteExperienceAssignment', 'deleteExperienceConnection'];
 
 /** Stands before the target: in each repetition of a check as the saboteur that it is for, and taking notes where there is no plan. */
 export async function openBoundary({ baseUrl, control: reached }: TargetSettings): Promise<Boundary> {
@@ -100,8 +101,10 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
 
   async function serve(asked: Request, door: Door): Promise<Reply> {
     const reply = await forward(`${baseUrl}${asked.url}`, asked, agent);
+    if (asked.operation === undefined || reply.status >= 300) return reply;
     const collection = MAKES[asked.operation as keyof typeof MAKES];
-    if (collection !== undefined && reply.status < 300) door.made.set((JSON.parse(reply.text) as { id: string }).id, collection);
+    if (collection !== undefined) door.made.set((JSON.parse(reply.text) as { id: string }).id, collection);
+    if (REMOVES.includes(asked.operation)) for (const id of Object.values(asked.path)) door.made.delete(id);
     return reply;
   }
 

@@ -8,7 +8,7 @@ import { insteadOf, reddening } from './saboteur.ts';
 
 const RULE = 'users.list.account-id-required';
 const registered: Registered = { ...insteadOf('Refuses everything.', 'any', () => problem(404)), rule: RULE, name: `${RULE}#1` };
-const check = (name: string, rule = RULE) => ({ check: name, rules: [rule], alone: false });
+const check = (name: string, rule = RULE) => ({ check: name, rules: [rule], costly: false });
 const outcome = (name: string, ended: Outcome['ended'], saboteur: string | undefined = registered.name): Outcome => ({
   check: name,
   saboteur,

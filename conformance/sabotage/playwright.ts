@@ -16,7 +16,7 @@ const WORKERS = 8;
 
 interface Asked {
   readonly target: TargetSettings;
-  /** Absent: no saboteur, and every check that does not run alone once. */
+  /** Absent: no saboteur, and every check that is not costly once. */
   readonly plan?: Plan;
   /** Where what the checks sent and got is written down. */
   readonly notes?: string;

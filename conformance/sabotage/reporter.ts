@@ -2,14 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
 import { kindOf } from '../support/evidence.ts';
 import { partsOf } from '../support/repetition.ts';
+import { RATE } from '../support/rule.ts';
 import { checkName, type Plan, readPlan, readSabotageSettings } from './plan.ts';
 
 /** A check of the suite, as a plan names it. */
 export interface KnownCheck {
   readonly check: string;
   readonly rules: readonly string[];
-  /** It runs alone: it measures rates, or makes the service fail. */
-  readonly alone: boolean;
+  /** It takes long, or nothing else can go on beside it: it measures rates, or makes the service fail. */
+  readonly costly: boolean;
 }
 
 /** How a check ended before a saboteur, or (where that is undefined) before the service itself. */
@@ -55,7 +56,7 @@ export default class SabotageReporter implements Reporter {
         continue;
       }
       this.checks.set(known.check, known);
-      const wanted = this.plan === undefined ? !known.alone : this.plan[known.check]?.includes(saboteurOf(test) ?? '');
+      const wanted = this.plan === undefined ? !known.costly : this.plan[known.check]?.includes(saboteurOf(test) ?? '');
       if (wanted) this.total += 1;
       else testRun.exclude(test);
     }
@@ -104,7 +105,7 @@ function nameOf(test: TestCase): string {
 
 function knownCheck(test: TestCase): KnownCheck {
   const rules = test.annotations.flatMap(({ type, description }) => (type === 'rule' && description !== undefined ? [description] : []));
-  return { check: nameOf(test), rules, alone: isAlone(test) };
+  return { check: nameOf(test), rules, costly: test.tags.includes(RATE) || isLocked(test) };
 }
 
 // Where a check was registered for several saboteurs its own place is that of the one who did it.
@@ -114,9 +115,9 @@ function fileOf(suite: Suite): string {
 
 // Playwright knows which checks are locked, but tells no reporter.
 const lockedFiles = new Map<string, boolean>();
-function isAlone(test: TestCase): boolean {
+function isLocked(test: TestCase): boolean {
   const file = fileOf(test.parent);
-  const known = lockedFiles.get(file) ?? readFileSync(file, 'utf8').includes("'-exclusive-'");
+  const known = lockedFiles.get(file) ?? readFileSync(file, 'utf8').includes("lock: '-exclusive-'");
   lockedFiles.set(file, known);
   return known;
 }

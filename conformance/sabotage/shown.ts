@@ -13,11 +13,17 @@ export interface Shown {
 /** @param folder that the workers of a run share; undefined: a run where every check meets every saboteur that it was asked to. */
 export function createShown(folder: string | undefined): Shown {
   if (folder === undefined) return { has: () => false, caught: () => {} };
-  const mark = (name: string) => join(folder, createHash('sha256').update(name).digest('hex'));
+  const fileOf = (name: string) => join(folder, createHash('sha256').update(name).digest('hex'));
+  // What was shown stays so, and is looked up once.
+  const known = new Set<string>();
+  const isKnown = (name: string): boolean => {
+    if (!known.has(name) && existsSync(fileOf(name))) known.add(name);
+    return known.has(name);
+  };
   return {
-    has: (check, saboteur) => existsSync(mark(check)) && existsSync(mark(saboteur)),
+    has: (check, saboteur) => isKnown(check) && isKnown(saboteur),
     caught(check, saboteur) {
-      for (const name of [check, saboteur]) writeFileSync(mark(name), '');
+      for (const name of [check, saboteur].filter((name) => !isKnown(name))) writeFileSync(fileOf(name), '');
     },
   };
 }

@@ -1,6 +1,14 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 
-/** Says which rule a test checks: reports, saboteurs and `--rule` go by it. */
-export function rule(id: RuleId): { annotation: { type: 'rule'; description: RuleId } } {
-  return { annotation: { type: 'rule', description: id } };
+/** The tag of a check that sends as much as a limit lets pass, and more. */
+export const RATE = '@rate';
+
+interface Details {
+  readonly annotation: { readonly type: 'rule'; readonly description: RuleId };
+  readonly tag: string[];
+}
+
+/** Says which rule a test checks: reports, saboteurs and `--rule` go by it. @param tags what else there is to know of it before it is made. */
+export function rule(id: RuleId, ...tags: readonly (typeof RATE)[]): Details {
+  return { annotation: { type: 'rule', description: id }, tag: [...tags] };
 }

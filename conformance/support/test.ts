@@ -51,7 +51,11 @@ const checks = _baseTest.extend<Fixtures & Options, { target: Target }>({
         record: (operationId, answer) => target.trail.push({ operationId, answer }),
       });
       target.trail.length = 0;
+      const { stackTraceLimit } = Error;
+      // Before saboteurs thousands of checks fail, and Playwright would look up and colour the place in the code for each of them.
+      if (isRepeated) Error.stackTraceLimit = 0;
       await use(client);
+      Error.stackTraceLimit = stackTraceLimit;
       await target.ended(testInfo);
     },
     SILENT,

@@ -21,9 +21,9 @@ export function openSqlite({ file }: { file?: string }): OpenDatabase {
 
 function openTemporary(): DatabaseSync {
   const database = new (sqlite().DatabaseSync)('');
-  // Nothing to recover after a crash, so nothing is written for one. Once a database has outgrown the cache, every commit looks at all of the cache's
-  // changed pages, so a large cache makes a large world slow.
-  database.exec('pragma journal_mode = memory; pragma synchronous = off; pragma cache_size = -16384; pragma foreign_keys = on');
+  // Nothing to recover after a crash, so nothing is written for one. Every commit looks at all pages in the cache that were changed since they were last
+  // written to the file, so a large cache makes commits slow: with 16 MiB ten times as slow as with 4. What is read comes from the system's cache else.
+  database.exec('pragma journal_mode = memory; pragma synchronous = off; pragma cache_size = -4096; pragma foreign_keys = on');
   return database;
 }
 
