@@ -1,9 +1,12 @@
 import { must, RuleBroken } from '../support/broken.ts';
 import { eventually } from '../support/eventually.ts';
 import { rule } from '../support/rule.ts';
-import { idsOf, readUser, type ShownUser, userPages } from '../support/users.ts';
+import { idsOf, readUser, type ShownUser, userPage, userPages } from '../support/users.ts';
 import { test } from '../support/users-test.ts';
 import { refusal, success } from '../support/verify.ts';
+
+/** Milliseconds for a change that somebody else makes while an account is traversed. */
+const UNREST = 1500;
 
 // They wait for a read model: by their name they come between others, which go on beside them.
 
@@ -50,6 +53,17 @@ test(
     await listing((user) => user === undefined, 'the list no longer holds a removed user');
   },
 );
+
+test('count is the number of matching users across all pages.', rule('users.list.count'), async ({ api, need }) => {
+  const [token, accountId] = [await need('token'), await need('account.many-users')];
+  test.skip((await userPage(api, token, { accountId })).count === undefined, 'not-testable: the list carries no count');
+  await eventually(UNREST, async () => {
+    const pages = await userPages(api, token, { accountId });
+    const total = idsOf(pages).length;
+    must(total > 200, 'the list of more than 200 users holds them');
+    for (const { count, answer } of pages) must(count === total, `the count on each page is ${total}, of all pages together`, answer);
+  });
+});
 
 test(
   'The updatedAt of a user that was never updated is null, when it is present.',
