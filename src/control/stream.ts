@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { idsFrom } from '../clock/ids.ts';
 import type { components } from '../contract/generated/control.ts';
 import { isUuid } from '../contract/uuid.ts';
 import { didYouMean } from '../fixtures/nearest.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import type { EventStream, Message } from '../http/event-stream.ts';
-import { attemptsAfter, eventsAfter, type Part } from '../store/tail.ts';
+import { attemptsAfter, eventsAfter, type Part, settledBefore } from '../store/tail.ts';
 import { type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
 import { shownAttempt } from './shown-delivery.ts';
 
@@ -29,10 +28,6 @@ type Next = Omit<Message, 'id'> & { readonly position: Partial<Position> };
 const LOT = 50;
 /** Wall milliseconds between two looks at the database, which other replicas write, too. */
 const EVERY_MS = 50;
-/** On PostgreSQL transactions end in another order than they begin in: so many wall milliseconds after an id was made, those before it are there. */
-const SETTLED_AFTER_MS = 500;
-/** Greater than any id. */
-const NO_END = '~';
 
 /**
  * GET /_control/stream. Nothing is kept for a reader but its position: the journal and the tables are what it is read from, as fast as the reader
@@ -71,7 +66,7 @@ async function follow(to: EventStream, kinds: ReadonlySet<Kind>, start: Position
 }
 
 async function nextAfter(position: Position, kinds: ReadonlySet<Kind>, { journal, store }: ControlDeps): Promise<Next[]> {
-  const before = store.engine === 'sqlite' ? NO_END : idsFrom(Date.now() - SETTLED_AFTER_MS);
+  const before = await settledBefore(store, Date.now());
   const part = (after: string): Part => ({ after, before, limit: LOT });
   const next: Next[] = [];
   if (kinds.has('requests')) {
