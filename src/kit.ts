@@ -86,7 +86,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     random: Math.random,
     onError: (error) => log.error({ err: error }, 'the outbox could not be read or written'),
   });
-  const advanceBy = async (ms: number, maxWaitMs: number) => (await advance(ms, { world, clock, dispatcher }, maxWaitMs)).attempts;
+  const advanceBy = (ms: number, maxWaitMs: number) => advance(ms, { world, clock, dispatcher }, maxWaitMs);
   let url = '';
 
   const observe = (observation: Observation) => {
@@ -194,7 +194,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
 const GRACE_MS = 500;
 
 /** Wall milliseconds that a step of kit time waits for attempts of deliveries. */
-const LONGEST_ADVANCE_WAIT_MS = 5000;
+const LONGEST_ADVANCE_WAIT_MS = 30_000;
 
 /** Clients that were told the public URL send its host. */
 function allowedHosts({ allowHost, publicUrl }: Settings): string[] {

@@ -1,12 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../contract/generated/control.ts';
+import { eventTypes } from '../contract/generated/events.ts';
+import { didYouMean } from '../fixtures/nearest.ts';
+import type { GateRefusal } from '../http/answer.ts';
 import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, sendAgain } from '../store/delivery-list.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import { NO_TYPE } from './raw-event.ts';
 import { shownAttempt, shownBody, shownDelivery } from './shown-delivery.ts';
 import { isRefusal, subscriptionId } from './subscription-name.ts';
 
 type Schemas = components['schemas'];
 
+const TYPES: readonly string[] = [...eventTypes, NO_TYPE];
 const STATES: readonly Schemas['DeliveryState'][] = ['pending', 'acknowledged', 'exhausted', 'held'];
 const MOST = 1000;
 const STANDARD = 100;
@@ -21,6 +26,8 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
       return cannot('invalid', `state is one of ${STATES.join(', ')}, not ${state}.`);
     if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST)
       return cannot('invalid', `limit is a whole number from 1 to ${MOST}, not ${limit}.`);
+    const otherType = unknownType(type);
+    if (otherType) return otherType;
     const subscription = await subscriptionId(query.subscription, deps);
     if (isRefusal(subscription)) return subscription;
     const filter = { subscriptionId: subscription, type, state: state as DeliveryFilter['state'] };
@@ -42,6 +49,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
   async redeliver({ params }, deps) {
     const row = await one(params.deliveryId, deps);
     if (row === undefined) return unknown;
+    if (row.alias === null) return cannot('conflict', 'Its subscription was deleted: there is nowhere to send it to.');
     const again = await deps.store.write((tx) => sendAgain(tx, { id: row.id }, deps.clock.now()));
     if (again === 0) return cannot('conflict', 'It is being sent at this moment: wait until that attempt has ended.');
     return { status: 200, body: shownDelivery((await one(row.id, deps)) ?? row, deps.decisions) };
@@ -58,6 +66,8 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
   },
   async waitForDeliveries({ body }, deps) {
     const { subscription: name, count = 1, timeoutMs = 5000, state = 'acknowledged', ...rest } = body as Schemas['DeliveryWait'];
+    const otherType = unknownType(rest.type);
+    if (otherType) return otherType;
     const subscription = await subscriptionId(name, deps);
     if (isRefusal(subscription)) return subscription;
     const deadline = performance.now() + timeoutMs;
@@ -73,6 +83,12 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
     }
   },
 };
+
+/** None has it, and whoever waits for it would wait in vain. */
+function unknownType(type: string | undefined): GateRefusal | undefined {
+  if (type === undefined || TYPES.includes(type)) return undefined;
+  return cannot('invalid', `There is no event type "${type}".${didYouMean(type, TYPES) || ` There are: ${TYPES.join(', ')}.`}`);
+}
 
 const unknown = cannot('not-found', 'There is no delivery of this id; GET /_control/deliveries lists them.');
 

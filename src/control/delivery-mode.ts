@@ -33,11 +33,15 @@ export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDelive
   },
   async releaseDeliveries({ params, body }, deps) {
     const { order = 'oldest-first', count, maxWaitMs = 30_000 } = body as Schemas['Release'];
+    const { load } = deps.world;
     const id = await idIn(params, deps);
     if (isRefusal(id)) return id;
     const chosen = inOrder(await heldOf(deps.store.db, id), order);
     if ('gate' in chosen) return chosen;
-    const released = await releaseOneByOne(chosen.ids.slice(0, count), deps, performance.now() + maxWaitMs);
+    const released = await releaseOneByOne(chosen.ids.slice(0, count), load, deps, performance.now() + maxWaitMs);
+    await deps.world.refresh();
+    if (deps.world.load !== load)
+      return cannot('conflict', `Another world was loaded when ${released.length} had been released. What that holds stays held.`);
     return { status: 200, body: { released, held: (await heldOf(deps.store.db, id)).length } };
   },
 };
@@ -74,14 +78,20 @@ function inOrder(held: readonly string[], order: NonNullable<Schemas['Release'][
 }
 
 /** Each is let go when the first attempt of that before it has ended, whoever makes it: only so does a receiver see them in this order. */
-async function releaseOneByOne(ids: readonly string[], { store, clock }: ControlDeps, deadline: number): Promise<string[]> {
+async function releaseOneByOne(
+  ids: readonly string[],
+  load: string,
+  { store, clock, world }: ControlDeps,
+  deadline: number,
+): Promise<string[]> {
   const released: string[] = [];
   for (const id of ids) {
-    if (performance.now() > deadline) break;
-    // Somebody else may have released it, or loaded another world.
-    if ((await store.write((tx) => letGo.change(tx, { id, now: clock.now() }))) === 0) continue;
+    if (performance.now() > deadline || world.load !== load) break;
+    // Somebody else may have released it, or, in another replica, loaded another world.
+    if ((await store.write((tx) => letGo.change(tx, { id, now: clock.now(), load }))) === 0) continue;
     released.push(id);
-    while ((await unattempted.first(store.db, { id })) !== undefined && performance.now() <= deadline) await pause(EVERY_MS);
+    while ((await unattempted.first(store.db, { id })) !== undefined && performance.now() <= deadline && world.load === load)
+      await pause(EVERY_MS);
   }
   return released;
 }

@@ -59,8 +59,15 @@ export interface ControlDeps {
   }): string;
   /** Replaces the world by the one the kit was started with (seed), by none (empty), or by a snapshot. @returns false where there is none of this name. */
   reset(to: string): Promise<boolean>;
-  /** Moves kit time forward, and makes the attempts of deliveries that are due on the way. @throws RangeError where that is too far. */
-  advance(ms: number, maxWaitMs: number): Promise<readonly (Attempt & { readonly state: DeliveryState })[]>;
+  /**
+   * Moves kit time forward, and makes the attempts of deliveries that are due on the way.
+   *
+   * @throws RangeError where that is too far. WorldReplaced where another world was loaded meanwhile.
+   */
+  advance(
+    ms: number,
+    maxWaitMs: number,
+  ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
   /** A copy of the present world to try things out in; to be closed by whoever asked for it. */
   trial(): Promise<Trial | NoTrial>;
   /** Forgets what is only remembered in this process: rate windows. */

@@ -14,7 +14,7 @@ import { isRefusal, subscriptionId } from './subscription-name.ts';
 type RawEvent = components['schemas']['RawEvent'];
 
 /** What is written of a payload that names no type of the contract. */
-const NO_TYPE = 'raw';
+export const NO_TYPE = 'raw';
 /** Those that say what a delivery is, and those that say how the bytes are sent. */
 const KEPT =
   /^(?:webhook-(?:id|timestamp|signature)|host|content-length|connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i;

@@ -16,8 +16,9 @@ import { deliveries } from './deliveries.ts';
 import { deliveryMode } from './delivery-mode.ts';
 import { explain } from './explain.ts';
 import { faults } from './faults.ts';
-import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import { type ControlAnswer, type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
 import { inbox } from './inbox.ts';
+import { queryOf } from './query.ts';
 import { rawEvent } from './raw-event.ts';
 import { requests as journal } from './requests.ts';
 import { reset } from './reset.ts';
@@ -70,7 +71,9 @@ export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
 async function serve(operationId: ControlOperationId, req: Request, res: Response, deps: ControlDeps): Promise<void> {
   const refreshed = deps.world.refresh();
   if (refreshed) await refreshed;
-  const answer = bodyProblem(operationId, req.body) ?? (await handlers[operationId](requestOf(req), deps));
+  const asked = queryOf(operationId, req.url);
+  const answer =
+    'gate' in asked ? asked : (bodyProblem(operationId, req.body) ?? (await handlers[operationId](requestOf(req, asked.query), deps)));
   if ('gate' in answer) sendProblem(res, problemOf(answer, deps.decisions), answer.headers);
   else if ('stream' in answer) await sendEventStream(res, { closing: deps.closing() }, answer.stream);
   else sendAnswer(res, { status: answer.status, body: answer.body });
@@ -86,10 +89,8 @@ function bodyProblem(operationId: ControlOperationId, body: unknown): ControlAns
   return { ...cannot('invalid', `${pointer === '' ? 'The body' : pointer.slice(1)} ${message}.`), errors };
 }
 
-function requestOf(req: Request) {
+function requestOf(req: Request, query: ControlRequest['query']): ControlRequest {
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(req.params)) params[name] = String(value);
-  const at = req.url.indexOf('?');
-  const query = Object.fromEntries(new URLSearchParams(at < 0 ? '' : req.url.slice(at + 1)));
   return { params, query, body: req.body as unknown, lastEventId: req.get('last-event-id') };
 }

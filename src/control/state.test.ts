@@ -26,7 +26,7 @@ interface Door {
   /** Calls an operation; a request says only what is not empty. */
   call(operation: Operation, request?: Partial<ControlRequest>): Promise<ControlAnswer>;
   forgotten(): number;
-  readonly world: { readonly name: string; readonly version: string; advance(ms: number): Promise<void> };
+  readonly world: { readonly name: string; readonly version: string; advance(ms: number): Promise<unknown> };
   events(): Promise<number>;
 }
 

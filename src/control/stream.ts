@@ -110,9 +110,6 @@ function ended(row: Awaited<ReturnType<typeof attemptsAfter>>[number]): Schemas[
 const NAMES: readonly string[] = [...KINDS];
 
 function kindsIn(query: ControlRequest['query']): readonly Kind[] | GateRefusal {
-  const [other] = Object.keys(query).filter((name) => name !== 'only');
-  if (other !== undefined)
-    return cannot('invalid', `There is no parameter "${other}".${didYouMean(other, ['only']) || ' There is: only.'}`);
   if (query.only === undefined) return KINDS;
   const asked = query.only.split(',').map((name) => name.trim());
   const unknown = asked.find((name) => !NAMES.includes(name));

@@ -67,7 +67,7 @@ test('what makes no sense is refused in the words of the resource, with pointers
     ...['file:///etc/passwd', 'ftp://x.test/', 'http://', 'http://user:pw@x.test/', 'https://x.test/#top', 'nonsense'].map(
       (destinationUrl): [object, RegExp, string] => [
         { types: TYPES, destinationUrl },
-        /destinationUrl must be an http or https address without user name/,
+        /destinationUrl must be an http or https address in ASCII, without user name/,
         '/destinationUrl',
       ],
     ),

@@ -7,6 +7,9 @@ import { type Lab, startLab } from './testing/lab.ts';
 
 type Schemas = components['schemas'];
 
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
 for (const [engine, settings] of [
   ['sqlite', async () => ({})],
   ['postgres', async () => ({ database: await freshDatabase() })],
@@ -27,9 +30,9 @@ for (const [engine, settings] of [
       const response = await held.promise;
       lab.receiver.answerWith(204);
       const begun = lab.kit.clock.now();
-      const { attempts, pending } = await advance('3d', 0);
+      const { attempts, pending, settled } = await advance('3d', 0);
       assert.ok(lab.kit.clock.now() - begun >= 3 * 86_400_000);
-      assert.deepEqual([attempts, pending], [[], 1]);
+      assert.deepEqual([attempts, pending, settled], [[], 1, false]);
       response.writeHead(204).end();
       await lab.settled();
       await advance('3d', 5000);
@@ -37,6 +40,45 @@ for (const [engine, settings] of [
       const { attemptLog } = await lab.control<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${delivery.id}`);
       assert.deepEqual([others, delivery.state, attemptLog.map(({ status }) => status)], [[], 'acknowledged', [204]]);
       assert.equal(lab.receiver.received.length, 1);
+    });
+
+    test('in several steps at once makes each attempt at its moment', async () => {
+      lab.receiver.answerWith(503);
+      const { id } = await lab.control<{ id: string }>('POST', '/state/assignments', {
+        experience: 'desk',
+        targetType: 'ACCOUNT',
+        target: 'north',
+      });
+      await lab.settled();
+      const begun = lab.kit.clock.now();
+      const steps = await Promise.all([advance('10h', 60_000), advance('10h', 60_000)]);
+      assert.deepEqual(
+        steps.map(({ settled }) => settled),
+        [true, true],
+      );
+      assert.ok(lab.kit.clock.now() - begun >= 2 * 10 * HOUR);
+      const delivery = (await lab.deliveries()).find(({ entityId }) => entityId === id);
+      const { attemptLog } = await lab.control<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${delivery?.id}`);
+      assert.ok(attemptLog.length > 3);
+      const late = attemptLog.slice(1).map(({ at }, index) => Date.parse(at) - Date.parse(attemptLog[index]?.nextAt ?? ''));
+      assert.ok(Math.max(...late) < MINUTE, `late by milliseconds: ${late}`);
+      lab.receiver.answerWith(204);
+      await advance('3d', 60_000);
+    });
+
+    test('ends where another world is loaded, which keeps its own time', async () => {
+      const held = Promise.withResolvers<ServerResponse>();
+      lab.receiver.answerWith(held.resolve);
+      await lab.control('POST', '/state/users', { account: 'north' });
+      const ahead = lab.kit.clock.offset;
+      const advancing = assert.rejects(advance('3d', 60_000), /409.*Another world was loaded while kit time was moved forward/);
+      const response = await held.promise;
+      await lab.control('POST', '/reset', { to: 'seed' });
+      response.writeHead(204).end();
+      await advancing;
+      assert.ok(ahead > 0);
+      assert.equal(lab.kit.clock.offset, 0);
+      await lab.subscribe();
     });
 
     test('by nothing writes nothing', async () => {

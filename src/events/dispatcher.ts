@@ -12,8 +12,8 @@ export interface Dispatcher {
   start(): Promise<void>;
   /** Begins nothing more, and waits for what is under way. */
   stop(): Promise<void>;
-  /** Attempts whatever is due at the present kit time, and waits for what that comes to, but no longer than so many wall milliseconds. */
-  settle(maxWaitMs: number): Promise<void>;
+  /** Attempts whatever is due at the present kit time, and waits for what that comes to, but no longer than so many wall milliseconds. @returns whether all of it has ended */
+  settle(maxWaitMs: number): Promise<boolean>;
   /** Forgets what is claimed and not begun: the world it belongs to is gone. */
   forget(): void;
   /** Kit time at which something is due next that nobody attempts, in milliseconds since the Unix epoch. */
@@ -176,9 +176,9 @@ export function createDispatcher({ onError, leaseMs = LEASE_MS, ...deps }: Dispa
       const deadline = performance.now() + maxWaitMs;
       for (;;) {
         const begun = await lookOnce();
-        if (begun === 0 && underWay.size === 0 && queues.size === 0) return;
+        if (begun === 0 && underWay.size === 0 && queues.size === 0) return true;
         const left = deadline - performance.now();
-        if (left <= 0) return;
+        if (left <= 0) return false;
         // What was begun may have ended before all was claimed: then nothing under way would end the pause.
         const over = new AbortController();
         await Promise.race([...underWay, pause(underWay.size === 0 ? 1 : left, undefined, over)]);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import type { Lab } from './testing/lab.ts';
@@ -44,6 +45,22 @@ describe('a subscription whose deliveries are held', () => {
     });
     await release(lab, { order: 'newest-first' });
     assert.deepEqual([orderOf(lab, start, ids), most], [inOrder(10).toReversed(), 1]);
+  });
+
+  test('keeps what is held in a world that is loaded while others are released', async () => {
+    await setMode(lab, { hold: true });
+    await users(lab, 2);
+    await lab.control('PUT', '/snapshots/held');
+    const first = Promise.withResolvers<ServerResponse>();
+    lab.receiver.answerWith(first.resolve);
+    const releasing = assert.rejects(release(lab), /409.*Another world was loaded when 1 had been released/);
+    const response = await first.promise;
+    await lab.control('POST', '/reset', { to: 'held' });
+    response.writeHead(204).end();
+    await releasing;
+    assert.equal((await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).held, 2);
+    lab.receiver.answerWith(204);
+    await release(lab);
   });
 
   test('keeps what is held when its mode is removed, and what a release had no time for', async () => {

@@ -72,7 +72,7 @@ export async function restoreSnapshot({ store, world }: { store: Store; world: W
     // An attempt that was under way then is nobody's now: what comes of it belongs to the state that is gone.
     await tx.updateTable('deliveries').set({ claim: null, claimed_until: null }).execute();
     // Not the version of then: what was remembered of it since may not be true.
-    await world.changed(tx);
+    await world.loaded(tx);
     return true;
   });
   if (restored) await world.reload();

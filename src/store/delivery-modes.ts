@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor } from './engine.ts';
+import { LOAD } from './meta.ts';
 import { prepared } from './prepared.ts';
 
 /** The mode of a subscription as JSON. */
@@ -67,9 +68,18 @@ export async function heldOf(db: Executor, subscriptionId: string): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** Makes what is held due. Changes nothing, and says 0, where it is not held any more. @param now kit time, in milliseconds. */
-export const letGo = prepared((db, p: { id: string; now: number }) =>
-  db.updateTable('deliveries').set({ state: 'pending', due_at: p.now }).where('id', '=', p.id).where('state', '=', 'held'),
+/**
+ * Makes what is held due. Changes nothing, and says 0, where it is not held any more, or another world is loaded: a snapshot may hold it, too.
+ *
+ * @param now kit time, in milliseconds. @param load of the world in which it was held.
+ */
+export const letGo = prepared((db, p: { id: string; now: number; load: string }) =>
+  db
+    .updateTable('deliveries')
+    .set({ state: 'pending', due_at: p.now })
+    .where('id', '=', p.id)
+    .where('state', '=', 'held')
+    .where((eb) => eb(eb.fn.coalesce(eb.selectFrom('meta').select('value').where('key', '=', sql.lit(LOAD)), sql.lit('')), '=', p.load)),
 );
 
 /** A row as long as a delivery waits for its first attempt or has it under way. */

@@ -1,6 +1,9 @@
 import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 
+/** The key under which each load of a world has an id of its own. */
+export const LOAD = 'load';
+
 const all = prepared((db, _: object) => db.selectFrom('meta').select(['key', 'value']));
 const put = prepared((db, p: { key: string; value: string }) =>
   db

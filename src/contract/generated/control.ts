@@ -622,8 +622,8 @@ export interface components {
     Advance: {
       by: number | string;
       /**
-       * @description Wall milliseconds that attempts of deliveries on the way are waited for.
-       * @default 5000
+       * @description Wall milliseconds that attempts of deliveries on the way are waited for. Then kit time goes the rest of the way at once.
+       * @default 30000
        */
       maxWaitMs?: number;
     };
@@ -810,6 +810,8 @@ export interface components {
       attempts: components["schemas"]["AttemptOfDelivery"][];
       /** @description Deliveries that wait for a later attempt. */
       pending: number;
+      /** @description Whether all that was due on the way was attempted at its own moment: false where maxWaitMs was over before. */
+      settled: boolean;
     };
     AttemptOfDelivery: components["schemas"]["Attempt"] & {
       deliveryId: string;
@@ -1206,7 +1208,7 @@ export interface components {
     EventType: "experience.connection.created" | "experience.connection.activated" | "experience.connection.deactivated" | "experience.connection.deleted" | "experience.assignment.created" | "experience.assignment.deleted" | "provisioning.user.created" | "provisioning.user.deleted";
     /**
      * Format: uri
-     * @description It is an http or https address without user name, password and fragment, such as https://provider.example.com/events.
+     * @description It is an http or https address in ASCII, without user name, password and fragment, such as https://provider.example.com/events.
      */
     Destination: string;
     Subscription: {
@@ -1828,7 +1830,7 @@ export interface operations {
       query?: {
         /** @description Alias or id of a subscription. */
         subscription?: components["parameters"]["subscription"];
-        /** @description An event type. */
+        /** @description An event type, or raw. */
         type?: string;
         state?: components["schemas"]["DeliveryState"];
         /** @description From 1 to 1000, else 100. */
