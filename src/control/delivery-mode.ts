@@ -22,7 +22,8 @@ export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDelive
     const mode = body as Schemas['DeliveryMode'];
     const senseless = contradictionIn(mode);
     if (senseless !== undefined) return cannot('invalid', senseless);
-    await deps.store.write((tx) => writeMode(tx, id, { mode: JSON.stringify(mode), oneByOne: mode.reorder !== undefined }));
+    const columns = { mode: JSON.stringify(mode), oneByOne: mode.reorder !== undefined };
+    if (!(await deps.store.write((tx) => writeMode(tx, id, columns)))) return noSubscription(params);
     return { status: 200, body: await shown(id, deps) };
   },
   async removeDeliveryMode({ params }, deps) {
@@ -47,9 +48,11 @@ export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDelive
 };
 
 async function idIn(params: ControlRequest['params'], deps: ControlDeps): Promise<string | GateRefusal> {
-  const name = params.subscriptionId ?? '';
-  return (await subscriptionId(name, deps)) ?? cannot('not-found', `There is no subscription "${name}".`);
+  return (await subscriptionId(params.subscriptionId ?? '', deps)) ?? noSubscription(params);
 }
+
+const noSubscription = ({ subscriptionId: name = '' }: ControlRequest['params']) =>
+  cannot('not-found', `There is no subscription "${name}".`);
 
 async function shown(id: string, { store }: ControlDeps): Promise<Schemas['DeliveryModeInForce']> {
   const mode = await readMode(store.db, id);

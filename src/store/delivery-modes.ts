@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Executor } from './engine.ts';
+import { type Executor, engineOf } from './engine.ts';
 import { LOAD } from './meta.ts';
 import { prepared } from './prepared.ts';
 
@@ -9,18 +9,26 @@ export async function readMode(db: Executor, subscriptionId: string): Promise<st
   return row?.mode;
 }
 
-/** Sets the mode; what it draws begins anew. @param mode JSON. @param oneByOne whether first attempts keep the order of their moments. */
+/**
+ * Sets the mode; what it draws begins anew. A mode goes with its subscription, so who removes that waits for this, or this finds none.
+ *
+ * @param mode JSON. @param oneByOne whether first attempts keep the order of their moments. @returns false where there is no such subscription (any more).
+ */
 export async function writeMode(
   tx: Executor,
   subscriptionId: string,
   { mode, oneByOne }: { mode: string; oneByOne: boolean },
-): Promise<void> {
+): Promise<boolean> {
+  const held = engineOf(tx) === 'postgres' ? sql` for key share` : sql``;
+  const { rows } = await sql`select 1 from subscriptions where id = ${subscriptionId}${held}`.execute(tx);
+  if (rows.length === 0) return false;
   const columns = { mode, one_by_one: oneByOne ? 1 : 0, ordinal: 0, opened_at: 0 };
   await tx
     .insertInto('delivery_modes')
     .values({ subscription_id: subscriptionId, ...columns })
     .onConflict((conflict) => conflict.column('subscription_id').doUpdateSet(columns))
     .execute();
+  return true;
 }
 
 export async function removeMode(tx: Executor, subscriptionId: string): Promise<void> {

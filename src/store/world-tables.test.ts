@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { insertAttempt, insertReceived, settle } from './deliveries.ts';
 import type { Executor } from './engine.ts';
 import { insertDelivery, insertEvent } from './outbox.ts';
 import { openStore, type Store } from './store.ts';
 import { freshDatabase } from './testing/postgres.ts';
 import { add, rows } from './testing/rows.ts';
+import { somebodyWaits } from './testing/waiting.ts';
 import { keepWritersOut } from './world-tables.ts';
 
 const INSTANT = '2026-01-01T00:00:00.000Z';
@@ -22,13 +21,6 @@ before(async () => {
   await insertDelivery(store.db, { id: 'delivery', eventId: 'event', ...delivery });
 });
 after(() => store.close());
-
-/** Resolves when some transaction of this database waits for a lock. */
-async function somebodyWaits(): Promise<void> {
-  const waiting = sql<{ pid: number }>`select pid from pg_locks join pg_database on oid = database
-    where not granted and datname = current_database()`;
-  while ((await waiting.execute(store.db)).rows.length === 0) await turn();
-}
 
 type Step = (tx: Executor) => Promise<unknown>;
 
@@ -57,7 +49,7 @@ for (const [writer, steps] of Object.entries(WRITERS)) {
         for (const step of steps.slice(0, done)) await step(tx);
         keptOut = store.db.transaction().execute(keepWritersOut);
         keptOut.catch(() => {});
-        await somebodyWaits();
+        await somebodyWaits(store.db);
         for (const step of steps.slice(done)) await step(tx);
         throw undone;
       });
