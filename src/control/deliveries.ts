@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
+import { instant } from '../domain/instants.ts';
 import { didYouMean } from '../fixtures/nearest.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, sendAgain } from '../store/delivery-list.ts';
@@ -58,9 +59,11 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
     const { since, acknowledged = false } = body as Schemas['Recover'];
     const subscription = await subscriptionId(params.subscriptionId, deps);
     if (isRefusal(subscription) || subscription === undefined) return subscription ?? unknown;
-    const from = new Date(since).toISOString();
+    // A leap second is an instant, and none that this clock knows.
+    const sinceMs = Date.parse(since);
+    if (Number.isNaN(sinceMs)) return cannot('invalid', `since must be an instant such as 2026-03-01T09:00:00Z, not ${since}.`);
     const count = await deps.store.write((tx) =>
-      sendAgain(tx, { subscriptionId: subscription, since: from, acknowledged }, deps.clock.now()),
+      sendAgain(tx, { subscriptionId: subscription, since: instant(sinceMs), acknowledged }, deps.clock.now()),
     );
     return { status: 200, body: { deliveries: count } };
   },

@@ -6,6 +6,7 @@ import type { Case } from './case.ts';
 import type { Change } from './changes/change.ts';
 import { changesOf } from './changes/changes.ts';
 import { joined } from './changes/edit.ts';
+import { errorsIn } from './parts.ts';
 import { stateOf } from './state-in-words.ts';
 import type { ControlCall, Reply, SentRequest, Trial } from './trial.ts';
 
@@ -90,10 +91,14 @@ function refusedAnew(of: Case, request: SentRequest, reply: Reply): Case | undef
   const id = problemIn(reply);
   const evidence = judgement?.evidence;
   if (id === undefined && evidence === undefined) return undefined;
-  if (id === of.id && isSameState(evidence, of.evidence)) return undefined;
+  if (id === of.id && isSameState(evidence, of.evidence) && isDeepStrictEqual(pointersIn(body), pointersIn(of.entry.response?.body)))
+    return undefined;
   const { step: _ofTheFirst, ...entry } = of.entry;
   return { ...of, id, request, evidence, entry: { ...entry, status, response: { body } } };
 }
+
+/** Where a problem finds fault: the same rule may be broken in another place. */
+const pointersIn = (body: unknown): string[] => errorsIn(body).map(({ pointer }) => pointer);
 
 /** What has two sides, or several filters: the next may come to light where the first is mended, in the same words. */
 const MANY: readonly Evidence['cause'][] = ['levels', 'unknown', 'empty list'];

@@ -72,8 +72,6 @@ function byReason(of: Case): Change[] {
     case 'http.malformed-body':
       return readableBodies(of);
     default:
-      return entry.step === 'body' && errors.every(({ pointer }) => pointer === '')
-        ? readableBodies(of)
-        : otherValues(of, request, id, errors);
+      return entry.step === 'body' && errors.every(({ pointer }) => pointer === '') ? readableBodies(of) : otherValues(of, errors);
   }
 }

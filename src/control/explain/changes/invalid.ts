@@ -1,30 +1,26 @@
 import type { FieldError } from '../../../contract/outcome.ts';
 import { type Case, isSentAsJson, membersOf, queryOf } from '../case.ts';
-import type { SentRequest } from '../trial.ts';
 import type { Change } from './change.ts';
 import { withMembers, withQuery } from './edit.ts';
+import { otherQueries } from './other-queries.ts';
 import { type Values, valuesFor } from './other-values.ts';
 import { renames } from './renames.ts';
 import { wholeBody } from './whole-body.ts';
 
-/** What is missing where the problem lies in no single parameter. */
-const MISSING: Readonly<Record<string, readonly string[]>> = {
-  'assignments.list.filter-required': ['accountId'],
-  'assignments.list.value-needs-type': ['targetType'],
-  'assignments.list.experience-needs-account': ['accountId'],
-  'assignments.list.type-alone': ['accountId'],
-  'connections.list.selector-required': ['accountId'],
-};
-
-/** As often as other values of the same parameters are tried. */
+/** As often as other values of the same members are tried. */
 const ROUNDS = 3;
 
 /** Values for the parameters and members that a problem finds fault with. */
-export function otherValues(of: Case, request: SentRequest, id: string | undefined, errors: readonly FieldError[]): Change[] {
-  const named = errors.filter(({ pointer }) => pointer.length > 1).map(({ pointer }) => pointer.slice(1));
-  const inQuery = request.body === undefined;
-  const names = named.length > 0 ? [...new Set(named)] : (id !== undefined && MISSING[id]) || [];
-  const given: Values = inQuery ? Object.fromEntries(queryOf(request.path)) : (membersOf(request.body) ?? {});
+export function otherValues(of: Case, errors: readonly FieldError[]): Change[] {
+  // What reads has no body that counts, even if one was sent.
+  const changes = of.request.method === 'GET' ? otherQueries(of, errors) : otherMembers(of, errors);
+  return changes.filter(({ text }, index) => text !== '' && changes.findIndex((other) => other.text === text) === index);
+}
+
+function otherMembers(of: Case, errors: readonly FieldError[]): Change[] {
+  const { request } = of;
+  const names = [...new Set(errors.filter(({ pointer }) => pointer.length > 1).map(({ pointer }) => pointer.slice(1)))];
+  const given: Values = membersOf(request.body) ?? {};
   const changes: Change[] = renames(of);
   for (let round = 0; round < ROUNDS && names.length > 0; round++) {
     const chosen: Record<string, string | undefined> = {};
@@ -33,11 +29,10 @@ export function otherValues(of: Case, request: SentRequest, id: string | undefin
       // None at all is no reason to leave it out.
       if (values.length > 0) chosen[name] = values[Math.min(round, values.length - 1)];
     }
-    changes.push(inQuery ? withQuery(request, chosen) : withMembers(request, chosen));
+    changes.push(withMembers(request, chosen));
   }
-  const whole = inQuery ? undefined : wholeBody(of, given);
-  if (whole) changes.push(asJson(withMembers(request, whole)));
-  return changes.filter(({ text }, index) => text !== '' && changes.findIndex((other) => other.text === text) === index);
+  const whole = wholeBody(of, given);
+  return whole ? [...changes, asJson(withMembers(request, whole))] : changes;
 }
 
 /** Bodies that could not be read: named for what they are, mended, or others altogether. */

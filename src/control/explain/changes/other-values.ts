@@ -1,10 +1,10 @@
 import { nearestOf } from '../../../fixtures/nearest.ts';
 import type { Case } from '../case.ts';
 import { aliasOf, own } from '../view.ts';
+import { asNumber, numbersMeant } from './numbers.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-const E164 = /^\+[1-9]\d{1,14}$/;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 const TYPES = ['PHONE_NUMBER', 'USER', 'ACCOUNT'] as const;
 type TargetType = (typeof TYPES)[number];
@@ -19,7 +19,7 @@ const MOST = 3;
  */
 export function valuesFor(of: Case, name: string, given: Values): readonly (string | undefined)[] {
   const value = typeof given[name] === 'string' ? given[name] : '';
-  return (VALUES[name]?.(of, value, given) ?? [undefined]).slice(0, MOST);
+  return (VALUES[name]?.(of, value, given) ?? [undefined]).filter(distinct).slice(0, MOST);
 }
 
 type Find = (of: Case, value: string, given: Values) => readonly (string | undefined)[];
@@ -29,20 +29,18 @@ const VALUES: Readonly<Record<string, Find>> = {
   sortBy: (_, value) => [...near(value, ['createdAt', 'updatedAt', 'firstName', 'lastName']), undefined],
   sortOrder: (_, value) => [...near(value, ['asc', 'desc']), undefined],
   cursor: () => [undefined],
-  state: (_, value) => [...near(value, ['ACTIVE', 'INACTIVE']), 'ACTIVE', 'INACTIVE'].filter(distinct),
+  state: (_, value) => [...near(value, ['ACTIVE', 'INACTIVE']), 'ACTIVE', 'INACTIVE'],
   accountId: (of, value, given) => [...embedded(value), ...called(of.world.accounts, value), ...accountsFor(of, given)],
   experienceId: (of, value, given) => [...embedded(value), ...called(of.world.experiences, value), ...experiencesFor(of, given)],
-  targetType: (of, value, given) =>
-    [...near(value, TYPES), ...targetTypesFor(given), ...(of.request.method === 'GET' ? [undefined] : [])].filter(distinct),
+  targetType: (of, value, given) => [...near(value, TYPES), ...targetTypesFor(given), ...(of.request.method === 'GET' ? [undefined] : [])],
   targetValue: (of, value, given) => [
-    ...asNumber(value, given.targetType),
-    ...embeddedIn(value, given.targetType),
+    ...(given.targetType === 'PHONE_NUMBER' ? numbersMeant(of, value, neededLevel(of)) : embedded(value)),
     ...(given.targetType === 'USER' ? [...withNativeId(of, value), ...called(of.world.users, value)] : []),
     ...(given.targetType === 'ACCOUNT' ? called(of.world.accounts, value) : []),
     ...targetsFor(of, given),
   ],
-  telephoneNumber: (of, value) => [...asNumber(value, 'PHONE_NUMBER'), ...of.view.numbers('read').map(({ number }) => number)],
-  tn: (of, value) => [...asNumber(value, 'PHONE_NUMBER'), ...of.view.numbers('read').map(({ number }) => number)],
+  telephoneNumber: selectingNumbers,
+  tn: selectingNumbers,
 };
 
 function near(value: string, allowed: readonly string[]): string[] {
@@ -64,14 +62,6 @@ function embedded(value: string): string[] {
   return found === undefined || found === value ? [] : [found];
 }
 
-const embeddedIn = (value: string, type: unknown): string[] => (type === 'PHONE_NUMBER' ? [] : embedded(value));
-
-/** The plus of a number that has none: in a query it has to be written %2B. */
-function asNumber(value: string, type: unknown): string[] {
-  const number = `+${value.replaceAll(/\D/g, '')}`;
-  return type === 'PHONE_NUMBER' && number !== value && E164.test(number) ? [number] : [];
-}
-
 /** The id of what has this name in the world: names are no ids to the service. */
 function called(entities: Readonly<Record<string, { readonly id?: string | undefined }>> | undefined, alias: string): string[] {
   const id = own(entities, alias)?.id;
@@ -89,13 +79,13 @@ function withNativeId({ world }: Case, value: string): string[] {
 export function targetTypesFor({ targetType, targetValue }: Values): readonly TargetType[] {
   const meant = typeof targetType === 'string' ? (near(targetType, TYPES) as TargetType[]) : [];
   if (typeof targetValue !== 'string') return [...meant, 'ACCOUNT', 'USER', 'PHONE_NUMBER'];
-  return [
-    ...meant,
-    ...(E164.test(`+${targetValue.replaceAll(/[+ ().-]/g, '')}`) ? (['PHONE_NUMBER'] as const) : (['USER', 'ACCOUNT'] as const)),
-  ];
+  return [...meant, ...(asNumber(targetValue) ? (['PHONE_NUMBER'] as const) : (['USER', 'ACCOUNT'] as const))];
 }
 
-const isList = ({ request }: Case): boolean => request.method === 'GET';
+/** What a caller needs on whatever the request names. */
+export function neededLevel({ request, operationId }: Case): 'read' | 'manage' {
+  return request.method === 'GET' && operationId !== 'getExperienceAssignability' ? 'read' : 'manage';
+}
 
 /** Accounts in sight where they are read, and to be managed where something is made; those where there is something first. */
 function accountsFor(of: Case, { experienceId }: Values): string[] {
@@ -105,18 +95,33 @@ function accountsFor(of: Case, { experienceId }: Values): string[] {
     const taken = Object.values(world.connections ?? {}).filter((one) => one.experience === experience);
     return easiestFirst(view.accounts('manage'), view.accounts('none'), ({ alias }) => taken.some(({ account }) => account === alias));
   }
-  const full = new Set(
+  const full = fullAccounts(of);
+  const inSight = firstWhere(view.accounts('read'), ({ alias }) => full.has(alias));
+  // The list of an account that is out of sight is empty, but it is a list.
+  return (inSight.length > 0 ? inSight : view.accounts('none')).map(({ id }) => id);
+}
+
+/** The accounts of which a list has something to show. */
+function fullAccounts(of: Case): ReadonlySet<string> {
+  const { view, operationId } = of;
+  return new Set(
     operationId === 'getUsers'
       ? view.users('read').map(({ account }) => account)
       : operationId === 'getExperienceConnections'
         ? view.connections('read').map(({ account }) => account)
         : view.assignments('read').map((one) => accountOfTarget(of, one)),
   );
-  return view
-    .accounts('read')
-    .toSorted((a, b) => Number(full.has(b.alias)) - Number(full.has(a.alias)))
-    .map(({ id }) => id);
 }
+
+/** The numbers by which connections can be selected: what was meant, then those with which some are found. */
+function selectingNumbers(of: Case, value: string): string[] {
+  const full = fullAccounts(of);
+  const inSight = firstWhere(of.view.numbers('read'), ({ account }) => full.has(account));
+  return [...numbersMeant(of, value, 'read'), ...inSight.map(({ number }) => number)];
+}
+
+const firstWhere = <T>(all: readonly T[], isFirst: (one: T) => boolean): T[] =>
+  all.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
 
 function accountOfTarget({ world }: Case, { targetType, target }: { targetType: string; target: string }): string {
   if (targetType === 'ACCOUNT') return target;
@@ -133,7 +138,7 @@ function experiencesFor(of: Case, { accountId }: Values): string[] {
   );
   if (operationId === 'createExperienceConnection')
     return easiestFirst(view.experiences('manage'), view.experiences('none'), ({ alias }) => connected.has(alias));
-  return view.experiences(isList(of) && operationId !== 'getExperienceAssignability' ? 'read' : 'manage').map(({ id }) => id);
+  return view.experiences(neededLevel(of)).map(({ id }) => id);
 }
 
 interface WithId {
@@ -147,18 +152,19 @@ function easiestFirst(managed: readonly WithId[], all: readonly WithId[], isTake
   return [...free(managed), ...free(all), ...managed].map(({ id }) => id).filter(distinct);
 }
 
-/** Targets of the type, or of any, that the caller may use and that nothing hangs on. */
+/** Targets of the type, or of any, that the caller may use: those that nothing hangs on where something is made, the others where it is listed. */
 export function targetsFor(of: Case, { targetType }: Values): string[] {
   const { view, world } = of;
-  const taken = new Set(Object.values(world.assignments ?? {}).map(({ target }) => target));
-  const free = <T>(all: readonly T[], name: (one: T) => string) =>
-    all.toSorted((a, b) => Number(taken.has(name(a))) - Number(taken.has(name(b))));
+  const level = neededLevel(of);
+  const assigned = level === 'read' ? view.assignments('read') : Object.values(world.assignments ?? {});
+  const taken = new Set(assigned.map(({ target }) => target));
+  const ordered = <T>(all: readonly T[], name: (one: T) => string) => firstWhere(all, (one) => taken.has(name(one)) === (level === 'read'));
   switch (targetType) {
     case 'ACCOUNT':
-      return free(view.accounts('manage'), ({ alias }) => alias).map(({ id }) => id);
+      return ordered(view.accounts(level), ({ alias }) => alias).map(({ id }) => id);
     case 'USER':
-      return free(view.users('manage'), ({ alias }) => alias).map(({ id }) => id);
+      return ordered(view.users(level), ({ alias }) => alias).map(({ id }) => id);
     default:
-      return free(view.numbers('manage'), ({ number }) => number).map(({ number }) => number);
+      return ordered(view.numbers(level), ({ number }) => number).map(({ number }) => number);
   }
 }

@@ -4,7 +4,7 @@ import { own } from '../view.ts';
 import { statePath } from './access.ts';
 import type { Change } from './change.ts';
 import { withMembers, withPathValue, withQuery } from './edit.ts';
-import { type Values, valuesFor } from './other-values.ts';
+import { neededLevel, type Values, valuesFor } from './other-values.ts';
 import { wholeBody } from './whole-body.ts';
 
 /** More of the same sort would only try the same again. */
@@ -13,7 +13,7 @@ const MOST = 3;
 /** Where an id or a number named nothing: others that name something the caller may use, or making it. */
 export function somethingKnown(of: Case, { what, value }: Extract<Evidence, { cause: 'unknown' }>): Change[] {
   const { request, operationId, view } = of;
-  const level = request.method === 'GET' && operationId !== 'getExperienceAssignability' ? 'read' : 'manage';
+  const level = neededLevel(of);
   const inPath =
     operationId && Object.values(pathValues(operationId, request.path)).find((one) => one.toLowerCase() === value.toLowerCase());
   if (inPath !== undefined) {
@@ -49,7 +49,7 @@ function connectionsFor({ request, view, world }: Case, level: 'read' | 'manage'
 /** Other values of the query's or the body's parameters that have this one. */
 function elsewhere(of: Case, value: string): Change[] {
   const { request } = of;
-  const inQuery = request.body === undefined;
+  const inQuery = request.method === 'GET';
   const given: Values = inQuery ? Object.fromEntries(queryOf(request.path)) : (membersOf(request.body) ?? {});
   const name = Object.keys(given).find((one) => String(given[one]).toLowerCase() === value.toLowerCase());
   if (name === undefined) return [];
