@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SignJWT } from 'jose';
 import type { components } from '../contract/generated/control.ts';
-import { controlClient, DEFAULT_URL } from './control-client.ts';
+import { controlClient } from './control-client.ts';
+import { DEFAULT_URL } from './kit-address.ts';
 
 interface Flags {
   client: string;

@@ -1,24 +1,25 @@
-import type { components } from '../contract/generated/service.ts';
+import type { components } from '../contract/generated/control.ts';
+import { kitAddress, withoutControl } from './kit-address.ts';
+import { kitAnswer } from './kit-answer.ts';
+import { noAnswer, noKit } from './no-answer.ts';
+import { refusalInWords } from './refusal-in-words.ts';
 
-export const DEFAULT_URL = 'http://127.0.0.1:4010';
+type Problem = Partial<components['schemas']['Problem']>;
 
-/** Calls of the control API of a running kit. A refusal becomes an Error with the kit's own words. */
+/** Calls of the control API of a running kit. A refusal becomes an Error with the kit's own words, and so does what no kit says. */
 export function controlClient(url: string, controlToken?: string) {
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-    if (!URL.canParse(url)) throw new Error(`--url is an address such as ${DEFAULT_URL}, not ${url}.`);
-    const headers: Record<string, string> = {
-      'content-type': 'application/json',
-      ...(controlToken && { 'x-control-token': controlToken }),
-    };
+    const address = kitAddress(url);
+    const headers = headersWith(controlToken);
     const init = { method, headers, redirect: 'error', ...(body !== undefined && { body: JSON.stringify(body) }) } as const;
-    const response = await fetch(`${url.replace(/\/$/, '')}/_control${path}`, init).catch((error: Error) => {
-      throw new Error(
-        `No kit answers at ${url} (${(error.cause as Error | undefined)?.message ?? error.message}). Start one with: xpk start`,
-      );
+    const { response, text } = await answerOf(fetch(`${address}/_control${path}`, init)).catch((error: Error) => {
+      throw new Error(noAnswer(url, error));
     });
-    const text = await response.text();
-    if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Body;
-    throw new Error(refusalOf(url, problemIn(text)) ?? `${url} refused: ${response.status} ${response.statusText}`);
+    if (!response.ok)
+      throw new Error(refusalOf(url, text) ?? noKit(url, `it answers with ${response.status} ${response.statusText}`.trim()));
+    const answer = kitAnswer(method, path, response, text);
+    if ('why' in answer) throw new Error(noKit(url, answer.why));
+    return answer.body as Body;
   }
   return {
     get: <Body>(path: string) => call<Body>('GET', path),
@@ -29,17 +30,31 @@ export function controlClient(url: string, controlToken?: string) {
   };
 }
 
-function refusalOf(url: string, { type, title, detail }: Partial<components['schemas']['Problem']>): string | undefined {
-  // No path that is asked for here is unknown to a control API that is there.
-  if (type === '/problems/http.unknown-route') return `The control API is off at ${url}: the kit there was started with --no-control.`;
-  const hint = type === '/problems/http.control-token-required' ? ' Give it with --control-token or XPK_CONTROL_TOKEN.' : '';
-  const said = detail ?? title;
-  return said === undefined ? undefined : `${url} refused: ${said}${hint}`;
+async function answerOf(asked: Promise<Response>) {
+  const response = await asked;
+  return { response, text: await response.text() };
 }
 
-function problemIn(text: string): Partial<components['schemas']['Problem']> {
+function headersWith(controlToken: string | undefined): Headers {
   try {
-    return JSON.parse(text) as components['schemas']['Problem'];
+    return new Headers({ 'content-type': 'application/json', ...(controlToken && { 'x-control-token': controlToken }) });
+  } catch {
+    throw new Error('The control token cannot be sent: it is a line of Latin characters. See --control-token and XPK_CONTROL_TOKEN.');
+  }
+}
+
+/** Undefined where it is no problem document. */
+function refusalOf(url: string, text: string): string | undefined {
+  const { type, title, detail = title, errors } = problemIn(text);
+  // No path that is asked for here is unknown to a control API that is there.
+  if (type === '/problems/http.unknown-route') return withoutControl(url);
+  const hint = type === '/problems/http.control-token-required' ? ' Give it with --control-token or XPK_CONTROL_TOKEN.' : '';
+  return typeof detail === 'string' ? `${url} refused: ${refusalInWords({ detail, errors })}${hint}` : undefined;
+}
+
+function problemIn(text: string): Problem {
+  try {
+    return Object(JSON.parse(text)) as Problem;
   } catch {
     return {};
   }

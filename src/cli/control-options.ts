@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { milliseconds } from '../clock/duration.ts';
-import { controlClient, DEFAULT_URL } from './control-client.ts';
+import { controlClient } from './control-client.ts';
+import { DEFAULT_URL } from './kit-address.ts';
 
 /** What every command has that speaks to the control API of a running kit. */
 export interface ControlFlags {
@@ -27,9 +28,12 @@ export function print<Answer>({ json }: ControlFlags, answer: Answer, inWords: (
   console.log(json ? JSON.stringify(answer) : inWords(answer));
 }
 
-/** A path of parts that may hold any character. @throws Error for an empty one: `$ID` without a value would else mean all there is. */
+/** A path of parts that may hold any character. @throws Error for an empty one: `$ID` without a value would else mean all there is. Also for a step. */
 export function pathOf(...parts: string[]): string {
   if (parts.includes('')) throw new Error('The name or id is empty; is it a variable of the shell that was not set?');
+  // Whoever reads an address takes these for steps in its path.
+  const step = parts.find((part) => part === '.' || part === '..');
+  if (step !== undefined) throw new Error(`Nothing can be asked by the name ${step}: give its id.`);
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }
 

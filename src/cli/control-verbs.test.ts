@@ -104,7 +104,7 @@ test('xpk fault adds faults, lists them and takes them away', async () => {
   assert.equal(await xpk('fault clear', id), `Removed ${id}.`);
   assert.equal((await json('fault list')).length, 1);
   await assert.rejects(xpk('fault clear fault-0'), /no fault of this id/);
-  await assert.rejects(xpk('fault add --fault problem'), /needs status/);
+  await assert.rejects(xpk('fault add --fault problem'), /needs --status/);
   await assert.rejects(xpk('fault add --fault problem --status 500 --operation getUsr'), /Did you mean "getUser"/);
   await xpk('fault clear');
   assert.equal(await xpk('fault list'), 'There are no faults.');
@@ -131,4 +131,9 @@ test('a name that is empty, as of a variable that was not set, means nothing, no
     await assert.rejects(xpk(line, ''), /is empty; is it a variable of the shell that was not set\?/);
   assert.equal((await json('fault list')).length, 1);
   await xpk('fault clear');
+});
+
+test('a name that is a step in a path is refused, and the control API is not said to be off', async () => {
+  for (const line of ['fault clear ..', 'snapshot delete .', 'state get ..'])
+    await assert.rejects(xpk(line), /^Error: Nothing can be asked by the name \.\.?: give its id\.$/);
 });

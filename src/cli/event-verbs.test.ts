@@ -13,6 +13,7 @@ import { subscribeCommand } from './subscribe.ts';
 import { subscriptionsCommand } from './subscriptions.ts';
 import { verbsAt } from './testing/printed.ts';
 import { toldKit } from './testing/told-kit.ts';
+import { triggerCommand } from './trigger.ts';
 import { unsubscribeCommand } from './unsubscribe.ts';
 import { waitCommand } from './wait.ts';
 
@@ -22,6 +23,7 @@ const VERBS = {
   unsubscribe: unsubscribeCommand,
   deliveries: deliveriesCommand,
   wait: waitCommand,
+  trigger: triggerCommand,
   redeliver: redeliverCommand,
   recover: recoverCommand,
   inbox: inboxCommand,
@@ -102,7 +104,22 @@ test('xpk redeliver sends one again, xpk recover all since an instant', async ()
   assert.equal(await xpk(`recover mine --since ${since} --acknowledged`), '1 delivery goes out again.');
   await told.receiver.atLeast(sent + 2);
   await assert.rejects(xpk('redeliver nothing'), /no delivery of this id/);
-  await assert.rejects(xpk('recover mine --since yesterday'), /since/);
+});
+
+test('xpk recover takes an instant alone, and says how one is written', async () => {
+  const right = /'--since <instant>' argument '\S+' is invalid\. It is a date, a time and a zone, such as 2026-03-01T09:30:00Z\./;
+  for (const since of ['yesterday', '2026-11-21', '2026-11-21T10:00:00', '1h'])
+    await assert.rejects(xpk(`recover mine --since ${since}`), right);
+  await assert.rejects(xpk('recover mine'), /required option '--since/);
+});
+
+test('xpk deliveries and xpk wait know the type raw, of payloads that were made up, and nobody subscribes to it', async () => {
+  await xpk(`subscribe ${told.receiver.url} --alias mine`);
+  await xpk('trigger raw --subscription mine --allow-invalid --body x');
+  assert.match(await xpk('wait --type raw'), /Z +acknowledged +1 +raw +mine/);
+  assert.equal((await json('deliveries --type raw')).length, 1);
+  await assert.rejects(xpk('wait --type nothing'), /There are: .*provisioning\.user\.deleted, raw\./);
+  await assert.rejects(xpk('subscribe --types raw'), /There is no event type "raw"/);
 });
 
 test('xpk inbox shows what a receiver would have got, and is emptied', async () => {
@@ -123,6 +140,6 @@ test('xpk inbox shows what a receiver would have got, and is emptied', async () 
 test('the commands for events are there, and a wait in vain ends with 1', async () => {
   const run = (...args: string[]) => promisify(execFile)(process.execPath, ['src/cli/main.ts', ...args]);
   const help = (await run('--help')).stdout;
-  for (const verb of [...Object.keys(VERBS), 'trigger']) assert.match(help, new RegExp(`^  ${verb}\\b`, 'm'));
+  for (const verb of Object.keys(VERBS)) assert.match(help, new RegExp(`^  ${verb}\\b`, 'm'));
   await assert.rejects(run('wait', '--timeout', '0s', '--url', told.kit.url), { code: 1, stdout: '', stderr: /Within 0 ms 0 of 1/ });
 });

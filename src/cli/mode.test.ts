@@ -131,14 +131,17 @@ const refused: [string, RegExp][] = [
   ['mode mine --delay 0s', /1ms at least/],
   ['mode mine --reorder 366d', /365d at most/],
   ['mode mine --reorder 5s --seed -7', /whole number from 0 to/],
-  ['mode mine --hold --delay 5s', /leave them out, and give the release an order/],
-  ['mode mine --seed 7', /give reorder, too/],
+  [
+    'mode mine --hold --delay 5s',
+    /^Error: http:\S+ refused: --hold .* so --delay and --reorder would .* leave them out, and give the release an order/,
+  ],
+  ['mode mine --seed 7', /--seed .* --reorder .* give --reorder, too, or leave --seed out/],
   ['release min', /Did you mean "mine"/],
   ['release mine --order sideways', /Allowed choices are oldest-first, newest-first/],
   ['release mine --count 0', /whole number, 1 or more/],
   ['release mine --max-wait 2m', /60s at most/],
   ['release mine some --order newest-first', /or --order, not both/],
-  ['release mine some', /what the subscription does not hold: some/],
+  ['release mine some', /The command names what the subscription does not hold: some\. xpk deliveries --state held lists/],
 ];
 for (const [line, why] of refused) {
   test(`refused with what would be right: xpk ${line}`, async () => {

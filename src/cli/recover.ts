@@ -1,4 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { schemaReferences } from '../contract/generated/schema-references.ts';
+import { validator } from '../contract/validators.ts';
 import { type ControlFlags, clientOf, controlCommand, pathOf, print } from './control-options.ts';
 
 interface Flags extends ControlFlags {
@@ -11,7 +13,7 @@ export function recoverCommand(): Command {
   return controlCommand('recover')
     .description('Sends again what a subscription was to get since an instant and has not acknowledged.')
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
-    .requiredOption('--since <instant>', 'kit time, such as 2026-03-01T09:30:00.000Z')
+    .addOption(new Option('--since <instant>', 'kit time, such as 2026-03-01T09:30:00Z').argParser(instant).makeOptionMandatory())
     .option('--acknowledged', 'what was acknowledged, too')
     .addHelpText('after', '\nExample:\n  xpk recover mine --since 2026-03-01T09:30:00Z')
     .action(recover);
@@ -25,4 +27,10 @@ async function recover(subscription: string, { since, acknowledged, ...flags }: 
       ? `There is nothing to send again since ${since}.`
       : `${count} ${count === 1 ? 'delivery goes' : 'deliveries go'} out again.`,
   );
+}
+
+/** As the control API takes it: a day or a time alone could mean several instants. */
+function instant(text: string): string {
+  if (validator(schemaReferences.requests.recover)({ since: text }).length === 0) return text;
+  throw new InvalidArgumentError('It is a date, a time and a zone, such as 2026-03-01T09:30:00Z.');
 }

@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { didYouMean } from '../fixtures/nearest.ts';
-import { controlClient, DEFAULT_URL } from './control-client.ts';
+import { controlClient } from './control-client.ts';
+import { DEFAULT_URL } from './kit-address.ts';
 
 // A scope of the contract that is missing here does not compile.
 const SCOPES: Readonly<Record<components['schemas']['Scope'], true>> = {

@@ -1,0 +1,53 @@
+/** What refusals of the control API call by the names of HTTP and of its bodies, and what that is here. */
+const HERE: readonly (readonly [there: RegExp, here: string])[] = [
+  [/GET \/_control\/deliveries\?state=held/g, 'xpk deliveries --state held'],
+  [/GET \/_control\/(deliveries|subscriptions)/g, 'xpk $1'],
+  [/GET \/_control\/requests/g, 'xpk logs'],
+  [/GET \/_control\/faults/g, 'xpk fault list'],
+  [/GET \/_control\/state\/(\w+)/g, 'xpk state get $1'],
+  [/PUT \/_control\/snapshots\/\{name\}/g, 'xpk snapshot save NAME'],
+  // Members that an option is called like.
+  [/^(body|data)\/(?=\S)/, '--$1: '],
+  [/^(body|type|data|count|kind|status|times|after|hold|seed|since)(?= )/, '--$1'],
+  [/^headers must match pattern .*$/, 'The name of a header is one of letters, digits and hyphens, such as X-Test.'],
+  [/^headers\/(\S+)(?= must)/, 'The header $1'],
+  [/^scopes(?= must)/, '--scope'],
+  [/^expiresIn(?= must)/, '--expires-in'],
+  [/^latencyMs(?= must)/, '--latency'],
+  [/^by(?= must)/, 'The duration'],
+  [/^order(?= must)/, 'The order'],
+  [/^order names/, 'The command names'],
+  [/\bso (type|delay)( and )(data|reorder) would do nothing/, 'so --$1$2--$3 would do nothing'],
+  [/\bso (type|data) would do nothing/, 'so --$1 would do nothing'],
+  [/\bgive type and data, or body\./, 'give --type and --data, or --body.'],
+  [/\bwhat reorder draws\b/, 'what --reorder draws'],
+  [/\bgive reorder, too, or leave seed out/, 'give --reorder, too, or leave --seed out'],
+  [/\bWith allowInvalid: true\b/, 'With --allow-invalid'],
+  [/\bneeds status\./, 'needs --status.'],
+  [/\bneeds latencyMs\./, 'needs --latency.'],
+  [/^The member (?=status\b)/, '--'],
+  [/^The member latencyMs\b/, '--latency'],
+  [/\bSay "undocumented": true if/, 'Give --undocumented if'],
+];
+
+interface Refused {
+  readonly detail: string;
+  readonly errors?: readonly FieldError[] | undefined;
+}
+
+/** As a problem has it that anybody may have written. */
+interface FieldError {
+  readonly pointer?: unknown;
+  readonly message?: unknown;
+}
+
+/** Why the control API refused, to somebody who gave options and not a body. */
+export function refusalInWords({ detail, errors = [] }: Refused): string {
+  const said = HERE.reduce((text, [there, here]) => text.replace(there, here), detail);
+  // The detail has the first of them; the others are in the answer, which nobody sees.
+  return said.replace(/ \(\d+ problems in all, see errors\.\)$/, () => errors.slice(1).map(line).join(''));
+}
+
+function line({ pointer = '', message }: FieldError): string {
+  return `\n  ${pointer === '' ? '' : `${pointer}: `}${message}`;
+}
