@@ -1,4 +1,4 @@
-import { assignmentChanges, EVERY_TARGET_TYPE } from '../support/event-changes.ts';
+import { assignmentChanges, EVERY_TARGET_TYPE } from '../support/assignment-changes.ts';
 import { mustHaveUpdatedAt, mustNotGoBack } from '../support/event-instants.ts';
 import { mustCarry } from '../support/event-members.ts';
 import { test } from '../support/events-test.ts';
@@ -7,9 +7,6 @@ import { notTestable } from '../support/not-testable.ts';
 import { rule } from '../support/rule.ts';
 import { mustSay, mustTell } from '../support/told.ts';
 import { success } from '../support/verify.ts';
-
-/** There is one main account, so checks that assign it take turns. */
-const lock = 'account';
 
 for (const [id, member, kind] of [
   ['events.assignment.data.assignment-id', 'assignmentId', 'carries assignmentId, a UUID'],
@@ -25,8 +22,8 @@ for (const [id, member, kind] of [
   ],
   ['events.assignment.data.updated-at', 'updatedAt', 'carries updatedAt, a date-time'],
 ] as const) {
-  test(`An assignment event ${kind}.`, { ...rule(id), lock }, async ({ api, need, events, assignments }) => {
-    for await (const change of assignmentChanges({ api, need, events, assignments }, EVERY_TARGET_TYPE))
+  test(`An assignment event ${kind}.`, rule(id), async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    for await (const change of assignmentChanges({ api, need, has, events, elsewhere, connections, assignments }, EVERY_TARGET_TYPE))
       await mustCarry(change, `/data/${member}`);
   });
 }
@@ -34,9 +31,9 @@ for (const [id, member, kind] of [
 test(
   'experienceName of an assignment event is the name of its Experience.',
   rule('events.assignment.data.names-experience'),
-  async ({ api, need, events, assignments }) => {
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
     const factsOf = await need('experience.facts');
-    for await (const change of assignmentChanges({ api, need, events, assignments })) {
+    for await (const change of assignmentChanges({ api, need, has, events, elsewhere, connections, assignments })) {
       const { name } = await factsOf(change.experienceId);
       await mustTell(change, ({ experienceName }) => experienceName === name, `experienceName is ${name}`);
     }
@@ -46,28 +43,32 @@ test(
 test(
   'providerId of an assignment event is the provider identifier of its Experience.',
   rule('events.assignment.data.names-provider'),
-  async ({ api, need, events, assignments }) => {
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
     const factsOf = await need('experience.facts');
-    for await (const change of assignmentChanges({ api, need, events, assignments }))
+    for await (const change of assignmentChanges({ api, need, has, events, elsewhere, connections, assignments }))
       await mustSay(change, { providerId: (await factsOf(change.experienceId)).providerId });
   },
 );
 
-test('assignmentId, experienceId, accountId, targetType and targetValue of an assignment event are those of the assignment.', {
-  ...rule('events.assignment.data.of-assignment'),
-  lock,
-}, async ({ api, need, events, assignments }) => {
-  for await (const change of assignmentChanges({ api, need, events, assignments }, EVERY_TARGET_TYPE)) {
-    const { id, experienceId, accountId, targetType, targetValue } = change.assignment;
-    await mustSay(change, { assignmentId: id, experienceId, accountId, targetType, targetValue });
-  }
-});
+test(
+  'assignmentId, experienceId, accountId, targetType and targetValue of an assignment event are those of the assignment.',
+  rule('events.assignment.data.of-assignment'),
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    for await (const change of assignmentChanges({ api, need, has, events, elsewhere, connections, assignments }, EVERY_TARGET_TYPE)) {
+      const { id, experienceId, accountId, targetType, targetValue } = change.assignment;
+      await mustSay(change, { assignmentId: id, experienceId, accountId, targetType, targetValue });
+    }
+  },
+);
 
 test(
   'updatedAt of experience.assignment.created is the updatedAt of the assignment.',
   rule('events.assignment.data.updated-at-of-assignment'),
-  async ({ api, need, events, assignments }) => {
-    for await (const change of assignmentChanges({ api, need, events, assignments }, ['PHONE_NUMBER', 'USER'])) {
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    for await (const change of assignmentChanges({ api, need, has, events, elsewhere, connections, assignments }, [
+      'PHONE_NUMBER',
+      'USER',
+    ])) {
       // What it is of a deletion is left open, and there is nothing to compare it with.
       if (change.type === 'experience.assignment.deleted') continue;
       const read = await api.call('getExperienceAssignment', { token: await need('token'), path: { assignmentId: change.assignment.id } });
@@ -80,8 +81,10 @@ test(
 test(
   'Of creating and deleting an assignment, the deletion has the later updatedAt.',
   rule('events.assignment.data.updated-at-grows'),
-  async ({ api, need, events, assignments }) => {
-    let before: string | undefined;
-    for await (const change of assignmentChanges({ api, need, events, assignments })) before = await mustNotGoBack(change, before);
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    await mustNotGoBack(
+      assignmentChanges({ api, need, has, events, elsewhere, connections, assignments }),
+      ({ assignment }) => assignment.id,
+    );
   },
 );

@@ -1,4 +1,6 @@
+import { go } from '../support/become.ts';
 import { test } from '../support/events-test.ts';
+import { hears } from '../support/hears.ts';
 import { TARGET_TYPES } from '../support/make-assignment.ts';
 import { granted } from '../support/observed.ts';
 import { rule } from '../support/rule.ts';
@@ -68,6 +70,25 @@ for (const who of ['platform.users', 'portal.users'] as const) {
     },
   );
 }
+
+test(
+  'Each assignment that goes with its connection publishes experience.assignment.deleted.',
+  rule('events.assignment.deleted.on-connection-deletion'),
+  async ({ api, need, events, connections, assignments }) => {
+    const [token, made] = [await need('token'), await connections.make({ accountId: await need('account') })];
+    const wanted = (['ACCOUNT', 'USER'] as const).map((targetType) => ({ experienceId: made.experienceId, targetType }));
+    const assigned = [await assignments.make(wanted[0]), await assignments.make(wanted[1])];
+    const inbox = await events.subscribed();
+    await go(connections, made);
+    for (const { id } of assigned) {
+      const { status } = await api.call('getExperienceAssignment', { token, path: { assignmentId: id } });
+      if (status === 404) await inbox.event(ofAssignment('deleted', id));
+      // It may stay as well (decision connections.delete.other-assignments): then nothing is to be told yet.
+      else granted('an assignment that is deleted', await api.call('deleteExperienceAssignment', { token, path: { assignmentId: id } }));
+    }
+    for (const { id } of assigned) await hears(inbox, ofAssignment('deleted', id));
+  },
+);
 
 test(
   'Deleting a telephone number publishes experience.assignment.deleted for each assignment whose target is the number.',

@@ -1,6 +1,6 @@
+import { connectionChanges } from '../support/connection-changes.ts';
 import { shownOf } from '../support/connection-shown.ts';
 import type { ShownConnection } from '../support/connections.ts';
-import { connectionChanges } from '../support/event-changes.ts';
 import { mustHaveUpdatedAt, mustNotGoBack } from '../support/event-instants.ts';
 import { mustCarry } from '../support/event-members.ts';
 import { test } from '../support/events-test.ts';
@@ -16,17 +16,22 @@ for (const [id, member, kind] of [
   ['events.connection.data.account-id', 'accountId', 'a UUID'],
   ['events.connection.data.updated-at', 'updatedAt', 'a date-time'],
 ] as const) {
-  test(`A connection event carries ${member}, ${kind}.`, rule(id), async ({ events, connections }) => {
-    for await (const change of connectionChanges({ events, connections })) await mustCarry(change, `/data/${member}`);
-  });
+  test(
+    `A connection event carries ${member}, ${kind}.`,
+    rule(id),
+    async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+      for await (const change of connectionChanges({ api, need, has, events, elsewhere, connections, assignments }))
+        await mustCarry(change, `/data/${member}`);
+    },
+  );
 }
 
 test(
   'experienceName of a connection event is the name of its Experience.',
   rule('events.connection.data.names-experience'),
-  async ({ need, events, connections }) => {
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
     const factsOf = await need('experience.facts');
-    for await (const change of connectionChanges({ events, connections })) {
+    for await (const change of connectionChanges({ api, need, has, events, elsewhere, connections, assignments })) {
       const { name } = await factsOf(change.experienceId);
       await mustTell(change, ({ experienceName }) => experienceName === name, `experienceName is ${name}`);
     }
@@ -36,9 +41,9 @@ test(
 test(
   'providerId of a connection event is the provider identifier of its Experience.',
   rule('events.connection.data.names-provider'),
-  async ({ need, events, connections }) => {
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
     const factsOf = await need('experience.facts');
-    for await (const change of connectionChanges({ events, connections }))
+    for await (const change of connectionChanges({ api, need, has, events, elsewhere, connections, assignments }))
       await mustSay(change, { providerId: (await factsOf(change.experienceId)).providerId });
   },
 );
@@ -46,8 +51,8 @@ test(
 test(
   'connectionId, experienceId and accountId of a connection event are those of the connection.',
   rule('events.connection.data.of-connection'),
-  async ({ events, connections }) => {
-    for await (const change of connectionChanges({ events, connections })) {
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    for await (const change of connectionChanges({ api, need, has, events, elsewhere, connections, assignments })) {
       const { id, experienceId, accountId } = change.connection;
       await mustSay(change, { connectionId: id, experienceId, accountId });
     }
@@ -57,10 +62,10 @@ test(
 test(
   'updatedAt of a connection event is the updatedAt that the change gave the connection.',
   rule('events.connection.data.updated-at-of-connection'),
-  async ({ events, connections }) => {
-    for await (const change of connectionChanges({ events, connections })) {
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    for await (const change of connectionChanges({ api, need, has, events, elsewhere, connections, assignments })) {
       // What it is of a deletion is left open, and there is nothing to compare it with.
-      if (change.type === 'experience.connection.deleted') return;
+      if (change.type === 'experience.connection.deleted') continue;
       await told(change);
       const shown = success<ShownConnection>('getExperienceConnection', await connections.read(change.connection), 200);
       const [updatedAt] = shownOf([shown], 'updatedAt');
@@ -72,8 +77,10 @@ test(
 test(
   'Of two changes to a connection, the later one has the later updatedAt.',
   rule('events.connection.data.updated-at-grows'),
-  async ({ events, connections }) => {
-    let before: string | undefined;
-    for await (const change of connectionChanges({ events, connections })) before = await mustNotGoBack(change, before);
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    await mustNotGoBack(
+      connectionChanges({ api, need, has, events, elsewhere, connections, assignments }),
+      ({ connection }) => connection.id,
+    );
   },
 );

@@ -110,9 +110,9 @@ for (const [state, before, happened, id] of [
       const made = await connections.make({ state: before });
       await become(connections, made, state);
       await hears(inbox, ofConnection(happened, made.id));
-      const telling = { type: `experience.connection.${happened}`, ids: [made.id] } as const;
+      const telling = { type: `experience.connection.${happened}`, ids: [made.id], isOwn: true } as const;
       // How it is answered is the matter of another rule.
-      await mustBeSilent(inbox, telling, () => connections.update(made, state), 'what changes nothing publishes nothing');
+      await mustBeSilent(inbox, [telling], () => connections.update(made, state), 'what changes nothing publishes nothing');
     },
   );
 }

@@ -1,5 +1,6 @@
 import { must } from '../support/broken.ts';
-import { changesOfOneExperience, connectionChanges, everyChange } from '../support/event-changes.ts';
+import { connectionChanges } from '../support/connection-changes.ts';
+import { changesOfOneExperience, everyChange } from '../support/event-changes.ts';
 import { mustCarry, mustHaveType } from '../support/event-members.ts';
 import { test } from '../support/events-test.ts';
 import { eventOf, type Members } from '../support/inbox.ts';
@@ -69,10 +70,10 @@ test(
 test(
   'Every event carries the subscriptionId of the subscription that it is delivered for: two subscriptions to the same.',
   rule('events.envelope.subscription-id'),
-  async ({ need, events, connections }) => {
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
     await need('subscriptions');
     const other = await events.subscribe({});
-    for await (const change of connectionChanges({ events, connections })) {
+    for await (const change of connectionChanges({ api, need, has, events, elsewhere, connections, assignments })) {
       for (const inbox of [other, change.inbox]) {
         const { subscriptionId } = eventOf(await told({ ...change, inbox }));
         must(sameId(subscriptionId, inbox.subscriptionId), `subscriptionId is that of each subscription, not ${subscriptionId}`);

@@ -1,16 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assignedAccount } from '../support/assigned-account.ts';
+import { changesToOneTarget } from '../support/assignment-changes.ts';
 import { must } from '../support/broken.ts';
+import { changesToOnePair } from '../support/connection-changes.ts';
+import { documentedEvent } from '../support/documented-event.ts';
 import { everyChange } from '../support/event-changes.ts';
 import { mustHaveHeader } from '../support/event-members.ts';
 import { test } from '../support/events-test.ts';
 import { hears } from '../support/hears.ts';
-import { dataOf, eventOf } from '../support/inbox.ts';
+import { eventOf } from '../support/inbox.ts';
 import { notTestable } from '../support/not-testable.ts';
 import type { Delivery } from '../support/receiver.ts';
 import { attempts } from '../support/repeats.ts';
 import { rule } from '../support/rule.ts';
 import { sinceNow } from '../support/target-time.ts';
+import { together } from '../support/together.ts';
 import { type Change, names, told, untold } from '../support/told.ts';
 import { ofUser } from '../support/wanted.ts';
 
@@ -23,10 +27,10 @@ const NO_SECONDS = 1e11;
 const secondsOf = ({ headers }: Delivery) => Number(headers[TIMESTAMP]);
 
 /** A repeat is no other event. */
-const isSameEvent = (one: Delivery, other: Delivery) =>
-  eventOf(one).type === eventOf(other).type &&
-  isDeepStrictEqual(eventOf(one).scope, eventOf(other).scope) &&
-  isDeepStrictEqual(dataOf(one), dataOf(other));
+function isSameEvent(one: Delivery, other: Delivery): boolean {
+  const told = (delivery: Delivery) => ({ ...documentedEvent(delivery), timestamp: undefined, subscriptionId: undefined });
+  return isDeepStrictEqual(told(one), told(other));
+}
 
 /** @param byId what came before; what is new is added. @throws RuleBroken where one id is of two events */
 function mustBeUnique(byId: Map<string | undefined, Delivery>, deliveries: readonly Delivery[]): void {
@@ -46,13 +50,18 @@ test(
   },
 );
 
-/** Waits for the event of a change, also where there was one of its kind before. @returns all of them, but for those that have no id */
+/** Waits for the event of a change, also where there was one of its kind before. @returns all of them that have an id */
 async function toldAgain(change: Change, changed: readonly Change[]): Promise<readonly Delivery[]> {
   const { inbox, type, ids } = change;
   const all = () => inbox.all({ type }).filter((delivery) => names(delivery, ids));
-  const times = changed.filter((each) => each.inbox === inbox && each.type === type).length;
+  const times = changed.filter((each) => each.inbox === inbox && each.type === type && each.ids[0] === ids[0]).length;
   await inbox.until(() => all()[times - 1], `${type} is delivered`).catch(untold(type));
-  return all().filter(({ headers }) => headers[ID]);
+  return identified(all());
+}
+
+/** Those that have an id: where one has none that is the matter of another rule. */
+function identified(deliveries: readonly Delivery[]): readonly Delivery[] {
+  return deliveries.filter(({ headers }) => headers[ID]);
 }
 
 test(
@@ -69,6 +78,18 @@ test(
 );
 
 test(
+  'No two events have the same webhook-id: of a pair that is connected again, and a target that is assigned again.',
+  rule('events.headers.webhook-id-unique'),
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    const parts = { api, need, has, events, elsewhere, connections, assignments };
+    const byId = new Map<string | undefined, Delivery>();
+    // What else names it is the same the second time.
+    for await (const change of together<Change>(changesToOnePair(parts), changesToOneTarget(parts)))
+      mustBeUnique(byId, identified([await told({ ...change, ids: change.ids.slice(0, 1) })]));
+  },
+);
+
+test(
   'No two events have the same webhook-id: of one user, for two Experiences.',
   rule('events.headers.webhook-id-unique'),
   async ({ need, has, events, connections, elsewhere }) => {
@@ -78,7 +99,7 @@ test(
     const wanted = ofUser('created', await users.create(accountId));
     await hears(inbox, wanted);
     await inbox.settled();
-    const told = inbox.all(wanted).filter(({ headers }) => headers[ID]);
+    const told = identified(inbox.all(wanted));
     const scopes = new Set(told.map((delivery) => JSON.stringify(eventOf(delivery).scope)));
     if (scopes.size < 2) notTestable('a user that is told for each of two Experiences');
     mustBeUnique(new Map(), told);

@@ -1,9 +1,9 @@
-import { userChanges } from '../support/event-changes.ts';
 import { mustNotGoBack } from '../support/event-instants.ts';
 import { mustCarry } from '../support/event-members.ts';
 import { test } from '../support/events-test.ts';
 import { rule } from '../support/rule.ts';
 import { mustSay } from '../support/told.ts';
+import { userChanges } from '../support/user-changes.ts';
 
 for (const [id, member, kind] of [
   ['events.provisioning.data.user-id', 'userId', 'a UUID'],
@@ -28,7 +28,6 @@ test(
   'Of creating and deleting a user, the deletion has the later updatedAt.',
   rule('events.provisioning.data.updated-at-grows'),
   async ({ has, events, connections, elsewhere }) => {
-    let before: string | undefined;
-    for await (const change of userChanges({ has, events, connections, elsewhere })) before = await mustNotGoBack(change, before);
+    await mustNotGoBack(userChanges({ has, events, connections, elsewhere }), ({ user }) => user.id);
   },
 );

@@ -3,6 +3,8 @@ import { become, go } from '../support/become.ts';
 import { must, unlessBroken } from '../support/broken.ts';
 import { FAILED } from '../support/deliveries.ts';
 import { test } from '../support/deliveries-test.ts';
+import { changesElsewhere } from '../support/event-changes.ts';
+import { heardConnection } from '../support/heard-connection.ts';
 import { hears } from '../support/hears.ts';
 import { eventOf } from '../support/inbox.ts';
 import { notTestable } from '../support/not-testable.ts';
@@ -11,8 +13,8 @@ import type { Delivery } from '../support/receiver.ts';
 import { REFUSED_WRITES } from '../support/refused-writes.ts';
 import { rule } from '../support/rule.ts';
 import { eventIds, mustBeSilent, newsOf, unheard } from '../support/silence.ts';
-import { names, told } from '../support/told.ts';
-import { ofAssignment, ofConnection } from '../support/wanted.ts';
+import { type Change, names, told } from '../support/told.ts';
+import { ofAssignment } from '../support/wanted.ts';
 
 const ONCE =
   'One change to a connection or an assignment is one event for a subscription, under one webhook-id, however often it is delivered';
@@ -47,6 +49,22 @@ test(`${ONCE}: of an assignment.`, rule('events.publish.once-per-change'), async
   mustBeOnce(inbox.deliveries, [id], 'experience.assignment.created', 'experience.assignment.deleted');
 });
 
+test(
+  `${ONCE}: whoever else made it, and of a user for one Experience.`,
+  rule('events.publish.once-per-change'),
+  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    const changes: Change[] = [];
+    for await (const change of changesElsewhere({ api, need, has, events, elsewhere, connections, assignments })) {
+      await told(change);
+      changes.push(change);
+    }
+    const inboxes = new Set(changes.map(({ inbox }) => inbox));
+    if (inboxes.size === 0) notTestable('a change that is not made through the API');
+    await Promise.all([...inboxes].map((inbox) => inbox.settled()));
+    for (const { inbox, type, ids } of changes) mustBeOnce(inbox.deliveries, ids.slice(0, 1), type);
+  },
+);
+
 test(`${ONCE}: one that is sent again.`, rule('events.publish.once-per-change'), async ({ events, deliveries }) => {
   const inbox = await events.subscribed();
   const wanted = await deliveries.answered(inbox, (attempt) => (attempt === 1 ? FAILED : undefined));
@@ -65,7 +83,16 @@ for (const [operation, arrange] of Object.entries(REFUSED_WRITES)) {
       const askAll = async () => {
         for (const [why, ask] of Object.entries(write.refused)) if ((await ask()).status < 400) notTestable(`a refusal where ${why}`);
       };
-      await mustBeSilent(inbox, write, askAll, 'what is refused publishes nothing');
+      const { own, ids, type } = write;
+      await mustBeSilent(
+        inbox,
+        [
+          { ids: own, isOwn: true },
+          { ids, type },
+        ],
+        askAll,
+        'what is refused publishes nothing',
+      );
       const isNews = unheard(inbox);
       granted('the same where nothing is wrong', await write.granted());
       await told({ inbox, ...write }, isNews);
@@ -79,9 +106,8 @@ test(
   async ({ api, need, events, connections, assignments }) => {
     const [token, accountId, userId] = [await need('token'), await need('account'), await (await need('users'))()];
     const inbox = await events.subscribed();
-    const [connection, assignment] = [await connections.make(), await assignments.make()];
+    const [connection, assignment] = [await heardConnection(inbox, connections), await assignments.make()];
     const { experienceId, targetType, targetValue } = await assignments.wanted();
-    await hears(inbox, ofConnection('created', connection.id));
     await hears(inbox, ofAssignment('created', assignment.id));
     const read = async () => {
       const pair = { accountId: connection.accountId, experienceId: connection.experienceId };
@@ -96,6 +122,7 @@ test(
       ];
       for (const answer of await Promise.all(calls)) granted('what is read', answer);
     };
-    await mustBeSilent(inbox, { ids: [connection.id, assignment.id, userId, targetValue] }, read, 'reading publishes nothing');
+    const own = { ids: [connection.id, assignment.id], isOwn: true } as const;
+    await mustBeSilent(inbox, [own, { ids: [userId, targetValue] }], read, 'reading publishes nothing');
   },
 );

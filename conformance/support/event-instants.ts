@@ -9,8 +9,16 @@ export async function updatedAtOf(change: Change): Promise<string> {
   return typeof updatedAt === 'string' ? updatedAt : notTestable(`the updatedAt of ${change.type}`);
 }
 
-/** @param before of an earlier change. @returns that of this one. @throws RuleBroken where that is earlier: equal it may be, by a clock of one second */
-export async function mustNotGoBack(change: Change, before: string | undefined): Promise<string> {
+/**
+ * Sees that of two changes to the same the later one does not have the earlier updatedAt: equal they may be, by a clock of one second.
+ * @param of what a change is to. @throws RuleBroken
+ */
+export async function mustNotGoBack<Any extends Change>(changes: AsyncIterable<Any>, of: (change: Any) => string): Promise<void> {
+  const latest = new Map<string, string>();
+  for await (const change of changes) latest.set(of(change), await notBefore(change, latest.get(of(change))));
+}
+
+async function notBefore(change: Change, before: string | undefined): Promise<string> {
   const any = await updatedAtOf(change);
   if (before === undefined) return any;
   const isLater = ({ updatedAt }: Members) => typeof updatedAt === 'string' && compareInstants(before, updatedAt) <= 0;

@@ -5,10 +5,11 @@ import { go } from './become.ts';
 import type { Capability, Scope } from './capabilities.ts';
 import type { Client } from './client.ts';
 import type { Answer } from './exchange.ts';
+import { heardConnection } from './heard-connection.ts';
 import { hears } from './hears.ts';
 import type { Inbox } from './inbox.ts';
 import type { Assignments } from './make-assignment.ts';
-import { type Connections, otherState } from './make-connection.ts';
+import type { Connections } from './make-connection.ts';
 import type { Need } from './need.ts';
 import { granted } from './observed.ts';
 import { placeOf } from './template.ts';
@@ -19,7 +20,7 @@ interface Parts {
   readonly api: Client;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
-  /** Where what is arranged is heard, as far as it is of the type that the refused change would be. */
+  /** Where what is arranged is heard: of what is its own, the last change. */
   readonly inbox: Inbox;
   readonly connections: Connections;
   readonly assignments: Assignments;
@@ -29,8 +30,10 @@ type Ask = () => Promise<Answer>;
 
 /** A change that is asked for wrongly in every way, and then rightly. */
 export interface RefusedWrite {
-  /** Of what would be changed: made for this alone where it has to be there; else others may have been about it before. */
+  /** Of what would be changed: others may have been about some of it before. */
   readonly ids: readonly string[];
+  /** Those of them that were made for this alone: of these nothing of any type is to be told. */
+  readonly own: readonly string[];
   readonly experienceId: string;
   /** By why each is refused. */
   readonly refused: Readonly<Record<string, Ask>>;
@@ -51,11 +54,11 @@ const NO_STATE = 'SLEEPING';
 export const REFUSED_WRITES: Readonly<Record<Writing, (parts: Parts) => Promise<RefusedWrite>>> = {
   async createExperienceConnection(parts) {
     const { need, inbox, connections } = parts;
-    const [existing, pair] = [await connections.make(), await connections.pair()];
-    await hears(inbox, ofConnection('created', existing.id));
+    const [existing, pair] = [await heardConnection(inbox, connections), await connections.pair()];
     const hasState = placeOf(await need('bodies.connectionCreate'), 'state') !== undefined;
     return {
       ids: [pair.experienceId, existing.id, existing.experienceId],
+      own: [existing.id],
       experienceId: pair.experienceId,
       refused: {
         ...(await forbidden(parts, CONNECTIONS, (token) => connections.create(pair, { token }))),
@@ -69,32 +72,35 @@ export const REFUSED_WRITES: Readonly<Record<Writing, (parts: Parts) => Promise<
   },
 
   async updateExperienceConnection(parts) {
-    const { connections } = parts;
-    const [made, missing] = [await connections.make(), randomUUID()];
-    // Of the other state nothing was told; that it is in one already is refused by rules of their own.
-    const state = otherState(await connections.stateOf(made));
+    const { inbox, connections } = parts;
+    const [made, missing] = [await heardConnection(inbox, connections, 'INACTIVE'), randomUUID()];
+    const state = 'ACTIVE';
     return {
       ids: [made.id, missing],
+      own: [made.id, missing],
       experienceId: made.experienceId,
       refused: {
         ...(await forbidden(parts, CONNECTIONS, (token) => connections.update(made, state, { token }))),
         'it cannot be parsed': () => connections.update(made, state, { rawBody: NOT_JSON }),
         'the state is none': () => connections.update(made, NO_STATE),
+        'it is in that state': () => connections.update(made, 'INACTIVE'),
         'there is none': () => connections.update({ ...made, id: missing }, state),
       },
       granted: () => connections.update(made, state),
-      type: state === 'ACTIVE' ? 'experience.connection.activated' : 'experience.connection.deactivated',
+      type: 'experience.connection.activated',
     };
   },
 
   async deleteExperienceConnection(parts) {
     const { need, inbox, connections } = parts;
-    const [made, gone] = [await connections.make(), await connections.make()];
+    // What is kept is ACTIVE, as some would tell that it is so no more. What goes is not, as some may tell that of it, too.
+    const [made, gone] = [await heardConnection(inbox, connections, 'ACTIVE'), await heardConnection(inbox, connections, 'INACTIVE')];
     await go(connections, gone);
     await hears(inbox, ofConnection('deleted', gone.id));
     const unassign = await connections.assign(made, 'PHONE_NUMBER', await need('number.second-account'));
     return {
       ids: [made.id, gone.id],
+      own: [made.id, gone.id],
       experienceId: made.experienceId,
       refused: {
         ...(await forbidden(parts, CONNECTIONS, (token) => connections.remove(made, { token }))),
@@ -117,6 +123,7 @@ export const REFUSED_WRITES: Readonly<Record<Writing, (parts: Parts) => Promise<
     await hears(inbox, ofAssignment('created', existing.id));
     return {
       ids: [wanted.targetValue, existing.id, targetValue, unknown.targetValue],
+      own: [existing.id, unknown.targetValue],
       experienceId,
       refused: {
         ...(await forbidden(parts, ASSIGNMENTS, (token) => assignments.create(wanted, { token }))),
@@ -135,10 +142,12 @@ export const REFUSED_WRITES: Readonly<Record<Writing, (parts: Parts) => Promise<
     const full = await need('token');
     const remove = (assignmentId: string, token = full) => api.call('deleteExperienceAssignment', { token, path: { assignmentId } });
     const [made, gone] = [await assignments.make(), await assignments.make()];
+    for (const { id } of [made, gone]) await hears(inbox, ofAssignment('created', id));
     granted('an assignment that is deleted', await remove(gone.id));
     await hears(inbox, ofAssignment('deleted', gone.id));
     return {
       ids: [made.id, gone.id],
+      own: [made.id, gone.id],
       experienceId: made.experienceId,
       refused: {
         ...(await forbidden(parts, ASSIGNMENTS, (token) => remove(made.id, token))),

@@ -1,7 +1,7 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
 import { must } from './broken.ts';
-import { eventOf, type Inbox } from './inbox.ts';
-import { compareInstants } from './instants.ts';
+import { dataOf, eventOf, type Inbox } from './inbox.ts';
+import { compareInstants, isSameInstant } from './instants.ts';
 import type { Delivery } from './receiver.ts';
 import { names } from './told.ts';
 
@@ -13,6 +13,8 @@ interface Telling {
   readonly type?: EventType;
   /** Of what it is about, any of them. */
   readonly ids: readonly string[];
+  /** Whether these were made for this alone, and the last change of each was heard; others may have been about the rest before. */
+  readonly isOwn?: true;
 }
 
 /** By what an inbox has heard up to now: what comes again comes under the webhook-id of the first. */
@@ -22,35 +24,49 @@ export function unheard(inbox: Inbox): IsNews {
 }
 
 /**
- * The same after a change that was made and told now, so that what comes late is known as well, also of another check that used the same ids: it
- * happened before that change did, by the target's own clock. Within the same tick of that clock it is news.
+ * The same after a change that was made and told now, so that what comes late is known as well. Of the check's own it tells of an earlier change, by its
+ * updatedAt: its timestamp excuses nothing. Of ids that other checks used, too, it happened before the change that was made now, by the target's own
+ * clock; within the same tick of that clock it is news.
  */
-async function unheardAndLater(inbox: Inbox): Promise<IsNews> {
+async function unheardAndLater(inbox: Inbox, own: readonly string[]): Promise<IsNews> {
   const { timestamp: now } = eventOf(await inbox.settled());
-  const isUnheard = unheard(inbox);
+  const [isUnheard, heard] = [unheard(inbox), [...inbox.deliveries]];
+  const isOfEarlierChange = (delivery: Delivery, id: string) =>
+    heard.some((each) => names(each, [id]) && isBefore(dataOf(delivery).updatedAt, dataOf(each).updatedAt));
   return (delivery) => {
-    const { timestamp } = eventOf(delivery);
-    // Where either has none, which is the matter of another rule, the webhook-id is all there is.
-    const isBefore = typeof timestamp === 'string' && typeof now === 'string' && compareInstants(timestamp, now) < 0;
-    return isUnheard(delivery) && !isBefore;
+    const owned = own.filter((id) => names(delivery, [id]));
+    const isLate = owned.length > 0 ? owned.some((id) => isOfEarlierChange(delivery, id)) : isBefore(eventOf(delivery).timestamp, now);
+    return isUnheard(delivery) && !isLate;
   };
+}
+
+/** Where either is none, which is the matter of another rule, the webhook-id is all there is. Whole seconds are not before a part of the same one. */
+function isBefore(first: unknown, second: unknown): boolean {
+  return typeof first === 'string' && typeof second === 'string' && compareInstants(first, second) < 0 && !isSameInstant(first, second);
 }
 
 /**
  * What comes of something that is done: each delivery that is news. What was arranged for it has to be heard before, as far as it is told in the same
- * way. @returns all that came, once it is likely that no more comes
+ * way. @param own ids as in Telling. @returns all that came, once it is likely that no more comes
  */
-export async function newsOf(inbox: Inbox, act: () => Promise<unknown>): Promise<readonly Delivery[]> {
-  const isNews = await unheardAndLater(inbox);
+export async function newsOf(inbox: Inbox, act: () => Promise<unknown>, own: readonly string[] = []): Promise<readonly Delivery[]> {
+  const isNews = await unheardAndLater(inbox, own);
   await act();
   await inbox.settled();
   return inbox.deliveries.filter(isNews);
 }
 
 /** Sees that something is done of which nothing is published. See newsOf. @param expected a clause. @throws RuleBroken */
-export async function mustBeSilent(inbox: Inbox, { type, ids }: Telling, act: () => Promise<unknown>, expected: string): Promise<void> {
-  const news = await newsOf(inbox, act);
-  const unwanted = news.find((delivery) => (type === undefined || eventOf(delivery).type === type) && names(delivery, ids));
+export async function mustBeSilent(
+  inbox: Inbox,
+  tellings: readonly Telling[],
+  act: () => Promise<unknown>,
+  expected: string,
+): Promise<void> {
+  const own = tellings.flatMap(({ ids, isOwn }) => (isOwn ? ids : []));
+  const isUnwanted = (delivery: Delivery) =>
+    tellings.some(({ type, ids }) => (type === undefined || eventOf(delivery).type === type) && names(delivery, ids));
+  const unwanted = (await newsOf(inbox, act, own)).find(isUnwanted);
   must(unwanted === undefined, `${expected}. It did:\n${unwanted?.text}`);
 }
 

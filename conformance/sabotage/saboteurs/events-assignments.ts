@@ -1,5 +1,7 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
-import { reddening, type Saboteur, type SaboteursOf } from '../saboteur.ts';
+import { dataIn, isType } from '../delivered.ts';
+import { bodyOf, isSuccess, type Json } from '../exchange.ts';
+import { ACKNOWLEDGED, atBothBoundaries, reddening, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { misreporting, type Told } from './events-causes.ts';
 
 type Rule = Extract<JudgedRuleId['asyncapi'], `events.assignment.${'created' | 'deleted'}.${string}`>;
@@ -25,6 +27,31 @@ function silently(type: typeof CREATED | typeof DELETED, cause: Told['cause'], h
 
 /** Nothing at a boundary tells a portal from the platform: what is forgotten of one is forgotten of the other. */
 const ELSEWHERE = 'where it is done elsewhere than through the API';
+
+/** A server whose assignments to such targets go with their connection, and nobody is told. */
+function takingAlong(does: string, ...targetTypes: readonly string[]): Saboteur {
+  return atBothBoundaries(does, () => {
+    const [connected, assigned, taken] = [new Map<unknown, unknown>(), [] as Json[], new Set<unknown>()];
+    return {
+      async requests(request, service, { control }) {
+        const reply = await service(request);
+        if (!isSuccess(reply)) return reply;
+        const body = bodyOf(reply);
+        if (request.operation === 'createExperienceConnection') connected.set(body.id, body.experienceId);
+        if (request.operation === 'createExperienceAssignment' && targetTypes.includes(body.targetType)) assigned.push(body);
+        if (request.operation !== 'deleteExperienceConnection') return reply;
+        const experienceId = connected.get(request.path.experienceConnectionId);
+        for (const { id } of assigned.filter((each) => each.experienceId === experienceId)) {
+          taken.add(id);
+          await control.remove('assignments', id);
+        }
+        return reply;
+      },
+      deliveries: async (delivery, subscriber) =>
+        isType(delivery, DELETED) && taken.has(dataIn(delivery).assignmentId) ? ACKNOWLEDGED : subscriber(delivery),
+    };
+  });
+}
 
 function assignedSilently(targetType: string): readonly [Saboteur, Saboteur] {
   const where = ({ data }: Told) => data.targetType === targetType;
@@ -53,6 +80,10 @@ export const eventsAssignments: SaboteursOf<Rule> = {
   'events.assignment.deleted.on-delete': silently(DELETED, 'api', 'where it is done through the API'),
   'events.assignment.deleted.on-portal-removal': silently(DELETED, 'elsewhere', ELSEWHERE),
   'events.assignment.deleted.on-platform-removal': silently(DELETED, 'elsewhere', ELSEWHERE),
+  'events.assignment.deleted.on-connection-deletion': [
+    takingAlong('Takes along what is assigned when a connection goes, and publishes none of it.', 'ACCOUNT', 'USER'),
+    takingAlong('Takes along the users that are assigned when a connection goes, and publishes none of it.', 'USER'),
+  ],
   'events.assignment.deleted.on-account-deletion': [
     misreporting('Publishes nothing of assignments to an account that is deleted.', DELETED, 'lost', by('account', 'ACCOUNT')),
     misreporting('Publishes one of several assignments to an account that is deleted.', DELETED, 'lost', allButFirst('account', 'ACCOUNT')),

@@ -1,7 +1,7 @@
 import type { EventType } from '../../../src/contract/generated/events.ts';
 import { type Delivered, dataIn, eventIn, isType, withEvent } from '../delivered.ts';
 import { bodyOf, isSuccess, type Json, type Reply, type Request } from '../exchange.ts';
-import { ACKNOWLEDGED, atBothBoundaries, type Behind, type Sabotage, type Saboteur } from '../saboteur.ts';
+import { ACKNOWLEDGED, atBothBoundaries, type Behind, type DeliverySabotage, type Sabotage, type Saboteur } from '../saboteur.ts';
 
 // Why an event is published, as far as the boundaries of a server tell: what did not come in as a request was done in a portal or on the platform.
 
@@ -43,6 +43,34 @@ export function misreporting(
     };
   });
 }
+
+/** A server that delivers events of these types in another way where they have one of these causes. */
+export function deliveringOf(does: string, types: readonly EventType[], causes: readonly Cause[], deliver: DeliverySabotage): Saboteur {
+  return atBothBoundaries(does, () => {
+    const memory = remember();
+    return {
+      requests: memory.requests,
+      async deliveries(delivery, subscriber, behind) {
+        const isMeant = isType(delivery, ...types) && causes.includes((await memory.told(delivery, behind)).cause);
+        return isMeant ? deliver(delivery, subscriber, behind) : subscriber(delivery);
+      },
+    };
+  });
+}
+
+/** A server that changes events of these types where they have one of these causes. */
+export function ofCauses(
+  does: string,
+  types: readonly EventType[],
+  causes: readonly Cause[],
+  change: (delivery: Delivered) => Delivered,
+): Saboteur {
+  return deliveringOf(does, types, causes, (delivery, subscriber) => subscriber(change(delivery)));
+}
+
+/** With the account or the target that it belonged to. */
+export const GOING_ALONG: readonly Cause[] = ['account', 'target'];
+export const ELSEWHERE: readonly Cause[] = ['elsewhere'];
 
 function remember() {
   const answered = new Set<Promise<unknown>>();

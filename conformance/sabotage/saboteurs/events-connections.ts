@@ -1,5 +1,5 @@
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
-import { type Delivered, dataIn, invented, isType } from '../delivered.ts';
+import { type Delivered, dataIn, invented, isType, withEvent } from '../delivered.ts';
 import { bodyOf, isSuccess, success } from '../exchange.ts';
 import { rememberingDeliveries, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { around, connectionOf } from './connections-world.ts';
@@ -56,18 +56,22 @@ function changedSilently(type: Change): readonly [Saboteur, ...Saboteur[]] {
 /** Servers that publish whatever the update changes. */
 function toldAgain(type: Change): readonly [Saboteur, ...Saboteur[]] {
   const state = type === ACTIVATED ? 'ACTIVE' : 'INACTIVE';
-  const telling = (does: string, when: 'before' | 'after', answered?: 200) =>
+  const telling = (does: string, when: 'before' | 'after' | 'long ago', answered?: 200) =>
     around('updateExperienceConnection', does, async (request, service, behind) => {
       const connection = bodyOf(request).state === state ? await connectionOf(request, behind) : undefined;
       const isSame = connection?.state === state;
-      const tell = async () => behind.deliver(await invented(behind, type, { ...connection, connectionId: connection?.id }));
+      const tell = async () => {
+        const made = await invented(behind, type, { ...connection, connectionId: connection?.id });
+        await behind.deliver(when === 'long ago' ? withEvent(made, { timestamp: connection?.updatedAt }) : made);
+      };
       if (isSame && when === 'before') await tell();
       const reply = await service(request);
-      if (isSame && when === 'after' && !isSuccess(reply)) await tell();
+      if (isSame && when !== 'before' && !isSuccess(reply)) await tell();
       return isSame && answered !== undefined ? success(answered, connection) : reply;
     });
   return [
     telling(`Publishes ${type} whenever ${state} is asked for, before it looks at the connection.`, 'before'),
+    telling(`Publishes ${type} where it refuses ${state}, as of the time when the connection became so.`, 'long ago'),
     telling(`Takes an update to ${state} for a change where it is none, and publishes ${type}.`, 'after', 200),
   ];
 }

@@ -108,6 +108,9 @@ export const eventsDelivery: SaboteursOf<Rule> = {
     mishearing('Gives up where the endpoint says that the request is wrong.', between(400, 499, ACKNOWLEDGED)),
     mishearing('Gives up where the endpoint finds nothing.', acknowledgedBy(404)),
     mishearing('Gives up where the endpoint forbids it, or finds it too long.', acknowledgedBy(403, 413)),
+    mishearing('Gives up where the endpoint cannot do with what it is sent.', acknowledgedBy(406, 411, 415, 501)),
+    mishearing('Gives up where the endpoint took too long, or would rather be asked later.', acknowledgedBy(408, 425, 508)),
+    mishearing('Gives up where the endpoint wants another protocol, or a login to its network.', acknowledgedBy(426, 505, 511)),
     doubling('Sends everything twice and never again.', () => ACKNOWLEDGED),
     mishearing('Gives up where what stands before the endpoint fails.', acknowledgedBy(502, 504)),
   ],
@@ -115,6 +118,7 @@ export const eventsDelivery: SaboteursOf<Rule> = {
     mishearing('Takes a redirect for an acknowledgement.', between(300, 399, ACKNOWLEDGED)),
     mishearing('Goes where it is redirected for good, and is content with what it finds.', acknowledgedBy(301, 308)),
     mishearing('Goes where it is told to look, and is content with what it finds.', acknowledgedBy(302, 303, 307)),
+    mishearing('Takes a choice of places, or a proxy, for a place where the event was taken.', acknowledgedBy(300, 305)),
     mishearing('Has nowhere to go, and is content with where it is.', (status, { headers }) =>
       status >= 300 && status < 400 && headers.location === undefined ? ACKNOWLEDGED : undefined,
     ),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { type Delivered, dataIn, eventIn, withEvent } from '../delivered.ts';
 import { rememberingDeliveries, type Saboteur, type SaboteursOf } from '../saboteur.ts';
+import { ELSEWHERE, GOING_ALONG, ofCauses } from './events-causes.ts';
 import { always, hoursBefore, ofType, unrecognized } from './events-members.ts';
 
 const CREATED = 'experience.connection.created';
@@ -15,14 +16,19 @@ const USER_DELETED = 'provisioning.user.deleted';
 
 type Member = 'type' | 'timestamp' | 'subscriptionId' | 'scope' | 'data';
 
-/** A server that sends something else for a member of the envelope in one type of event. */
+/** A server that sends something else for a member of the envelope in one type of event. @param causes of which ones, if not all */
 function sending(
   how: string,
   member: Member,
   type: Parameters<typeof ofType>[1][number],
   wrong: (delivery: Delivered) => unknown,
+  causes?: typeof ELSEWHERE,
 ): Saboteur {
-  return ofType(`Sends ${how} for the ${member} of ${type}.`, [type], (delivery) => withEvent(delivery, { [member]: wrong(delivery) }));
+  const does = `Sends ${how} for the ${member} of ${type}`;
+  const change = (delivery: Delivered) => withEvent(delivery, { [member]: wrong(delivery) });
+  if (causes === undefined) return ofType(`${does}.`, [type], change);
+  const where = causes === ELSEWHERE ? 'is done in a portal or on the platform' : 'goes with its account or its target';
+  return ofCauses(`${does} where it ${where}.`, [type], causes, change);
 }
 
 const timestampIn = (delivery: Delivered): string => eventIn(delivery).timestamp;
@@ -45,7 +51,7 @@ export const eventsEnvelope = {
     sending('milliseconds', 'timestamp', DEACTIVATED, (delivery) => Date.parse(timestampIn(delivery))),
     sending('an instant that is not in UTC', 'timestamp', ASSIGNED, (delivery) => inParis(timestampIn(delivery))),
     sending('an instant that says no zone', 'timestamp', CREATED, (delivery) => timestampIn(delivery).slice(0, -1)),
-    sending('null', 'timestamp', DELETED, () => null),
+    sending('a word', 'timestamp', DELETED, () => 'yesterday', GOING_ALONG),
   ],
   'events.envelope.timestamp-of-event': [
     always('Sends the time of the sending for timestamp.', (delivery) => withEvent(delivery, { timestamp: new Date().toISOString() })),
@@ -58,7 +64,7 @@ export const eventsEnvelope = {
   ],
   'events.envelope.subscription-id': [
     sending('nothing', 'subscriptionId', DELETED, () => undefined),
-    sending('null', 'subscriptionId', USER_CREATED, () => null),
+    sending('null', 'subscriptionId', ACTIVATED, () => null, ELSEWHERE),
     sending('an id of its own', 'subscriptionId', ASSIGNED, () => randomUUID()),
     rememberingDeliveries('Sends an event to every subscription as it sent it to the first.', () => {
       const firsts = new Map<string | undefined, unknown>();
@@ -72,13 +78,14 @@ export const eventsEnvelope = {
   ],
   'events.envelope.scope': [
     sending('nothing', 'scope', USER_DELETED, () => undefined),
-    sending('an empty object', 'scope', DEACTIVATED, () => ({})),
+    sending('an empty object', 'scope', DEACTIVATED, () => ({}), ELSEWHERE),
+    sending('an empty object', 'scope', UNASSIGNED, () => ({}), GOING_ALONG),
     sending('the experienceId itself', 'scope', ASSIGNED, (delivery) => eventIn(delivery).scope.experienceId),
     sending('an object with null', 'scope', USER_CREATED, () => ({ experienceId: null })),
     sending('a list', 'scope', DELETED, (delivery) => [eventIn(delivery).scope]),
   ],
   'events.envelope.scope-experience': [
-    sending('the account', 'scope', DELETED, (delivery) => ({ experienceId: dataIn(delivery).accountId })),
+    sending('the account', 'scope', DELETED, (delivery) => ({ experienceId: dataIn(delivery).accountId }), GOING_ALONG),
     sending('the provider', 'scope', ASSIGNED, (delivery) => ({ experienceId: dataIn(delivery).providerId })),
     sending('the account', 'scope', USER_DELETED, (delivery) => ({ experienceId: dataIn(delivery).accountId })),
     sending('another Experience', 'scope', USER_CREATED, () => ({ experienceId: randomUUID() })),

@@ -3,6 +3,7 @@ import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { type Delivered, dataIn, eventIn, withDeliveryHeaders } from '../delivered.ts';
 import { isSuccess, type Reply } from '../exchange.ts';
 import { rememberingDeliveries, type Saboteur, type SaboteursOf } from '../saboteur.ts';
+import { ELSEWHERE, GOING_ALONG, ofCauses } from './events-causes.ts';
 import { always, ofType } from './events-members.ts';
 
 const ID = 'webhook-id';
@@ -38,8 +39,17 @@ function inRepeats(
 export const eventsHeaders = {
   'events.headers.webhook-id': [
     ofType('Sends provisioning.user.deleted without webhook-id.', ['provisioning.user.deleted'], (delivery) => withId(delivery, undefined)),
-    ofType('Sends experience.assignment.created with an empty webhook-id.', ['experience.assignment.created'], (delivery) =>
-      withId(delivery, ''),
+    ofCauses(
+      'Sends assignments of a portal or the platform with an empty webhook-id.',
+      ['experience.assignment.created'],
+      ELSEWHERE,
+      (delivery) => withId(delivery, ''),
+    ),
+    ofCauses(
+      'Sends connections that go with their account without webhook-id.',
+      ['experience.connection.deleted'],
+      GOING_ALONG,
+      (delivery) => withId(delivery, undefined),
     ),
     ofType('Calls the header x-webhook-id in experience.connection.activated.', ['experience.connection.activated'], (delivery) =>
       withDeliveryHeaders(delivery, { [ID]: undefined, 'x-webhook-id': delivery.headers[ID] }),
@@ -59,6 +69,12 @@ export const eventsHeaders = {
       ['provisioning.user.created', 'provisioning.user.deleted'],
       (delivery) => withId(delivery, `${eventIn(delivery).type}:${entityOf(delivery)}:${dataIn(delivery).updatedAt}`),
     ),
+    always('Makes the webhook-id of what was changed, and when its state changed.', (delivery) => {
+      const { accountId, targetValue, userId, updatedAt } = dataIn(delivery);
+      const { type, scope } = eventIn(delivery);
+      const since = /activated$/.test(type) ? updatedAt : '';
+      return withId(delivery, [type, scope?.experienceId, accountId, targetValue, userId, since].join());
+    }),
     always('Sends the subscriptionId as the webhook-id.', (delivery) => withId(delivery, eventIn(delivery).subscriptionId)),
     rememberingDeliveries('Counts the events about each connection anew.', () => {
       const numbers = new Map<string, Map<string | undefined, number>>();
@@ -88,14 +104,23 @@ export const eventsHeaders = {
     ofType('Sends provisioning.user.created without webhook-timestamp.', ['provisioning.user.created'], (delivery) =>
       withTimestamp(delivery, undefined),
     ),
-    ofType('Sends the webhook-timestamp of experience.assignment.deleted in milliseconds.', ['experience.assignment.deleted'], (delivery) =>
-      withTimestamp(delivery, timestampOf(delivery) * 1000),
+    ofCauses(
+      'Sends the webhook-timestamp of assignments that go with their account or their target in milliseconds.',
+      ['experience.assignment.deleted'],
+      GOING_ALONG,
+      (delivery) => withTimestamp(delivery, timestampOf(delivery) * 1000),
+    ),
+    ofCauses(
+      'Sends connections that become INACTIVE in a portal or on the platform without webhook-timestamp.',
+      ['experience.connection.deactivated'],
+      ELSEWHERE,
+      (delivery) => withTimestamp(delivery, undefined),
     ),
     ofType('Sends the webhook-timestamp of experience.connection.created in ISO 8601.', ['experience.connection.created'], (delivery) =>
       withTimestamp(delivery, new Date(timestampOf(delivery) * 1000).toISOString()),
     ),
-    ofType('Sends fractions of a second in the webhook-timestamp of deleted connections.', ['experience.connection.deleted'], (delivery) =>
-      withTimestamp(delivery, (timestampOf(delivery) + 0.5).toFixed(3)),
+    ofType('Sends the webhook-timestamp of deleted connections with its unit.', ['experience.connection.deleted'], (delivery) =>
+      withTimestamp(delivery, `${timestampOf(delivery)}s`),
     ),
   ],
   'events.headers.webhook-timestamp-when-sent': [

@@ -2,6 +2,7 @@ import { type EventType, eventTypes } from '../../../src/contract/generated/even
 import { type Delivered, dataIn, isType, withData } from '../delivered.ts';
 import type { Json } from '../exchange.ts';
 import { delivering, reddening, type Saboteur } from '../saboteur.ts';
+import { ELSEWHERE, GOING_ALONG, ofCauses } from './events-causes.ts';
 
 // What the servers that deliver events with wrong contents have in common.
 
@@ -29,11 +30,20 @@ export const INSTANT_WAYS: readonly Way[] = [
   ['a day', (instant) => instant.slice(0, 10)],
 ];
 
-/** Servers that send a member in each of these ways, each in one type of event alone, so that every type has to be looked at. */
+/**
+ * Servers that send a member in each of these ways, each in one type of event alone, so that every type has to be looked at; the first two of them only
+ * where it is not the API that caused it.
+ * @param types of connections and assignments the first one is that of deletion
+ */
 export function eachInOne(member: string, types: readonly EventType[], ways: readonly Way[]): Saboteurs {
   return ways.map(([how, wrong], index) => {
     const type = types[index % types.length] as EventType;
-    return inData(`Sends ${how} for ${member} in ${type}.`, [type], (data) => ({ [member]: wrong(data[member]) }));
+    const does = `Sends ${how} for ${member} in ${type}`;
+    const change = (delivery: Delivered) => withData(delivery, { [member]: wrong(dataIn(delivery)[member]) });
+    if (type.startsWith('provisioning.') || index > 1) return ofType(`${does}.`, [type], change);
+    return index === 0
+      ? ofCauses(`${does} where it goes with its account or its target.`, [type], GOING_ALONG, change)
+      : ofCauses(`${does} where it is done in a portal or on the platform.`, [type], ELSEWHERE, change);
   }) as unknown as Saboteurs;
 }
 

@@ -4,16 +4,22 @@ import type { OperationId } from '../../../src/contract/generated/operations.ts'
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { invented, isType, withDeliveryHeaders } from '../delivered.ts';
 import { bodyOf, isSuccess, type Json, type Reply, type Request } from '../exchange.ts';
-import { remembering, rememberingDeliveries, type Saboteur, type SaboteursOf } from '../saboteur.ts';
+import { type DeliverySabotage, remembering, rememberingDeliveries, type Saboteur, type SaboteursOf } from '../saboteur.ts';
+import { deliveringOf, ELSEWHERE, GOING_ALONG } from './events-causes.ts';
 
 type Rule = Extract<JudgedRuleId['asyncapi'], `events.publish.${string}`>;
 
+const asTwo: DeliverySabotage = async (delivery, subscriber) => {
+  await subscriber(withDeliveryHeaders(delivery, { 'webhook-id': randomUUID() }));
+  return subscriber(delivery);
+};
+
 /** A server that publishes each event of these types as two. */
 function twice(does: string, ...types: readonly EventType[]): Saboteur {
-  return rememberingDeliveries(does, () => async (delivery, subscriber) => {
-    if (isType(delivery, ...types)) await subscriber(withDeliveryHeaders(delivery, { 'webhook-id': randomUUID() }));
-    return subscriber(delivery);
-  });
+  return rememberingDeliveries(
+    does,
+    () => (delivery, subscriber, behind) => (isType(delivery, ...types) ? asTwo(delivery, subscriber, behind) : subscriber(delivery)),
+  );
 }
 
 /** A server that publishes though nothing was changed. */
@@ -52,6 +58,19 @@ export const eventsPublish: SaboteursOf<Rule> = {
       'experience.connection.deactivated',
     ),
     twice('Publishes the deletion of an assignment as two events.', 'experience.assignment.deleted'),
+    twice('Publishes a user who is created as two events.', 'provisioning.user.created'),
+    deliveringOf(
+      'Publishes a connection that becomes ACTIVE in a portal or on the platform as two events.',
+      ['experience.connection.activated'],
+      ELSEWHERE,
+      asTwo,
+    ),
+    deliveringOf(
+      'Publishes an assignment that goes with its account or its target as two events.',
+      ['experience.assignment.deleted'],
+      GOING_ALONG,
+      asTwo,
+    ),
     rememberingDeliveries('Takes each attempt for an event of its own.', () => {
       const sent = new Set<string>();
       return (delivery, subscriber) => {
@@ -97,6 +116,18 @@ export const eventsPublish: SaboteursOf<Rule> = {
       'createExperienceConnection',
       'experience.connection.created',
       refusedWith(401),
+    ),
+    publishing(
+      'Publishes a connection as INACTIVE that it refuses to delete.',
+      'deleteExperienceConnection',
+      'experience.connection.deactivated',
+      refusedWith(409),
+    ),
+    publishing(
+      'Publishes the deletion of a connection that it cannot update.',
+      'updateExperienceConnection',
+      'experience.connection.deleted',
+      refusedWith(400, 422),
     ),
   ],
   'events.publish.nothing-when-read': [

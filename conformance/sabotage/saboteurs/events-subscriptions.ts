@@ -1,4 +1,4 @@
-import type { EventType } from '../../../src/contract/generated/events.ts';
+import { type EventType, eventTypes } from '../../../src/contract/generated/events.ts';
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import { type Delivered, eventIn, isType } from '../delivered.ts';
 import {
@@ -22,13 +22,20 @@ function spreading(does: string, ...types: readonly EventType[]): Saboteur {
   });
 }
 
-/** A server that leaves out those subscriptions whose members, as the operator knows them, are so. */
-function leavingOut(does: string, where: (subscription: Readonly<Record<string, unknown>>) => boolean): Saboteur {
+/** A server that leaves out those subscriptions whose members, as the operator knows them, are so. @param types but gives them these */
+function leavingOut(
+  does: string,
+  where: (subscription: Readonly<Record<string, unknown>>) => boolean,
+  ...types: readonly EventType[]
+): Saboteur {
   return delivering(does, async (delivery, { control }) => {
     const subscription = await control.find('subscriptions', String(eventIn(delivery).subscriptionId));
-    return subscription !== undefined && where(subscription) ? 'lost' : undefined;
+    return subscription !== undefined && where(subscription) && !isType(delivery, ...types) ? 'lost' : undefined;
   });
 }
+
+const hasExperience = ({ experience }: Readonly<Record<string, unknown>>) => experience != null;
+const listsSome = ({ types }: Readonly<Record<string, unknown>>) => (types as readonly unknown[]).length < eventTypes.length;
 
 /** Servers that take the wrong subscriptions, or the wrong addresses. */
 export const eventsSubscriptions: SaboteursOf<Rule> = {
@@ -64,6 +71,12 @@ export const eventsSubscriptions: SaboteursOf<Rule> = {
     spreading('Takes a list with one type of assignment events for all of assignments.', 'experience.assignment.deleted'),
     spreading('Takes created and activated for one type.', 'experience.connection.created', 'experience.connection.activated'),
     spreading('Gives every subscription the assignments that are created.', 'experience.assignment.created'),
+    leavingOut(
+      'Gives to a subscription that does not list all types what is created alone.',
+      listsSome,
+      'experience.connection.created',
+      'experience.assignment.created',
+    ),
     spreading('Gives every subscription the events of users.', 'provisioning.user.created', 'provisioning.user.deleted'),
   ],
   'events.subscription.only-its-experience': [
@@ -86,7 +99,22 @@ export const eventsSubscriptions: SaboteursOf<Rule> = {
         return owner === subscriptionId ? subscriber(delivery) : ACKNOWLEDGED;
       };
     }),
-    leavingOut('Delivers nothing to a subscription with an experienceId.', ({ experience }) => experience != null),
+    leavingOut('Delivers nothing to a subscription with an experienceId.', hasExperience),
+    leavingOut(
+      'Delivers nothing but assignments that are created to a subscription with an experienceId.',
+      hasExperience,
+      'experience.assignment.created',
+    ),
+    leavingOut(
+      'Delivers to a subscription with an experienceId what becomes of connections and users, and not that they are created.',
+      hasExperience,
+      ...eventTypes.filter((type) => !['experience.connection.created', 'provisioning.user.created'].includes(type)),
+    ),
+    leavingOut(
+      'Delivers to a subscription that does not list all types what happens to connections alone.',
+      listsSome,
+      ...eventTypes.filter((type) => type.startsWith('experience.connection.')),
+    ),
     reddening(
       60,
       'most checks hear of events by a subscription to all of them',

@@ -1,7 +1,17 @@
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
+import { dataIn } from '../delivered.ts';
 import { bodyOf, isSuccess, type Json, problem, type Request, success, withEntities } from '../exchange.ts';
-import { insteadOf, reddening, remembering, type Saboteur, type SaboteursOf, saboteur } from '../saboteur.ts';
+import {
+  ACKNOWLEDGED,
+  atBothBoundaries,
+  insteadOf,
+  reddening,
+  remembering,
+  type Saboteur,
+  type SaboteursOf,
+  saboteur,
+} from '../saboteur.ts';
 
 const OPERATIONS = Object.keys(operations) as OperationId[];
 const hasForms = (operation: OperationId): boolean => operations[operation].forms.prefixed !== operations[operation].forms.flat;
@@ -32,6 +42,31 @@ function betweenForms(does: string, concerns: (request: Request) => boolean): Sa
     };
   });
 }
+
+/** A server that publishes nothing of what is created, changed and deleted under the form that it met second. */
+const publishingUnderOne = (does: string): Saboteur =>
+  atBothBoundaries(does, () => {
+    let first: Request['form'];
+    const silent = new Set<string>();
+    const answered = new Set<Promise<unknown>>();
+    return {
+      requests(request, service) {
+        if (isWrite(request)) first ??= request.form;
+        const reply = service(request);
+        const seen = reply.then((known) => {
+          if (request.method === 'POST' && isSuccess(known) && request.form !== first) silent.add(bodyOf(known).id);
+        });
+        answered.add(seen.catch(() => undefined));
+        return seen.then(() => reply);
+      },
+      async deliveries(delivery, subscriber) {
+        // An event may be there before the answer to what caused it.
+        await Promise.all(answered);
+        const { connectionId, assignmentId } = dataIn(delivery);
+        return silent.has(connectionId ?? assignmentId) ? ACKNOWLEDGED : subscriber(delivery);
+      },
+    };
+  });
 
 /** A server that answers the paths of one form so, whatever else it can do. */
 const underForm = (does: string, form: 'prefixed' | 'flat', answer: (request: Request) => ReturnType<typeof problem>): Saboteur =>
@@ -70,6 +105,7 @@ export const httpPathForms: SaboteursOf<Extract<JudgedRuleId['openapi'], `http.p
         return known ?? reply;
       };
     }),
+    publishingUnderOne('Publishes what is written under one form, and nothing of what is written under the other.'),
     saboteur('Has other ids under the flat form.', ABOUT_ONE, (reply, request) =>
       isUnder('flat', request) && isSuccess(reply) && reply.text !== '' ? { ...reply, text: otherId(bodyOf(reply)) } : undefined,
     ),

@@ -7,7 +7,7 @@ export interface components {
     DeliveryHeaders: {
       /** @description The unique id of the event; used to deduplicate. */
       "webhook-id": string;
-      /** @description Unix time in seconds when sent, as header text. */
+      /** @description Unix time in seconds when sent, as header text. That the seconds are whole is not said. */
       "webhook-timestamp": string;
     };
     /** @description What every event has, whatever its type; beside it stands data, whose members follow the type. */

@@ -1,0 +1,39 @@
+import type { PathForm } from '../../src/contract/generated/operations.ts';
+import { assignmentChanges } from '../support/assignment-changes.ts';
+import type { Parts } from '../support/change-parts.ts';
+import type { Client } from '../support/client.ts';
+import { connectionChanges } from '../support/connection-changes.ts';
+import { test } from '../support/events-test.ts';
+import type { Ledger } from '../support/ledger.ts';
+import { createAssignments } from '../support/make-assignment.ts';
+import { createConnections } from '../support/make-connection.ts';
+import { notTestable } from '../support/not-testable.ts';
+import { comes } from '../support/reaches.ts';
+import { rule } from '../support/rule.ts';
+import { type Change, told } from '../support/told.ts';
+
+/** The same parts, with which everything is written through one path form, and nothing in any other way. */
+function through(form: PathForm, { ledger, ...parts }: Parts & { readonly ledger: Ledger }): Parts {
+  const { need } = parts;
+  const api: Client = { ...parts.api, form, call: (operation, call) => parts.api.call(operation, { ...call, form }) };
+  const connections = createConnections(api, need, ledger, notTestable);
+  return { ...parts, api, connections, assignments: createAssignments(api, need, ledger), has: () => false };
+}
+
+/** A connection and an assignment are created, changed and deleted: each is known by its own id, as both forms may be about the same Experience. */
+async function* written(parts: Parts): AsyncGenerator<Change> {
+  for await (const change of connectionChanges(parts)) yield { ...change, ids: [change.connection.id] };
+  for await (const change of assignmentChanges(parts)) yield { ...change, ids: [change.assignment.id] };
+}
+
+test(
+  'Both path forms are the same operation: what is written through one publishes what it publishes through the other.',
+  rule('http.path-forms.same-operation'),
+  async ({ api, need, has, ledger, events, elsewhere, connections, assignments }) => {
+    const other = api.form === 'flat' ? 'prefixed' : 'flat';
+    const parts = { api, need, has, ledger, events, elsewhere, connections, assignments };
+    for await (const change of written(through(api.form, parts))) await told(change);
+    for await (const change of written(through(other, parts)))
+      await comes({ inbox: change.inbox, where: `of what is written through the ${other} form` }, change);
+  },
+);
