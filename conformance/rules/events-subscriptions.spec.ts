@@ -110,7 +110,8 @@ test(`${EVERY}.`, rule('events.subscription.every-match'), async ({ api, need, h
   const subscribe = async (wanted: Wanted) => ({ wanted, where: `for ${JSON.stringify(wanted)}`, inbox: await events.subscribe(wanted) });
   const others = await Promise.all(wide.map(subscribe));
   let isTold = false;
-  for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments })) {
+  // Who is told of a user of several Experiences is open.
+  for await (const change of changesOfOneExperience({ api, need, has, events, elsewhere, connections, assignments })) {
     const matching = others.filter(({ wanted }) => matches(change, wanted));
     isTold = (await reachesEach([{ inbox: change.inbox, where: 'for all' }, ...matching], change)) || isTold;
     // Which Experience it is of is not known before its first event.
@@ -121,12 +122,14 @@ test(`${EVERY}.`, rule('events.subscription.every-match'), async ({ api, need, h
 });
 
 test(`${EVERY}: the first of one Experience.`, rule('events.subscription.every-match'), async ({ has, events, elsewhere, connections }) => {
-  const [inbox, pair] = [await events.subscribed(), await connections.pair()];
-  const { experienceId } = pair;
+  // Who is told of a user of several Experiences is open: one of them is, where the account is new, too.
+  const accountId = has('platform.accounts') ? await (await elsewhere('platform.accounts')).create() : undefined;
+  const pair = { ...(await connections.pair()), ...(accountId !== undefined && { accountId }) };
+  const [inbox, { experienceId }] = [await events.subscribed(), pair];
   const narrow = { inbox: await events.subscribe({ experienceId }), where: `for experienceId ${experienceId}` };
   const made = await connections.madeBy(granted('a connection', await connections.create(pair)), pair);
   await mustReach(narrow, { inbox, type: 'experience.connection.created', ids: [made.id], experienceId });
-  if (!haveUsers({ has })) return;
+  if (accountId === undefined || !haveUsers({ has })) return;
   if ((await connections.stateOf(made)) !== 'ACTIVE') await become(connections, made, 'ACTIVE');
   await connections.assign(made, 'ACCOUNT', made.accountId);
   const userId = await (await usersOf({ has, elsewhere })).create(made.accountId);
