@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { WorldProblem } from '../../src/fixtures/problem.ts';
 import type { Cell, Verdict } from '../../src/report/results.ts';
 import type { Expected, GoldenList } from './list.ts';
-import type { Verdicts } from './verdicts.ts';
+import { keyOf, type Verdicts } from './verdicts.ts';
 
 /** A verdict that is not the one in the list. */
 export interface Difference {
@@ -14,7 +14,7 @@ export interface Difference {
 
 export function differences({ expected }: Pick<GoldenList, 'expected'>, verdicts: Verdicts): Difference[] {
   return expected.flatMap((each): Difference[] => {
-    const cell = verdicts.get(`${each.rule} ${each.form}`);
+    const cell = verdicts.get(keyOf(each.rule, each.form));
     const verdict = cell?.verdict ?? 'not-testable';
     return verdict === each.verdict ? [] : [{ expected: each, verdict, told: cell === undefined ? 'it was not judged' : toldBy(cell) }];
   });

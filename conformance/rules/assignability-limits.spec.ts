@@ -15,9 +15,9 @@ import { test as base } from '../support/test.ts';
 import { refusal, success } from '../support/verify.ts';
 
 // One load shows what all these rules need, so one worker judges them, one after the other, and first of all, as it mostly waits while others go on.
-// It need not be exclusive: a kit gives each worker credentials of its own, and any other server is judged by one worker. Where each check is
-// in front of another server, a load serves only one.
-base.describe.configure({ mode: isRepeated ? 'parallel' : 'default' });
+// It need not be exclusive: a kit gives each worker credentials of its own, and any other server is judged by one worker; but two loads at once, one
+// for each form, are more than a small machine sends. Where each check is in front of another server, a load serves only one.
+base.describe.configure(isRepeated ? { mode: 'parallel' } : { mode: 'default', lock: 'load' });
 
 /** The loads that were sent, by what and where. */
 const loads = new Map<string, RateLoad>();
