@@ -9,6 +9,7 @@ import { corners } from '../fixtures/testing/corners.ts';
 import { sorted } from '../fixtures/testing/tables.ts';
 import type { World } from '../fixtures/world.ts';
 import { readWorld } from '../fixtures/yaml.ts';
+import { LOAD } from '../store/meta.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { freshDatabase } from '../store/testing/postgres.ts';
 import { add, addEverything, tableNames } from '../store/testing/rows.ts';
@@ -35,12 +36,12 @@ async function lab(store: Store) {
   };
 }
 
-/** Every table of the state, its rows in any order; the version and claims are anew in any load. */
+/** Every table of the state, its rows in any order; the version, the load and claims are anew in any load. */
 async function tablesOf({ db }: Store): Promise<Record<string, object[]>> {
   const tables: Record<string, object[]> = {};
   for (const table of STATE_TABLES) {
     const rows = (await db.selectFrom(table).selectAll().execute()) as Record<string, unknown>[];
-    tables[table] = sorted(rows.filter(({ key }) => table !== 'meta' || key !== 'version'));
+    tables[table] = sorted(rows.filter(({ key }) => table !== 'meta' || (key !== 'version' && key !== LOAD)));
   }
   return tables;
 }
