@@ -39,11 +39,14 @@ export const suite: Scenario = async ({ rounds }, say) => {
   }
 };
 
+/** So many characters of what it printed: what it objects to comes last. */
+const LAST_WORDS = 2000;
+
 /** Milliseconds of the whole process. @throws Error unless it ends well: what fails is no measure. */
 function timed(args: readonly string[]): number {
   const begun = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: repositoryFile('.'), encoding: 'utf8', maxBuffer: 1 << 28 });
-  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}:\n${stderr}`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: repositoryFile('.'), encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}:\n${stderr}${stdout.slice(-LAST_WORDS)}`);
   return performance.now() - begun;
 }
 
