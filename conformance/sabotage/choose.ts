@@ -1,5 +1,6 @@
 import { type RuleInScope, rulesInScope } from '../../src/report/scope.ts';
 import type { DoNothing } from './do-nothing.ts';
+import type { Verdict } from './judge.ts';
 import type { Plan } from './plan.ts';
 import type { Registered } from './registry.ts';
 import type { KnownCheck } from './reporter.ts';
@@ -24,6 +25,17 @@ export function oneOfEach(checks: readonly KnownCheck[], concerns: DoNothing['co
     for (const rule of rules) covered.add(rule);
     return [check];
   });
+}
+
+/** Of a plan what is to be made again: before saboteurs that nobody caught, and by checks without teeth. */
+export function uncaught(plan: Plan, { caught, toothless }: Pick<Verdict, 'caught' | 'toothless'>): Plan {
+  const free = new Set(caught.filter(({ by }) => by.length === 0).map(({ saboteur }) => saboteur.name));
+  const own = new Set(caught.map(({ saboteur }) => saboteur.name));
+  const again = Object.entries(plan).map(([check, names]): [string, readonly string[]] => [
+    check,
+    names.filter((name) => free.has(name) || (toothless.includes(check) && own.has(name))),
+  ]);
+  return Object.fromEntries(again.filter(([, names]) => names.length > 0));
 }
 
 /** Several choices as a plan: by check, the saboteurs that it meets, each once. */

@@ -29,6 +29,17 @@ export interface Outcomes {
   readonly errors: readonly string[];
 }
 
+/** What was made again counts as it ended then. */
+export function withAnother(outcomes: Outcomes, again: Outcomes): Outcomes {
+  const key = ({ check, saboteur }: Outcome) => `${check} ${saboteur}`;
+  const made = new Set(again.outcomes.map(key));
+  return {
+    ...outcomes,
+    outcomes: [...outcomes.outcomes.filter((outcome) => !made.has(key(outcome))), ...again.outcomes],
+    errors: [...outcomes.errors, ...again.errors],
+  };
+}
+
 /** Runs what the plan says, and writes what became of it. */
 export default class SabotageReporter implements Reporter {
   private readonly settings = readSabotageSettings();
