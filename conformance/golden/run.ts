@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FixtureError } from '../../src/fixtures/fixture-error.ts';
+import { RATE_RULES } from '../support/rate-rules.ts';
 import { asGroups, asProblems, differences } from './compare.ts';
 import { readGoldenList } from './list.ts';
 import { goldenTargets, type NamedTarget } from './target.ts';
@@ -21,10 +22,6 @@ if (unknown.length > 0) {
   console.error(`There is no target ${unknown.join(', ')}; they are ${all.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
-
-/** What the checks of rates say of a machine, or a server, that was not quick enough. */
-const TOO_SLOW =
-  /\b(more than \d+ checks within|\d+ checks within a few seconds|a check that is refused for coming too often|the limit of one credential in force)/;
 
 const asked = all.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const [only] = asked;
@@ -47,7 +44,9 @@ async function judge({ name, is, list: path, ...target }: NamedTarget): Promise<
     const list = await readGoldenList(path);
     const verdicts = await verdictsOn(target);
     // Loads that are to reach a limit may be too slow beside those of other targets: such a rule is judged again.
-    const slow = differences(list, verdicts).filter(({ verdict, told }) => verdict === 'not-testable' && TOO_SLOW.test(told));
+    const slow = differences(list, verdicts).filter(
+      ({ expected, verdict }) => verdict === 'not-testable' && RATE_RULES.includes(expected.rule),
+    );
     const again = new Set(slow.map(({ expected: { rule, form } }) => keyOf(rule, form)));
     const found = differences(list, new Map([...verdicts, ...(again.size > 0 ? await verdictsOn(target, again) : [])]));
     const counts = Map.groupBy(list.expected, ({ verdict }) => verdict);

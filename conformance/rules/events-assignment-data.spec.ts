@@ -22,18 +22,17 @@ for (const [id, member, kind] of [
   ],
   ['events.assignment.data.updated-at', 'updatedAt', 'carries updatedAt, a date-time'],
 ] as const) {
-  test(`An assignment event ${kind}.`, rule(id), async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    for await (const change of assignmentChanges({ api, need, has, events, elsewhere, connections, assignments }, EVERY_TARGET_TYPE))
-      await mustCarry(change, `/data/${member}`);
+  test(`An assignment event ${kind}.`, rule(id), async ({ parts }) => {
+    for await (const change of assignmentChanges(parts, EVERY_TARGET_TYPE)) await mustCarry(change, `/data/${member}`);
   });
 }
 
 test(
   'experienceName of an assignment event is the name of its Experience.',
   rule('events.assignment.data.names-experience'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+  async ({ need, parts }) => {
     const factsOf = await need('experience.facts');
-    for await (const change of assignmentChanges({ api, need, has, events, elsewhere, connections, assignments })) {
+    for await (const change of assignmentChanges(parts)) {
       const { name } = await factsOf(change.experienceId);
       await mustTell(change, ({ experienceName }) => experienceName === name, `experienceName is ${name}`);
     }
@@ -43,9 +42,9 @@ test(
 test(
   'providerId of an assignment event is the provider identifier of its Experience.',
   rule('events.assignment.data.names-provider'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+  async ({ need, parts }) => {
     const factsOf = await need('experience.facts');
-    for await (const change of assignmentChanges({ api, need, has, events, elsewhere, connections, assignments }))
+    for await (const change of assignmentChanges(parts))
       await mustSay(change, { providerId: (await factsOf(change.experienceId)).providerId });
   },
 );
@@ -53,8 +52,8 @@ test(
 test(
   'assignmentId, experienceId, accountId, targetType and targetValue of an assignment event are those of the assignment.',
   rule('events.assignment.data.of-assignment'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    for await (const change of assignmentChanges({ api, need, has, events, elsewhere, connections, assignments }, EVERY_TARGET_TYPE)) {
+  async ({ parts }) => {
+    for await (const change of assignmentChanges(parts, EVERY_TARGET_TYPE)) {
       const { id, experienceId, accountId, targetType, targetValue } = change.assignment;
       await mustSay(change, { assignmentId: id, experienceId, accountId, targetType, targetValue });
     }
@@ -64,11 +63,8 @@ test(
 test(
   'updatedAt of experience.assignment.created is the updatedAt of the assignment.',
   rule('events.assignment.data.updated-at-of-assignment'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    for await (const change of assignmentChanges({ api, need, has, events, elsewhere, connections, assignments }, [
-      'PHONE_NUMBER',
-      'USER',
-    ])) {
+  async ({ api, need, parts }) => {
+    for await (const change of assignmentChanges(parts, ['PHONE_NUMBER', 'USER'])) {
       // What it is of a deletion is left open, and there is nothing to compare it with.
       if (change.type === 'experience.assignment.deleted') continue;
       const read = await api.call('getExperienceAssignment', { token: await need('token'), path: { assignmentId: change.assignment.id } });
@@ -81,10 +77,7 @@ test(
 test(
   'Of creating and deleting an assignment, the deletion has the later updatedAt.',
   rule('events.assignment.data.updated-at-grows'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    await mustNotGoBack(
-      assignmentChanges({ api, need, has, events, elsewhere, connections, assignments }),
-      ({ assignment }) => assignment.id,
-    );
+  async ({ parts }) => {
+    await mustNotGoBack(assignmentChanges(parts), ({ assignment }) => assignment.id);
   },
 );

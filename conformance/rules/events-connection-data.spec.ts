@@ -16,22 +16,17 @@ for (const [id, member, kind] of [
   ['events.connection.data.account-id', 'accountId', 'a UUID'],
   ['events.connection.data.updated-at', 'updatedAt', 'a date-time'],
 ] as const) {
-  test(
-    `A connection event carries ${member}, ${kind}.`,
-    rule(id),
-    async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-      for await (const change of connectionChanges({ api, need, has, events, elsewhere, connections, assignments }))
-        await mustCarry(change, `/data/${member}`);
-    },
-  );
+  test(`A connection event carries ${member}, ${kind}.`, rule(id), async ({ parts }) => {
+    for await (const change of connectionChanges(parts)) await mustCarry(change, `/data/${member}`);
+  });
 }
 
 test(
   'experienceName of a connection event is the name of its Experience.',
   rule('events.connection.data.names-experience'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+  async ({ need, parts }) => {
     const factsOf = await need('experience.facts');
-    for await (const change of connectionChanges({ api, need, has, events, elsewhere, connections, assignments })) {
+    for await (const change of connectionChanges(parts)) {
       const { name } = await factsOf(change.experienceId);
       await mustTell(change, ({ experienceName }) => experienceName === name, `experienceName is ${name}`);
     }
@@ -41,9 +36,9 @@ test(
 test(
   'providerId of a connection event is the provider identifier of its Experience.',
   rule('events.connection.data.names-provider'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+  async ({ need, parts }) => {
     const factsOf = await need('experience.facts');
-    for await (const change of connectionChanges({ api, need, has, events, elsewhere, connections, assignments }))
+    for await (const change of connectionChanges(parts))
       await mustSay(change, { providerId: (await factsOf(change.experienceId)).providerId });
   },
 );
@@ -51,8 +46,8 @@ test(
 test(
   'connectionId, experienceId and accountId of a connection event are those of the connection.',
   rule('events.connection.data.of-connection'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    for await (const change of connectionChanges({ api, need, has, events, elsewhere, connections, assignments })) {
+  async ({ parts }) => {
+    for await (const change of connectionChanges(parts)) {
       const { id, experienceId, accountId } = change.connection;
       await mustSay(change, { connectionId: id, experienceId, accountId });
     }
@@ -62,8 +57,8 @@ test(
 test(
   'updatedAt of a connection event is the updatedAt that the change gave the connection.',
   rule('events.connection.data.updated-at-of-connection'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    for await (const change of connectionChanges({ api, need, has, events, elsewhere, connections, assignments })) {
+  async ({ connections, parts }) => {
+    for await (const change of connectionChanges(parts)) {
       // What it is of a deletion is left open, and there is nothing to compare it with.
       if (change.type === 'experience.connection.deleted') continue;
       await told(change);
@@ -77,10 +72,7 @@ test(
 test(
   'Of two changes to a connection, the later one has the later updatedAt.',
   rule('events.connection.data.updated-at-grows'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    await mustNotGoBack(
-      connectionChanges({ api, need, has, events, elsewhere, connections, assignments }),
-      ({ connection }) => connection.id,
-    );
+  async ({ parts }) => {
+    await mustNotGoBack(connectionChanges(parts), ({ connection }) => connection.id);
   },
 );

@@ -12,22 +12,17 @@ import { sameId } from '../support/same-id.ts';
 import { sinceNow } from '../support/target-time.ts';
 import { mustTell, told } from '../support/told.ts';
 
-test(
-  'An event carries a type in the form domain.entity.action.',
-  rule('events.envelope.type'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments })) await mustHaveType(change);
-  },
-);
+test('An event carries a type in the form domain.entity.action.', rule('events.envelope.type'), async ({ parts }) => {
+  for await (const change of everyChange(parts)) await mustHaveType(change);
+});
 
 for (const [id, title, ...pointers] of [
   ['events.envelope.timestamp', 'An event carries a timestamp in ISO 8601, in UTC.', '/timestamp'],
   ['events.envelope.scope', 'An event carries a scope that contains an experienceId.', '/scope', '/scope/experienceId'],
   ['events.envelope.data', 'An event carries data, an object.', '/data'],
 ] as const) {
-  test(title, rule(id), async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments }))
-      for (const pointer of pointers) await mustCarry(change, pointer);
+  test(title, rule(id), async ({ parts }) => {
+    for await (const change of everyChange(parts)) for (const pointer of pointers) await mustCarry(change, pointer);
   });
 }
 
@@ -56,8 +51,8 @@ test(
 test(
   'Every event carries the subscriptionId of the subscription that it is delivered for.',
   rule('events.envelope.subscription-id'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments })) {
+  async ({ parts }) => {
+    for await (const change of everyChange(parts)) {
       const { subscriptionId } = eventOf(await told(change));
       must(
         sameId(subscriptionId, change.inbox.subscriptionId),
@@ -70,10 +65,10 @@ test(
 test(
   'Every event carries the subscriptionId of the subscription that it is delivered for: two subscriptions to the same.',
   rule('events.envelope.subscription-id'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+  async ({ need, events, parts }) => {
     await need('subscriptions');
     const other = await events.subscribe({});
-    for await (const change of connectionChanges({ api, need, has, events, elsewhere, connections, assignments })) {
+    for await (const change of connectionChanges(parts)) {
       for (const inbox of [other, change.inbox]) {
         const { subscriptionId } = eventOf(await told({ ...change, inbox }));
         must(sameId(subscriptionId, inbox.subscriptionId), `subscriptionId is that of each subscription, not ${subscriptionId}`);
@@ -85,9 +80,9 @@ test(
 test(
   'The experienceId in scope is that of the Experience the event is about, the same as in data where data has one.',
   rule('events.envelope.scope-experience'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+  async ({ parts }) => {
     // Of others any of several may be the one.
-    for await (const change of changesOfOneExperience({ api, need, has, events, elsewhere, connections, assignments }))
+    for await (const change of changesOfOneExperience(parts))
       await mustTell(
         change,
         (_, event) => sameId(scopeOf(event), change.experienceId),

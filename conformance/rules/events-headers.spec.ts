@@ -41,14 +41,9 @@ function mustBeUnique(byId: Map<string | undefined, Delivery>, deliveries: reado
   }
 }
 
-test(
-  'Every delivery carries the header webhook-id.',
-  rule('events.headers.webhook-id'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments }))
-      mustHaveHeader(await told(change), ID);
-  },
-);
+test('Every delivery carries the header webhook-id.', rule('events.headers.webhook-id'), async ({ parts }) => {
+  for await (const change of everyChange(parts)) mustHaveHeader(await told(change), ID);
+});
 
 /** Waits for the event of a change, also where there was one of its kind before. @returns all of them that have an id */
 async function toldAgain(change: Change, changed: readonly Change[]): Promise<readonly Delivery[]> {
@@ -64,24 +59,19 @@ function identified(deliveries: readonly Delivery[]): readonly Delivery[] {
   return deliveries.filter(({ headers }) => headers[ID]);
 }
 
-test(
-  'No two events have the same webhook-id.',
-  rule('events.headers.webhook-id-unique'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    const byId = new Map<string | undefined, Delivery>();
-    const changed: Change[] = [];
-    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments }, 2)) {
-      changed.push(change);
-      mustBeUnique(byId, await toldAgain(change, changed));
-    }
-  },
-);
+test('No two events have the same webhook-id.', rule('events.headers.webhook-id-unique'), async ({ parts }) => {
+  const byId = new Map<string | undefined, Delivery>();
+  const changed: Change[] = [];
+  for await (const change of everyChange(parts, 2)) {
+    changed.push(change);
+    mustBeUnique(byId, await toldAgain(change, changed));
+  }
+});
 
 test(
   'No two events have the same webhook-id: of a pair that is connected again, and a target that is assigned again.',
   rule('events.headers.webhook-id-unique'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    const parts = { api, need, has, events, elsewhere, connections, assignments };
+  async ({ parts }) => {
     const byId = new Map<string | undefined, Delivery>();
     // What else names it is the same the second time.
     for await (const change of together<Change>(changesToOnePair(parts), changesToOneTarget(parts)))
@@ -123,8 +113,8 @@ test(
 test(
   'Every delivery carries the header webhook-timestamp in seconds of Unix time.',
   rule('events.headers.webhook-timestamp'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments })) {
+  async ({ parts }) => {
+    for await (const change of everyChange(parts)) {
       const text = mustHaveHeader(await told(change), TIMESTAMP);
       must(Number(text) < NO_SECONDS, `${TIMESTAMP} is in seconds, which ${text} cannot be`);
     }
@@ -134,9 +124,9 @@ test(
 test(
   'webhook-timestamp is the time when the delivery is sent.',
   rule('events.headers.webhook-timestamp-when-sent'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+  async ({ need, parts }) => {
     const mustBeSince = await sinceNow(need);
-    for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments }))
+    for await (const change of everyChange(parts))
       await mustBeSince(secondsOf(await told(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`);
   },
 );

@@ -49,23 +49,19 @@ test(`${ONCE}: of an assignment.`, rule('events.publish.once-per-change'), async
   mustBeOnce(inbox.deliveries, [id], 'experience.assignment.created', 'experience.assignment.deleted');
 });
 
-test(
-  `${ONCE}: whoever else made it, and of a user for one Experience.`,
-  rule('events.publish.once-per-change'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
-    const changes: Change[] = [];
-    for await (const change of changesElsewhere({ api, need, has, events, elsewhere, connections, assignments })) {
-      await told(change);
-      changes.push(change);
-    }
-    const inboxes = new Set(changes.map(({ inbox }) => inbox));
-    if (inboxes.size === 0) notTestable('a change that is not made through the API');
-    await Promise.all([...inboxes].map((inbox) => inbox.settled()));
-    // Connections begin as INACTIVE here, and that may have been told when they were created.
-    for (const { inbox, type, ids } of changes)
-      if (type !== 'experience.connection.deactivated') mustBeOnce(inbox.deliveries, ids.slice(0, 1), type);
-  },
-);
+test(`${ONCE}: whoever else made it, and of a user for one Experience.`, rule('events.publish.once-per-change'), async ({ parts }) => {
+  const changes: Change[] = [];
+  for await (const change of changesElsewhere(parts)) {
+    await told(change);
+    changes.push(change);
+  }
+  const inboxes = new Set(changes.map(({ inbox }) => inbox));
+  if (inboxes.size === 0) notTestable('a change that is not made through the API');
+  await Promise.all([...inboxes].map((inbox) => inbox.settled()));
+  // Connections begin as INACTIVE here, and that may have been told when they were created.
+  for (const { inbox, type, ids } of changes)
+    if (type !== 'experience.connection.deactivated') mustBeOnce(inbox.deliveries, ids.slice(0, 1), type);
+});
 
 test(`${ONCE}: one that is sent again.`, rule('events.publish.once-per-change'), async ({ events, deliveries }) => {
   const inbox = await events.subscribed();

@@ -73,10 +73,10 @@ for (const [which, types] of [
   test(
     `A subscription gets only events whose type is in its list types: ${which} of them.`,
     rule('events.subscription.only-listed-types'),
-    async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+    async ({ events, parts }) => {
       const narrow = await events.subscribe({ types });
       const changes: Change[] = [];
-      for await (const change of everyChange({ api, need, has, events, elsewhere, connections, assignments })) {
+      for await (const change of everyChange(parts)) {
         // Whoever gets nothing gets nothing wrong.
         if (types.includes(change.type)) await mustReach({ inbox: narrow, where: `to who lists ${types.join(', ')}` }, change);
         else changes.push(change);
@@ -90,11 +90,11 @@ for (const [which, types] of [
 test(
   'A subscription with an experienceId gets only events of that Experience.',
   rule('events.subscription.only-its-experience'),
-  async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+  async ({ need, events, parts }) => {
     const experienceId = await need('experience.second');
     const narrow = await events.subscribe({ experienceId });
     const changes: Change[] = [];
-    for await (const change of changesOfOneExperience({ api, need, has, events, elsewhere, connections, assignments })) {
+    for await (const change of changesOfOneExperience(parts)) {
       await told(change);
       changes.push(change);
     }
@@ -104,14 +104,14 @@ test(
 
 const EVERY = 'An event is delivered to every subscription that it matches, not to one of them';
 
-test(`${EVERY}.`, rule('events.subscription.every-match'), async ({ api, need, has, events, elsewhere, connections, assignments }) => {
+test(`${EVERY}.`, rule('events.subscription.every-match'), async ({ need, events, parts }) => {
   const experienceId = await need('experience');
   const wide: readonly Wanted[] = [{}, { types: SOME }, { types: REST }, { experienceId }, { experienceId, types: [CREATED] }];
   const subscribe = async (wanted: Wanted) => ({ wanted, where: `for ${JSON.stringify(wanted)}`, inbox: await events.subscribe(wanted) });
   const others = await Promise.all(wide.map(subscribe));
   let isTold = false;
   // Who is told of a user of several Experiences is open.
-  for await (const change of changesOfOneExperience({ api, need, has, events, elsewhere, connections, assignments })) {
+  for await (const change of changesOfOneExperience(parts)) {
     const matching = others.filter(({ wanted }) => matches(change, wanted));
     isTold = (await reachesEach([{ inbox: change.inbox, where: 'for all' }, ...matching], change)) || isTold;
     // Which Experience it is of is not known before its first event.

@@ -3,6 +3,7 @@ import { type EventType, eventTypes } from '../../src/contract/generated/events.
 import { test as assignmentsTest } from './assignments-test.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { Subscriptions } from './capabilities-of-events.ts';
+import type { Parts } from './change-parts.ts';
 import { test as connectionsTest } from './connections-test.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { notTestable } from './not-testable.ts';
@@ -54,12 +55,18 @@ async function knocked(target: Target, reach: Capabilities['events.reach']): Pro
 }
 
 /** Playwright's test, for checks of events. */
-export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).extend<{ events: Events; elsewhere: Others }>({
+export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).extend<{ events: Events; elsewhere: Others; parts: Parts }>({
   elsewhere: [
     async ({ need, ledger }, use) => {
       const { others, tidy } = createOthers(need, ledger);
       await use(others);
       await tidy();
+    },
+    SILENT,
+  ],
+  parts: [
+    async ({ api, need, has, events, elsewhere, connections, assignments }, use) => {
+      await use({ api, need, has, events, elsewhere, connections, assignments });
     },
     SILENT,
   ],

@@ -1,9 +1,8 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import { rulesInScope } from '../../src/report/scope.ts';
+import { RATE_RULES } from '../support/rate-rules.ts';
 import type { RunSettings } from '../support/run-settings.ts';
 import type { Turned } from './plan.ts';
 
-const RATE_RULES = rulesInScope.filter(({ id }) => id.startsWith('limits.')).map(({ id }) => id);
 /** What waits for as long as an endpoint may take. */
 const AWAITING_RULES: readonly RuleId[] = ['events.delivery.retries-unanswered', 'events.delivery.waits-for-answer'];
 
