@@ -23,14 +23,10 @@ const JSON_TYPE = 'Content-Type: application/json';
 for (const [what, headers, body, status, id] of [
   ['malformed JSON', JSON_TYPE, '{"a":', 400, 'http.malformed-body'],
   ['a bare JSON scalar', JSON_TYPE, '1', 400, 'http.malformed-body'],
-  ['a body that does not inflate', `${JSON_TYPE}\nContent-Encoding: gzip`, 'nothing of the kind', 400, 'http.malformed-body'],
-  [
-    'a body that does not inflate as Brotli',
-    `${JSON_TYPE}\nContent-Encoding: br`,
-    '{"a":"nothing of the kind"}',
-    400,
-    'http.malformed-body',
-  ],
+  ...['gzip', 'deflate', 'br', 'zstd'].map(
+    (coding) =>
+      [`a body that is not valid ${coding}`, `${JSON_TYPE}\nContent-Encoding: ${coding}`, '{"a":1}', 400, 'http.malformed-body'] as const,
+  ),
   ['a body over the limit of the parser', JSON_TYPE, `"${'a'.repeat(2_000)}"`, 413, 'http.body-too-large'],
   ['an unknown content coding', `${JSON_TYPE}\nContent-Encoding: zebra`, '{}', 415, 'http.unsupported-media-type'],
   ['an unknown charset', `${JSON_TYPE}; charset=zebra`, '{}', 415, 'http.unsupported-media-type'],

@@ -36,8 +36,8 @@ export function gateProblemOf(error: unknown): GateProblemId | undefined {
   // Express marks the URIError of a path it cannot decode; one without status is a bug of ours.
   if (error instanceof URIError) return status === 400 ? 'http.malformed-path' : undefined;
   if (typeof type === 'string' && Object.hasOwn(BY_TYPE, type)) return BY_TYPE[type];
-  // A compressed body that does not inflate: an error of zlib or, with two underscores, of Brotli, given a status by body-parser.
-  return status === 400 && typeof code === 'string' && /^(?:Z_|ERR__ERROR_)/.test(code) ? 'http.malformed-body' : undefined;
+  // body-parser sets status 400 on every error of its decompression stream. The code depends on the algorithm; an error without a code is not from there.
+  return status === 400 && typeof code === 'string' ? 'http.malformed-body' : undefined;
 }
 
 function detailOf(error: unknown): string | undefined {

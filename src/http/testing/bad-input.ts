@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { MAX_BODY_BYTES } from '../limits.ts';
 import type { RawCase } from './raw-case.ts';
 
@@ -46,6 +46,8 @@ export function badInput(token: string): readonly RawCase[] {
     service('a gzip bomb', line, 413, [json, 'Content-Encoding: gzip'], gzipSync(Buffer.alloc(50_000_000, ' '))),
     service('half a gzip body', line, 400, [json, 'Content-Encoding: gzip'], gzipSync('{}').subarray(0, 12)),
     service('a Brotli body that is none', line, 400, [json, 'Content-Encoding: br'], '{"a":"nothing of the kind"}'),
+    service('a body that is not valid zstd', line, 400, [json, 'Content-Encoding: zstd'], '{}'),
+    service('half a zstd body', line, 400, [json, 'Content-Encoding: zstd'], zstdCompressSync('{}').subarray(0, 8)),
   ]);
 
   return [
@@ -84,6 +86,7 @@ export function badInput(token: string): readonly RawCase[] {
     control('members named __proto__ and constructor', 'POST /_control/reset', 400, [json], proto),
     control('__proto__ as a world', 'PUT /_control/state', 400, [json], '{"__proto__":{"polluted":1}}'),
     control('a gzip body that is none', 'POST /_control/reset', 400, [json, 'Content-Encoding: gzip'], '{}'),
+    control('a body that is not valid zstd', 'POST /_control/reset', 400, [json, 'Content-Encoding: zstd'], '{}'),
     control('an unknown charset', 'POST /_control/reset', 415, ['Content-Type: application/json; charset=zebra'], '{}'),
     control('20 KB of headers', 'GET /_control/info', 431, [`X-Long: ${'a'.repeat(20_000)}`]),
     control('a collection named __proto__', 'GET /_control/state/__proto__', 404),
