@@ -1,5 +1,7 @@
 import { type Adapter, errors } from 'oidc-provider';
+import type { Decisions } from '../../contract/generated/decisions.ts';
 import { useAssertion } from '../../store/authorization.ts';
+import { tokenEndpoint } from './addresses.ts';
 import { noSessions } from './artifacts.ts';
 import type { AuthorizationContext } from './context.ts';
 
@@ -21,4 +23,22 @@ export function usedAssertions({ store, decisions }: Pick<AuthorizationContext, 
         });
     },
   };
+}
+
+/**
+ * Checks the audience and the expiry of a client assertion beyond what the library does: it accepts an array with any other audience, and any expiry
+ * (decisions oauth.assertion.audience and oauth.assertion.lifetime).
+ */
+export function checkAssertion({ aud, exp }: { aud?: unknown; exp?: unknown }, issuer: string, decisions: Decisions): void {
+  const endpoint = tokenEndpoint(issuer);
+  const decision = decisions['oauth.assertion.audience'];
+  const accepted: unknown[] = decision === 'token-endpoint' ? [endpoint] : [issuer, endpoint];
+  if (decision !== 'also-others' && ![aud].flat().every((audience) => accepted.includes(audience))) {
+    throw new errors.InvalidClientAuth({ detail: `The client_assertion may name no other audience (aud) than ${accepted.join(' or ')}.` });
+  }
+  const lifetime = decisions['oauth.assertion.lifetime'];
+  if (Number(exp) - Date.now() / 1000 <= lifetime) return;
+  throw new errors.InvalidClientAuth({
+    detail: `The client_assertion expires (exp) more than ${lifetime} seconds from now, by wall time.`,
+  });
 }

@@ -3,10 +3,9 @@ import { principalById } from '../../store/authorization.ts';
 import type { Authority } from '../authority.ts';
 import { grantedTokenId } from '../granted-token-id.ts';
 import { accessTokenClaims } from '../mint.ts';
-import { tokenEndpoint } from './addresses.ts';
 import { judgeAuthorization, saveGrant } from './approval.ts';
 import { artifacts, noSessions } from './artifacts.ts';
-import { usedAssertions } from './assertions.ts';
+import { checkAssertion, usedAssertions } from './assertions.ts';
 import { clients } from './clients.ts';
 import type { AuthorizationContext } from './context.ts';
 import { ASSERTION_ALGORITHMS } from './documents.ts';
@@ -80,14 +79,7 @@ export function createProvider(issuer: string, authority: Authority, context: Au
       const clientId = String(ctx.oidc.client?.clientId);
       return provider.Grant.find(await saveGrant(provider, { accountId, clientId, scopes, audience: authority.audience }));
     },
-    assertJwtClientAuthClaimsAndHeader(_ctx, { aud }) {
-      if (decisions['oauth.assertion.audience'] !== 'token-endpoint') return;
-      const endpoint = tokenEndpoint(issuer);
-      if (Array.isArray(aud) ? aud.includes(endpoint) : aud === endpoint) return;
-      throw new errors.InvalidClientAuth({
-        detail: 'The client_assertion is for another audience (aud) than the address of the token endpoint.',
-      });
-    },
+    assertJwtClientAuthClaimsAndHeader: (_ctx, claims) => checkAssertion(claims, issuer, decisions),
     formats: {
       customizers: {
         // The world issues access tokens, whatever address its authorization server has, and kit time is theirs to the millisecond.

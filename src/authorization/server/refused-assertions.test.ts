@@ -27,7 +27,8 @@ describe('a client assertion is refused', () => {
   const unsigned = (claims: object): string =>
     `${btoa('{"alg":"none"}')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`.replaceAll('=', '');
 
-  const cases: readonly [title: string, assertion: () => Promise<string> | string, status: number, error: string, why: RegExp][] = [
+  type Case = readonly [title: string, assertion: () => Promise<string> | string, status: number, error: string, why: RegExp];
+  const cases: readonly Case[] = [
     [
       rule('oauth.clients.assertion-expired'),
       () => assertionOf('acme-signer', kit.authUrl, { exp: now() - 1 }),
@@ -57,6 +58,22 @@ describe('a client assertion is refused', () => {
       'invalid_client',
       /another key|signature/,
     ],
+    [
+      'whose array of audiences also names another server',
+      () => assertionOf('acme-signer', kit.authUrl, { aud: ['https://other.example', kit.authUrl] }),
+      401,
+      'invalid_client',
+      /no other audience/,
+    ],
+    ...Object.entries({ 'in 61 minutes': now() + 3660, 'in 30 years': now() + 946_080_000, 'at 1e300': 1e300 }).map(
+      ([when, exp]): Case => [
+        `that expires ${when}`,
+        () => assertionOf('acme-signer', kit.authUrl, { exp }),
+        401,
+        'invalid_client',
+        /more than 3600 seconds/,
+      ],
+    ),
     ['without exp', () => assertionOf('acme-signer', kit.authUrl, { exp: undefined }), 401, 'invalid_client', /[Ee]xpiration/],
     ['without jti', () => assertionOf('acme-signer', kit.authUrl, { jti: undefined }), 401, 'invalid_client', /jti/],
     ['without aud', () => assertionOf('acme-signer', kit.authUrl, { aud: undefined }), 401, 'invalid_client', /aud/],
@@ -66,6 +83,12 @@ describe('a client assertion is refused', () => {
     ['that is no JWT', () => 'nonsense', 400, 'invalid_request', /not a JWT/],
   ];
   for (const [title, assertion, ...expected] of cases) test(title, async () => refused(await by(await assertion()), expected));
+
+  test('not when an array names this server alone', async () => {
+    for (const aud of [[kit.authUrl], [kit.authUrl, `${kit.authUrl}/oauth/token`]]) {
+      assert.equal((await by(await assertionOf('acme-signer', kit.authUrl, { aud }))).status, 200);
+    }
+  });
 
   test('that was used before, also at another replica and for another code', async () => {
     const assertion = await assertionOf('acme-signer', kit.authUrl);
@@ -90,4 +113,21 @@ describe('a client assertion is refused', () => {
     refused(await client.exchange(code, changes), [401, 'invalid_client', /no registered key/]);
     refused(await signer.exchange(await signer.code(), { client_secret: 'some-secret' }), [401, 'invalid_client', /has no secret/]);
   });
+});
+
+test('oauth.assertion.lifetime: an assertion may expire so many seconds ahead', async () => {
+  const day = 86_400;
+  const lenient = await createKit({ port: 0, set: { 'oauth.assertion.lifetime': day } });
+  const own = flow(lenient.authUrl, 'acme-signer');
+  const answer = async (ahead: number) => {
+    const exp = Math.floor(Date.now() / 1000) + ahead;
+    const proof = { client_assertion_type: ASSERTION_TYPE, client_assertion: await assertionOf('acme-signer', lenient.authUrl, { exp }) };
+    return own.exchange(await own.code(), { client_secret: undefined, ...proof });
+  };
+  try {
+    assert.equal((await answer(day)).status, 200);
+    refused(await answer(day + 60), [401, 'invalid_client', /86400 seconds/]);
+  } finally {
+    await lenient.close();
+  }
 });

@@ -25,6 +25,7 @@ describe('a code is not exchanged, and not used up,', () => {
     [rule('oauth.clients.confidential-only'), { client_secret: undefined }, 401, 'invalid_client', /no client authentication/],
     ['with an empty secret, which is none', { client_secret: '' }, 401, 'invalid_client', /no client authentication/],
     [rule('oauth.clients.wrong-secret'), { client_secret: 'not-the-secret' }, 401, 'invalid_client', /not that of the client/],
+    ['with NULs after the secret', { client_secret: 'demo-secret-acme-web\0\0' }, 401, 'invalid_client', /not that of the client/],
     ['by a client that does not exist', { client_id: 'nobody' }, 401, 'invalid_client', /no client with this client_id/],
     [
       rule('oauth.clients.both-methods'),

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Decisions } from '../../contract/generated/decisions.ts';
-import { readBasic } from './basic.ts';
+import { BASIC_CHALLENGE, readBasic } from './basic.ts';
 import { grantTypes } from './documents.ts';
 import { readForm } from './form.ts';
 import { judgeRequestedScopes, judgeScopes } from './judge-scopes.ts';
 import { invalidRequest, isOAuthError, type OAuthError } from './oauth-error.ts';
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** Checked here because the library ignores NUL characters at the end of a secret when it compares. */
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /** All that is understood here; other parameters are ignored (RFC 6749, section 3.2). */
 const PARAMETERS = [
@@ -38,7 +41,11 @@ export async function readTokenRequest(req: IncomingMessage, decisions: Decision
   const refusal = oneAuthentication(sent, basic !== undefined);
   if (refusal) return refusal;
   const parameters: TokenParameters = { ...sent, ...basic };
-  const { grant_type: grantType, client_id: clientId } = parameters;
+  const { grant_type: grantType, client_id: clientId, client_secret: clientSecret } = parameters;
+  if (clientSecret !== undefined && !PRINTABLE_ASCII.test(clientSecret)) {
+    const description = 'The client_secret is not that of the client: a secret is printable ASCII (RFC 6749, appendix A.2).';
+    return { status: 401, error: 'invalid_client', description, ...(basic && { headers: BASIC_CHALLENGE }) };
+  }
   if (grantType === undefined) return invalidRequest('The parameter grant_type is missing.');
   if (!grantTypes(decisions).includes(grantType)) {
     const description = `This grant_type is not served; there are: ${grantTypes(decisions).join(', ')}.`;

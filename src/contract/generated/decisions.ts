@@ -133,8 +133,10 @@ export interface Decisions {
   /** How are deliveries signed? */
   'events.delivery.signature': 'none' | 'standard-webhooks';
   /** Which audience does a client assertion need? */
-  'oauth.assertion.audience': 'issuer-or-token-endpoint' | 'token-endpoint';
-  /** Which algorithms, claims and lifetime does a client assertion have? */
+  'oauth.assertion.audience': 'issuer-or-token-endpoint' | 'token-endpoint' | 'also-others';
+  /** How many seconds ahead may a client assertion expire? RFC 7523, section 3, lets a server refuse an exp that is unreasonably far in the future. */
+  'oauth.assertion.lifetime': number;
+  /** Which algorithms and claims does a client assertion have? */
   'oauth.assertion.construction': 'rfc7523';
   /** May a client assertion be used twice? */
   'oauth.assertion.replay': 'refused' | 'accepted';
@@ -329,6 +331,7 @@ export const defaultDecisions: Readonly<Decisions> = {
   'events.delivery.failing-endpoint': 'each-alone',
   'events.delivery.signature': 'none',
   'oauth.assertion.audience': 'issuer-or-token-endpoint',
+  'oauth.assertion.lifetime': 3600,
   'oauth.assertion.construction': 'rfc7523',
   'oauth.assertion.replay': 'refused',
   'oauth.client-basic': 'refused',

@@ -36,7 +36,8 @@ async function client(lab: Lab) {
   return {
     ...own,
     ...who,
-    assertion: async (audience: string) => signedAssertion(who.id, audience, {}, KEY),
+    assertion: async (audience: string, ...others: string[]) =>
+      signedAssertion(who.id, audience, others.length > 0 ? { aud: [audience, ...others] } : {}, KEY),
     proof: (assertion: string): Changes => ({
       client_secret: undefined,
       client_assertion_type: ASSERTION_TYPE,
@@ -70,13 +71,15 @@ const used =
     assert.equal((await exchange(await code(), proved)).status, expected);
   };
 const audience =
-  (ofIssuer: 200 | 401): Check =>
+  (ofIssuer: 200 | 401, alsoOthers: 200 | 401): Check =>
   async (lab) => {
     const { assertion, code, exchange, proof } = await client(lab);
     const { authUrl } = lab.kit;
     assert.equal((await exchange(await code(), proof(await assertion(authUrl)))).status, ofIssuer);
     assert.equal((await exchange(await code(), proof(await assertion(`${authUrl}/oauth/token`)))).status, 200);
     assert.equal((await exchange(await code(), proof(await assertion('https://other.example')))).status, 401);
+    const several = await assertion(`${authUrl}/oauth/token`, 'https://other.example');
+    assert.equal((await exchange(await code(), proof(several))).status, alsoOthers);
   };
 const basic =
   (expected: 200 | 401): Check =>
@@ -85,9 +88,11 @@ const basic =
     const by = (password: string) => ({ authorization: `Basic ${btoa(`${id}:${password}`)}` });
     const none = { client_secret: undefined };
     assert.equal((await exchange(await code(), none, by(secret))).status, expected);
-    const wrong = await exchange(await code(), none, by('wrong-secret'));
-    assert.equal(wrong.status, 401);
-    assert.match(wrong.headers.get('www-authenticate') ?? '', /^Basic /);
+    for (const password of ['wrong-secret', `${secret}\0`]) {
+      const wrong = await exchange(await code(), none, by(password));
+      assert.equal(wrong.status, 401);
+      assert.match(wrong.headers.get('www-authenticate') ?? '', /^Basic /);
+    }
     assert.notEqual((await exchange(await code(), {}, by(secret))).status, 200);
   };
 const reuse =
@@ -102,7 +107,11 @@ const reuse =
 
 /** Open points of the authorization server. */
 export const ofAuthorization = {
-  'oauth.assertion.audience': { 'issuer-or-token-endpoint': audience(200), 'token-endpoint': audience(401) },
+  'oauth.assertion.audience': {
+    'issuer-or-token-endpoint': audience(200, 401),
+    'token-endpoint': audience(401, 401),
+    'also-others': audience(200, 200),
+  },
   'oauth.assertion.replay': { refused: used(401), accepted: used(200) },
   'oauth.client-basic': { refused: basic(401), accepted: basic(200) },
   'oauth.unknown-scope': {
