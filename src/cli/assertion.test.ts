@@ -109,10 +109,10 @@ for (const [what, args, why] of refusals) {
   });
 }
 
-test('xpk knows the command, and tells of a failure without a stack', () => {
+test('xpk knows the command, and exits with 2 and without a stack for a key file that cannot be read', () => {
   const command = ['src/cli/main.ts', 'assertion', '--client', 'x', '--key', 'nothing.pem', '--audience', 'a'];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
-  assert.deepEqual([status, stdout], [1, '']);
+  assert.deepEqual([status, stdout], [2, '']);
   assert.match(stderr, /^xpk: nothing\.pem cannot be read/);
   assert.doesNotMatch(stderr, /\n {4}at /);
 });

@@ -5,6 +5,7 @@ import { SignJWT } from 'jose';
 import type { components } from '../contract/generated/control.ts';
 import { controlClient } from './control-client.ts';
 import { DEFAULT_URL } from './kit-address.ts';
+import { UsageError } from './usage-error.ts';
 
 interface Flags {
   client: string;
@@ -44,11 +45,12 @@ Examples:
   xpk assertion --auth-url https://auth.example.com --client 4711 --key private.pem --expires 300`;
 
 function audienceOf({ audience, authUrl, url }: Flags): string {
-  if (audience !== undefined && authUrl !== undefined) throw new Error('Give --audience or --auth-url, not both: each says the audience.');
+  if (audience !== undefined && authUrl !== undefined)
+    throw new UsageError('Give --audience or --auth-url, not both: each says the audience.');
   if (audience !== undefined) return audience;
   const server = authUrl ?? (url === undefined ? undefined : `${url.replace(/\/$/, '')}/auth`);
-  if (server === undefined) throw new Error('Say whom it is for: --auth-url, --audience, or --url of a kit that runs.');
-  if (!URL.canParse(server)) throw new Error(`The authorization server is an address such as ${DEFAULT_URL}/auth, not ${server}.`);
+  if (server === undefined) throw new UsageError('Say whom it is for: --auth-url, --audience, or --url of a kit that runs.');
+  if (!URL.canParse(server)) throw new UsageError(`The authorization server is an address such as ${DEFAULT_URL}/auth, not ${server}.`);
   // Both the issuer and the token endpoint are usual; those who take only one take this.
   return `${server.replace(/\/$/, '')}/oauth/token`;
 }
@@ -69,18 +71,20 @@ interface Key {
 /** What is wrong is said without the text of the file: it is a secret. */
 async function readKey(file: string): Promise<Key> {
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
-    throw new Error(`${file} cannot be read (${code}). --key names a file with a private key.`);
+    throw new UsageError(`${file} cannot be read (${code}). --key names a file with a private key.`);
   });
   const jwk = text.trimStart().startsWith('{') ? parsed(file, text) : undefined;
   let key: KeyObject;
   try {
     key = createPrivateKey(jwk === undefined ? text : { key: jwk, format: 'jwk' });
   } catch {
-    throw new Error(`${file} holds no private key that can be read: a JWK has the member d, PEM begins with -----BEGIN PRIVATE KEY-----.`);
+    throw new UsageError(
+      `${file} holds no private key that can be read: a JWK has the member d, PEM begins with -----BEGIN PRIVATE KEY-----.`,
+    );
   }
   const alg = typeof jwk?.alg === 'string' ? jwk.alg : usualAlgorithm(key);
   if (alg === undefined)
-    throw new Error(`${file} holds a key of a type that signs no assertions (${key.asymmetricKeyType}): use EC, RSA or Ed25519.`);
+    throw new UsageError(`${file} holds a key of a type that signs no assertions (${key.asymmetricKeyType}): use EC, RSA or Ed25519.`);
   return { key, alg, kid: typeof jwk?.kid === 'string' ? jwk.kid : undefined };
 }
 
@@ -88,7 +92,7 @@ function parsed(file: string, text: string): JsonWebKey & { kid?: unknown; alg?:
   try {
     return JSON.parse(text) as JsonWebKey;
   } catch {
-    throw new Error(`${file} is not JSON, though it begins like a JWK.`);
+    throw new UsageError(`${file} is not JSON, though it begins like a JWK.`);
   }
 }
 

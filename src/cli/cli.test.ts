@@ -62,7 +62,7 @@ const refusals: [string[], RegExp][] = [
 for (const [args, reason] of refusals) {
   test(`refused with a reason and no stack: xpk ${args.join(' ')}`, () => {
     const { status, stderr } = run(args);
-    assert.equal(status, 1);
+    assert.notEqual(status, 0);
     assert.match(stderr, reason);
     assert.doesNotMatch(stderr, /\n {4}at |canary-word/);
   });

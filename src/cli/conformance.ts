@@ -1,15 +1,12 @@
 import { Command, Option } from 'commander';
-import { FixtureError } from '../fixtures/fixture-error.ts';
-import { ResultsError } from '../report/read-results.ts';
 import { FORMS, rulesInScope } from '../report/scope.ts';
 import { compareResults } from './conformance/compare.ts';
 import { writeProfile } from './conformance/init.ts';
 import { ruleIds } from './conformance/rule-ids.ts';
 import { type RunFlags, runConformance } from './conformance/run.ts';
-import { UsageError } from './conformance/usage-error.ts';
 
 const EXAMPLES = `
-Exit code: 0 if no documented rule failed; 1 if one did, or if the suite itself went wrong; 2 if the command cannot be run as it was given.
+Exit status: 0 if no documented rule failed; 1 if one did, or if the suite itself failed; 2 if the command line or a file that it names is not valid.
 
 Without a profile, a server that is no kit with a control API is judged by the one access token in the environment variable XPK_TOKEN (with all four
 scopes and the principal claim): by all rules for which nothing else has to be known. What else would have to be known is in the report.
@@ -49,29 +46,21 @@ export function conformanceCommand(): Command {
     .option('--baseline <file>', 'known failures to tolerate: a YAML list of {rule, form?, reason}; entries that pass now fail')
     .option('--write-decisions <file>', 'write what was observed where the specification is open, for xpk start --decisions')
     .addHelpText('after', EXAMPLES)
-    .action((flags: RunFlags & { list?: boolean }) => ending(async () => (flags.list ? listRules(flags.rule) : runConformance(flags))));
+    .action(async (flags: RunFlags & { list?: boolean }) => {
+      process.exitCode = await (flags.list ? listRules(flags.rule) : runConformance(flags));
+    });
   const init = new Command('init')
     .description('Writes a commented target profile.')
     .argument('[file]', 'where to', 'conformance.yaml')
-    .action((file: string) => ending(async () => writeProfile(file).then(() => 0)));
+    .action((file: string) => writeProfile(file));
   const diff = new Command('diff')
-    .description('Shows what changed between two results.json. Exit code 1 if something got worse.')
+    .description('Shows what changed between two results.json. Exits with 1 if something got worse.')
     .argument('<before>', 'a results.json')
     .argument('<after>', 'a later one')
-    .action((before: string, after: string) => ending(() => compareResults(before, after)));
-  for (const each of [command, init, diff]) each.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+    .action(async (before: string, after: string) => {
+      process.exitCode = await compareResults(before, after);
+    });
   return command.addCommand(init).addCommand(diff);
-}
-
-/** Runs a command to its exit code: 2 with a reason where what was given cannot be used. */
-async function ending(run: () => Promise<number>): Promise<void> {
-  try {
-    process.exitCode = await run();
-  } catch (error) {
-    if (!(error instanceof UsageError || error instanceof FixtureError || error instanceof ResultsError)) throw error;
-    console.error(error.message);
-    process.exitCode = 2;
-  }
 }
 
 async function listRules(given: readonly string[] | undefined): Promise<number> {

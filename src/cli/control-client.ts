@@ -3,6 +3,7 @@ import { kitAddress, withoutControl } from './kit-address.ts';
 import { kitAnswer } from './kit-answer.ts';
 import { noAnswer, noKit } from './no-answer.ts';
 import { refusalInWords } from './refusal-in-words.ts';
+import { UsageError } from './usage-error.ts';
 
 type Problem = Partial<components['schemas']['Problem']>;
 
@@ -16,7 +17,7 @@ export function controlClient(url: string, controlToken?: string) {
       throw new Error(noAnswer(url, error));
     });
     if (!response.ok)
-      throw new Error(refusalOf(url, text) ?? noKit(url, `it answers with ${response.status} ${response.statusText}`.trim()));
+      throw refusalOf(url, text) ?? new Error(noKit(url, `it answers with ${response.status} ${response.statusText}`.trim()));
     const answer = kitAnswer(method, path, response, text);
     if ('why' in answer) throw new Error(noKit(url, answer.why));
     return answer.body as Body;
@@ -39,17 +40,19 @@ function headersWith(controlToken: string | undefined): Headers {
   try {
     return new Headers({ 'content-type': 'application/json', ...(controlToken && { 'x-control-token': controlToken }) });
   } catch {
-    throw new Error('The control token cannot be sent: it is a line of Latin characters. See --control-token and XPK_CONTROL_TOKEN.');
+    throw new UsageError('The control token cannot be sent: it is a line of Latin characters. See --control-token and XPK_CONTROL_TOKEN.');
   }
 }
 
-/** Undefined where it is no problem document. */
-function refusalOf(url: string, text: string): string | undefined {
+/** The kit's problem document as an error; undefined if the body is not one. */
+function refusalOf(url: string, text: string): Error | undefined {
   const { type, title, detail = title, errors } = problemIn(text);
   // No path that is asked for here is unknown to a control API that is there.
-  if (type === '/problems/http.unknown-route') return withoutControl(url);
+  if (type === '/problems/http.unknown-route') return new Error(withoutControl(url));
   const hint = type === '/problems/http.control-token-required' ? ' Give it with --control-token or XPK_CONTROL_TOKEN.' : '';
-  return typeof detail === 'string' ? `${url} refused: ${refusalInWords({ detail, errors })}${hint}` : undefined;
+  if (typeof detail !== 'string') return undefined;
+  const message = `${url} refused: ${refusalInWords({ detail, errors })}${hint}`;
+  return type === '/problems/control.invalid' ? new UsageError(message) : new Error(message);
 }
 
 function problemIn(text: string): Problem {

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { milliseconds } from '../clock/duration.ts';
 import { controlClient } from './control-client.ts';
 import { DEFAULT_URL } from './kit-address.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What every command has that speaks to the control API of a running kit. */
 export interface ControlFlags {
@@ -28,12 +29,12 @@ export function print<Answer>({ json }: ControlFlags, answer: Answer, inWords: (
   console.log(json ? JSON.stringify(answer) : inWords(answer));
 }
 
-/** A path of parts that may hold any character. @throws Error for an empty one: `$ID` without a value would else mean all there is. Also for a step. */
+/** Joins path segments, encoded. @throws UsageError for an empty segment (an unset `$ID` would otherwise mean the whole collection), `.` and `..` */
 export function pathOf(...parts: string[]): string {
-  if (parts.includes('')) throw new Error('The name or id is empty; is it a variable of the shell that was not set?');
+  if (parts.includes('')) throw new UsageError('The name or id is empty; is it a variable of the shell that was not set?');
   // Whoever reads an address takes these for steps in its path.
   const step = parts.find((part) => part === '.' || part === '..');
-  if (step !== undefined) throw new Error(`Nothing can be asked by the name ${step}: give its id.`);
+  if (step !== undefined) throw new UsageError(`Nothing can be asked by the name ${step}: give its id.`);
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }
 

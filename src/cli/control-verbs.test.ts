@@ -115,7 +115,7 @@ test('the commands are there, and say what is wrong with an option', () => {
   const help = run('--help').stdout;
   for (const verb of Object.keys(VERBS)) assert.match(help, new RegExp(`^  ${verb}\\b`, 'm'));
   const { status, stderr } = run('fault', 'add', '--fault', 'problem', '--times', '0');
-  assert.equal(status, 1);
+  assert.equal(status, 2);
   assert.match(stderr, /whole number, 1 or more/);
   const { XPK_URL: _, ...env } = process.env;
   const unreachable = spawnSync(process.execPath, ['src/cli/main.ts', 'clock'], {
@@ -135,5 +135,5 @@ test('a name that is empty, as of a variable that was not set, means nothing, no
 
 test('a name that is a step in a path is refused, and the control API is not said to be off', async () => {
   for (const line of ['fault clear ..', 'snapshot delete .', 'state get ..'])
-    await assert.rejects(xpk(line), /^Error: Nothing can be asked by the name \.\.?: give its id\.$/);
+    await assert.rejects(xpk(line), /^UsageError: Nothing can be asked by the name \.\.?: give its id\.$/);
 });

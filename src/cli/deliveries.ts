@@ -4,6 +4,7 @@ import { type ControlFlags, clientOf, controlCommand, pathOf, print, wholeNumber
 import { deliveryTable } from './delivery-table.ts';
 import { type DeliveryFlags, stateOption, subscriptionOption, typeOption } from './event-options.ts';
 import { columns } from './in-words.ts';
+import { UsageError } from './usage-error.ts';
 
 type Schemas = components['schemas'];
 
@@ -41,7 +42,8 @@ async function list(flags: Flags): Promise<void> {
 }
 
 async function show(id: string, flags: Flags): Promise<void> {
-  if (flags.subscription ?? flags.type ?? flags.state ?? flags.limit) throw new Error(`Give a delivery (${id}) or what to list, not both.`);
+  if (flags.subscription ?? flags.type ?? flags.state ?? flags.limit)
+    throw new UsageError(`Give a delivery (${id}) or what to list, not both.`);
   print(flags, await clientOf(flags).get<Schemas['DeliveryWithAttempts']>(`/deliveries${pathOf(id)}`), inWords);
 }
 

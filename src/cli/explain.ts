@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientOf, controlCommand, pathOf, print } from './control-options.ts';
+import { UsageError } from './usage-error.ts';
 
 type Schemas = components['schemas'];
 type Explanation = Schemas['Explanation'];
@@ -24,7 +25,9 @@ export function explainCommand(): Command {
 /** A shell that found nothing gives an empty argument, or none: that is told as what it is. */
 async function explain(traceId: string | undefined, flags: ControlFlags): Promise<void> {
   if (traceId === undefined || traceId.trim() === '')
-    throw new Error('A trace id is needed: xpk logs shows those of the last requests, and a problem has its own in its member traceId.');
+    throw new UsageError(
+      'A trace id is needed: xpk logs shows those of the last requests, and a problem has its own in its member traceId.',
+    );
   print(flags, await clientOf(flags).get<Explanation>(`/explain${pathOf(traceId)}`), explanationInWords);
 }
 

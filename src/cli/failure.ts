@@ -1,5 +1,8 @@
+import { CommanderError } from 'commander';
 import { FixtureError } from '../fixtures/fixture-error.ts';
+import { ResultsError } from '../report/read-results.ts';
 import { SettingsError } from '../settings.ts';
+import { UsageError } from './usage-error.ts';
 
 const SYSTEM: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Something else listens there already. Give another --port, or --port 0 for a free one.',
@@ -12,13 +15,19 @@ const SYSTEM: Readonly<Record<string, string>> = {
 /** `hostname` is what could not be looked up. */
 type SystemError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
-/** Ends the command with what went wrong, in words: never a stack for what its user did. */
+/** Prints why a command failed, without a stack, and sets the exit status: 2 if the command line or a file that it names is not valid, else 1. */
 export function reportFailure(error: unknown): void {
-  process.exitCode = 1;
-  if (error instanceof FixtureError || error instanceof SettingsError) {
-    console.error(error.message);
+  if (error instanceof CommanderError) {
+    // Commander has printed the message already. Its 0 stands for --help and --version.
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
     return;
   }
+  if (error instanceof FixtureError || error instanceof SettingsError || error instanceof ResultsError) {
+    console.error(error.message);
+    process.exitCode = 2;
+    return;
+  }
+  process.exitCode = error instanceof UsageError ? 2 : 1;
   if (!(error instanceof Error)) throw error;
   const { code = '', address, hostname, port } = error as SystemError;
   const hint = SYSTEM[code];

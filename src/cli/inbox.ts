@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientOf, controlCommand, print } from './control-options.ts';
 import { subscriptionOption } from './event-options.ts';
+import { UsageError } from './usage-error.ts';
 
 type Received = components['schemas']['Received'];
 
@@ -29,7 +30,7 @@ async function show({ subscription, ...flags }: Flags): Promise<void> {
 }
 
 async function clear({ subscription, ...flags }: Flags): Promise<void> {
-  if (subscription !== undefined) throw new Error('The inbox is emptied for all subscriptions: give --clear without --subscription.');
+  if (subscription !== undefined) throw new UsageError('The inbox is emptied for all subscriptions: give --clear without --subscription.');
   await clientOf(flags).delete('/inbox');
   print(flags, { cleared: 'all' }, () => 'The inbox is empty.');
 }

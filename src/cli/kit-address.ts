@@ -1,15 +1,18 @@
+import { UsageError } from './usage-error.ts';
+
 export const DEFAULT_URL = 'http://127.0.0.1:4010';
 
-/** The address of a kit as an option says it, without a slash at its end. @throws Error for one that no kit has, with what would be right */
+/** The address of a kit as given with --url, without a trailing slash. @throws UsageError that says what would be right */
 export function kitAddress(url: string): string {
   const parsed = URL.parse(url);
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new Error(`--url is an address such as ${DEFAULT_URL}, not ${url}.`);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol))
+    throw new UsageError(`--url is an address such as ${DEFAULT_URL}, not ${url}.`);
   const { origin, pathname, username, password, search, hash } = parsed;
   const address = `${origin}${pathname.replace(/\/+$/, '')}`;
   // It may be a secret, so it is not said again.
   if (username !== '' || password !== '')
-    throw new Error(`--url is an address without a user before the host: ${address}. A control token is given with --control-token.`);
-  if (search !== '' || hash !== '') throw new Error(`--url is an address without what follows its path: ${address}, not ${url}.`);
+    throw new UsageError(`--url is an address without a user before the host: ${address}. A control token is given with --control-token.`);
+  if (search !== '' || hash !== '') throw new UsageError(`--url is an address without what follows its path: ${address}, not ${url}.`);
   return address;
 }
 

@@ -1,64 +1,8 @@
-import { program } from 'commander';
-import { version } from '../version.ts';
-import { assertionCommand } from './assertion.ts';
-import { clockCommand } from './clock.ts';
-import { conformanceCommand } from './conformance.ts';
-import { deliveriesCommand } from './deliveries.ts';
-import { explainCommand } from './explain.ts';
 import { reportFailure } from './failure.ts';
-import { faultCommand } from './fault.ts';
-import { fixturesCommand } from './fixtures.ts';
-import { inboxCommand } from './inbox.ts';
-import { logsCommand } from './logs.ts';
-import { modeCommand } from './mode.ts';
-import { recoverCommand } from './recover.ts';
-import { redeliverCommand } from './redeliver.ts';
-import { releaseCommand } from './release.ts';
-import { resetCommand } from './reset.ts';
-import { snapshotCommand } from './snapshot.ts';
-import { startCommand } from './start.ts';
-import { stateCommand } from './state.ts';
-import { subscribeCommand } from './subscribe.ts';
-import { subscriptionsCommand } from './subscriptions.ts';
-import { tokenCommand } from './token.ts';
-import { triggerCommand } from './trigger.ts';
-import { unsubscribeCommand } from './unsubscribe.ts';
-import { waitCommand } from './wait.ts';
-
-program
-  .name('xpk')
-  .description('A local Experience Provider Integration Service: the whole HTTP API, stateful, strict, and explained.')
-  .version(version)
-  // Options belong to the verb before them: a verb within a verb may have options of the same name.
-  .enablePositionalOptions()
-  .showHelpAfterError('Run with --help to see what there is.')
-  .addHelpText('after', '\nWith XPK_DEBUG=1 in the environment a failure shows its stack, too.')
-  .addCommand(startCommand())
-  .addCommand(tokenCommand())
-  .addCommand(assertionCommand())
-  .addCommand(logsCommand())
-  .addCommand(explainCommand())
-  .addCommand(stateCommand())
-  .addCommand(resetCommand())
-  .addCommand(snapshotCommand())
-  .addCommand(clockCommand())
-  .addCommand(faultCommand())
-  .addCommand(subscribeCommand())
-  .addCommand(subscriptionsCommand())
-  .addCommand(unsubscribeCommand())
-  .addCommand(triggerCommand())
-  .addCommand(deliveriesCommand())
-  .addCommand(waitCommand())
-  .addCommand(redeliverCommand())
-  .addCommand(recoverCommand())
-  .addCommand(modeCommand())
-  .addCommand(releaseCommand())
-  .addCommand(inboxCommand())
-  .addCommand(fixturesCommand())
-  .addCommand(conformanceCommand());
+import { createProgram } from './program.ts';
 
 try {
-  await program.parseAsync();
+  await createProgram().parseAsync();
 } catch (error) {
   reportFailure(error);
 }

@@ -1,14 +1,16 @@
+import { UsageError } from './usage-error.ts';
+
 /** What is JSON in a value; all else is text. Numbers are: no member of an entity is a number, and many a name looks like one. */
 const JSON_VALUE = /^(true|false|null|[{["].*)$/s;
 
 /**
  * The members of an entity from a command line: `name=Desk`, `levels.acme=read` (an entry of a map), `name=null`; or one JSON object.
- * @throws Error that says what would be right.
+ * @throws UsageError that says what would be right.
  */
 export function membersOf(pairs: readonly string[], json: string | undefined): Record<string, unknown> {
-  if (json !== undefined && pairs.length > 0) throw new Error(`Give the members as ${pairs.join(' ')} or as --json-body, not both.`);
+  if (json !== undefined && pairs.length > 0) throw new UsageError(`Give the members as ${pairs.join(' ')} or as --json-body, not both.`);
   if (json !== undefined) return objectIn(json);
-  if (pairs.length === 0) throw new Error('Give at least one member as key=value, such as name=Desk, or an object with --json-body.');
+  if (pairs.length === 0) throw new UsageError('Give at least one member as key=value, such as name=Desk, or an object with --json-body.');
   const members = new Map<string, unknown>();
   for (const pair of pairs) put(members, pair);
   return Object.fromEntries([...members].map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]));
@@ -17,12 +19,12 @@ export function membersOf(pairs: readonly string[], json: string | undefined): R
 function objectIn(json: string): Record<string, unknown> {
   const value = parsed(json, '--json-body');
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new Error(`--json-body has to be an object, such as {"name":"Desk"}, not ${json}`);
+  throw new UsageError(`--json-body has to be an object, such as {"name":"Desk"}, not ${json}`);
 }
 
 function put(members: Map<string, unknown>, pair: string): void {
   const at = pair.indexOf('=');
-  if (at < 1) throw new Error(`A member has the form key=value, such as name=Desk, unlike ${pair}`);
+  if (at < 1) throw new UsageError(`A member has the form key=value, such as name=Desk, unlike ${pair}`);
   const path = pair.slice(0, at);
   const dot = path.indexOf('.');
   // An alias may have dots of its own: only the first parts a member from its entry.
@@ -30,7 +32,7 @@ function put(members: Map<string, unknown>, pair: string): void {
   const value = valueIn(pair.slice(at + 1), path);
   const before = members.get(key as string);
   if (entry === undefined ? before !== undefined : before !== undefined && !(before instanceof Map && !before.has(entry))) {
-    throw new Error(`${path} is given twice: give it once.`);
+    throw new UsageError(`${path} is given twice: give it once.`);
   }
   if (entry === undefined) members.set(key as string, value);
   else members.set(key as string, (before instanceof Map ? before : new Map<string, unknown>()).set(entry, value));
@@ -44,6 +46,8 @@ function parsed(json: string, where: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new Error(`${where} is not JSON, though it begins like it: ${(error as Error).message}. Text that begins so is quoted: '"…"'.`);
+    throw new UsageError(
+      `${where} is not JSON, though it begins like it: ${(error as Error).message}. Text that begins so is quoted: '"…"'.`,
+    );
   }
 }

@@ -133,7 +133,7 @@ const refused: [string, RegExp][] = [
   ['mode mine --reorder 5s --seed -7', /whole number from 0 to/],
   [
     'mode mine --hold --delay 5s',
-    /^Error: http:\S+ refused: --hold .* so --delay and --reorder would .* leave them out, and give the release an order/,
+    /^UsageError: http:\S+ refused: --hold .* so --delay and --reorder would .* leave them out, and give the release an order/,
   ],
   ['mode mine --seed 7', /--seed .* --reorder .* give --reorder, too, or leave --seed out/],
   ['release min', /Did you mean "mine"/],
@@ -150,11 +150,11 @@ for (const [line, why] of refused) {
   });
 }
 
-test('the commands are there, and end with 1 when they are refused', async () => {
+test('the commands are there, and exit with 2 for an invalid value, with 1 for an unknown subscription', async () => {
   const run = (...args: string[]) => promisify(execFile)(process.execPath, ['src/cli/main.ts', ...args]);
   const help = (await run('--help')).stdout;
   for (const verb of ['mode', 'release']) assert.match(help, new RegExp(`^  ${verb}\\b`, 'm'));
-  await assert.rejects(run('mode', 'mine', '--delay', '-5s', '--url', told.kit.url), { code: 1, stdout: '', stderr: /not -5s\./ });
+  await assert.rejects(run('mode', 'mine', '--delay', '-5s', '--url', told.kit.url), { code: 2, stdout: '', stderr: /not -5s\./ });
   await assert.rejects(run('release', 'min', '--url', told.kit.url), {
     code: 1,
     stdout: '',

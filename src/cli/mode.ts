@@ -3,6 +3,7 @@ import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientOf, controlCommand, duration, pathOf, print, wholeNumber } from './control-options.ts';
 import { columns } from './in-words.ts';
 import { heldInWords, modeRows, waysNotIn } from './mode-in-words.ts';
+import { UsageError } from './usage-error.ts';
 
 type Schemas = components['schemas'];
 type Mode = Schemas['DeliveryMode'];
@@ -43,7 +44,7 @@ export function modeCommand(): Command {
 async function mode(subscription: string, flags: Flags): Promise<void> {
   const asked = modeIn(flags);
   const given = Object.keys(asked).length > 0;
-  if (flags.none && given) throw new Error('Give --none, which ends what goes wrong on purpose, or what is to go wrong, not both.');
+  if (flags.none && given) throw new UsageError('Give --none, which ends what goes wrong on purpose, or what is to go wrong, not both.');
   const control = clientOf(flags);
   const path = `/subscriptions${pathOf(subscription)}/delivery-mode`;
   if (flags.none) await control.delete(path);

@@ -3,6 +3,7 @@ import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientOf, controlCommand, duration, pathOf, print, wholeNumber } from './control-options.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { heldInWords } from './mode-in-words.ts';
+import { UsageError } from './usage-error.ts';
 
 type Schemas = components['schemas'];
 type Released = Schemas['Released'];
@@ -36,7 +37,8 @@ export function releaseCommand(): Command {
 }
 
 async function release(subscription: string, deliveries: string[], { order, count, maxWait, ...flags }: Flags): Promise<void> {
-  if (order !== undefined && deliveries.length > 0) throw new Error('Give deliveries, which go in the order given, or --order, not both.');
+  if (order !== undefined && deliveries.length > 0)
+    throw new UsageError('Give deliveries, which go in the order given, or --order, not both.');
   const control = clientOf(flags);
   const asked: Schemas['Release'] = {
     ...(order !== undefined && { order }),

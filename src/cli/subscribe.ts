@@ -4,6 +4,7 @@ import type { EntityOf } from '../fixtures/world.ts';
 import type { controlClient } from './control-client.ts';
 import { type ControlFlags, clientOf, controlCommand, pathOf, print } from './control-options.ts';
 import { someEventTypes } from './event-options.ts';
+import { UsageError } from './usage-error.ts';
 
 interface Flags extends ControlFlags {
   readonly provider?: string;
@@ -43,7 +44,7 @@ async function subscribe(destinationUrl: string | undefined, flags: Flags): Prom
 
 function checkAddress(text: string): void {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return;
-  throw new Error(`The destination is an http or https address, such as http://127.0.0.1:3000/webhook, not ${text}.`);
+  throw new UsageError(`The destination is an http or https address, such as http://127.0.0.1:3000/webhook, not ${text}.`);
 }
 
 async function providerOf(control: ReturnType<typeof controlClient>, experience: string | undefined): Promise<string> {
@@ -52,11 +53,8 @@ async function providerOf(control: ReturnType<typeof controlClient>, experience:
   const names = Object.keys(await control.get<object>('/state/providers'));
   const [only] = names;
   if (only !== undefined && names.length === 1) return only;
-  throw new Error(
-    only === undefined
-      ? 'The world has no provider that could subscribe: xpk state add providers alias=acme name=Acme'
-      : `Say which provider subscribes, with --provider. There are: ${names.join(', ')}.`,
-  );
+  if (only === undefined) throw new Error('The world has no provider that could subscribe: xpk state add providers alias=acme name=Acme');
+  throw new UsageError(`Say which provider subscribes, with --provider. There are: ${names.join(', ')}.`);
 }
 
 function inWords({ alias, id, provider, experience, types, destinationUrl }: Subscription): string {

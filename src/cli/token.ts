@@ -3,6 +3,7 @@ import type { components } from '../contract/generated/control.ts';
 import { didYouMean } from '../fixtures/nearest.ts';
 import { controlClient } from './control-client.ts';
 import { DEFAULT_URL } from './kit-address.ts';
+import { UsageError } from './usage-error.ts';
 
 // A scope of the contract that is missing here does not compile.
 const SCOPES: Readonly<Record<components['schemas']['Scope'], true>> = {
@@ -47,7 +48,8 @@ export function tokenCommand(): Command {
       const control = controlClient(flags.url, flags.controlToken);
       const { client, principal, scope, expiresIn, kind } = flags;
       if (client !== undefined) console.log(await minted(control, name, { ...flags, client }));
-      else if (principal ?? scope ?? expiresIn ?? kind) throw new Error('A token to order needs --client: xpk token --client acme-web …');
+      else if (principal ?? scope ?? expiresIn ?? kind)
+        throw new UsageError('A token to order needs --client: xpk token --client acme-web …');
       else console.log(await readyMade(control, name));
     });
 }
@@ -71,7 +73,7 @@ async function minted(
   name: string | undefined,
   { client, principal, scope, expiresIn, kind }: Flags & { client: string },
 ): Promise<string> {
-  if (name !== undefined) throw new Error(`Give the name of a ready-made token (${name}) or --client, not both.`);
+  if (name !== undefined) throw new UsageError(`Give the name of a ready-made token (${name}) or --client, not both.`);
   const request = { client, principal, scopes: scope, expiresIn, kind };
   return (await control.post<components['schemas']['MintedToken']>('/tokens', request)).accessToken;
 }

@@ -5,8 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { functionNames, HOOKS, type HookName, type HookSettings } from '../../../conformance/support/hooks.ts';
 import { didYouMean } from '../../fixtures/nearest.ts';
+import { UsageError } from '../usage-error.ts';
 import type { Inspected } from './hooks-thread.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The hooks of a profile as they are written. */
 export interface WrittenHooks {

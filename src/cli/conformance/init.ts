@@ -1,6 +1,6 @@
 import { constants, copyFile } from 'node:fs/promises';
 import { packageFile } from '../../fixtures/package-files.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** `xpk conformance init`: writes a commented profile; never over a file that is there. @throws UsageError */
 export async function writeProfile(file: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { HookSettings } from '../../../conformance/support/hooks.ts';
 import type { ProfileEvents } from '../../../conformance/support/profile.ts';
 import { receiverSettings } from '../../../conformance/support/profile-events.ts';
 import { type ReceiverSettings, startReceiver } from '../../../conformance/support/receiver.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** Where the suite will listen, if there is to be something to hear. @throws UsageError */
 export async function receiverOf(

@@ -7,10 +7,10 @@ import type { RuleId } from '../../contract/generated/rules.ts';
 import { createKit } from '../../kit.ts';
 import type { NotApplicable } from '../../report/aggregate.ts';
 import type { Results } from '../../report/results.ts';
+import { UsageError } from '../usage-error.ts';
 import { resolveHooks } from './hooks-module.ts';
 import { type Profile, readProfile } from './profile-file.ts';
 import { listeningAt, receiverAt, receiverOf, unreached } from './receiver.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface Asked {
   readonly baseUrl?: string;

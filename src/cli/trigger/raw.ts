@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { components } from '../../contract/generated/control.ts';
 import { type ControlFlags, clientOf, controlCommand, print } from '../control-options.ts';
 import { recipientOf } from '../delivery-table.ts';
+import { UsageError } from '../usage-error.ts';
 
 type Delivery = components['schemas']['Delivery'];
 
@@ -45,7 +46,7 @@ function textOf(given: string): Promise<string> | string {
   if (!given.startsWith('@')) return given;
   const file = given.slice(1);
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`The file ${file} cannot be read: ${error.code === 'ENOENT' ? 'there is none.' : error.message}`);
+    throw new UsageError(`The file ${file} cannot be read: ${error.code === 'ENOENT' ? 'there is none.' : error.message}`);
   });
 }
 
@@ -53,7 +54,7 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new Error(`--data is not JSON: ${(error as Error).message}. Text of any kind is sent with --body.`);
+    throw new UsageError(`--data is not JSON: ${(error as Error).message}. Text of any kind is sent with --body.`);
   }
 }
 
