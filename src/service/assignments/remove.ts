@@ -3,15 +3,13 @@ import { refuse } from '../../contract/outcome.ts';
 import { type Actor, effectiveLevel, MANAGE, NONE } from '../../domain/access.ts';
 import { assignmentEvent } from '../../domain/events.ts';
 import { instant, nextInstant } from '../../domain/instants.ts';
-import { experienceAccess } from '../../store/access.ts';
-import { assignmentAccess, deleteAssignmentRow } from '../../store/assignments.ts';
+import { assignmentAccess, assignmentToRemove, deleteAssignmentRow } from '../../store/assignments.ts';
 import type { Executor } from '../../store/engine.ts';
 import type { TargetType } from '../../store/schema.ts';
 import type { ServiceContext } from '../context.ts';
 import { unknown } from '../judged.ts';
 import { publish } from '../publish.ts';
 import { principalOf, providerOf } from '../target.ts';
-import type { Assignment } from './entity.ts';
 import { unseen } from './read.ts';
 
 /** DELETE /experience/assignments/{assignmentId}. */
@@ -22,12 +20,9 @@ export function deleteAssignment(context: ServiceContext, actor: Actor, id: stri
     if (!row || level === NONE) return gone(unseen(actor, row, id, 'manage'));
     if (level < MANAGE)
       return because(refuse(403, 'assignments.delete.read-only', 'The assignment may only be read.'), unseen(actor, row, id, 'manage'));
-    const entity = JSON.parse(row.json) as Assignment;
-    const experience = await experienceAccess.first(tx, { id: row.experience_id, providerId: '' });
-    const doomed = { ...entity, name: experience!.name, provider_id: experience!.provider_id };
-    return (await removeAssignments(tx, context, [fromEntity(doomed)])) === 1
-      ? { deleted: true as const }
-      : gone(unknown('assignment', id));
+    // Another writer may have deleted the assignment, and even its Experience, since it was read above.
+    const removed = await removeAssignments(tx, context, await assignmentToRemove(tx, { id }));
+    return removed === 1 ? { deleted: true as const } : gone(unknown('assignment', id));
   });
 }
 
@@ -65,17 +60,4 @@ export async function removeAssignments(tx: Executor, context: ServiceContext, d
     await publish(tx, context, [assignmentEvent('deleted', facts, experience)], instant(now));
   }
   return removed;
-}
-
-function fromEntity(entity: Assignment & { name: string; provider_id: string }): DoomedAssignment {
-  return {
-    id: entity.id,
-    account_id: entity.accountId,
-    experience_id: entity.experienceId,
-    target_type: entity.targetType,
-    target_value: entity.targetValue,
-    updated_at: entity.updatedAt,
-    name: entity.name,
-    provider_id: entity.provider_id,
-  };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { sql, type Transaction } from 'kysely';
 import { deleteAccount } from '../../../service/accounts/remove.ts';
 import { createAssignment } from '../../../service/assignments/create.ts';
+import { deleteAssignment } from '../../../service/assignments/remove.ts';
 import { deleteUser } from '../../../service/users/write.ts';
 import { updateConnectionState } from '../../../store/connections.ts';
 import type { Tables } from '../../../store/schema.ts';
@@ -10,12 +11,14 @@ import { type Check, idOf, type Lab } from './lab.ts';
 
 const PORTAL = { kind: 'portal' } as const;
 
-/** Starts a writer while another holds the account north, and lets the other work only when the writer waits for it. */
-async function behind<T>(lab: Lab, writer: () => Promise<T>, other: (tx: Transaction<Tables>) => Promise<unknown>): Promise<T> {
+type Work = (tx: Transaction<Tables>) => Promise<unknown>;
+
+/** Starts a writer while another transaction holds a lock, on the account north by default. The other transaction works once the writer waits. */
+async function behind<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?: Work): Promise<T> {
   const accountId = await idOf(lab, 'accounts', 'north');
   let waiting: Promise<T> | undefined;
   await lab.context.store.write(async (tx) => {
-    await lockAccount(tx, accountId);
+    await (lock ? lock(tx) : lockAccount(tx, accountId));
     waiting ??= writer();
     // Rejected later than it is awaited, else an error for the whole process.
     waiting.catch(() => {});
@@ -60,6 +63,21 @@ export function lockOrder(check: Check): void {
       (tx) => deleteUser(tx, context, { ...user, createdAt: '2026-01-01T00:00:00.000Z' }),
     );
     assert.ok(!('assignment' in result), JSON.stringify(result));
+  });
+
+  check('deleting an assignment whose Experience was deleted at the same time gets 404', async (lab) => {
+    const { alias } = await lab.create('assignments', { experience: 'spare', targetType: 'ACCOUNT', target: 'north' });
+    const [id, experienceId] = [await idOf(lab, 'assignments', alias), await idOf(lab, 'experiences', 'spare')];
+    const result = await behind(
+      lab,
+      () => deleteAssignment(lab.context, PORTAL, id),
+      async (tx) => {
+        await tx.deleteFrom('assignments').where('id', '=', id).execute();
+        await tx.deleteFrom('experiences').where('id', '=', experienceId).execute();
+      },
+      (tx) => sql`lock table experiences in access exclusive mode`.execute(tx),
+    );
+    assert.equal('refused' in result && result.refused, 404, JSON.stringify(result));
   });
 
   check('what waited while its account was deleted is refused as if it had come later', async (lab) => {
