@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Router } from 'express';
+import type { Response, Router } from 'express';
 import { documentRoutes } from './api/documents.ts';
 import { serviceRoutes } from './api/routes.ts';
 import { presentWorld } from './authorization/present-world.ts';
@@ -89,8 +89,8 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const advanceBy = (ms: number, maxWaitMs: number) => advance(ms, { world, clock, dispatcher }, maxWaitMs);
   let url = '';
 
-  const observe = (observation: Observation) => {
-    recorder.observed(observation);
+  const observe = (observation: Observation, res: Response) => {
+    recorder.observed(res, observation.step);
     log.debug(observation, 'a request was answered');
     hooks.observe?.(observation);
   };
@@ -152,8 +152,8 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     hostGuard: createHostGuard({ allow: allowedHosts(settings), bind: settings.host }),
     maxBodyBytes: MAX_CONTROL_BODY_BYTES,
     // Not the target: its query may hold what is nobody's business.
-    onRefused({ traceId, problem, method, target }) {
-      recorder.refused({ traceId, method, target }, gateProblem(problem));
+    onRefused({ traceId, res, problem, method, target }) {
+      recorder.refused({ traceId, res, method, target }, gateProblem(problem));
       log.debug({ traceId, problem, method }, 'a request was refused');
     },
     ...settings.timeouts,

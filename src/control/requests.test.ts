@@ -222,13 +222,18 @@ test('a kit that closes does not wait for those who wait', async () => {
   assert.equal((await waiting).status, 404);
 });
 
-test('a request that fails unexpectedly is kept with the step in which it did', async () => {
+test('a request that fails unexpectedly is kept with its own step, whatever else was sent with its traceparent', async () => {
   const broken = await createKit({ port: 0, logLevel: 'silent' });
   const { full } = await broken.tokens();
   await broken.store.db.schema.dropTable('user_list').execute();
   const [account] = await broken.store.db.selectFrom('accounts').select('id').execute();
-  await fetch(`${broken.url}/users?accountId=${account?.id}`, { headers: { authorization: `Bearer ${full}` } });
-  const [entry] = (await (await fetch(`${broken.url}/_control/requests`)).json()) as Entry[];
+  const headers = { authorization: `Bearer ${full}`, traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+  const fault = JSON.stringify({ fault: 'connection-reset', operation: 'getUser' });
+  await fetch(`${broken.url}/_control/faults`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: fault });
+  await assert.rejects(fetch(`${broken.url}/users/1`, { headers }));
+  await fetch(`${broken.url}/users?accountId=${account?.id}`, { headers });
+  const [failed, reset] = (await (await fetch(`${broken.url}/_control/requests`)).json()) as Entry[];
   await broken.close();
-  assert.deepEqual([entry?.status, entry?.step, entry?.problem?.title], [500, 'handle', 'Unexpected error']);
+  assert.deepEqual([failed?.status, failed?.step, failed?.problem?.title], [500, 'handle', 'Unexpected error']);
+  assert.deepEqual([reset?.status, reset?.step], [undefined, undefined]);
 });

@@ -23,7 +23,7 @@ import { traceIdOf } from './trace.ts';
 export interface PipelineContext extends AuthenticationContext {
   readonly clock: Clock;
   readonly faults: Faults;
-  readonly observe?: ((observation: Observation) => void) | undefined;
+  readonly observe?: ((observation: Observation, res: Response) => void) | undefined;
   /** Told before the answer why a request is refused, or why a list is empty. Nothing is told of what goes well. */
   readonly judged?: ((res: Response, judgement: Judgement) => void) | undefined;
 }
@@ -87,14 +87,17 @@ export function createPipeline(context: PipelineContext) {
     context.judged(res, { asker, problem, evidence });
   }
 
-  function observed({ req, operationId, step, startedAt }: Exchange, status: number): void {
-    context.observe?.({
-      traceId: traceIdOf(req),
-      operationId,
-      step,
-      status,
-      durationMs: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
-    });
+  function observed({ req, res, operationId, step, startedAt }: Exchange, status: number): void {
+    context.observe?.(
+      {
+        traceId: traceIdOf(req),
+        operationId,
+        step,
+        status,
+        durationMs: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
+      },
+      res,
+    );
   }
 
   return {

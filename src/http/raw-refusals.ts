@@ -5,9 +5,10 @@ import { type GateProblemId, gateProblem } from './gate-problems.ts';
 import { problemText, sendProblem } from './problem-response.ts';
 import { type TraceSource, traceIdOf } from './trace.ts';
 
-/** A request refused before the request listener saw it. `target` is missing where no request could be read. */
+/** A request that the server refused, mostly before the request listener saw it. `target` and `res` are missing where no request could be read. */
 export interface RefusedRequest {
   readonly traceId: string;
+  readonly res?: ServerResponse | undefined;
   readonly problem: GateProblemId;
   readonly method?: string | undefined;
   readonly target?: string | undefined;
@@ -54,7 +55,7 @@ export function refuseOnSockets(server: Server, { connections, traceSource, ling
       return void (res.writableEnded && !res.writableFinished ? res.once('close', () => socket.destroy()) : socket.destroy());
     res.setHeader('Connection', 'close');
     sendProblem(res, gateProblem(problem));
-    onRefused({ traceId: traceIdOf(res.req), problem, method: res.req.method, target: res.req.url });
+    onRefused({ traceId: traceIdOf(res.req), res, problem, method: res.req.method, target: res.req.url });
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

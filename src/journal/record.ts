@@ -15,9 +15,11 @@ export interface RecorderOptions {
   readonly doors?: readonly Door[];
 }
 
-/** A request that the server refused before the app saw it. */
+/** A request that the server refused, mostly before the app saw it. */
 export interface RefusedAtOnce {
   readonly traceId: string;
+  /** Absent where no request could be read. */
+  readonly res?: ServerResponse | undefined;
   readonly method?: string | undefined;
   readonly target?: string | undefined;
 }
@@ -25,8 +27,8 @@ export interface RefusedAtOnce {
 export interface Recorder {
   /** Goes before everything else in the app, and leaves no trace in any answer. */
   readonly middleware: RequestHandler;
-  /** How far a request of the service came; to be told right after its answer, or before it where it failed unexpectedly. */
-  observed(observation: { readonly traceId: string; readonly step: string }): void;
+  /** Records the pipeline step that a request of the service reached. Call it before or right after the response is sent. */
+  observed(res: Response, step: string): void;
   /** Why the request is answered as it will be. It goes into the journal beside the entry. */
   judged(res: Response, judgement: Judgement): void;
   /** Bytes that never became a request are no entry. @param problem what was answered. */
@@ -36,25 +38,14 @@ export interface Recorder {
 const RECORDING = Symbol('recording');
 type Watched<Message> = Message & { [RECORDING]?: Recording };
 
-/** More than fail at a time. */
-const MOST_FAILED = 1_000;
-
 /** Writes what happens at the doors into the journal. The functions put on requests and answers are the same for all: closures for each would cost more. */
 export function createRecorder({ journal, now, traceIdOf, doors = ['service', 'authorization'] }: RecorderOptions): Recorder {
   const recorded = new Set(doors);
-  /** Steps of requests that failed, until their answer goes out. */
-  const failed = new Map<string, string>();
-  let newest: Recording | undefined;
 
   function finish(recording: Recording, req: Request, status?: number, body?: string | Uint8Array): void {
     recording.route = (req.route as { path?: string } | undefined)?.path;
-    if (failed.size > 0) {
-      recording.step = failed.get(recording.traceId);
-      failed.delete(recording.traceId);
-    }
     recording.ended(status, body, performance.now());
     journal.add(recording);
-    newest = recording;
   }
 
   /** Instead of `res.end`; whoever answers here gives the whole body at the end. */
@@ -96,22 +87,18 @@ export function createRecorder({ journal, now, traceIdOf, doors = ['service', 'a
       }
       next();
     },
-    observed({ traceId, step }) {
-      if (newest?.traceId === traceId && newest.step === undefined) newest.step = step;
-      else {
-        // One that broke off meanwhile never asks for its step.
-        if (failed.size >= MOST_FAILED) failed.clear();
-        failed.set(traceId, step);
-      }
+    observed(res: Watched<Response>, step) {
+      const recording = res[RECORDING];
+      if (recording) recording.step = step;
     },
     judged(res: Watched<Response>, judgement) {
       const recording = res[RECORDING];
       if (recording) recording.judgement = judgement;
     },
-    refused({ traceId, method, target }, { id, status, title }) {
+    refused({ traceId, res, method, target }, { id, status, title }) {
       const problem = { type: `/problems/${id}`, title };
-      // The body of a request that the app had already broke off: it has its entry.
-      if (newest?.traceId === traceId && newest.status === status) return;
+      // The app received this request before its body broke off, so it has an entry already.
+      if ((res as Watched<ServerResponse> | undefined)?.[RECORDING]) return;
       const door = doorOf(target ?? '');
       if (method === undefined || target === undefined || !recorded.has(door)) return;
       const begun = { traceId, at: now(), startedAt: 0, door, method, target: target.replace(ABSOLUTE_FORM, ''), headers: {} };
