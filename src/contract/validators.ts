@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { Decisions } from './generated/decisions.ts';
 import { schemas } from './generated/schemas.ts';
 
 /** What a validation found: the keyword that failed, where, and the rule (or open point) that the contract puts on it. */
@@ -14,37 +15,57 @@ export interface Finding {
 
 export type Validate = (value: unknown) => readonly Finding[];
 
-// The schemas are generated, and linted where they are written: judging them by the schema of schemas would cost a third of the start.
-const ajv = new Ajv2020({
-  allErrors: true,
-  verbose: true,
-  ownProperties: true,
-  strict: false,
-  validateFormats: true,
-  validateSchema: false,
-});
-addFormats.default(ajv);
-// The contract's own words are annotations to ajv; `x-rule` and `x-message` are read from the failing schema.
-for (const collection of Object.values(schemas)) ajv.addSchema(collection as object);
+// The schemas are generated, and linted where they are written: validating them again would cost a third of the start.
+// The contract's own keywords are annotations to ajv; `x-rule` and `x-message` are read from the failing schema.
+function createAjv(collections: readonly object[]): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    ownProperties: true,
+    strict: false,
+    validateFormats: true,
+    validateSchema: false,
+  });
+  addFormats.default(ajv);
+  for (const collection of collections) ajv.addSchema(collection);
+  return ajv;
+}
 
+type LetterCase = Decisions['http.uuid-letter-case'];
+const instances: { [capitals in LetterCase]?: Ajv2020 } = { accepted: createAjv(Object.values(schemas)) };
 const compiled = new Map<string, Validate>();
 
-/** The validator of a schema of the contract, compiled when first asked for. @param reference as in `schemaReferences`. */
-export function validator(reference: string): Validate {
-  let validate = compiled.get(reference);
+/**
+ * The validator of a schema of the contract, compiled when first asked for.
+ *
+ * @param reference as in `schemaReferences`.
+ * @param capitals whether a UUID may have capital letters (decision http.uuid-letter-case).
+ */
+export function validator(reference: string, capitals: LetterCase = 'accepted'): Validate {
+  const key = `${capitals} ${reference}`;
+  let validate = compiled.get(key);
   if (!validate) {
-    const check = schemaAt(reference);
+    const check = schemaAt(reference, capitals);
     validate = (value) => (check(value) ? [] : findings(check));
-    compiled.set(reference, validate);
+    compiled.set(key, validate);
   }
   return validate;
 }
 
-/** What ajv itself makes of a schema of the contract, for those who word its findings in their own way. */
-export function schemaAt(reference: string): ValidateFunction {
-  const check = ajv.getSchema(reference);
+/** The ajv function of a schema of the contract, for callers that word its errors themselves. */
+export function schemaAt(reference: string, capitals: LetterCase = 'accepted'): ValidateFunction {
+  instances[capitals] ??= createAjv([withLowerCaseUuids()]);
+  const check = instances[capitals].getSchema(reference);
   if (!check) throw new Error(`the contract has no schema at ${reference}`);
   return check;
+}
+
+/** The schemas of the service, with the one change that a UUID has no capital letters. */
+function withLowerCaseUuids(): object {
+  const { $id, $defs } = schemas.openapi;
+  const { pattern, 'x-message': message } = $defs.Uuid as { readonly pattern: string; readonly 'x-message': string };
+  const lowerCase = { pattern: pattern.replaceAll('A-F', ''), 'x-message': message.replace('a UUID', 'a UUID in lower case') };
+  return { $id, $defs: { ...$defs, Uuid: { ...$defs.Uuid, ...lowerCase } } };
 }
 
 type Annotation = string | Readonly<Record<string, string>> | undefined;

@@ -4,7 +4,6 @@ import type { OperationId } from '../../contract/generated/operations.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import { schemas } from '../../contract/generated/schemas.ts';
 import { decided, refuse } from '../../contract/outcome.ts';
-import { isCapitalUuid } from '../../contract/uuid.ts';
 import { validator } from '../../contract/validators.ts';
 import type { AnyRefusal } from '../answer.ts';
 import { gateProblemOf } from '../errors.ts';
@@ -47,7 +46,7 @@ export async function checkBody({ operationId, req, res }: Exchange, decisions: 
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge();
   const failure = await new Promise<unknown>((resolve) => parse(req, res, resolve));
   if (failure !== undefined) return unreadable(op, failure);
-  const findings = validator(schemaReferences.requests[op])(judged(req.body, decisions));
+  const findings = validator(schemaReferences.requests[op], decisions['http.uuid-letter-case'])(req.body);
   if (findings.length > 0) return refusalOf(op, findings, '');
   return accepted(op, req.body as Record<string, unknown>, decisions);
 }
@@ -86,13 +85,4 @@ function accepted(op: WithBody, body: Record<string, unknown>, decisions: Decisi
 function membersOf(op: WithBody): readonly string[] {
   const name = schemaReferences.requests[op].slice('openapi#/$defs/'.length);
   return Object.keys((schemas.openapi.$defs[name] as { properties: object }).properties);
-}
-
-function judged(body: unknown, decisions: Decisions): unknown {
-  if (decisions['http.uuid-letter-case'] === 'accepted' || typeof body !== 'object' || body === null) return body;
-  const entries = Object.entries(body).map(([name, value]) => [
-    name,
-    typeof value === 'string' && isCapitalUuid(value) ? `no uuid: ${value}` : value,
-  ]);
-  return Array.isArray(body) ? body : Object.fromEntries(entries);
 }

@@ -4,7 +4,6 @@ import { operations } from '../../contract/generated/operations.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import { decided, type FieldError, refuse } from '../../contract/outcome.ts';
-import { isCapitalUuid } from '../../contract/uuid.ts';
 import { type Finding, validator } from '../../contract/validators.ts';
 import type { AnyRefusal } from '../answer.ts';
 import { canonical } from './canonical.ts';
@@ -30,16 +29,11 @@ export function checkQuery(operationId: OperationId, search: string, decisions: 
     values[name] = (repeated === 'last' ? all.at(-1) : all[0]) as string;
   }
   if (!schema) return values;
-  const findings = validator(schemaReferences.queries[schema])(judged(values, decisions)).filter((found) => !isTolerated(found, decisions));
+  const validate = validator(schemaReferences.queries[schema], decisions['http.uuid-letter-case']);
+  const findings = validate(values).filter((found) => !isTolerated(found, decisions));
   if (findings.length > 0) return refusalOf(operationId, findings);
   for (const name in values) values[name] = canonical(values[name]!, decisions['http.uuid-letter-case']);
   return values;
-}
-
-/** What the schema judges: where capital letters are refused, a UUID that has some is none. */
-function judged(values: Record<string, string>, decisions: Decisions): Record<string, string> {
-  if (decisions['http.uuid-letter-case'] === 'accepted') return values;
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isCapitalUuid(value) ? `no uuid: ${value}` : value]));
 }
 
 /** Open points that a schema shows and the decision in force lets pass. */

@@ -46,10 +46,12 @@ export const ofRequests = {
       await ok(lab.send('GET', `/users/${idOf('users', 'ada').toUpperCase()}`, { token: 'full' }));
     },
     refused: async (lab) => {
-      await refused(users(lab, `accountId=${STAGE.toUpperCase()}`), 400, 'users.list.account-id-uuid');
+      const { detail } = await refused(users(lab, `accountId=${STAGE.toUpperCase()}`), 400, 'users.list.account-id-uuid');
+      assert.match(detail ?? '', /^accountId must be a UUID in lower case such as /);
       await refused(lab.send('GET', `/users/${idOf('users', 'ada').toUpperCase()}`, { token: 'full' }), 404, 'users.get.not-found');
       const body = { accountId: STAGE.toUpperCase(), experienceId: experience('general') };
-      await refused(lab.api('full').POST(CONNECTIONS, { body }), 422, 'connections.create.invalid-value');
+      const { errors } = await refused(lab.api('full').POST(CONNECTIONS, { body }), 422, 'connections.create.invalid-value');
+      assert.match(errors?.[0]?.message ?? '', /^must be a UUID in lower case such as /);
       const target = { targetType: 'ACCOUNT', targetValue: STAGE.toUpperCase() } as const;
       await refused(
         lab.api('full').POST(ASSIGNMENTS, { body: { experienceId: experience('general'), ...target } }),
