@@ -4,7 +4,7 @@ import type { Collection } from '../../fixtures/world.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Intended } from './plan.ts';
 import type { Known } from './references.ts';
-import { refuse } from './refusal.ts';
+import { refuse, type StateRefusal } from './refusal.ts';
 
 /** How a collection is written whose use cases open their own transactions and refuse in the words of the API. */
 export interface UseCases<C extends Collection> {
@@ -17,14 +17,17 @@ export interface UseCases<C extends Collection> {
 /** Members as the API calls them, and as a world does. */
 const POINTERS: Readonly<Record<string, string>> = { '/experienceId': '/experience', '/accountId': '/account', '/targetValue': '/target' };
 
-/** The result of a use case; its refusal becomes the operator's, with the rule or decision that it rests on. */
+/** The result of a use case. Its refusal becomes one of the control API, which names the rule or decision behind it. */
 export function accepted<T extends object>(result: T): Exclude<T, Refusal | DecidedRefusal> {
   if (!isRefused(result)) return result as Exclude<T, Refusal | DecidedRefusal>;
-  const { detail, errors = [], ...why } = result as unknown as Refusal | DecidedRefusal;
-  const rule = 'rule' in why ? why.rule : why.decided;
-  const words = 'rule' in why ? `${detail} (Rule ${rule}.)` : `${detail} (Decision ${rule}.)`;
-  // What is referred to was found just before, so what is unknown now was deleted meanwhile.
-  return refuse(rule.endsWith('.not-found') ? 'not-found' : rule.includes('.unknown-') ? 'invalid' : 'conflict', words, [
-    ...errors.map(({ pointer, message }) => ({ pointer: POINTERS[pointer] ?? pointer, message })),
-  ]);
+  const refusal = result as unknown as Refusal | DecidedRefusal;
+  const source = 'rule' in refusal ? `Rule ${refusal.rule}` : `Decision ${refusal.decided}`;
+  const errors = refusal.errors?.map(({ pointer, message }) => ({ pointer: POINTERS[pointer] ?? pointer, message }));
+  return refuse(kindOf(refusal), `${refusal.detail} (${source}.)`, errors);
+}
+
+/** A documented 404 means that the entity itself is gone. A decision may set 404, too, for an entity that the request refers to. */
+function kindOf(refusal: Refusal | DecidedRefusal): StateRefusal['refused'] {
+  if ('refused' in refusal && refusal.refused === 404) return 'not-found';
+  return refusal.evidence?.cause === 'unknown' ? 'invalid' : 'conflict';
 }

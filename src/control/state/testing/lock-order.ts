@@ -92,13 +92,15 @@ export function lockOrder(check: Check): void {
     const writers: [() => Promise<unknown>, RegExp][] = [
       [() => lab.create('users', { account: 'north' }), /"north" is no account/],
       [() => lab.create('telephoneNumbers', { alias: '+12065550700', account: 'north' }), /"north" is no account/],
-      [() => lab.create('connections', { account: 'north', experience: 'lobby' }), /account or Experience is not known/],
+      [() => lab.create('connections', { account: 'north', experience: 'lobby' }), /^invalid: .*account or Experience is not known/],
       [() => lab.patch('users', 'ada', { firstName: 'A' }), /There is no user "ada"/],
       [() => lab.remove('users', 'ada'), /There is no user "ada"/],
       [() => lab.patch('accounts', 'north', { name: 'Nord' }), /There is no account "north"/],
-      [() => lab.patch('connections', 'north-desk', { state: 'INACTIVE' }), /no such connection/],
-      [() => lab.remove('connections', 'north-desk'), /no such connection/],
+      [() => lab.patch('connections', 'north-desk', { state: 'INACTIVE' }), /^not-found: .*no such connection/],
+      [() => lab.remove('connections', 'north-desk'), /^not-found: .*no such connection/],
     ];
+    // Whichever status the API answers with, the operator gets the same kind of refusal.
+    lab.decide({ 'connections.create.unknown-account-or-experience': 404 });
     const world = await lab.dump();
     for (const [writer, message] of writers) {
       assert.match(await behind(lab, refused(writer), (tx) => deleteAccount(tx, lab.context, accountId)), message);
