@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { flow, readUser } from './authorization/server/testing/flow.ts';
 import { createKit, type KitSettings } from './kit.ts';
 import { freshDatabase } from './store/testing/postgres.ts';
 
@@ -48,6 +49,17 @@ test('a kept file still has its state, its changes and its clock at the next sta
   await withKit({ data }, async ({ url, clock }) => {
     assert.equal((await control(url, 'GET', '/state/accounts/wingtip')).body.name, 'Wingtip Toys');
     assert.equal(clock.offset, 7_200_000);
+  });
+});
+
+test('tokens from the code flow go on working when the kit is started again at another address', async () => {
+  const data = join(folder, 'moved.db');
+  const tokens = await withKit({ data, publicUrl: 'http://kit.test' }, ({ port }) => flow(`http://127.0.0.1:${port}/auth`).tokens());
+  await withKit({ data }, async ({ url, authUrl }) => {
+    assert.equal(await readUser(url, tokens.access_token), 200);
+    const { status, body } = await flow(authUrl).refresh(tokens.refresh_token);
+    assert.equal(status, 200);
+    assert.equal(await readUser(url, body.access_token), 200);
   });
 });
 

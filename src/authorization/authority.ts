@@ -4,7 +4,7 @@ import { type SigningKey, worldSigningKey } from './keys.ts';
 /** Who issues the access tokens of a world, and for whom. */
 export interface Authority {
   readonly world: string;
-  /** The `iss` of its tokens. */
+  /** The `iss` of its tokens, except those of the authorization server. */
   readonly issuer: string;
   /** The `aud` of its tokens: the API. */
   readonly audience: string;

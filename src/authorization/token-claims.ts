@@ -19,8 +19,8 @@ export interface TimedToken {
   readonly notBefore: number;
 }
 
-/** Claims without which a token says too little (RFC 9068, section 2.2); `iss` and `aud` are always required. */
-export const REQUIRED_CLAIMS = ['exp', 'iat', 'sub', 'jti', 'client_id'];
+/** Claims without which a token says too little (RFC 9068, section 2.2); `aud` is always required. */
+export const REQUIRED_CLAIMS = ['iss', 'exp', 'iat', 'sub', 'jti', 'client_id'];
 
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;

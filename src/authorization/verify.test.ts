@@ -75,6 +75,16 @@ test('a token of another world is refused', async () => {
   await refused(tokenWorld('demo').verifier, tokenWorld('other').mint(), /another world's token/);
 });
 
+test('a token is from the world, or from the authorization server of a kit at any address', async () => {
+  const { sign, claims, verifier } = tokenWorld();
+  for (const iss of ['http://127.0.0.1:4010/auth', 'http://localhost:1/auth', 'https://kit.test/xpk/auth']) {
+    assert.equal(ruleOf(await verifier.verify(await sign(claims({ iss })))), 'verified', iss);
+  }
+  for (const iss of ['http://127.0.0.1:4010', 'https://kit.test/auth/', 'https://kit.test/?/auth', 'kit.test/auth', 'https:///auth']) {
+    await refused(verifier, await sign(claims({ iss })), /another issuer/);
+  }
+});
+
 test('a token under another principal claim has no principal', async () => {
   const { mint, verifier } = tokenWorld('demo', { principalClaim: 'urn:acme:claims:principal_id' });
   assert.equal(((await verifier.verify(mint())) as { principalId?: string }).principalId, undefined);

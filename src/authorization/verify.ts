@@ -2,12 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import type { errors as JoseErrors } from 'jose';
 import type { Clock } from '../clock/clock.ts';
 import { expired, invalid, type Rejected } from './rejected.ts';
+import { isServerIssuer } from './server/addresses.ts';
 import { createTokenCache } from './token-cache.ts';
 import { REQUIRED_CLAIMS, readClaims, type TimedToken, type VerifiedToken } from './token-claims.ts';
 
 export interface VerifierSettings {
   /** The public half of the authority's key. */
   readonly key: KeyObject;
+  /** The `iss` of ready-made and minted tokens. Those of the authorization server have its address instead. */
   readonly issuer: string;
   readonly audience: string;
   readonly principalClaim: string;
@@ -63,11 +65,13 @@ export function createVerifier(settings: VerifierSettings): Verifier {
       const { payload } = await jwtVerify(token, key, {
         algorithms: ['EdDSA'],
         typ: 'at+jwt',
-        issuer,
         audience,
         requiredClaims: REQUIRED_CLAIMS,
         currentDate: new Date(now),
       });
+      if (payload.iss !== issuer && !isServerIssuer(payload.iss)) {
+        throw new errors.JWTClaimValidationFailed('unexpected "iss" claim value', payload, 'iss', 'check_failed');
+      }
       found = isCanonical(token)
         ? readClaims(payload, principalClaim)
         : 'The signature is not written in canonical base64url: the token was altered.';

@@ -19,7 +19,8 @@ export function explain(error: errors.JOSEError, token: string, expected: Expect
 function claimProblem({ claim, reason }: errors.JWTClaimValidationFailed, expected: Expected): string {
   if (claim === 'typ') return 'The header of the access token does not say the type (typ) at+jwt: it is a JWT of another sort.';
   if (reason === 'missing') return `The access token lacks the claim ${claim}.`;
-  if (claim === 'iss') return `The access token is from another issuer (iss) than ${expected.issuer}.`;
+  if (claim === 'iss')
+    return `The access token is from another issuer (iss) than ${expected.issuer} or the authorization server of a kit, such as http://127.0.0.1:4010/auth.`;
   if (claim === 'aud') return `The access token is for another audience (aud) than ${expected.audience}.`;
   return `The claim ${claim} of the access token is not a number of seconds.`;
 }

@@ -10,4 +10,10 @@ export function issuerOf(req: IncomingMessage, { publicUrl, baseUrl }: Pick<Auth
   return `${publicUrl ?? (host === undefined ? baseUrl() : `http://${host.toLowerCase()}`)}/auth`;
 }
 
+/**
+ * Whether an `iss` is the address of an authorization server of a kit. Any host and port will do: clients reach one world under several names, at several
+ * replicas, and on another port after a restart, and a token has to work until it expires. The signature proves that it belongs to the world.
+ */
+export const isServerIssuer = (iss: string | undefined): boolean => typeof iss === 'string' && /^https?:\/\/[^\s?#]+\/auth$/.test(iss);
+
 export const tokenEndpoint = (issuer: string): string => `${issuer}/oauth/token`;

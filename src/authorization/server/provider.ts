@@ -82,17 +82,20 @@ export function createProvider(issuer: string, authority: Authority, context: Au
     assertJwtClientAuthClaimsAndHeader: (_ctx, claims) => checkAssertion(claims, issuer, decisions),
     formats: {
       customizers: {
-        // The world issues access tokens, whatever address its authorization server has, and kit time is theirs to the millisecond.
+        // Replaces all claims: kit time counts to the millisecond. The issuer is that of the metadata, which clients compare (RFC 9068, section 4).
         jwt(_ctx, token, jwt) {
           const granted = token.kind === 'AccessToken' ? token : undefined;
-          jwt.payload = accessTokenClaims(authority, {
-            clientId: String(token.clientId),
-            principalId: granted?.accountId,
-            scopes: token.scope?.split(' ') ?? [],
-            issuedAt: context.clock.now(),
-            expiresIn: decisions['oauth.access-token-lifetime'],
-            id: granted?.grantId === undefined ? token.jti : grantedTokenId(granted.grantId, token.jti),
-          });
+          jwt.payload = accessTokenClaims(
+            { ...authority, issuer },
+            {
+              clientId: String(token.clientId),
+              principalId: granted?.accountId,
+              scopes: token.scope?.split(' ') ?? [],
+              issuedAt: context.clock.now(),
+              expiresIn: decisions['oauth.access-token-lifetime'],
+              id: granted?.grantId === undefined ? token.jti : grantedTokenId(granted.grantId, token.jti),
+            },
+          );
         },
       },
     },

@@ -27,7 +27,7 @@ test('a token response says all that was granted, the access token only the scop
   assert.equal(type, 'Bearer');
   const claims = JSON.parse(Buffer.from(String(token).split('.')[1]!, 'base64url').toString());
   assert.deepEqual(claims.scope.split(' ').toSorted(), ALL_SCOPES.replace(' offline_access', '').split(' ').toSorted());
-  assert.equal(claims.iss, 'urn:experience-provider-kit:demo');
+  assert.equal(claims.iss, kit.authUrl);
 });
 
 test('a refresh token is exchanged for a new one each time', async () => {
