@@ -63,6 +63,20 @@ test('tokens from the code flow go on working when the kit is started again at a
   });
 });
 
+test('every ready-made token that the info lists works, also after its client or principal was deleted', async () => {
+  await withKit({}, async ({ url }) => {
+    const before = (await control(url, 'GET', '/info')).body.tokens as Record<string, string>;
+    for (const path of ['/clients/acme-worker-1', '/principals/reader']) await control(url, 'DELETE', `/state${path}`);
+    const after = (await control(url, 'GET', '/info')).body.tokens as Record<string, string>;
+    for (const [name, token] of Object.entries(before)) {
+      const call = await fetch(`${url}/experience/assignments?accountId=x`, { headers: { authorization: `Bearer ${token}` } });
+      assert.equal(call.status === 401, after[name] === undefined, name);
+    }
+    const gone = Object.keys(before).filter((name) => after[name] === undefined);
+    assert.deepEqual(gone.toSorted(), ['reader', 'worker-1']);
+  });
+});
+
 test('a second kit on one kept file is refused in words', async () => {
   const data = join(folder, 'shared.db');
   await withKit({ data }, async () => {

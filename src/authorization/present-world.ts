@@ -4,12 +4,13 @@ import type { Decisions } from '../contract/generated/decisions.ts';
 import type { ServiceContext } from '../service/context.ts';
 import { createCursors } from '../service/cursors.ts';
 import type { WorldState } from '../service/world-state.ts';
+import { keptTokens } from '../store/kept-tokens.ts';
 import { readMeta } from '../store/meta.ts';
 import type { Store } from '../store/store.ts';
 import type { Authority } from './authority.ts';
 import { createIdentity } from './identity.ts';
 import { type MintRequest, mintToken } from './mint.ts';
-import { type ReadyToken, readyTokens } from './ready-tokens.ts';
+import { readyTokens } from './ready-tokens.ts';
 import { withRevocations } from './revocations.ts';
 import type { Verifier } from './verify.ts';
 
@@ -29,7 +30,7 @@ export interface PresentWorld {
   service(): ServiceContext;
   /** Mints a token as of now. */
   mint(request: Omit<MintRequest, 'issuedAt'>): string;
-  /** The ready-made tokens of the world by name; their text never changes. */
+  /** The ready-made tokens of the world by name, of clients and principals that exist; their text never changes. */
   readyTokens(): Promise<Readonly<Record<string, string>>>;
 }
 
@@ -51,7 +52,7 @@ export function presentWorld({ store, world, clock, ids, decisions }: PresentCon
     mint: (request) => mintToken(present().identity.authority, { ...request, issuedAt: clock.now() }),
     async readyTokens() {
       const meta = await readMeta(store.db);
-      const kept = JSON.parse(meta.get('tokens') ?? '{}') as Record<string, ReadyToken>;
+      const kept = await keptTokens(store.db, meta);
       return Object.fromEntries(readyTokens(present().identity.authority, Date.parse(meta.get('epoch') ?? ''), kept));
     },
   };

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { READY_TOKENS_EXPIRE, type ReadyToken, readyTokens } from './ready-tokens.ts';
+import type { KeptToken } from '../store/kept-tokens.ts';
+import { READY_TOKENS_EXPIRE, readyTokens } from './ready-tokens.ts';
 import { isRejected } from './rejected.ts';
 import { authorityOf, CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
 
 const EPOCH = Date.UTC(2026, 0, 1);
-const full: ReadyToken = { clientId: CLIENT, principalId: PRINCIPAL, scopes: ['users:manage', 'experience-assignability:check'] };
-const worldTokens = { full, 'no principal': { clientId: CLIENT, scopes: ['users:manage'] }, __proto: full };
+const full: KeptToken = { clientId: CLIENT, principalId: PRINCIPAL, scopes: ['users:manage', 'experience-assignability:check'] };
+const worldTokens: Record<string, KeptToken> = { full, 'no principal': { clientId: CLIENT, scopes: ['users:manage'] }, __proto: full };
 
 test('two authorities of one world make the same texts, byte for byte', () => {
   const [one, two] = [readyTokens(authorityOf('demo'), EPOCH, worldTokens), readyTokens(authorityOf('demo'), EPOCH, worldTokens)];

@@ -1,12 +1,6 @@
+import type { KeptToken } from '../store/kept-tokens.ts';
 import type { Authority } from './authority.ts';
 import { mintToken } from './mint.ts';
-
-/** A token that a world wants ready at start; aliases are ids already. */
-export interface ReadyToken {
-  readonly clientId: string;
-  readonly principalId?: string | undefined;
-  readonly scopes: readonly string[];
-}
 
 /** Until when ready tokens are good, in kit time: milliseconds since the Unix epoch. */
 export const READY_TOKENS_EXPIRE = Date.UTC(2036, 0, 1);
@@ -18,15 +12,11 @@ export const READY_TOKENS_EXPIRE = Date.UTC(2036, 0, 1);
  * since the Unix epoch), expires at a fixed instant, has an id that follows from the name, and is signed by a deterministic signature. It changes
  * only with the world's name or epoch, the token's client, principal or set of scopes, or the authority's issuer, audience or principal claim.
  */
-export function readyTokens(
-  authority: Authority,
-  epoch: number,
-  tokens: Readonly<Record<string, ReadyToken>>,
-): ReadonlyMap<string, string> {
+export function readyTokens(authority: Authority, epoch: number, tokens: Readonly<Record<string, KeptToken>>): ReadonlyMap<string, string> {
   return new Map(Object.entries(tokens).map(([name, token]) => [name, text(authority, epoch, name, token)]));
 }
 
-function text(authority: Authority, epoch: number, name: string, { clientId, principalId, scopes }: ReadyToken): string {
+function text(authority: Authority, epoch: number, name: string, { clientId, principalId, scopes }: KeptToken): string {
   return mintToken(authority, {
     clientId,
     principalId,
