@@ -34,7 +34,6 @@ const steps: readonly Step[] = [
     commands: [
       ['tsx', 'conformance/golden/run.ts'],
       ['tsx', 'scripts/tarball.ts'],
-      ['tsx', 'conformance/second-opinion/run.ts'],
     ],
   },
   { name: 'tests', commands: [['npm', 'run', '--silent', 'test:unit']] },

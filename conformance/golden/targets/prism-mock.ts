@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Prism, startPrism } from '../../second-opinion/prism.ts';
+import { type Prism, startPrismMock } from '../prism.ts';
 import { besides, type GoldenTarget } from '../target.ts';
 
 const target: GoldenTarget = {
   is: 'prism mock, which checks requests against the contract and answers each with an example',
   stateless: true,
   async open() {
-    const prism = await startPrism('mock');
+    const prism = await startPrismMock();
     const door = await openDoor(prism);
     return {
       baseUrl: door.url,

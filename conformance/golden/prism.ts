@@ -13,13 +13,11 @@ const CLI = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/in
 const CONTRACT = fileURLToPath(new URL('../../src/contract/generated/openapi.json', import.meta.url));
 const PATIENCE_MS = 30_000;
 
-/** Prism as a mock that answers examples of the contract, or as a proxy that judges the answers of another server by it. @param upstream of the proxy */
-export async function startPrism(command: 'mock'): Promise<Prism>;
-export async function startPrism(command: 'proxy', upstream: string): Promise<Prism>;
-export async function startPrism(command: 'mock' | 'proxy', ...upstream: string[]): Promise<Prism> {
+/** Starts Prism as a mock that answers with examples of the contract. */
+export async function startPrismMock(): Promise<Prism> {
   const { NODE_OPTIONS: _, ...environment } = process.env;
-  const child = spawn(process.execPath, [CLI, command, CONTRACT, ...upstream, '--host', '127.0.0.1', '--port', '0'], {
-    // Where NODE_ENV is production Prism forks, and crashes.
+  const child = spawn(process.execPath, [CLI, 'mock', CONTRACT, '--host', '127.0.0.1', '--port', '0'], {
+    // If NODE_ENV is production, Prism forks a child process and crashes.
     env: { ...environment, NODE_ENV: '', NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -39,12 +37,12 @@ export async function startPrism(command: 'mock' | 'proxy', ...upstream: string[
   }
 }
 
-/** Read from what Prism prints: it goes on printing a line or two for each request, which has to be read, too. */
+/** Reads the address from Prism's output, and keeps reading: Prism prints lines for every request and would block on a full pipe. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`Prism is not there after ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+    const late = setTimeout(() => reject(new Error(`Prism did not start within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`Prism ended with ${code} before it was there`)));
+    child.once('exit', (code) => reject(new Error(`Prism exited with ${code} before it was listening`)));
     createInterface({ input: child.stdout! }).on('line', (line) => {
       const [, address] = /listening on .*?(http:\/\/[\d.]+:\d+)/.exec(line) ?? [];
       if (address === undefined) return;
