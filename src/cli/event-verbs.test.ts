@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import { eventTypes } from '../contract/generated/events.ts';
+import { clockCommand } from './clock.ts';
 import { deliveriesCommand } from './deliveries.ts';
 import { inboxCommand } from './inbox.ts';
 import { recoverCommand } from './recover.ts';
@@ -21,6 +22,7 @@ const VERBS = {
   subscribe: subscribeCommand,
   subscriptions: subscriptionsCommand,
   unsubscribe: unsubscribeCommand,
+  clock: clockCommand,
   deliveries: deliveriesCommand,
   wait: waitCommand,
   trigger: triggerCommand,
@@ -86,9 +88,26 @@ test('xpk wait gives what came, xpk deliveries lists and shows it', async () => 
 });
 
 test('xpk wait fails when nothing came in time', async () => {
-  await assert.rejects(xpk('wait --timeout 0s --state exhausted'), /Within 0 ms 0 of 1 deliveries were exhausted/);
+  await assert.rejects(
+    xpk('wait --timeout 0s --state exhausted'),
+    /0 of 1 deliveries were exhausted within 0 ms\. No other delivery matches; xpk deliveries lists all\./,
+  );
   await assert.rejects(xpk('wait --timeout soon'), /A duration is a number and a unit/);
   await assert.rejects(xpk('wait --timeout 2m'), /60s at most/);
+});
+
+test('xpk wait --since waits for what comes after a position', async () => {
+  await xpk(`subscribe ${told.receiver.url} --alias mine`);
+  await connect();
+  await xpk('wait');
+  const { position } = await json('clock');
+  await assert.rejects(xpk(`wait --timeout 0s --since ${position}`), /0 of 1 deliveries were acknowledged/);
+  await xpk('trigger experience.connection.activated');
+  assert.deepEqual(
+    (await json(`wait --since ${position}`)).map(({ type }: { type: string }) => type),
+    ['experience.connection.activated'],
+  );
+  await assert.rejects(xpk('wait --since now'), /--since must be the position of xpk clock --json, or the id of a delivery/);
 });
 
 test('xpk redeliver sends one again, xpk recover all since an instant', async () => {
@@ -141,5 +160,9 @@ test('the commands for events are there, and a wait in vain ends with 1', async 
   const run = (...args: string[]) => promisify(execFile)(process.execPath, ['src/cli/main.ts', ...args]);
   const help = (await run('--help')).stdout;
   for (const verb of Object.keys(VERBS)) assert.match(help, new RegExp(`^  ${verb}\\b`, 'm'));
-  await assert.rejects(run('wait', '--timeout', '0s', '--url', told.kit.url), { code: 1, stdout: '', stderr: /Within 0 ms 0 of 1/ });
+  await assert.rejects(run('wait', '--timeout', '0s', '--url', told.kit.url), {
+    code: 1,
+    stdout: '',
+    stderr: /0 of 1 deliveries were acknowledged within 0 ms/,
+  });
 });

@@ -1,6 +1,7 @@
 /** What refusals of the control API call by the names of HTTP and of its bodies, and what that is here. */
 const HERE: readonly (readonly [there: RegExp, here: string])[] = [
   [/GET \/_control\/deliveries\?state=held/g, 'xpk deliveries --state held'],
+  [/GET \/_control\/clock/g, 'xpk clock --json'],
   [/GET \/_control\/(deliveries|subscriptions)/g, 'xpk $1'],
   [/GET \/_control\/requests/g, 'xpk logs'],
   [/GET \/_control\/faults/g, 'xpk fault list'],

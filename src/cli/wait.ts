@@ -8,6 +8,7 @@ type Schemas = components['schemas'];
 
 interface Flags extends ControlFlags, DeliveryFlags {
   readonly entity?: string;
+  readonly since?: string;
   readonly count: number;
   readonly timeout: number;
 }
@@ -16,19 +17,23 @@ interface Flags extends ControlFlags, DeliveryFlags {
 export function waitCommand(): Command {
   return controlCommand('wait')
     .description(
-      'Waits until so many deliveries are as asked for, those of before included, and prints them. Exits 1 when they are not in time.',
+      'Waits until that many deliveries match, and prints them. Earlier deliveries count, too, unless --since is given. Exits with 1 if they are not in time.',
     )
     .addOption(subscriptionOption())
     .addOption(typeOption())
     .option('--entity <id>', 'only events about this connection, assignment or user')
     .addOption(stateOption('what has become of them').default('acknowledged'))
+    .option('--since <position>', 'only deliveries created after this position of xpk clock --json, or after this delivery')
     .addOption(new Option('--count <count>', 'how many at least').default(1).argParser(wholeNumber(1)))
     .addOption(new Option('--timeout <duration>', 'wall time, 60s at most').default(10_000, '10s').argParser(duration('0ms', '60s')))
-    .addHelpText('after', '\nExample:\n  xpk wait --type experience.assignment.created --subscription mine --timeout 5s')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  xpk wait --type experience.assignment.created --subscription mine --timeout 5s\n  since=$(xpk clock --json | jq -r .position); npm run my-client; xpk wait --since "$since" --count 2',
+    )
     .action(wait);
 }
 
-async function wait({ subscription, type, entity: entityId, state, count, timeout: timeoutMs, ...flags }: Flags): Promise<void> {
+async function wait({ subscription, type, entity: entityId, state, since, count, timeout: timeoutMs, ...flags }: Flags): Promise<void> {
   const asked: Schemas['DeliveryWait'] = {
     count,
     timeoutMs,
@@ -36,6 +41,7 @@ async function wait({ subscription, type, entity: entityId, state, count, timeou
     ...(type !== undefined && { type }),
     ...(entityId !== undefined && { entityId }),
     ...(state !== undefined && { state }),
+    ...(since !== undefined && { since }),
   };
   print(flags, await clientOf(flags).post<Schemas['Delivery'][]>('/deliveries/wait', asked), deliveryTable);
 }

@@ -37,6 +37,6 @@ export const clock: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
   },
 };
 
-function present({ clock: { now, offset } }: ControlDeps): Schemas['Clock'] {
-  return { now: new Date(now()).toISOString(), offsetMs: offset };
+function present({ clock: { now, offset }, ids }: ControlDeps): Schemas['Clock'] {
+  return { now: new Date(now()).toISOString(), offsetMs: offset, position: ids.uuid() };
 }

@@ -38,6 +38,50 @@ test('what was made up is found as raw, and a type that none has is not waited f
   await assert.rejects(lab.control('POST', '/deliveries/wait', { type: 'experience.connection.createt' }), /400.*Did you mean/);
 });
 
+test('a wait since a position ignores earlier deliveries, also of the same event type', async () => {
+  const wait = (asked: Schemas['DeliveryWait']) =>
+    lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', { type: 'provisioning.user.created', ...asked });
+  const createUser = async () => (await lab.control<{ id: string }>('POST', '/state/users', { account: 'south' })).id;
+  await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'south' });
+  await createUser();
+  const [earlier] = await wait({});
+  const { position } = await lab.control<Schemas['Clock']>('GET', '/clock');
+  for (const since of [position, earlier?.id ?? ''])
+    await assert.rejects(wait({ since, timeoutMs: 0 }), /404.*0 of 1 deliveries were acknowledged within 0 ms\. No other delivery matches/);
+  const entityId = await createUser();
+  for (const since of [position, earlier?.id ?? ''])
+    assert.deepEqual(
+      (await wait({ since })).map((delivery) => delivery.entityId),
+      [entityId],
+    );
+  for (const since of ['2026-03-01T09:30:00Z', 'all', ''])
+    await assert.rejects(wait({ since }), /400.*since must be the position of GET \/_control\/clock, or the id of a delivery/);
+});
+
+test('a wait that fails says what is pending and the last error', async () => {
+  await lab.control('POST', '/state/subscriptions', {
+    alias: 'broken',
+    provider: 'acme',
+    types: ['experience.assignment.created'],
+    destinationUrl: 'http://127.0.0.1:1/',
+  });
+  await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'USER', target: 'ann' });
+  await lab.settled();
+  await assert.rejects(
+    lab.control('POST', '/deliveries/wait', { subscription: 'broken', timeoutMs: 0 }),
+    /0 of 1 deliveries were acknowledged .* experience\.assignment\.created to broken is pending after 1 attempt, next attempt at \d{4}-\S+Z, last error: connection refused;/,
+  );
+  lab.receiver.answerWith(500);
+  const { position: since } = await lab.control<Schemas['Clock']>('GET', '/clock');
+  await lab.control('POST', '/state/users', { account: 'south' });
+  await lab.settled();
+  await assert.rejects(
+    lab.control('POST', '/deliveries/wait', { subscription: 'all', since, timeoutMs: 0 }),
+    /provisioning\.user\.created to all is pending after 1 attempt, next attempt at \S+Z, last error: status 500\./,
+  );
+  lab.receiver.answerWith(204);
+});
+
 test('a delivery whose subscription was deleted cannot be sent again, and counts no attempt', async () => {
   await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
   await lab.settled();

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
+import { isAcknowledgement } from '../domain/acknowledgement.ts';
 import { instant } from '../domain/instants.ts';
 import { didYouMean } from '../fixtures/nearest.ts';
 import type { GateRefusal } from '../http/answer.ts';
@@ -18,6 +19,8 @@ const MOST = 1000;
 const STANDARD = 100;
 /** Wall milliseconds between two looks of whoever waits. */
 const EVERY_MS = 20;
+/** How many deliveries a failed wait describes. */
+const MOST_DESCRIBED = 5;
 
 /** What is sent to subscribers, and what came of it. */
 export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery' | 'redeliver' | 'recover' | 'waitForDeliveries'> = {
@@ -73,19 +76,39 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
     if (otherType) return otherType;
     const subscription = await subscriptionId(name, deps);
     if (isRefusal(subscription)) return subscription;
+    const filter = { subscriptionId: subscription, ...rest };
     const deadline = performance.now() + timeoutMs;
     for (;;) {
-      const rows = await listDeliveries(deps.store.db, { subscriptionId: subscription, state, ...rest }, MOST);
+      const rows = await listDeliveries(deps.store.db, { ...filter, state }, MOST);
       if (rows.length >= count) return { status: 200, body: rows.map((row) => shownDelivery(row, deps.decisions)) };
       if (performance.now() > deadline)
         return cannot(
           'not-found',
-          `Within ${timeoutMs} ms ${rows.length} of ${count} deliveries were ${state}; GET /_control/deliveries shows what there is.`,
+          `${rows.length} of ${count} deliveries were ${state} within ${timeoutMs} ms. ${await otherStates(filter, state, deps)}`,
         );
       await pause(EVERY_MS);
     }
   },
 };
+
+/** Describes the deliveries that match but are in another state, the newest first, each with the error of its last attempt. */
+async function otherStates(filter: DeliveryFilter, state: Schemas['DeliveryState'], { store: { db } }: ControlDeps): Promise<string> {
+  const rows = (await listDeliveries(db, filter, MOST)).filter((row) => row.state !== state);
+  if (rows.length === 0) return 'No other delivery matches; GET /_control/deliveries lists all.';
+  const described: string[] = [];
+  for (const row of rows.slice(0, MOST_DESCRIBED)) {
+    const { status = null, error = null } = (await attemptsOf(db, row.id)).at(-1) ?? {};
+    const lastError = error ?? (status === null || isAcknowledgement(Number(status)) ? undefined : `status ${status}`);
+    const sentence = [
+      `${row.type} to ${row.alias ?? row.subscription_id} is ${row.state} after ${row.attempts} ${Number(row.attempts) === 1 ? 'attempt' : 'attempts'}`,
+      ...(row.state === 'pending' ? [`next attempt at ${new Date(Number(row.due_at)).toISOString()}`] : []),
+      ...(lastError === undefined ? [] : [`last error: ${lastError}`]),
+    ].join(', ');
+    described.push(sentence.replace(/[^.?]$/, '$&.'));
+  }
+  if (rows.length > MOST_DESCRIBED) described.push(`And ${rows.length - MOST_DESCRIBED} more.`);
+  return `Other matching deliveries: ${described.join(' ')}`;
+}
 
 /** None has it, and whoever waits for it would wait in vain. */
 function unknownType(type: string | undefined): GateRefusal | undefined {

@@ -8,6 +8,8 @@ export interface DeliveryFilter {
   readonly entityId?: string | undefined;
   readonly state?: DeliveryState | undefined;
   readonly id?: string | undefined;
+  /** Only those created after this id: ids sort by creation. */
+  readonly since?: string | undefined;
 }
 
 export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readonly entity_id: string; readonly alias: string | null };
@@ -21,6 +23,7 @@ export async function listDeliveries(db: Executor, filter: DeliveryFilter, limit
     .selectAll('deliveries')
     .select(['events.type as type', 'events.entity_id as entity_id', 'subscriptions.alias as alias']);
   if (filter.id !== undefined) query = query.where('deliveries.id', '=', filter.id);
+  if (filter.since !== undefined) query = query.where('deliveries.id', '>', filter.since);
   if (filter.subscriptionId !== undefined) query = query.where('deliveries.subscription_id', '=', filter.subscriptionId);
   if (filter.type !== undefined) query = query.where('events.type', '=', filter.type);
   if (filter.entityId !== undefined) query = query.where('events.entity_id', '=', filter.entityId);

@@ -618,6 +618,8 @@ export interface components {
       now: string;
       /** @description How far kit time is ahead of wall time. */
       offsetMs: number;
+      /** @description A point in the order of deliveries: after those created so far and before later ones. It is what deliveries/wait takes as since. */
+      position: string;
     };
     Advance: {
       by: number | string;
@@ -689,6 +691,8 @@ export interface components {
       entityId?: string;
       /** @description acknowledged when left out. */
       state?: components["schemas"]["DeliveryState"];
+      /** @description Only deliveries created after this one, or after this position of the clock; also earlier ones when left out. Read it before the action that causes the event. */
+      since?: string;
       /** @default 1 */
       count?: number;
       /**
