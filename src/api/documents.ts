@@ -33,7 +33,8 @@ export function documentRoutes(): Router {
 async function problemType(id: string): Promise<ProblemType | undefined> {
   if (Object.hasOwn(gates, id)) {
     const { status, text } = gates[id as keyof typeof gates];
-    return { id, kind: 'gate', text, status: String(status) };
+    // The status of an injected fault is the fault's own.
+    return { id, kind: 'gate', text, ...(id !== 'http.injected-fault' && { status: String(status) }) };
   }
   const { rules } = await import('../contract/generated/rules-table.ts');
   if (Object.hasOwn(rules, id)) {

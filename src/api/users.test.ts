@@ -79,16 +79,16 @@ onBothEngines('users', (lab) => {
 
   test(rule('users.list.rate', 'users.get.rate'), async () => {
     for (const operation of ['getUsers', 'getUser']) await lab.fault({ operation, fault: 'problem', status: 429, times: 1 });
-    await refused(list(NOBODY), 429, 'users.list.rate');
-    await refused(get(ADA), 429, 'users.get.rate');
+    await refused(list(NOBODY), 429, 'http.injected-fault');
+    await refused(get(ADA), 429, 'http.injected-fault');
     await ok(get(ADA));
   });
 
   test(rule('users.list.internal', 'users.get.internal'), async () => {
     for (const operation of ['getUsers', 'getUser']) await lab.fault({ operation, fault: 'problem', status: 500, times: 1 });
-    const { detail } = await refused(list(NOBODY), 500, 'users.list.internal');
+    const { detail } = await refused(list(NOBODY), 500, 'http.injected-fault');
     assert.ok(detail);
-    assert.equal((await refused(get(ADA), 500, 'users.get.internal')).detail, detail);
+    assert.equal((await refused(get(ADA), 500, 'http.injected-fault')).detail, detail);
   });
 
   test(rule('users.list.fail-closed', 'users.get.fail-closed'), async () => {

@@ -6,14 +6,14 @@ export function refusedBy(reply: Reply): string | undefined {
   return isSuccess(reply) ? undefined : String(bodyOf(reply).type).replace('/problems/', '');
 }
 
-/** A saboteur that answers otherwise where the service refuses by one of these rules or decisions, and nowhere else. */
+/** A saboteur that changes only the responses that refuse a request for one of these reasons: a rule, a decision, or a status that can only be injected. */
 export function whereRefused(
-  rules: string | readonly string[],
+  reasons: string | number | readonly string[],
   operations: Operations,
   does: string,
   answer: (reply: Reply, request: Request, behind: Behind) => Reply | undefined | Promise<Reply | undefined>,
 ): Saboteur {
   return saboteur(does, operations, (reply, request, behind) =>
-    [rules].flat().includes(refusedBy(reply) ?? '') ? answer(reply, request, behind) : undefined,
+    [reasons].flat().some((reason) => reason === refusedBy(reply) || reason === reply.status) ? answer(reply, request, behind) : undefined,
   );
 }

@@ -18,11 +18,11 @@ function withoutScope(rule: string, operation: Operation, does: string): Saboteu
   });
 }
 
-/** A server that is asked once more where it refused. */
-function onceMore(rule: string, operation: Operation, does: string): Saboteur {
+/** A server that ignores an injected 429. */
+function onceMore(operation: Operation, does: string): Saboteur {
   return remembering(does, () => async (request, service) => {
     const reply = await service(request);
-    return request.operation === operation && refusedBy(reply) === rule ? service(request) : reply;
+    return request.operation === operation && reply.status === 429 ? service(request) : reply;
   });
 }
 
@@ -39,37 +39,33 @@ export const usersFailures = {
     withoutScope('users.get.scope', 'getUser', 'Shows users to any good token.'),
   ],
   'users.list.rate': [
-    whereRefused('users.list.rate', 'getUsers', 'Answers too many lists with 503.', () => problem(503)),
-    onceMore('users.list.rate', 'getUsers', 'Lets too many lists pass.'),
+    whereRefused(429, 'getUsers', 'Answers too many lists with 503.', () => problem(503)),
+    onceMore('getUsers', 'Lets too many lists pass.'),
   ],
   'users.get.rate': [
-    whereRefused('users.get.rate', 'getUser', 'Answers too many reads with 503.', () => problem(503)),
-    onceMore('users.get.rate', 'getUser', 'Lets too many reads pass.'),
+    whereRefused(429, 'getUser', 'Answers too many reads with 503.', () => problem(503)),
+    onceMore('getUser', 'Lets too many reads pass.'),
   ],
   'users.list.internal': [
-    whereRefused('users.list.internal', 'getUsers', 'Says another detail with every 500 of the list.', (reply) =>
+    whereRefused(500, 'getUsers', 'Says another detail with every 500 of the list.', (reply) =>
       withMembers(reply, { detail: `Failure ${randomUUID()}` }),
     ),
-    whereRefused('users.list.internal', 'getUsers', 'Names the account in the detail of a 500.', (reply, { query }) =>
+    whereRefused(500, 'getUsers', 'Names the account in the detail of a 500.', (reply, { query }) =>
       withMembers(reply, { detail: `The users of the account ${query.accountId} cannot be listed.` }),
     ),
-    whereRefused('users.list.internal', 'getUsers', 'Says no detail with a 500 of the list.', (reply) =>
-      withMembers(reply, { detail: undefined }),
-    ),
+    whereRefused(500, 'getUsers', 'Says no detail with a 500 of the list.', (reply) => withMembers(reply, { detail: undefined })),
   ],
   'users.get.internal': [
-    whereRefused('users.get.internal', 'getUser', 'Says another detail with every 500 of a read.', (reply) =>
+    whereRefused(500, 'getUser', 'Says another detail with every 500 of a read.', (reply) =>
       withMembers(reply, { detail: `Failure ${randomUUID()}` }),
     ),
-    whereRefused('users.get.internal', 'getUser', 'Names the user in the detail of a 500.', (reply, { path }) =>
+    whereRefused(500, 'getUser', 'Names the user in the detail of a 500.', (reply, { path }) =>
       withMembers(reply, { detail: `The user ${path.userId} cannot be read.` }),
     ),
-    whereRefused('users.get.internal', 'getUser', 'Says of a read with 500 that it was a read.', (reply) =>
+    whereRefused(500, 'getUser', 'Says of a read with 500 that it was a read.', (reply) =>
       withMembers(reply, { detail: 'The user could not be read.' }),
     ),
-    whereRefused('users.get.internal', 'getUser', 'Says no detail with a 500 of a read.', (reply) =>
-      withMembers(reply, { detail: undefined }),
-    ),
+    whereRefused(500, 'getUser', 'Says no detail with a 500 of a read.', (reply) => withMembers(reply, { detail: undefined })),
   ],
   'users.list.fail-closed': [
     whereRefused('users.list.fail-closed', 'getUsers', 'Lists nothing while permissions cannot be asked for.', (_, request) =>

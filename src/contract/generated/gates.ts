@@ -27,7 +27,7 @@ export const gates = {
   'http.headers-too-large': { status: 431, title: 'Header fields too large', text: 'The header fields are larger than this service reads.' },
   'http.shutting-down': { status: 503, title: 'Shutting down', text: 'The service is stopping and takes no new requests.' },
   'http.unexpected-error': { status: 500, title: 'Unexpected error', text: 'The service failed while it handled the request.' },
-  'http.injected-fault': { status: 503, title: 'Injected fault', text: 'The operator asked for this failure through the control API.' },
+  'http.injected-fault': { status: 503, title: 'Injected fault', text: 'A fault of the control API or of the scenario injected this response, whatever the request was.' },
   'control.invalid': { status: 400, title: 'Invalid request', text: 'The control API cannot do this as it was asked.' },
   'control.not-found': { status: 404, title: 'Not found', text: 'The control API knows nothing by this name.' },
   'control.conflict': { status: 409, title: 'Conflict', text: 'The state does not allow this.' },

@@ -42,7 +42,7 @@ function inWords(evidence: Evidence): string {
     case 'rate':
       return `The client ${evidence.clientId} had made ${evidence.inWindow} requests in the ${evidence.window} window of one second; ${evidence.limit} are allowed. One would have passed ${evidence.waitMs} ms later.`;
     case 'fault':
-      return `The fault ${evidence.fault.id} (${evidence.fault.fault}) was set through the control API; it was its hit number ${evidence.fault.hits}.`;
+      return `The fault ${evidence.fault.id} (${evidence.fault.fault}) was injected into this request; it was hit number ${evidence.fault.hits}.`;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Ask, ExplainingKit } from './kit.ts';
 import { A, ADA, account, assign, C, number, type ProblemId, type Refusal, STAGE, USERS } from './refusals.ts';
 import { NOBODY } from './world.ts';
 
@@ -14,6 +15,13 @@ export const OTHER_DECISIONS = {
   'users.rate-limit': 3,
 } as const;
 
+const afterThree =
+  (request: Ask) =>
+  async ({ ask }: ExplainingKit): Promise<Ask> => {
+    for (let sent = 0; sent < 3; sent++) await ask(request);
+    return request;
+  };
+
 export const otherRefusals: { readonly [Id in ProblemId]?: Refusal } = {
   'http.unsupported-media-type': assign(number('+12065550101', 'agent'), { headers: { 'content-type': 'text/plain' } }),
   'http.unknown-parameter': { path: `${USERS}&limit=5` },
@@ -22,8 +30,6 @@ export const otherRefusals: { readonly [Id in ProblemId]?: Refusal } = {
   'assignments.create.needs-connection': assign(number('+12065550101')),
   'connections.list.unknown-number': { path: `${C}?telephoneNumber=%2B12065559999` },
   'connections.list.malformed-tn-beside-number': { path: `${C}?telephoneNumber=%2B12065550100&tn=1` },
-  'users.get.rate': async ({ ask }) => {
-    for (let sent = 0; sent < 3; sent++) await ask({ path: ADA });
-    return { path: ADA };
-  },
+  'users.list.rate': afterThree({ path: USERS }),
+  'users.get.rate': afterThree({ path: ADA }),
 };

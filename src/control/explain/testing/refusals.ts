@@ -152,10 +152,6 @@ export const refusals: { readonly [Id in ProblemId]?: Refusal } = {
     { path: '/users/ext:0042@pbx.example' },
     { path: ADA, token: 'outsider' },
   ],
-  'users.list.rate': failing({ fault: 'problem', status: 429, operation: 'getUsers' }, { path: USERS }),
-  'users.get.rate': failing({ fault: 'problem', status: 429, operation: 'getUser' }, { path: ADA }),
-  'users.list.internal': failing({ fault: 'problem', status: 500, operation: 'getUsers' }, { path: USERS }),
-  'users.get.internal': failing({ fault: 'problem', status: 500, operation: 'getUser' }, { path: ADA }),
   'users.list.fail-closed': failing({ fault: 'authorization-service-down', operation: 'getUsers' }, { path: USERS }),
   'users.get.fail-closed': failing({ fault: 'authorization-service-down', operation: 'getUser' }, { path: ADA }),
   'auth.token.missing': [{ path: ADA, token: 'none' }, assign(number('+12065550101'), { token: 'none' })],
@@ -176,7 +172,7 @@ export const refusals: { readonly [Id in ProblemId]?: Refusal } = {
     { accountId: account('spare'), experienceId: experience('agent') },
     { headers: { 'content-type': 'application/json; charset=latin1' } },
   ),
-  'http.injected-fault': failing({ fault: 'problem', status: 418, operation: 'getUser', undocumented: true }, { path: ADA }),
+  'http.injected-fault': failing({ fault: 'problem', status: 429, operation: 'getUser' }, { path: ADA }),
 };
 
 /** Refused, and nothing that was tried lets it succeed: why. */
@@ -191,6 +187,8 @@ export const NAMED_BY_NONE: { readonly [Id in RuleId]?: string } = {
   'limits.assignability.forms-share': 'says which requests limits.assignability.rate counts',
   'connections.update.same-state-unchanged': 'says what connections.update.same-state leaves as it is',
   'connections.delete.refused-changes-nothing': 'says what connections.delete.numbers-assigned leaves as it is',
+  'users.list.internal': 'a 500 is an unexpected error of the kit or an injected fault, and says so',
+  'users.get.internal': 'a 500 is an unexpected error of the kit or an injected fault, and says so',
   'auth.challenge': 'says which header goes with each 401',
 };
 
