@@ -15,7 +15,7 @@ export interface KitSettings extends SeedSettings {
   readonly host?: string;
   /** Further names that the Host header may have, such as `kit.test` or `*.kit.test`. */
   readonly allowHost?: readonly string[];
-  /** A SQLite file that keeps the world. Default: a temporary database. */
+  /** Path of a SQLite file that keeps the world. By default the world is in memory, about 1.5 KB for each user, and gone after `close`. */
   readonly data?: string | undefined;
   /** `postgres://user:password@host:port/name`; several kits may share it. */
   readonly database?: string | undefined;

@@ -13,22 +13,22 @@ import type { Scenario } from './scenario.ts';
 const NUMBERS_A_SECOND = 15_000;
 const PLACEHOLDER = 'NATIONAL##';
 
-/** Creates assignments of numbers that have none: entity, event and delivery, in the temporary database and in a file that outlives a power cut. */
+/** Creates assignments of numbers that have none: entity, event and delivery, in memory and in a file that outlives a power cut. */
 export const create: Scenario = async (options, say) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-create-'));
   const numbers = numbersFor(options);
-  const temporary = await startKit({ clients: 1, numbers });
+  const inMemory = await startKit({ clients: 1, numbers });
   const durable = await startKit({ clients: 1, numbers, data: join(folder, 'kit.db') });
   const express = await startExpress();
   const job = (sent: number): Pick<Job, 'expect' | 'requests' | 'serial'> => {
     const body = { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: `+1${PLACEHOLDER}` };
-    const requests = [requestText({ method: 'POST', path: '/experience/assignments', token: temporary.tokens[0], body })];
+    const requests = [requestText({ method: 'POST', path: '/experience/assignments', token: inMemory.tokens[0], body })];
     return { expect: 201, requests, serial: { placeholder: PLACEHOLDER, from: FIRST_FREE_NUMBER + sent } };
   };
   try {
     const { faster, absolutes } = await compare(
       [
-        { name: 'kit, temporary', server: temporary, job },
+        { name: 'kit, in memory', server: inMemory, job },
         { name: 'kit, durable', server: durable, job },
         { name: 'bare Express', server: express, job },
       ],
@@ -38,13 +38,13 @@ export const create: Scenario = async (options, say) => {
     const against = 'bare Express';
     return {
       rows: [
-        { what: 'create, temporary', against, unit: 'x', figures: faster('kit, temporary', against) },
+        { what: 'create, in memory', against, unit: 'x', figures: faster('kit, in memory', against) },
         { what: 'create, durable', against, unit: 'x', figures: faster('kit, durable', against), target: { atLeast: 0.3 } },
       ],
       absolutes,
     };
   } finally {
-    await Promise.all([temporary.stop(), durable.stop(), express.stop()]);
+    await Promise.all([inMemory.stop(), durable.stop(), express.stop()]);
     await rm(folder, { recursive: true });
   }
 };

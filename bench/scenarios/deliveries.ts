@@ -24,8 +24,8 @@ export const deliveries: Scenario = async ({ rounds }, say) => {
     await end(child);
     return delivered;
   };
-  const ratios: Record<'temporary' | 'durable', { wall: number[]; cpu: number[] }> = {
-    temporary: { wall: [], cpu: [] },
+  const ratios: Record<'in memory' | 'durable', { wall: number[]; cpu: number[] }> = {
+    'in memory': { wall: [], cpu: [] },
     durable: { wall: [], cpu: [] },
   };
   try {

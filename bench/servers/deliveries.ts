@@ -10,7 +10,7 @@ export interface DeliveriesSetup {
   readonly subscriptions: number;
   /** How many are under way at any time. */
   readonly atOnce: number;
-  /** A SQLite file; without it, the kit's temporary database. */
+  /** A SQLite file; without it, the world is in memory. */
   readonly data?: string;
 }
 

@@ -10,7 +10,7 @@ export interface KitSetup {
   readonly users?: number;
   /** Numbers in the account that are not assigned. */
   readonly numbers?: number;
-  /** A SQLite file to keep the world in; without it, the kit's temporary database. */
+  /** A SQLite file to keep the world in; without it, the world is in memory. */
   readonly data?: string;
 }
 

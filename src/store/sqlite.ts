@@ -9,21 +9,18 @@ import type { Tables } from './schema.ts';
 const APPLICATION_ID = 0x78706b31;
 const CACHED_STATEMENTS = 1000;
 
-/**
- * Opens a SQLite file; without one, SQLite's own temporary database: in memory while it is small, then in a file that has no name any more
- * and so is gone with the connection or the process, whatever ends it.
- */
+/** Opens a SQLite file. Without one, opens a database in memory that is gone after `close` or with the process. */
 export function openSqlite({ file }: { file?: string }): OpenDatabase {
-  const database = file === undefined ? openTemporary() : openKept(resolve(file));
+  const database = file === undefined ? openInMemory() : openKept(resolve(file));
   const db = new Kysely<Tables>({ dialect: new TransactionalSqliteDialect(withStatementCache(database), directAccess(database)) });
-  return { db, where: file === undefined ? 'the temporary database' : `the data file ${resolve(file)}` };
+  return { db, where: file === undefined ? 'the in-memory database' : `the data file ${resolve(file)}` };
 }
 
-function openTemporary(): DatabaseSync {
-  const database = new (sqlite().DatabaseSync)('');
-  // Nothing to recover after a crash, so nothing is written for one. Every commit looks at all pages in the cache that were changed since they were last
-  // written to the file, so a large cache makes commits slow: with 16 MiB ten times as slow as with 4. What is read comes from the system's cache else.
-  database.exec('pragma journal_mode = memory; pragma synchronous = off; pragma cache_size = -4096; pragma foreign_keys = on');
+function openInMemory(): DatabaseSync {
+  // Not SQLite's temporary database (''): it corrupts itself when pages spill from its cache (docs/decisions/0003).
+  const database = new (sqlite().DatabaseSync)(':memory:');
+  // Large sorts stay in memory, too: the store needs neither a writable folder nor free disk space.
+  database.exec('pragma temp_store = memory; pragma foreign_keys = on');
   return database;
 }
 

@@ -25,7 +25,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Where a store is kept. Neither: a temporary SQLite database that is gone after `close` or with the process. */
+/** Where a store is kept. By default, in memory: it is gone after `close` or with the process. */
 export interface StoreOptions {
   /** Path of a SQLite file, made if it does not exist. */
   data?: string;
