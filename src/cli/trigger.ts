@@ -31,11 +31,15 @@ export function triggerCommand(): Command {
       .description('Makes an event happen in the world of a running kit, by creating, changing or removing what it is about.')
       .addArgument(new Argument('<type>', 'the event type').argParser(eventType))
       .option('--account <name>', 'in this account (alias or id)')
-      .option('--experience <name>', 'of this Experience (alias or id); of one that a subscription wants the event of, without')
+      .option('--experience <name>', 'of this Experience (alias or id)')
+      .option(
+        '--subscription <name>',
+        'for this subscription (alias or id); by default the newest one with a destination that receives the type',
+      )
       .addOption(new Option('--as <who>', 'who acts; the kit knows who usually does').choices(['portal', 'platform']))
       .addHelpText(
         'after',
-        `\nEvent types:\n${eventTypes.map((type) => `  ${type}`).join('\n')}\n\nExamples:\n  xpk trigger experience.connection.activated --account northwind\n  xpk trigger raw --subscription mine --body @event.json`,
+        `\nEvent types:\n${eventTypes.map((type) => `  ${type}`).join('\n')}\n\nExamples:\n  xpk trigger experience.connection.activated --account northwind\n  xpk trigger provisioning.user.created --subscription mine\n  xpk trigger raw --subscription mine --body @event.json`,
       )
       // Options of raw are its own, also those that both have.
       .enablePositionalOptions()
@@ -50,10 +54,11 @@ async function trigger(type: EventType, flags: TriggerFlags): Promise<void> {
   const before = new Set((await deliveries()).map(({ id }) => id));
   const entityId = await HAPPEN[type](scene);
   const published = (await deliveries()).filter((delivery) => delivery.entityId === entityId && !before.has(delivery.id));
-  print(flags, { type, entityId, did: scene.did, deliveries: published }, () => [...scene.did, ...heard(type, published)].join('\n'));
+  const answer = { type, entityId, did: scene.did, subscriptions: published.map(recipientOf), deliveries: published };
+  print(flags, answer, () => [...scene.did, ...recipientLines(type, published)].join('\n'));
 }
 
-function heard(type: EventType, published: readonly Delivery[]): string[] {
-  if (published.length === 0) return [`Published ${type}, for nobody: no subscription wants it. Add one with: xpk subscribe URL`];
+function recipientLines(type: EventType, published: readonly Delivery[]): string[] {
+  if (published.length === 0) return [`Published ${type}, but no subscription receives it. Add one with: xpk subscribe URL`];
   return published.map((delivery) => `Published ${type} for ${recipientOf(delivery)}: delivery ${delivery.id}.`);
 }

@@ -3,13 +3,12 @@ import type { Named, Place, Scene } from './scene.ts';
 type State = 'ACTIVE' | 'INACTIVE';
 type Connection = Named<'connections'>;
 
-/** A connection where there was none. @returns its id */
+/** Connects an account to an Experience. If all are connected, deletes a connection first and creates it again. @returns the id of the connection */
 export async function connectionCreated(scene: Scene): Promise<string> {
   const connection = await connect(scene, 'INACTIVE');
   if (connection) return connection.id;
-  const { account, experience } = scene.places[0]!;
-  const gone = `xpk trigger experience.connection.deleted --account ${account} --experience ${experience}`;
-  throw new Error(`Every account that it could be is connected already. Remove a connection first: ${gone}`);
+  await remove(scene, (await connectionsAt(scene)).at(-1)!);
+  return (await connect(scene, 'INACTIVE'))!.id;
 }
 
 /** A connection that was in the other state before. @returns its id */
@@ -27,9 +26,13 @@ export async function connectionSwitched(scene: Scene, to: State): Promise<strin
 
 /** A connection that is gone: one made for it, and one of the world only where none can be made. @returns the id that it had */
 export async function connectionDeleted(scene: Scene): Promise<string> {
-  const { id, account, experience } = (await connect(scene, 'INACTIVE')) ?? (await connectionsAt(scene))[0]!;
-  await scene.remove('connections', id, `Removed the connection of ${account} to ${experience}.`);
-  return id;
+  const connection = (await connect(scene, 'INACTIVE')) ?? (await connectionsAt(scene))[0]!;
+  await remove(scene, connection);
+  return connection.id;
+}
+
+function remove(scene: Scene, { id, account, experience }: Connection): Promise<void> {
+  return scene.remove('connections', id, `Removed the connection of ${account} to ${experience}.`);
 }
 
 /** Connects the first place that is not yet; undefined where all are. */

@@ -6,6 +6,7 @@ import { type ControlFlags, clientOf, pathOf } from '../control-options.ts';
 export interface TriggerFlags extends ControlFlags {
   readonly account?: string;
   readonly experience?: string;
+  readonly subscription?: string;
   readonly as?: 'portal' | 'platform';
 }
 
@@ -20,7 +21,7 @@ export type Named<C extends Collection> = EntityOf<C> & { readonly alias: string
 
 /** The world of a running kit as a trigger sees and changes it. */
 export interface Scene {
-  /** Where it may happen, the best first; never none. */
+  /** Where the event can happen, the best place first; never empty. The preferred subscription receives the events of all of them, if there is one. */
   readonly places: readonly Place[];
   readonly decisions: Readonly<Record<string, unknown>>;
   list<C extends Collection>(collection: C): Promise<Named<C>[]>;
@@ -46,7 +47,14 @@ export async function setScene(type: EventType, flags: TriggerFlags): Promise<Sc
   const experiences = await those('experiences', flags.experience);
   if (accounts.length === 0 || experiences.length === 0)
     throw new Error('The world needs an account and an Experience for that: xpk reset');
-  const places = bestOf(type, { accounts, experiences, subscriptions: await list('subscriptions'), principals: await list('principals') });
+  const served = flags.account === undefined ? [] : await connectedProviders(accounts[0]!, experiences, list);
+  const subscriptions = await those('subscriptions', flags.subscription);
+  const received = receivedExperiences(type, experiences, subscriptions, served);
+  if (flags.subscription !== undefined && received.length === 0) throw new Error(whyNotReceived(type, subscriptions[0]!, flags.experience));
+  const chosen = received.length > 0 ? received : servedFirst(experiences, served);
+  const places = byReach(accounts, await list('principals')).flatMap((account) =>
+    chosen.map(({ alias }) => ({ account, experience: alias })),
+  );
   const { decisions } = await control.get<components['schemas']['Info']>('/info');
   return {
     places,
@@ -69,17 +77,56 @@ export async function setScene(type: EventType, flags: TriggerFlags): Promise<Sc
   };
 }
 
-type Known = { readonly [C in 'accounts' | 'experiences' | 'subscriptions' | 'principals']: readonly Named<C>[] };
+/** The providers with an Experience that the account is connected to. */
+async function connectedProviders(
+  account: Named<'accounts'>,
+  experiences: readonly Named<'experiences'>[],
+  list: Scene['list'],
+): Promise<string[]> {
+  const connected = (await list('connections')).filter((connection) => connection.account === account.alias);
+  return experiences.filter(({ alias }) => connected.some(({ experience }) => experience === alias)).map(({ provider }) => provider);
+}
 
-/** Only where a subscription wants the event, if there is such a place; first where most can be done with the account through the API. */
-function bestOf(type: EventType, { accounts, experiences, subscriptions, principals }: Known): Place[] {
-  const wanted = experiences.filter(({ alias, provider }) =>
-    subscriptions.some((s) => s.provider === provider && (s.experience ?? alias) === alias && s.types.includes(type)),
+function servedFirst<Of extends { readonly provider: string }>(all: readonly Of[], served: readonly string[]): Of[] {
+  return all.toSorted((a, b) => Number(served.includes(b.provider)) - Number(served.includes(a.provider)));
+}
+
+/**
+ * The Experiences whose event the preferred subscription receives; none if no subscription does. A subscription with a destination is preferred to one
+ * without, then one of a provider that serves the account, then the newest.
+ */
+function receivedExperiences(
+  type: EventType,
+  experiences: readonly Named<'experiences'>[],
+  subscriptions: readonly Named<'subscriptions'>[],
+  served: readonly string[],
+): Named<'experiences'>[] {
+  const newestFirst = subscriptions.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const preferred = servedFirst(newestFirst, served).toSorted((a, b) => Number(!a.destinationUrl) - Number(!b.destinationUrl));
+  const received = preferred.map((subscription) =>
+    experiences.filter(
+      ({ alias, provider }) =>
+        subscription.types.includes(type) && subscription.provider === provider && (subscription.experience ?? alias) === alias,
+    ),
   );
+  return received.find(({ length }) => length > 0) ?? [];
+}
+
+function whyNotReceived(
+  type: EventType,
+  { alias, provider, experience, types }: Named<'subscriptions'>,
+  asked: string | undefined,
+): string {
+  if (!types.includes(type)) return `The subscription ${alias} does not receive ${type}. It receives: ${types.join(', ')}.`;
+  if (asked === undefined) return `The provider ${provider} of the subscription ${alias} has no Experience.`;
+  const right = experience === undefined ? `give one of the provider ${provider}` : `give --experience ${experience}`;
+  return `The subscription ${alias} does not receive events of the Experience ${asked}. Leave out --experience, or ${right}.`;
+}
+
+/** The aliases of accounts. Those in which a principal may do the most through the API come first. */
+function byReach(accounts: readonly Named<'accounts'>[], principals: readonly Named<'principals'>[]): string[] {
   const reach = ({ alias }: Named<'accounts'>) => Math.max(0, ...principals.map((p) => LEVELS[p.accounts?.[alias] ?? 'none']));
-  const nearest = accounts.map((account) => [reach(account), account.alias] as const).sort(([a], [b]) => b - a);
-  const chosen = wanted.length > 0 ? wanted : experiences;
-  return nearest.flatMap(([, account]) => chosen.map(({ alias }) => ({ account, experience: alias })));
+  return accounts.toSorted((a, b) => reach(b) - reach(a)).map(({ alias }) => alias);
 }
 
 const LEVELS = { none: 0, read: 1, manage: 2 } as const;
