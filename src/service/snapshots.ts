@@ -1,7 +1,7 @@
 import type { components } from '../contract/generated/control.ts';
 import { countEntities } from '../store/counts.ts';
 import type { Executor } from '../store/engine.ts';
-import { readMeta } from '../store/meta.ts';
+import { readWorldMeta, WORLD } from '../store/meta.ts';
 import type { Store } from '../store/store.ts';
 import { keepWritersOut, readState, type StateRows, writeState } from '../store/world-tables.ts';
 import type { WorldState } from './world-state.ts';
@@ -18,7 +18,7 @@ export async function saveSnapshot(store: Store, name: string, now: number): Pro
   // Read in a transaction of its own, that sees one state and keeps nobody waiting: PostgreSQL's locks would run into writers under way.
   const { snapshot, content } = await store.read(async (db) => {
     const savedAt = new Date(now).toISOString();
-    const world = (await readMeta(db)).get('world') ?? '';
+    const world = (await readWorldMeta(db)).get(WORLD) ?? '';
     const read: Snapshot = { name, savedAt, world, entities: await countEntities(db) };
     return { snapshot: read, content: JSON.stringify(await readState(db)) };
   });

@@ -1,7 +1,7 @@
 import { type Clock, offsetAfter } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Executor } from '../store/engine.ts';
-import { LOAD, readMeta, writeMeta } from '../store/meta.ts';
+import { CLOCK_OFFSET, LOAD, readWorldMeta, VERSION, WORLD, writeMeta } from '../store/meta.ts';
 import type { Store } from '../store/store.ts';
 
 /**
@@ -50,17 +50,14 @@ export class WorldReplaced extends Error {
   }
 }
 
-const VERSION = 'version';
-const CLOCK_OFFSET = 'clock-offset';
-
 export async function createWorldState(store: Store, clock: Clock, ids: Ids): Promise<WorldState> {
   let name = '';
   let version = '';
   let load = '';
 
   async function reload(): Promise<void> {
-    const meta = await readMeta(store.db);
-    name = meta.get('world') ?? '';
+    const meta = await readWorldMeta(store.db);
+    name = meta.get(WORLD) ?? '';
     version = meta.get(VERSION) ?? '';
     load = meta.get(LOAD) ?? '';
     clock.load(Number(meta.get(CLOCK_OFFSET) ?? 0));
@@ -89,7 +86,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids): Pr
       const isMoved = await store.write(async (tx) => {
         // Written first, so that a second replica waits here and adds to the sum, not beside it.
         await writeMeta(tx, VERSION, ids.uuid());
-        const meta = await readMeta(tx);
+        const meta = await readWorldMeta(tx);
         const offset = Number(meta.get(CLOCK_OFFSET) ?? 0);
         if (seen.load !== undefined && seen.load !== (meta.get(LOAD) ?? '')) return false;
         if (seen.offset !== undefined && seen.offset !== offset) return false;

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KyselyPlugin } from 'kysely';
+import { createClock } from '../clock/clock.ts';
+import { createIds } from '../clock/ids.ts';
+import { writeMeta } from '../store/meta.ts';
+import { openStore } from '../store/store.ts';
+import { freshDatabase } from '../store/testing/postgres.ts';
+import { createWorldState } from './world-state.ts';
+
+test('on PostgreSQL a request reads one statement of a few bytes to see what other replicas did, however large other values are', async (t) => {
+  const store = await openStore({ database: await freshDatabase() });
+  t.after(() => store.close());
+  await store.write((tx) => writeMeta(tx, 'tokens', 'x'.repeat(100_000)));
+  const read: string[] = [];
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      read.push(JSON.stringify(result.rows));
+      return result;
+    },
+  };
+  const world = await createWorldState({ ...store, db: store.db.withPlugin(counting) }, createClock(), createIds());
+  await store.write((tx) => world.restarted(tx, 1000));
+  read.length = 0;
+  await world.refresh();
+  assert.equal(read.length, 1);
+  assert.ok(read[0]!.length < 500, `${read[0]!.length} bytes`);
+  assert.match(world.version, /^[0-9a-f-]{36}$/);
+});
