@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { flow, readUser } from './authorization/server/testing/flow.ts';
 import { createKit, type KitSettings } from './kit.ts';
+import { checkNodeVersion } from './node-version.ts';
 import { freshDatabase } from './store/testing/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-kit-'));
@@ -168,6 +170,33 @@ test('a scenario sets its decisions, faults and clock, and a reset to the seed s
     await control(kit.url, 'POST', '/reset', { to: 'seed' });
     await holds();
   });
+});
+
+test('a kit whose dispatcher cannot start gives its port back', async () => {
+  const data = join(folder, 'broken.db');
+  const { port, url } = await withKit({ data }, async (kit) => {
+    await kit.store.db.schema.dropTable('deliveries').execute();
+    return kit;
+  });
+  await assert.rejects(createKit({ port, data }), /no such table: deliveries/);
+  await assert.rejects(fetch(url), (error: Error) => (error.cause as { code?: string }).code === 'ECONNREFUSED');
+});
+
+test('an older Node.js is refused with the version that is needed', () => {
+  assert.throws(() => checkNodeVersion('v20.20.2', '/usr/bin/node'), {
+    message: 'experience-provider-kit needs Node.js 24 or later; this is v20.20.2 (/usr/bin/node).',
+  });
+  checkNodeVersion('v24.0.0', '/usr/bin/node');
+});
+
+const systemNode = '/usr/bin/node';
+const isOld = existsSync(systemNode) && Number(execFileSync(systemNode, ['-p', 'process.versions.node.split(".")[0]'])) < 24;
+test('the package says under an older Node.js which one is needed', { skip: !isOld && 'there is no older Node.js here' }, () => {
+  const { href } = new URL('./kit.ts', import.meta.url);
+  const script = `import { createKit } from '${href}'; await createKit();`;
+  const { stderr, status } = spawnSync(systemNode, ['--import', 'tsx', '--input-type=module', '-e', script], { encoding: 'utf8' });
+  assert.notEqual(status, 0);
+  assert.match(stderr, /^Error: experience-provider-kit needs Node\.js 24 or later; this is v/m);
 });
 
 const refused: [string, KitSettings, RegExp][] = [

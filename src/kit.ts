@@ -1,3 +1,4 @@
+import './node-version.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Response, Router } from 'express';
 import { documentRoutes } from './api/documents.ts';
@@ -159,7 +160,12 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     ...settings.timeouts,
   });
   const { port } = await server.listen(settings.port, settings.host);
-  await dispatcher.start();
+  try {
+    await dispatcher.start();
+  } catch (error) {
+    await server.close(0);
+    throw error;
+  }
   url = settings.publicUrl ?? `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
   return {
     url,
