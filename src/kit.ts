@@ -20,7 +20,7 @@ import { createFaults } from './http/faults.ts';
 import { gateProblem } from './http/gate-problems.ts';
 import { createHostGuard } from './http/host-guard.ts';
 import { MAX_CONTROL_BODY_BYTES } from './http/limits.ts';
-import { createLog } from './http/log.ts';
+import { createLog, failureLog } from './http/log.ts';
 import type { Observation } from './http/observation.ts';
 import { createOriginGuard } from './http/origin-guard.ts';
 import { createPipeline } from './http/pipeline.ts';
@@ -68,6 +68,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const clock = createClock();
   const ids = createIds();
   const log = createLog(settings.logLevel);
+  const failed = failureLog(log);
   const faults = createFaults();
   const journal = createJournal();
   const recorder = createRecorder({ journal, now: clock.now, traceIdOf });
@@ -85,7 +86,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     sender,
     retries: settings.retries ?? decisions['events.delivery.retry-schedule'],
     random: Math.random,
-    onError: (error) => log.error({ err: error }, 'the outbox could not be read or written'),
+    onError: (error) => failed(error, 'the outbox could not be read or written'),
   });
   const advanceBy = (ms: number, maxWaitMs: number) => advance(ms, { world, clock, dispatcher }, maxWaitMs);
   let url = '';
@@ -128,7 +129,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
         ...(settings.publicUrl && { origins: [settings.publicUrl] }),
       }),
     );
-  const logFailure = (error: unknown, traceId: string) => log.error({ err: error, traceId }, 'a request failed unexpectedly');
+  const logFailure = (error: unknown, traceId: string) => failed(error, 'a request failed unexpectedly', traceId);
   const authorization = authorizationRoutes({
     store,
     world,

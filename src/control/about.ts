@@ -1,13 +1,16 @@
 import type { components } from '../contract/generated/control.ts';
 import type { ControlHandlers } from './handler.ts';
 
+type Health = components['schemas']['Health'];
 type Info = components['schemas']['Info'];
 
 /** Whether the kit is up, and what runs here. */
 export const about: Pick<ControlHandlers, 'health' | 'info'> = {
   async health(_, { store }) {
-    await store.db.selectFrom('meta').select('key').limit(1).execute();
-    return { status: 200, body: { status: 'up', engine: store.engine } };
+    const database = await store.health();
+    const isUp = database.status === 'up';
+    const body: Health = { status: isUp ? 'up' : 'degraded', engine: store.engine, parts: { database } };
+    return { status: isUp ? 200 : 503, body };
   },
   async info(_, { store, world, decisions, about: { version, settings, baseUrl }, readyTokens }) {
     const body: Info = {

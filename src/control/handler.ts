@@ -30,7 +30,7 @@ export interface Streamed {
   stream(to: EventStream): Promise<void>;
 }
 
-export type ControlAnswer = { readonly status: 200 | 201 | 204; readonly body?: object } | GateRefusal;
+export type ControlAnswer = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateRefusal;
 export type ControlHandler<Answer = ControlAnswer> = (request: ControlRequest, deps: ControlDeps) => Promise<Answer> | Answer;
 /** One handler for each operation of control.yaml: a missing one does not compile. */
 export type ControlHandlers = {

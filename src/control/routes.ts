@@ -69,8 +69,8 @@ export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
 }
 
 async function serve(operationId: ControlOperationId, req: Request, res: Response, deps: ControlDeps): Promise<void> {
-  const refreshed = deps.world.refresh();
-  if (refreshed) await refreshed;
+  // Health is also reported while the database is unavailable.
+  if (operationId !== 'health') await deps.world.refresh();
   const asked = queryOf(operationId, req.url);
   const answer =
     'gate' in asked ? asked : (bodyProblem(operationId, req.body) ?? (await handlers[operationId](requestOf(req, asked.query), deps)));

@@ -5,6 +5,7 @@ import { didYouMean } from '../fixtures/nearest.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import type { EventStream, Message } from '../http/event-stream.ts';
 import { attemptsAfter, eventsAfter, type Part, settledBefore } from '../store/tail.ts';
+import { isUnavailable } from '../store/unavailable.ts';
 import { type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
 import { shownAttempt } from './shown-delivery.ts';
 
@@ -53,7 +54,11 @@ async function follow(to: EventStream, kinds: ReadonlySet<Kind>, start: Position
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const next = await nextAfter(position, kinds, deps);
+      // An EventSource does not connect again after a 503, so a stream outlives an outage of the database.
+      const next = await nextAfter(position, kinds, deps).catch((error: unknown) => {
+        if (isUnavailable(error)) return [];
+        throw error;
+      });
       for (const { position: moved, event, data } of next) {
         position = { ...position, ...moved };
         await to.send({ id: idOf(position, deps), event, data });

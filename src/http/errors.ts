@@ -1,9 +1,10 @@
 import type { ErrorRequestHandler } from 'express';
+import { isUnavailable } from '../store/unavailable.ts';
 import { type GateProblemId, gateProblem } from './gate-problems.ts';
 import { type Problem, sendProblem } from './problem-response.ts';
 import { traceIdOf } from './trace.ts';
 
-/** Told of what nobody expected; never of a client's mistake. */
+/** Receives unexpected errors and those of an unavailable database, but no client errors. */
 export type ErrorLog = (error: unknown, traceId: string) => void;
 
 /** Says the same for every cause: the cause is in the log. */
@@ -17,6 +18,9 @@ export const unexpectedError: Problem = {
   detail: INTERNAL_DETAIL,
 };
 
+/** When a client may try again after the database was unavailable. */
+export const RETRY_LATER = { 'Retry-After': '1' } as const;
+
 // The types of body-parser and raw-body.
 const BY_TYPE: Readonly<Record<string, GateProblemId>> = {
   'entity.parse.failed': 'http.malformed-body',
@@ -29,8 +33,9 @@ const BY_TYPE: Readonly<Record<string, GateProblemId>> = {
   'charset.unsupported': 'http.unsupported-media-type',
 };
 
-/** The gate problem an error of Express or its body parsers stands for; undefined when the error is none of theirs. */
+/** The gate problem for an error of the database, of Express or of its body parsers; undefined for an unexpected error. */
 export function gateProblemOf(error: unknown): GateProblemId | undefined {
+  if (isUnavailable(error)) return 'http.unavailable';
   if (!(error instanceof Error)) return undefined;
   const { type, status, code } = error as { type?: unknown; status?: unknown; code?: unknown };
   // Express marks the URIError of a path it cannot decode; one without status is a bug of ours.
@@ -51,8 +56,10 @@ export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
     const id = gateProblemOf(error);
     // A request that broke off mid-body has its answer from the server; a handler that then fails to answer is no surprise.
     const brokenOff = !req.complete && (res.headersSent || res.destroyed);
-    if (id === undefined && !brokenOff) log(error, traceIdOf(req));
-    const sent = sendProblem(res, id === undefined ? unexpectedError : gateProblem(id, detailOf(error)));
+    const unavailable = id === 'http.unavailable';
+    if ((id === undefined || unavailable) && !brokenOff) log(error, traceIdOf(req));
+    const problem = id === undefined ? unexpectedError : gateProblem(id, detailOf(error));
+    const sent = sendProblem(res, problem, unavailable ? RETRY_LATER : {});
     // Half an answer must not look like a whole one.
     if (!sent && !res.writableEnded) res.destroy();
   };

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { isUnavailable } from '../store/unavailable.ts';
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -9,6 +10,23 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
  */
 export function createLog(level: LogLevel): Logger {
   return pino({ level, base: null, serializers: { err: shownError } }, pino.destination({ dest: 2, sync: true }));
+}
+
+/** Wall milliseconds during which one cause of an outage is logged once at level error. */
+const OUTAGE_MS = 10_000;
+
+/** Logs failures of requests and of background work. During an outage of the database all fail for one cause: repetitions are logged at level debug. */
+export function failureLog(log: Logger): (error: unknown, text: string, traceId?: string) => void {
+  let outage = { message: '', until: 0 };
+  return (error, text, traceId) => {
+    const fields = { err: error, ...(traceId !== undefined && { traceId }) };
+    if (!isUnavailable(error)) return log.error(fields, text);
+    const { message } = error as Error;
+    const now = performance.now();
+    if (message === outage.message && now < outage.until) return log.debug(fields, text);
+    outage = { message, until: now + OUTAGE_MS };
+    log.error(fields, `${text}: the database is unavailable`);
+  };
 }
 
 interface ShownError {

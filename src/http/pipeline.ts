@@ -4,6 +4,7 @@ import type { Evidence, Judgement } from '../contract/evidence.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { isRefused } from '../contract/outcome.ts';
+import { isUnavailable } from '../store/unavailable.ts';
 import type { AnyRefusal } from './answer.ts';
 import { problemOf } from './answer.ts';
 import type { Exchange } from './exchange.ts';
@@ -110,7 +111,7 @@ export function createPipeline(context: PipelineContext) {
           await run(exchange, handle);
         } catch (error) {
           // The app's last middleware answers it.
-          observed(exchange, 500);
+          observed(exchange, isUnavailable(error) ? 503 : 500);
           throw error;
         }
       };

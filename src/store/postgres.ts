@@ -1,25 +1,73 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { type AbortableOperationOptions, type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely';
 import pg from 'pg';
 import type { OpenDatabase } from './engine.ts';
+import { type Watch, watchServer } from './postgres-watch.ts';
 import type { Tables } from './schema.ts';
+import { StoreUnavailable } from './unavailable.ts';
 
 const EXAMPLE = 'postgres://user:password@localhost:5432/name';
 
 /** Opens a PostgreSQL database and checks that it can be used. Messages name host, database and user, never the password. */
 export async function openPostgres({ url }: { url: string }): Promise<OpenDatabase> {
   const place = describe(url);
-  const pool = new pg.Pool({ connectionString: url, types, connectionTimeoutMillis: 10_000, keepAlive: true, application_name: 'xpk' });
+  const config: pg.PoolConfig = { connectionString: url, types, connectionTimeoutMillis: 10_000, keepAlive: true, application_name: 'xpk' };
+  const watch = watchServer(config, (cause) =>
+    cause instanceof StoreUnavailable ? cause : new StoreUnavailable(explain(cause, url, place).message),
+  );
+  const pool = new pg.Pool({ ...config, stream: watch.stream });
   // A connection that breaks says so twice: to its query, which rejects, and here, where nobody listening would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: new WatchedPostgresDialect(pool, watch) });
   try {
     await refuseOtherEncodings(db, place);
   } catch (error) {
     await db.destroy();
     throw explain(error, url, place);
   }
+  watch.start();
   return { db, where: place };
+}
+
+class WatchedPostgresDialect extends PostgresDialect {
+  readonly #pool: pg.Pool;
+  readonly #watch: Watch;
+
+  constructor(pool: pg.Pool, watch: Watch) {
+    super({ pool });
+    this.#pool = pool;
+    this.#watch = watch;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new WatchedPostgresDriver(this.#pool, this.#watch);
+  }
+}
+
+class WatchedPostgresDriver extends PostgresDriver {
+  readonly #watch: Watch;
+
+  constructor(pool: pg.Pool, watch: Watch) {
+    super({ pool });
+    this.#watch = watch;
+  }
+
+  override acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
+    return this.#watch.acquire(
+      () => super.acquireConnection(options),
+      (connection) => this.releaseConnection(connection as never),
+    );
+  }
+
+  /** A rollback fails where the connection is broken. What broke it is the error to report, and the connection is discarded. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.rollbackTransaction(connection as never).catch(() => {});
+  }
+
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    await this.#watch.stop();
+  }
 }
 
 /** Counts and sums come as text by default, since they might not fit a number. Ours do, and where not, an error is better than a wrong digit. */
@@ -71,7 +119,7 @@ const CAUSES: Record<string, string> = {
 
 /** The cause is put in words and not attached: an error that carries its connection would carry the password into a log. */
 function explain(error: unknown, url: string, place: string): Error {
-  if (error instanceof Refusal) return error;
+  if (error instanceof Refusal || error instanceof StoreUnavailable) return error;
   const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: string; message?: string };
   return new Error(`Cannot use ${place}: ${CAUSES[code ?? ''] ?? `${withoutSecrets(String(message), url)}.`}`);
 }

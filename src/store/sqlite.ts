@@ -1,7 +1,15 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import {
+  type DatabaseConnection,
+  Kysely,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely';
 import type { Executor, OpenDatabase } from './engine.ts';
 import type { Tables } from './schema.ts';
 
@@ -78,6 +86,25 @@ function refusal(file: string, what: string, remedy: string): Error {
 }
 
 class TransactionalSqliteDialect extends SqliteDialect {
+  readonly #database: SqliteDatabase;
+  readonly #direct: DirectAccess;
+
+  constructor(database: SqliteDatabase, direct: DirectAccess) {
+    super({ database });
+    this.#database = database;
+    this.#direct = direct;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new TransactionalSqliteDriver(this.#database, this.#direct);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalSqliteAdapter(this.#direct);
+  }
+}
+
+class TransactionalSqliteDriver extends SqliteDriver {
   readonly #direct: DirectAccess;
 
   constructor(database: SqliteDatabase, direct: DirectAccess) {
@@ -85,8 +112,9 @@ class TransactionalSqliteDialect extends SqliteDialect {
     this.#direct = direct;
   }
 
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalSqliteAdapter(this.#direct);
+  /** After some failures, such as a full disk, SQLite has rolled back by itself. A second rollback would fail, and its error would hide the cause. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#direct.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 

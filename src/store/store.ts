@@ -2,10 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { type Engine, type Executor, engineOf, type OpenDatabase } from './engine.ts';
 import { groupCommit } from './group-commit.ts';
+import { writeMeta } from './meta.ts';
 import { migrate } from './migrate.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
+import { isUnavailable, StoreUnavailable } from './unavailable.ts';
 import { isRetryable } from './violations.ts';
 
 /** Everything that outlives a request, on either engine. */
@@ -22,8 +24,13 @@ export interface Store {
    * (`uniqueViolation`, `isForeignKeyViolation`).
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /** Reads, and after a failed write also writes. Never throws. */
+  health(): Promise<StoreHealth>;
   close(): Promise<void>;
 }
+
+/** Whether the database can be used. `read-only`: reads work, but the last write failed and a trial write still fails, for example because the disk is full. */
+export type StoreHealth = { readonly status: 'up' } | { readonly status: 'read-only' | 'down'; readonly reason: string };
 
 /** Where a store is kept. By default, in memory: it is gone after `close` or with the process. */
 export interface StoreOptions {
@@ -47,7 +54,7 @@ export async function openStore({ data, database }: StoreOptions = {}): Promise<
     await opened.db.destroy();
     throw error;
   }
-  return database === undefined ? sqliteStore(opened.db) : postgresStore(opened.db);
+  return withHealth(database === undefined ? sqliteStore(opened.db) : postgresStore(opened.db), opened.where);
 }
 
 /** The driver is loaded where it is needed: most starts are on SQLite. */
@@ -56,7 +63,9 @@ async function openDatabase(url: string): Promise<OpenDatabase> {
   return openPostgres({ url });
 }
 
-function sqliteStore(db: Kysely<Tables>): Store {
+type StoreWithoutHealth = Omit<Store, 'health'>;
+
+function sqliteStore(db: Kysely<Tables>): StoreWithoutHealth {
   return {
     db,
     engine: 'sqlite',
@@ -67,7 +76,7 @@ function sqliteStore(db: Kysely<Tables>): Store {
   };
 }
 
-function postgresStore(db: Kysely<Tables>): Store {
+function postgresStore(db: Kysely<Tables>): StoreWithoutHealth {
   return {
     db,
     engine: 'postgres',
@@ -83,6 +92,43 @@ function postgresStore(db: Kysely<Tables>): Store {
       }
     },
     close: () => db.destroy(),
+  };
+}
+
+/** The key and value of the trial write. It takes more room than most requests do. */
+const TRIAL = ['trial-write', 'x'.repeat(16_384)] as const;
+
+function withHealth(store: StoreWithoutHealth, where: string): Store {
+  // A transaction that succeeds is no proof of the contrary: it may have changed nothing, and then needs no room.
+  let writeFailed = false;
+
+  async function tryWriting(): Promise<void> {
+    await store.write((tx) => writeMeta(tx, ...TRIAL));
+    await store.write((tx) => tx.deleteFrom('meta').where('key', '=', TRIAL[0]).execute());
+    writeFailed = false;
+  }
+
+  return {
+    ...store,
+    async write(work) {
+      try {
+        return await store.write(work);
+      } catch (error) {
+        if (isUnavailable(error)) writeFailed = true;
+        throw error;
+      }
+    },
+    async health() {
+      let status: 'read-only' | 'down' = 'down';
+      try {
+        await store.db.selectFrom('meta').select('key').limit(1).execute();
+        status = 'read-only';
+        if (writeFailed) await tryWriting();
+        return { status: 'up' };
+      } catch (error) {
+        return { status, reason: error instanceof StoreUnavailable ? error.message : `Cannot use ${where}: ${(error as Error).message}.` };
+      }
+    },
   };
 }
 

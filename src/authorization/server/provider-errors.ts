@@ -1,6 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { gates } from '../../contract/generated/gates.ts';
+import { isUnavailable } from '../../store/unavailable.ts';
 import { BASIC_CHALLENGE } from './basic.ts';
 import type { AuthorizationContext } from './context.ts';
 import { describable, type OAuthError, sendOAuthError } from './oauth-error.ts';
@@ -11,6 +13,13 @@ const UNEXPECTED: OAuthError = {
   status: 500,
   error: 'server_error',
   description: 'The authorization server failed while it handled the request; the log of the kit has the cause under the trace id.',
+};
+
+const UNAVAILABLE: OAuthError = {
+  status: 503,
+  error: 'temporarily_unavailable',
+  description: gates['http.unavailable'].text,
+  headers: { 'Retry-After': '1' },
 };
 
 /** Every error of the library is told in our own words and form, once the library is done with the request. What nobody expected goes to the log. */
@@ -33,7 +42,7 @@ export function providerErrors(context: AuthorizationContext) {
       });
       provider.on('server_error', (ctx, error) => {
         context.log(error, ctx.res.req);
-        found.set(ctx, UNEXPECTED);
+        found.set(ctx, isUnavailable(error) ? UNAVAILABLE : UNEXPECTED);
       });
       // Koa's own, which writes to the console where nobody listens.
       (provider as EventEmitter).on('error', (error: unknown, ctx?: { res?: { req: IncomingMessage } }) => {

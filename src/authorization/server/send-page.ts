@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { OAuthError } from './oauth-error.ts';
 import { refusalPage } from './page.ts';
 import { STYLE_SOURCE } from './page-style.ts';
@@ -21,13 +21,13 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-export function sendPage(res: ServerResponse, status: number, html: string): void {
+export function sendPage(res: ServerResponse, status: number, html: string, headers: OutgoingHttpHeaders = {}): void {
   if (res.headersSent || res.destroyed) return;
   const body = Buffer.from(html);
-  res.writeHead(status, { ...HEADERS, 'Content-Length': body.length }).end(body);
+  res.writeHead(status, { ...headers, ...HEADERS, 'Content-Length': body.length }).end(body);
 }
 
 /** For somebody who cannot be sent back to the client: it is not known, or not where it says it is. */
-export function sendRefusalPage(res: ServerResponse, { status, error, description }: OAuthError): void {
-  sendPage(res, status, refusalPage({ error, description }));
+export function sendRefusalPage(res: ServerResponse, { status, error, description, headers = {} }: OAuthError): void {
+  sendPage(res, status, refusalPage({ error, description }), headers);
 }

@@ -30,7 +30,7 @@ export const controlOperations = {
     hasBody: false,
     bodyRequired: false,
     successStatus: 200,
-    statuses: [200, '4XX'],
+    statuses: [200, 503, '4XX'],
   },
   info: {
     method: 'get',

@@ -7,7 +7,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Is the kit up and its store reachable? */
+    /**
+     * Whether the kit can serve requests.
+     * @description The status suits readiness probes: 200 while everything works, 503 while a part does not. `parts` says which part, and why. A kit whose database is
+     *     `read-only` still answers requests that change nothing. A degraded kit recovers without a restart.
+     */
     get: operations["health"];
     put?: never;
     post?: never;
@@ -545,9 +549,20 @@ export interface components {
     };
     Health: {
       /** @enum {string} */
-      status: "up";
+      status: "up" | "degraded";
       /** @enum {string} */
-      engine?: "sqlite" | "postgres";
+      engine: "sqlite" | "postgres";
+      parts: {
+        database: {
+          /**
+           * @description `read-only`: the last write failed and a trial write still fails, for example because the disk is full.
+           * @enum {string}
+           */
+          status: "up" | "read-only" | "down";
+          /** @description The cause, unless the status is up. */
+          reason?: string;
+        };
+      };
     };
     Info: {
       version: string;
@@ -1403,8 +1418,17 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Up. */
+      /** @description Everything works. */
       200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Health"];
+        };
+      };
+      /** @description A part does not work. */
+      503: {
         headers: {
           [name: string]: unknown;
         };

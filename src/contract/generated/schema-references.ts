@@ -115,6 +115,7 @@ export const schemaReferences = {
     },
     health: {
       200: 'control#/$defs/Health',
+      503: 'control#/$defs/Health',
       '4XX': 'control#/$defs/Problem',
     },
     info: {

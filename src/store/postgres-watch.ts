@@ -1,0 +1,142 @@
+import { Socket } from 'node:net';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import pg from 'pg';
+
+/**
+ * Wall milliseconds between two probes, and the time that the server has to answer one. A request that waits for a server which stopped answering fails
+ * after their sum at the latest.
+ */
+const EVERY_MS = 500;
+const ANSWER_MS = 2_000;
+
+/** The server refuses the probe because others have all of its connections. The connections of the pool go on working. */
+const TOO_MANY_CONNECTIONS = '53300';
+
+/** Finds out when a PostgreSQL server stops answering, and then ends everything that waits for it. */
+export interface Watch {
+  /** A socket for each connection of the pool. */
+  readonly stream: () => Socket;
+  /** Begins to probe. */
+  start(): void;
+  stop(): Promise<void>;
+  /**
+   * Waits for a connection, and rejects as soon as the server is known not to answer.
+   *
+   * @param release receives a connection that came after that.
+   */
+  acquire<T>(connect: () => Promise<T>, release: (connection: T) => unknown): Promise<T>;
+}
+
+/**
+ * A frozen server keeps its connections open, so queries would wait forever. A limit on each query would also end a long migration or reset, so a
+ * connection of its own asks for a sign of life instead. Whatever waits when that does not come is ended by closing its socket, since a query cannot be
+ * withdrawn from a connection that is to be used again.
+ *
+ * @param unavailable makes the error that requests fail with; it never contains the password.
+ */
+export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error): Watch {
+  const sockets = new Set<Socket>();
+  const waiting = new Set<(error: Error) => void>();
+  const stopping = new AbortController();
+  let down: Error | undefined;
+  let looping: Promise<void> = Promise.resolve();
+
+  function stream(): Socket {
+    const socket = new Socket();
+    sockets.add(socket);
+    const timer = setTimeout(async () => {
+      await turn();
+      if (socket.bytesRead > 0 || socket.destroyed) return;
+      const error = unavailable(noAnswer());
+      socket.destroy(error);
+      refuse(error);
+    }, ANSWER_MS).unref();
+    socket.once('close', () => {
+      clearTimeout(timer);
+      sockets.delete(socket);
+    });
+    return socket;
+  }
+
+  const probes = new pg.Pool({ ...config, stream, max: 1, idleTimeoutMillis: 0, application_name: 'xpk-probe' });
+  probes.on('error', () => {});
+
+  function refuse(error: Error): void {
+    for (const reject of waiting) reject(error);
+  }
+
+  /** @returns the reason why there was no answer, if there was none. */
+  async function probe(): Promise<unknown> {
+    let result: { error?: unknown } | undefined;
+    const query = probes.query('select 1').then(
+      () => {
+        result = {};
+      },
+      (error: unknown) => {
+        result = { error };
+      },
+    );
+    await Promise.race([query, pause(ANSWER_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {})]);
+    // If this process was busy for so long, the answer may have arrived without having been read.
+    await turn();
+    return result === undefined ? noAnswer() : result.error;
+  }
+
+  async function look(): Promise<void> {
+    let error = await probe();
+    // An administrator may have ended the connection of the probe: only a new one shows whether the server is there.
+    if (error !== undefined && codeOf(error) !== NO_ANSWER) error = await probe();
+    if (error === undefined || codeOf(error) === TOO_MANY_CONNECTIONS) {
+      down = undefined;
+      return;
+    }
+    const reason = unavailable(error);
+    // The same object for the whole outage, so that the log can leave out repetitions.
+    if (down?.message !== reason.message) down = reason;
+    for (const socket of sockets) socket.destroy(down);
+    refuse(down);
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await pause(EVERY_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
+      if (!stopping.signal.aborted) await look();
+    }
+  }
+
+  return {
+    stream,
+    start() {
+      looping = loop();
+    },
+    async stop() {
+      stopping.abort();
+      await looping;
+      await probes.end();
+      for (const socket of sockets) socket.destroy();
+    },
+    acquire: (connect, release) =>
+      new Promise((resolve, reject) => {
+        if (down) return reject(down);
+        let isRefused = false;
+        const refused = (error: Error) => {
+          waiting.delete(refused);
+          isRefused = true;
+          reject(error);
+        };
+        waiting.add(refused);
+        connect().then(
+          (connection) => {
+            waiting.delete(refused);
+            if (isRefused) release(connection);
+            else resolve(connection);
+          },
+          (error: unknown) => refused(unavailable(error)),
+        );
+      }),
+  };
+}
+
+const NO_ANSWER = 'ETIMEDOUT';
+const noAnswer = () => Object.assign(new Error('The server does not answer'), { code: NO_ANSWER });
+const codeOf = (error: unknown) => (error as { code?: unknown }).code;

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A TCP proxy in front of a PostgreSQL server. */
+export interface Proxy {
+  /** The URL of the same database through the proxy. */
+  readonly url: string;
+  /** Passes nothing on any more and accepts connections without an answer, as a server whose processes are stopped. */
+  freeze(): void;
+  /** Ends all connections and refuses new ones, as a server that is not running. */
+  stop(): Promise<void>;
+  /** Passes on everything again, on the same port. */
+  resume(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startProxy(database: string): Promise<Proxy> {
+  const target = new URL(database);
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+
+  function join(from: Socket, to: Socket): void {
+    sockets.add(from);
+    // Reading is paused instead of piping, so that a frozen connection keeps what was sent on it.
+    from.on('data', (bytes) => void to.write(bytes));
+    from.on('error', () => {});
+    from.on('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+    if (isFrozen) from.pause();
+  }
+
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    join(client, upstream);
+    join(upstream, client);
+  });
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  const stop = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: Object.assign(new URL(database), { port: String(port) }).href,
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    stop,
+    async resume() {
+      isFrozen = false;
+      for (const socket of sockets) socket.resume();
+      if (!server.listening) await listen(port);
+    },
+    close: stop,
+  };
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { flow } from './authorization/server/testing/flow.ts';
+import { openSource } from './control/testing/event-source.ts';
+import { createKit, type Kit } from './kit.ts';
+import { freshDatabase } from './store/testing/postgres.ts';
+import { startProxy } from './store/testing/proxy.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'xpk-unavailable-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Requests to a kit. They return the status, and of a problem its type and Retry-After. */
+async function client({ url, authUrl, tokens }: Kit) {
+  const authorization = `Bearer ${(await tokens()).full}`;
+  const answer = async (response: Response) => {
+    const type = response.headers.get('content-type')?.includes('json') ? ((await response.json()) as { type?: string }).type : undefined;
+    return type === undefined ? response.status : [response.status, type, response.headers.get('retry-after')];
+  };
+  const send = async (method: string, path: string, body?: object) =>
+    answer(
+      await fetch(`${url}${path}`, {
+        method,
+        headers: { authorization, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      }),
+    );
+  const { id: connectionId } = (await (await fetch(`${url}/_control/state/connections/contoso-scheduler`)).json()) as { id: string };
+  return {
+    read: () => send('GET', '/users/2065550001'),
+    setState: (state: 'ACTIVE' | 'INACTIVE') => send('PUT', `/experience-connections/${connectionId}`, { state }),
+    write: (alias: string) => send('POST', '/_control/state/accounts', { alias, name: 'x'.repeat(8_000) }),
+    authorize: async () => (await flow(authUrl).authorize()).status,
+    async health() {
+      const response = await fetch(`${url}/_control/health`);
+      return [
+        response.status,
+        (await response.json()) as { status: string; parts: { database: { status: string; reason?: string } } },
+      ] as const;
+    },
+  };
+}
+
+const UNAVAILABLE = [503, '/problems/http.unavailable', '1'];
+
+for (const data of [undefined, join(folder, 'full.db')]) {
+  test(`a full disk is a 503 to every write, and writes work again when there is room (${data ? 'file' : 'temporary'})`, async (t) => {
+    const kit = await createKit({ port: 0, logLevel: 'silent', ...(data && { data }) });
+    t.after(() => kit.close());
+    const { read, write, setState, authorize, health } = await client(kit);
+    assert.equal(await write('before'), 201);
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(kit.store.db);
+    await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(kit.store.db);
+    // Each of them may still find room in pages that others have begun.
+    while ((await write(crypto.randomUUID())) === 201);
+    while ((await setState('INACTIVE')) === 200 && (await setState('ACTIVE')) === 200);
+    while ((await authorize()) === 303);
+    assert.deepEqual(await Promise.all([write('one'), write('two')]), [UNAVAILABLE, UNAVAILABLE]);
+    assert.equal(await authorize(), 503);
+    assert.equal(await read(), 200);
+    const [status, { parts, ...rest }] = await health();
+    assert.deepEqual([status, rest, parts.database.status], [503, { status: 'degraded', engine: 'sqlite' }, 'read-only']);
+    assert.match(parts.database.reason ?? '', /disk is full/);
+
+    await sql`pragma max_page_count = 1000000`.execute(kit.store.db);
+    assert.deepEqual(await health(), [200, { status: 'up', engine: 'sqlite', parts: { database: { status: 'up' } } }]);
+    assert.equal(await write('after'), 201);
+    assert.equal(await authorize(), 303);
+  });
+}
+
+for (const outage of ['stop', 'freeze'] as const) {
+  test(`a PostgreSQL server that ${outage === 'stop' ? 'is stopped' : 'does not answer any more'} is a 503 at every door, and the kit recovers without a restart`, async (t) => {
+    const proxy = await startProxy(await freshDatabase());
+    t.after(() => proxy.close());
+    const kit = await createKit({ port: 0, logLevel: 'silent', database: proxy.url });
+    t.after(() => kit.close());
+    const { read, write, setState, authorize, health } = await client(kit);
+    const stream = await openSource(`${kit.url}/_control/stream?only=deliveries`);
+    // More than there are connections.
+    const reads = Array.from({ length: 20 }, () => read);
+    await Promise.all(reads.map((again) => again()));
+
+    await proxy[outage]();
+    assert.deepEqual(await Promise.all(reads.map((again) => again())), Array(20).fill(UNAVAILABLE));
+    assert.deepEqual(await write('during'), UNAVAILABLE);
+    assert.deepEqual(await setState('INACTIVE'), UNAVAILABLE);
+    assert.equal(await authorize(), 503);
+    assert.equal((await fetch(`${kit.authUrl}/.well-known/oauth-authorization-server`)).status, 200);
+    const [status, { parts, ...rest }] = await health();
+    assert.deepEqual([status, rest, parts.database.status], [503, { status: 'degraded', engine: 'postgres' }, 'down']);
+    assert.match(parts.database.reason ?? '', outage === 'stop' ? /nothing listens there/ : /does not answer/);
+    assert.doesNotMatch(parts.database.reason ?? '', /password/);
+
+    await proxy.resume();
+    while ((await health())[0] !== 200);
+    assert.equal(await read(), 200);
+    assert.equal(await write('after'), 201);
+    assert.equal(await authorize(), 303);
+    assert.equal(await setState('INACTIVE'), 200);
+    assert.equal((await stream.next()).data.state, 'acknowledged');
+    await stream.leave();
+  });
+}
