@@ -47,7 +47,7 @@ async function client({ url, authUrl, tokens }: Kit) {
 const UNAVAILABLE = [503, '/problems/http.unavailable', '1'];
 
 for (const data of [undefined, join(folder, 'full.db')]) {
-  test(`a full disk is a 503 to every write, and writes work again when there is room (${data ? 'file' : 'temporary'})`, async (t) => {
+  test(`a full disk is a 503 to every write, and writes work again when there is room (${data ? 'file' : 'in memory'})`, async (t) => {
     const kit = await createKit({ port: 0, logLevel: 'silent', ...(data && { data }) });
     t.after(() => kit.close());
     const { read, write, setState, authorize, health } = await client(kit);
