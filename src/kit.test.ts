@@ -36,9 +36,9 @@ test('the tokens of a world are the same at every start, on any port', async () 
 });
 
 test('a kit tells how it was set to deliver', async () => {
-  await withKit({ retries: 'off', destinations: 'strict' }, async ({ url }) => {
-    const { retries, destinations } = (await control(url, 'GET', '/info')).body.settings as Record<string, unknown>;
-    assert.deepEqual([retries, destinations], ['off', 'strict']);
+  await withKit({ retries: 'off', destinations: 'strict', deliveryTimeout: '2s' }, async ({ url }) => {
+    const { retries, destinations, deliveryTimeout } = (await control(url, 'GET', '/info')).body.settings as Record<string, unknown>;
+    assert.deepEqual([retries, destinations, deliveryTimeout], ['off', 'strict', 2000]);
   });
 });
 
@@ -208,6 +208,10 @@ const refused: [string, KitSettings, RegExp][] = [
   ['an empty data file', { data: '' }, /setting data is empty/],
   ['a principal claim of another form', { set: { 'auth.principal-claim': 'foo' } }, /has the form of urn:/],
   ['a decision of no kind', { set: { 'no.such': 1 } as never }, /no decision "no.such"/],
+  ['a delivery timeout of zero', { deliveryTimeout: 0 }, /duration from 1ms to 60s, such as 2s, or milliseconds as a number, not 0\./],
+  ['a negative delivery timeout', { deliveryTimeout: -5 }, /duration from 1ms to 60s.* not -5\./],
+  ['a delivery timeout above a minute', { deliveryTimeout: '61s' }, /duration from 1ms to 60s.* not 61s\./],
+  ['a delivery timeout that is no duration', { deliveryTimeout: 'soon' }, /duration from 1ms to 60s.* not soon\./],
   ['retries of no kind', { retries: 'sometimes' as never }, /one of standard, fast, off/],
   ['destinations of no kind', { destinations: 'anywhere' as never }, /one of local, strict/],
   ['a world of the wrong form', { fixtures: { world: 'x', accounts: { a: {} } } as never }, /name/],

@@ -77,13 +77,15 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const world = await createWorldState(store, clock, ids);
   if (fresh && seed.advance !== 0) await world.advance(milliseconds(seed.advance));
   const present = presentWorld({ store, world, clock, ids, decisions });
-  const sender = lazySender({ mode: settings.destinations, acknowledgedBy: decisions['events.delivery.acknowledged-by'] });
+  const timeoutMs = settings.deliveryTimeout;
+  const sender = lazySender({ mode: settings.destinations, timeoutMs, acknowledgedBy: decisions['events.delivery.acknowledged-by'] });
   const dispatcher = createDispatcher({
     store,
     clock,
     ids,
     decisions,
     sender,
+    timeoutMs,
     retries: settings.retries ?? decisions['events.delivery.retry-schedule'],
     random: Math.random,
     onError: (error) => failed(error, 'the outbox could not be read or written'),

@@ -27,6 +27,7 @@ const SHAPES: Readonly<Record<keyof KitSettings, Shape>> = {
   logLevel: text,
   retries: text,
   destinations: text,
+  deliveryTimeout: { kind: 'a number of milliseconds or a duration such as 2s', fits: (value) => number.fits(value) || text.fits(value) },
   timeouts: map,
   fixtures: world,
   scenario: text,

@@ -1,4 +1,5 @@
 import { LOGIN_MODES, type LoginMode } from './authorization/login-mode.ts';
+import { milliseconds } from './clock/duration.ts';
 import { type Decisions, defaultDecisions } from './contract/generated/decisions.ts';
 import { DESTINATION_MODES, type DestinationMode } from './events/destination-mode.ts';
 import { RETRY_PROFILES, type RetryProfile } from './events/schedule.ts';
@@ -39,6 +40,11 @@ export interface KitSettings extends SeedSettings {
   readonly retries?: RetryProfile;
   /** Where events may be delivered to: `local` (also http, loopback and private addresses), or `strict` (https on port 443 at public addresses). Default `local`. */
   readonly destinations?: DestinationMode;
+  /**
+   * How long an attempt of a delivery may take, from 1 ms to 60 s of wall time: milliseconds, or a duration such as `2s`. Default `15s`, as Events ›
+   * Subscription says; less makes `clock advance` quick where an endpoint never answers.
+   */
+  readonly deliveryTimeout?: number | string;
   /** Milliseconds; for tests of slow clients. */
   readonly timeouts?: { readonly headersTimeoutMs?: number; readonly requestTimeoutMs?: number; readonly checkIntervalMs?: number };
 }
@@ -49,7 +55,10 @@ export class SettingsError extends Error {
 }
 
 export type Settings = Required<Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'control' | 'login' | 'logLevel' | 'destinations'>> &
-  KitSettings;
+  KitSettings & {
+    /** Milliseconds. */
+    readonly deliveryTimeout: number;
+  };
 
 /** Fills in the defaults and refuses what cannot be. @throws SettingsError */
 export function checkSettings(given: KitSettings): Settings {
@@ -66,6 +75,7 @@ export function checkSettings(given: KitSettings): Settings {
     login: given.login ?? 'auto',
     logLevel: given.logLevel ?? 'error',
     destinations: given.destinations ?? 'local',
+    deliveryTimeout: checkedTimeout(given.deliveryTimeout ?? '15s'),
   };
   const { port, host, control, controlToken, publicUrl, login, logLevel, destinations, retries } = settings;
   if (!Number.isInteger(port) || port < 0 || port > 65535)
@@ -90,6 +100,16 @@ export function checkSettings(given: KitSettings): Settings {
   return settings;
 }
 
+function checkedTimeout(given: number | string): number {
+  try {
+    const ms = milliseconds(given);
+    if (ms >= 1 && ms <= 60_000) return ms;
+  } catch {
+    // Not a duration: the message below says what is one.
+  }
+  throw new SettingsError(`The deliveryTimeout is a duration from 1ms to 60s, such as 2s, or milliseconds as a number, not ${given}.`);
+}
+
 /** The decisions in force: a single one wins over the file, the file over the scenario, the scenario over the defaults. @throws FixtureError */
 export async function decisionsOf(settings: KitSettings, seed: Seed): Promise<Decisions> {
   const file = settings.decisions === undefined ? {} : await readDecisionsFile(settings.decisions);
@@ -111,6 +131,7 @@ export function shownSettings({
   login,
   logLevel,
   destinations,
+  deliveryTimeout,
   retries,
 }: Settings): Record<string, unknown> {
   const world = typeof fixtures === 'object' ? fixtures.world : fixtures;
@@ -127,6 +148,7 @@ export function shownSettings({
     login,
     logLevel,
     destinations,
+    deliveryTimeout,
     retries,
   };
 }

@@ -6,6 +6,7 @@ import { parseDecisions } from '../fixtures/decisions-file.ts';
 import { LOG_LEVELS } from '../http/log.ts';
 import { createKit, type Kit, type KitSettings } from '../kit.ts';
 import { banner } from './banner.ts';
+import { duration } from './control-options.ts';
 import { reportFailure } from './failure.ts';
 
 type Flags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
@@ -57,6 +58,13 @@ export function startCommand(): Command {
       )
         .choices([...DESTINATION_MODES])
         .default('local'),
+    )
+    .addOption(
+      option(
+        '--delivery-timeout <duration>',
+        'how long an attempt of a delivery may take, such as 2s; 15s without, as the specification says',
+        'XPK_DELIVERY_TIMEOUT',
+      ).argParser(duration('1ms', '60s')),
     )
     .addOption(option('--control-token <secret>', 'ask everyone who uses the control API for this', 'XPK_CONTROL_TOKEN'))
     .addOption(new Option('--no-control', 'remove the control API'))

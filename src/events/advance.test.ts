@@ -91,3 +91,15 @@ for (const [engine, settings] of [
     });
   });
 }
+
+test('with an endpoint that never answers, an advance takes as long as the delivery timeout for each attempt', async () => {
+  const lab = await startLab({ deliveryTimeout: '50ms' });
+  try {
+    lab.receiver.answerWith(() => {});
+    await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
+    const { attempts, settled } = await lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by: '20s' });
+    assert.deepEqual([settled, attempts.at(-1)?.error], [true, 'timeout after 50 ms']);
+  } finally {
+    await lab.close();
+  }
+});

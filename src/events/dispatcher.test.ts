@@ -29,7 +29,7 @@ beforeEach(async () => {
   };
   const onError = (error: unknown) => assert.fail(String(error));
   const deps = { store, clock: createClock(), ids, decisions: defaultDecisions, sender, retries: 'standard' as const, random: Math.random };
-  dispatcher = createDispatcher({ ...deps, onError });
+  dispatcher = createDispatcher({ ...deps, timeoutMs: 15_000, onError });
 });
 afterEach(() => store.close());
 

@@ -30,13 +30,10 @@ export interface Attempted extends Attempt {
 
 export interface DispatcherSettings extends AttemptDeps {
   readonly onError: (error: unknown) => void;
-  /** How long an attempt holds its claim, in wall milliseconds: longer than it may take. */
-  readonly leaseMs?: number;
+  /** How long an attempt may take, in wall milliseconds. */
+  readonly timeoutMs: number;
 }
 
-const LEASE_MS = 30_000;
-/** An attempt that would outlive its claim is not begun: as long as one may take, and a second. */
-const LONGEST_ATTEMPT_MS = 16_000;
 /** Wall milliseconds between two looks at the outbox. Several replicas share a database, and it with other programs. */
 const EVERY_MS = { sqlite: 20, postgres: 100 } as const;
 const LANES: readonly Lane[] = ['first', 'repeat'];
@@ -49,7 +46,11 @@ interface Queue {
   readonly until: number;
 }
 
-export function createDispatcher({ onError, leaseMs = LEASE_MS, ...deps }: DispatcherSettings): Dispatcher {
+export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSettings): Dispatcher {
+  /** A claim holds so long that several attempts one after the other have a place in it. */
+  const leaseMs = timeoutMs + 15_000;
+  /** An attempt that would outlive its claim is not begun. */
+  const longestAttemptMs = timeoutMs + 1000;
   const { store, clock, ids } = deps;
   const inFlight = createInFlight();
   const outcomes = createOutcomes(store, () => inFlight.size > 0);
@@ -93,7 +94,7 @@ export function createDispatcher({ onError, leaseMs = LEASE_MS, ...deps }: Dispa
         wake();
         return;
       }
-      if (Date.now() < queue.until - LONGEST_ATTEMPT_MS) begin(owner, next);
+      if (Date.now() < queue.until - longestAttemptMs) begin(owner, next);
       else {
         queues.delete(keyOf(owner));
         letGo([next, ...queue.claimed]);

@@ -13,7 +13,7 @@ test('what was read of a flood is given back at once', async (t) => {
   const flood = Buffer.alloc(1024 * 1024, 'x');
   const server = createServer((_, res) => res.end(flood)).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const sender = createSender({ mode: 'local' });
+  const sender = createSender({ mode: 'local', timeoutMs: 15_000 });
   t.after(async () => {
     await sender.close();
     server.closeAllConnections();

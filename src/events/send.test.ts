@@ -7,11 +7,11 @@ import { after, type TestContext, test } from 'node:test';
 import { ownCertificate } from '../../conformance/support/own-certificate.ts';
 import { createSender, type Sender, type SenderOptions } from './send.ts';
 
-const patient = createSender({ mode: 'local' });
+const patient = createSender({ mode: 'local', timeoutMs: 15_000 });
 after(() => patient.close());
 
 function senderFor(t: TestContext, options: Partial<SenderOptions>): Sender {
-  const sender = createSender({ mode: 'local', ...options });
+  const sender = createSender({ mode: 'local', timeoutMs: 15_000, ...options });
   t.after(() => sender.close());
   return sender;
 }

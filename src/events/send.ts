@@ -8,8 +8,8 @@ import { isThisMachine } from './this-machine.ts';
 
 export interface SenderOptions {
   readonly mode: DestinationMode;
-  /** Milliseconds of wall time from the start of `send` to the last byte of the answer. The specification gives receivers about 15 s. */
-  readonly timeoutMs?: number;
+  /** Milliseconds of wall time from the start of `send` to the last byte of the answer. */
+  readonly timeoutMs: number;
   /** Answers longer than this are cut off; what counts is their status. */
   readonly maxBodyBytes?: number;
   readonly resolve?: Resolve;
@@ -34,7 +34,7 @@ type Outcome = Unmeasured<SendResult>;
 
 export function createSender({
   mode,
-  timeoutMs = 15_000,
+  timeoutMs,
   maxBodyBytes = 16_384,
   resolve,
   acknowledgedBy = 'headers-and-body',
