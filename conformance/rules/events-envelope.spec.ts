@@ -31,7 +31,7 @@ test(
   rule('events.envelope.timestamp-of-event'),
   async ({ need, events, connections }) => {
     const inbox = await events.subscribed();
-    const mustBeSince = await sinceNow(need);
+    const mustBeSince = await sinceNow(need, 'events.now');
     // A timestamp may have whole seconds.
     const [first, ...repeats] = await attempts(
       { need, inbox, connections },

@@ -125,7 +125,7 @@ test(
   'webhook-timestamp is the time when the delivery is sent.',
   rule('events.headers.webhook-timestamp-when-sent'),
   async ({ need, parts }) => {
-    const mustBeSince = await sinceNow(need);
+    const mustBeSince = await sinceNow(need, 'events.sent-now');
     for await (const change of everyChange(parts))
       await mustBeSince(secondsOf(await told(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`);
   },

@@ -143,8 +143,10 @@ export interface Capabilities {
   'events.reach': (url: string) => Promise<string | undefined>;
   /** Whether nothing is left to be sent to the subscription; only for waiting no longer than needed. */
   'events.idle': (subscriptionId: string) => Promise<boolean>;
-  /** The time that `webhook-timestamp` and `timestamp` are of, in milliseconds since 1970. */
+  /** The clock that `timestamp` follows, in milliseconds since 1970. */
   'events.now': () => Promise<number>;
+  /** The clock that `webhook-timestamp` follows, in milliseconds since 1970. */
+  'events.sent-now': () => Promise<number>;
   'experience.facts': (experienceId: string) => Promise<ExperienceFacts>;
   /** Where the authorization server is asked. @param baseUrl of the check: what stands before a kit stands before this, too. */
   'oauth.server': (baseUrl: string) => AuthorizationServer;

@@ -88,6 +88,11 @@ export function kitEvents({ control, provider, manager, isHeard, number }: World
     },
     'events.idle': () => async (subscriptionId) => (await control.pending(subscriptionId)) === 0,
     'events.now': () => control.now,
+    'events.sent-now': async () => {
+      const decisions = await control.decisions();
+      const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
+      return isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time' ? async () => Date.now() : control.now;
+    },
     'experience.facts': () => async (experienceId) => {
       const { name, provider: owner } = (await control.find('experiences', experienceId)) ?? {};
       const { id } = (await control.find('providers', String(owner))) ?? {};

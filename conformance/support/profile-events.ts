@@ -18,6 +18,7 @@ export function profileEvents(given: ProfileEvents | undefined): Given {
     'events.tls': receiver.publicUrl.startsWith('https:') ? 'public' : undefined,
     // Nobody says otherwise: it is that of everybody.
     'events.now': async () => Date.now(),
+    'events.sent-now': async () => Date.now(),
   };
 }
 

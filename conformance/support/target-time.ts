@@ -8,8 +8,8 @@ const SKEW_MS = 10 * 60_000;
  * Begins to look at the target's time.
  * @returns what judges that a time, in milliseconds since 1970, is from the beginning until it is called. @throws RuleBroken
  */
-export async function sinceNow(need: Need): Promise<(ms: number, what: string) => Promise<void>> {
-  const now = await need('events.now');
+export async function sinceNow(need: Need, clock: 'events.now' | 'events.sent-now'): Promise<(ms: number, what: string) => Promise<void>> {
+  const now = await need(clock);
   const begun = await now();
   return async (ms, what) => {
     const ended = await now();

@@ -3,6 +3,8 @@ import { execFile } from 'node:child_process';
 import { beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import { eventTypes } from '../contract/generated/events.ts';
+import { world } from '../events/testing/lab.ts';
+import { createKit } from '../kit.ts';
 import { clockCommand } from './clock.ts';
 import { deliveriesCommand } from './deliveries.ts';
 import { inboxCommand } from './inbox.ts';
@@ -55,6 +57,19 @@ test('xpk subscribe takes an address, an Experience and some types, xpk subscrip
   assert.deepEqual(Object.keys(await json('subscriptions')), ['mine']);
   assert.equal(await xpk('unsubscribe mine'), 'Unsubscribed mine.');
   await assert.rejects(xpk('unsubscribe mine'), /no subscription "mine"/);
+});
+
+test('xpk subscribe prints the signing secret where deliveries are signed, and takes one', async () => {
+  const { alias, secret } = await json('subscribe --secret whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+  assert.equal(secret, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+  assert.equal((await json('subscriptions'))[alias].secret, secret);
+  await assert.rejects(xpk('subscribe --secret mine'), /whsec_ and 24 to 64 bytes in base64/);
+  const kit = await createKit({ port: 0, fixtures: world, set: { 'events.delivery.signature': 'standard-webhooks' } });
+  try {
+    assert.match(await verbsAt(() => kit, VERBS).xpk('subscribe'), /\.\nSigning secret: whsec_\S+$/);
+  } finally {
+    await kit.close();
+  }
 });
 
 test('xpk subscribe says what would be right', async () => {

@@ -18,11 +18,11 @@ const TIMES = wholeNumber(1, 10);
 const SPAN = duration('1ms', '365d');
 const windowOf = (text: string) => ({ window: SPAN(text) });
 
-/** `xpk mode`: how deliveries of a subscription go wrong on purpose. */
+/** `xpk mode`: shows, sets or removes the delivery mode of a subscription. */
 export function modeCommand(): Command {
   return controlCommand('mode')
     .description(
-      'Shows how deliveries of a subscription go wrong on purpose, or sets it whole: what is not given is off. It survives a reset.',
+      'Shows or sets the delivery mode of a subscription: how its deliveries fail on purpose. Options that are not given are off. The mode is part of the world: a reset restores the mode that the world started with.',
     )
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
     .addOption(new Option('--duplicate <count>', 'send each so many more times after it was acknowledged, 10 at most').argParser(TIMES))

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { Decisions } from '../contract/generated/decisions.ts';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
 import type { EntityOf } from '../fixtures/world.ts';
 import type { controlClient } from './control-client.ts';
@@ -11,6 +12,7 @@ interface Flags extends ControlFlags {
   readonly experience?: string;
   readonly types: readonly EventType[];
   readonly alias?: string;
+  readonly secret?: string;
 }
 
 type Subscription = EntityOf<'subscriptions'> & { readonly alias: string };
@@ -26,6 +28,10 @@ export function subscribeCommand(): Command {
       new Option('--types <types>', 'event types with commas between them, or all').argParser(someEventTypes).default(eventTypes, 'all'),
     )
     .option('--alias <name>', 'what to call it; its id without')
+    .option(
+      '--secret <secret>',
+      'signs the deliveries where the kit signs them: whsec_ and 24 to 64 bytes in base64; derived from the id without',
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  xpk subscribe http://127.0.0.1:3000/webhook --provider acme --alias mine\n  xpk subscribe --experience concierge --types experience.assignment.created,experience.assignment.deleted',
@@ -34,12 +40,14 @@ export function subscribeCommand(): Command {
 }
 
 async function subscribe(destinationUrl: string | undefined, flags: Flags): Promise<void> {
-  const { experience, types, alias } = flags;
+  const { experience, types, alias, secret } = flags;
   if (destinationUrl !== undefined) checkAddress(destinationUrl);
   const control = clientOf(flags);
   const provider = flags.provider ?? (await providerOf(control, experience));
-  const created = await control.post<Subscription>('/state/subscriptions', { alias, provider, experience, types, destinationUrl });
-  print(flags, created, inWords);
+  const created = await control.post<Subscription>('/state/subscriptions', { alias, provider, experience, types, destinationUrl, secret });
+  const info = flags.json ? undefined : await control.get<{ readonly decisions: Partial<Decisions> }>('/info');
+  const isSigned = info?.decisions['events.delivery.signature'] === 'standard-webhooks';
+  print(flags, created, (subscription) => `${inWords(subscription)}${isSigned ? `\nSigning secret: ${subscription.secret}` : ''}`);
 }
 
 function checkAddress(text: string): void {

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../contract/generated/control.ts';
 import type { GateRefusal } from '../http/answer.ts';
-import { heldOf, letGo, readMode, removeMode, unattempted, writeMode } from '../store/delivery-modes.ts';
+import { heldOf, letGo, readMode, unattempted } from '../store/delivery-modes.ts';
 import { type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
+import { actorOn, writeEntity } from './state/write.ts';
 import { isRefusal, subscriptionId } from './subscription-name.ts';
 
 type Schemas = components['schemas'];
@@ -10,27 +11,19 @@ type Schemas = components['schemas'];
 /** Wall milliseconds between two looks at whether an attempt has ended. */
 const EVERY_MS = 5;
 
-/** How deliveries go wrong on purpose, and the release of what is held. */
+/** The delivery mode of a subscription, and the release of held deliveries. */
 export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDeliveryMode' | 'removeDeliveryMode' | 'releaseDeliveries'> = {
   async readDeliveryMode({ params }, deps) {
     const id = await idIn(params, deps);
     return isRefusal(id) ? id : { status: 200, body: await shown(id, deps) };
   },
   async setDeliveryMode({ params, body }, deps) {
-    const id = await idIn(params, deps);
-    if (isRefusal(id)) return id;
-    const mode = body as Schemas['DeliveryMode'];
-    const senseless = contradictionIn(mode);
-    if (senseless !== undefined) return cannot('invalid', senseless);
-    const columns = { mode: JSON.stringify(mode), oneByOne: mode.reorder !== undefined };
-    if (!(await deps.store.write((tx) => writeMode(tx, id, columns)))) return noSubscription(params);
-    return { status: 200, body: await shown(id, deps) };
+    const id = await writeMode(params, body as Schemas['DeliveryMode'], deps);
+    return isRefusal(id) ? id : { status: 200, body: await shown(id, deps) };
   },
   async removeDeliveryMode({ params }, deps) {
-    const id = await idIn(params, deps);
-    if (isRefusal(id)) return id;
-    await deps.store.write((tx) => removeMode(tx, id));
-    return { status: 204 };
+    const id = await writeMode(params, null, deps);
+    return isRefusal(id) ? id : { status: 204 };
   },
   async releaseDeliveries({ params, body }, deps) {
     const { order = 'oldest-first', count, maxWaitMs = 30_000 } = body as Schemas['Release'];
@@ -54,19 +47,27 @@ async function idIn(params: ControlRequest['params'], deps: ControlDeps): Promis
 const noSubscription = ({ subscriptionId: name = '' }: ControlRequest['params']) =>
   cannot('not-found', `There is no subscription "${name}".`);
 
+/** The mode is a member of the subscription, so it is written as one. @returns the id of the subscription */
+async function writeMode(
+  params: ControlRequest['params'],
+  mode: Schemas['DeliveryMode'] | null,
+  deps: ControlDeps,
+): Promise<string | GateRefusal> {
+  const id = await idIn(params, deps);
+  if (isRefusal(id)) return id;
+  const state = { context: deps.service(), world: deps.world };
+  const result = await writeEntity(state, actorOn('subscriptions', undefined), 'subscriptions', {
+    kind: 'patch',
+    name: id,
+    body: { mode },
+  });
+  return 'refused' in result ? cannot(result.refused, result.detail) : id;
+}
+
 async function shown(id: string, { store }: ControlDeps): Promise<Schemas['DeliveryModeInForce']> {
   const mode = await readMode(store.db, id);
   const held = (await heldOf(store.db, id)).length;
   return { subscriptionId: id, mode: mode === undefined ? null : (JSON.parse(mode) as Schemas['DeliveryMode']), held };
-}
-
-/** What the schema cannot say: members that would have no effect beside one another. */
-function contradictionIn({ hold, delay, reorder, seed }: Schemas['DeliveryMode']): string | undefined {
-  if (hold && (delay !== undefined || reorder !== undefined))
-    return 'hold keeps first attempts back until they are released, so delay and reorder would do nothing: leave them out, and give the release an order.';
-  if (seed !== undefined && reorder === undefined)
-    return 'seed is what reorder draws its moments from, and nothing else is drawn: give reorder, too, or leave seed out.';
-  return undefined;
 }
 
 function inOrder(held: readonly string[], order: NonNullable<Schemas['Release']['order']>): { ids: readonly string[] } | GateRefusal {

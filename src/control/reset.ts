@@ -3,7 +3,7 @@ import { countEntities } from '../store/counts.ts';
 import type { ControlHandlers } from './handler.ts';
 import { refuseReset } from './snapshots.ts';
 
-/** POST /_control/reset: options and snapshots survive; the journal is empty; faults, the clock and rate windows are as at the start, or the clock as in the snapshot. */
+/** POST /_control/reset keeps the options and the snapshots and empties the journal. Faults, clock and rate windows are as at the start; a snapshot restores its own clock. */
 export const reset: Pick<ControlHandlers, 'reset'> = {
   async reset({ body }, deps) {
     const { to } = body as components['schemas']['Reset'];

@@ -25,10 +25,10 @@ const world = () => lab.control<Record<string, object>>('GET', '/state/subscript
 
 test('a subscription is created with what a subscriber supplies, and is the one in the state', async () => {
   const created = await call('POST', '', { alias: 'mine', types: TYPES, destinationUrl: lab.receiver.url, experienceId: 'desk' });
-  const { subscriptionId, deliveries, deliveryMode, experienceId, destinationUrl, types } = created;
+  const { subscriptionId, deliveries, deliveryMode, experienceId, destinationUrl, types, secret } = created;
   assert.deepEqual([experienceId, destinationUrl, types], [await lab.idOf('experiences', 'desk'), lab.receiver.url, TYPES]);
   assert.deepEqual([deliveries, deliveryMode], [{ pending: 0, acknowledged: 0, exhausted: 0, held: 0 }, null]);
-  const kept = { provider: 'acme', experience: 'desk', types: TYPES, destinationUrl: lab.receiver.url, id: subscriptionId };
+  const kept = { provider: 'acme', experience: 'desk', types: TYPES, destinationUrl: lab.receiver.url, secret, id: subscriptionId };
   assert.deepEqual((await world()).mine, kept);
   assert.deepEqual([await call('GET', '/mine'), await call('GET', `/${subscriptionId}`), await list()], [created, created, [created]]);
 });

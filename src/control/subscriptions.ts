@@ -1,7 +1,9 @@
 import type { components } from '../contract/generated/control.ts';
+import { signingSecret } from '../domain/signing-secret.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import type { Executor } from '../store/engine.ts';
-import { countByState, type SubscriptionRow, subscriptionsWithModes } from '../store/subscription-list.ts';
+import type { Tables } from '../store/schema.ts';
+import { countByState, listSubscriptions } from '../store/subscription-list.ts';
 import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 import type { Change } from './state/plan.ts';
 import { find, hintFor } from './state/references.ts';
@@ -88,12 +90,12 @@ function missing(pointer: string, message: string): GateRefusal {
 }
 
 async function shown(db: Executor, id?: string): Promise<Schemas['SubscriptionInForce'][]> {
-  const rows = await subscriptionsWithModes(db, id);
+  const rows = await listSubscriptions(db, id);
   const counts = await countByState(db, id);
   return rows.map((row) => inForce(row, counts));
 }
 
-function inForce(row: SubscriptionRow, counts: Awaited<ReturnType<typeof countByState>>): Schemas['SubscriptionInForce'] {
+function inForce(row: Tables['subscriptions'], counts: Awaited<ReturnType<typeof countByState>>): Schemas['SubscriptionInForce'] {
   const deliveries = { pending: 0, acknowledged: 0, exhausted: 0, held: 0 };
   for (const { subscriptionId: owner, state, count } of counts) if (owner === row.id) deliveries[state] = count;
   return {
@@ -103,6 +105,7 @@ function inForce(row: SubscriptionRow, counts: Awaited<ReturnType<typeof countBy
     ...(row.experience_id !== null && { experienceId: row.experience_id }),
     types: JSON.parse(row.types) as Schemas['SubscriptionInForce']['types'],
     ...(row.destination_url !== null && { destinationUrl: row.destination_url }),
+    secret: signingSecret(row),
     deliveryMode: row.mode === null ? null : (JSON.parse(row.mode) as Schemas['DeliveryMode']),
     deliveries,
   };

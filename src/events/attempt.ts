@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { isAcknowledgement } from '../domain/acknowledgement.ts';
+import { signingSecret } from '../domain/signing-secret.ts';
 import type { Due } from '../store/claims.ts';
 import { destinationOf } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +10,7 @@ import { judge } from './delivery-modes.ts';
 import type { Outcome } from './outcomes.ts';
 import { nextPause, type RetryProfile } from './schedule.ts';
 import type { Sender, SendResult } from './send.ts';
-import { signatureOf, signingSecret } from './signature.ts';
+import { signatureOf } from './signature.ts';
 
 export interface AttemptDeps {
   readonly store: Store;
@@ -29,8 +30,9 @@ export interface AttemptDeps {
 export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
   const { store, clock, ids, decisions } = deps;
   const sentAt = clock.now();
-  const headers = headersOf(due, sentAt, decisions);
   const destination = await destinationOf.first(store.db, { id: due.subscriptionId });
+  const secret = signingSecret({ id: due.subscriptionId, secret: destination?.secret });
+  const headers = headersOf(due, { sentAt, offset: clock.offset, secret }, decisions);
   const url = destination?.url ?? undefined;
   const result: SendResult =
     destination === undefined
@@ -65,18 +67,23 @@ export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
 
 const LOST = 'The acknowledgement was dropped on purpose, as the delivery mode of the subscription wants it.';
 
-/** Events › Delivery headers. */
-function headersOf({ id, eventId, subscriptionId, body, headers }: Due, sentAt: number, decisions: Decisions): Record<string, string> {
+/** Events › Delivery headers. `sentAt` is kit time, in milliseconds since the Unix epoch; `offset` is how far it is ahead of wall time. */
+function headersOf(
+  { id, eventId, body, headers }: Due,
+  { sentAt, offset, secret }: { readonly sentAt: number; readonly offset: number; readonly secret: string },
+  decisions: Decisions,
+): Record<string, string> {
   const webhookId = decisions['events.webhook-id'] === 'same' ? eventId : id;
-  const timestamp = String(Math.floor(sentAt / 1000));
+  const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
+  // A verifier compares a signed timestamp with its own clock, and refuses one that is minutes ahead.
+  const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
+  const timestamp = String(Math.floor((isWallTime ? sentAt - offset : sentAt) / 1000));
   return {
     'content-type': 'application/json',
     ...(headers !== null && (JSON.parse(headers) as Record<string, string>)),
     'webhook-id': webhookId,
     'webhook-timestamp': timestamp,
-    ...(decisions['events.delivery.signature'] === 'standard-webhooks' && {
-      'webhook-signature': signatureOf(signingSecret(subscriptionId), webhookId, timestamp, body),
-    }),
+    ...(isSigned && { 'webhook-signature': signatureOf(secret, webhookId, timestamp, body) }),
   };
 }
 

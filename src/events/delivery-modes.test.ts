@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
+import type { World } from '../fixtures/world.ts';
 import { freshDatabase } from '../store/testing/postgres.ts';
-import { type Lab, startLab } from './testing/lab.ts';
+import { type Lab, startLab, world } from './testing/lab.ts';
 import { advance, HOUR, inOrder, MODE, orderOf, release, setMode, startQuiet, told, users, withoutMode } from './testing/modes.ts';
 
 type Schemas = components['schemas'];
@@ -121,8 +122,8 @@ describe('a subscription with a delivery mode', () => {
       [{ duplicate: 11 }, /duplicate/],
       [{ reorder: {} }, /window/],
       [{ hold: false }, /can only be true/],
-      [{ hold: true, delay: 5 }, /leave them out/],
-      [{ delay: 5, seed: 1 }, /give reorder, too/],
+      [{ hold: true, delay: 5 }, /delay has no effect beside hold/],
+      [{ delay: 5, seed: 1 }, /has a seed but no reorder/],
       [{ shuffle: true }, /the members are duplicate, reorder/],
     ];
     for (const [mode, why] of refused) await assert.rejects(lab.control('PUT', MODE, mode), why);
@@ -131,6 +132,11 @@ describe('a subscription with a delivery mode', () => {
     await assert.rejects(release(lab, { order: 'sideways' as never }), /oldest-first, newest-first/);
   });
 });
+
+const held: World = {
+  ...world,
+  subscriptions: { all: { provider: 'acme', types: ['provisioning.user.created'], mode: { hold: true } } },
+};
 
 const seeded = async (lab: Lab): Promise<number[]> => {
   const begun = lab.receiver.received.length;
@@ -143,19 +149,41 @@ for (const [engine, settings] of [
   ['sqlite', async () => ({})],
   ['postgres', async () => ({ database: await freshDatabase() })],
 ] as const) {
-  test(`${engine}: a delivery mode survives a reset, and the run after it repeats that before it`, async () => {
+  test(`${engine}: a delivery mode is part of the world: a hold does not leak through a reset, and a snapshot and a dump bring it back`, async () => {
+    const lab = await startLab({ ...(await settings()), fixtures: held }, false);
+    const mode = async () => (await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).mode;
+    try {
+      assert.deepEqual(await mode(), { hold: true });
+      await setMode(lab, { delay: 5 });
+      await lab.control('PUT', '/snapshots/delayed');
+      const dump = await lab.control('GET', '/state');
+      await lab.control('DELETE', MODE);
+      assert.equal(await mode(), null);
+      await lab.control('POST', '/reset', { to: 'delayed' });
+      assert.deepEqual(await mode(), { delay: 5 });
+      await lab.control('POST', '/reset', { to: 'seed' });
+      assert.deepEqual(await mode(), { hold: true });
+      await lab.control('PUT', '/state', dump);
+      assert.deepEqual(await mode(), { delay: 5 });
+      await lab.control('POST', '/reset', { to: 'empty' });
+      assert.deepEqual(await lab.control('GET', '/subscriptions'), []);
+    } finally {
+      await lab.close();
+    }
+  });
+
+  test(`${engine}: after a load, a mode that reorders repeats the order of the run before`, async () => {
     const lab = await startLab(await settings());
     try {
+      await setMode(lab, { reorder: { window: HOUR }, seed: 5, duplicate: 1 });
       const world = await lab.control<{ subscriptions: object }>('GET', '/state');
       const reload = async () => {
         await lab.control('PUT', '/state', world);
         await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
       };
-      await setMode(lab, { reorder: { window: HOUR }, seed: 5, duplicate: 1 });
       await reload();
       const first = await seeded(lab);
       await reload();
-      assert.deepEqual((await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).mode?.seed, 5);
       assert.deepEqual(await seeded(lab), first);
       // The assignment and the users, each twice.
       assert.equal(first.length, 14);

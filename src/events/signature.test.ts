@@ -1,14 +1,46 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signatureOf, signingSecret } from './signature.ts';
+import { Webhook } from 'standardwebhooks';
+import { signatureOf } from './signature.ts';
+import { startLab } from './testing/lab.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 test('the signature is the one of the Standard Webhooks specification’s example', () => {
-  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-  const signature = signatureOf(secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330', '{"test": 2432232314}');
+  const signature = signatureOf(SECRET, 'msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330', '{"test": 2432232314}');
   assert.equal(signature, 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
-test('each subscription has a secret of its own, always the same', () => {
-  assert.equal(signingSecret('one'), signingSecret('one'));
-  assert.notEqual(signingSecret('one'), signingSecret('two'));
+test('after a clock advance a standard verifier accepts a delivery with the secret that the subscription shows', async () => {
+  const lab = await startLab({ set: { 'events.delivery.signature': 'standard-webhooks' } });
+  try {
+    await lab.control('POST', '/clock/advance', { by: '1h' });
+    for (const asked of [SECRET, null]) {
+      const { secret } = await lab.control<{ secret: string }>('PATCH', '/subscriptions/all', { secret: asked });
+      assert.equal(secret === SECRET, asked === SECRET);
+      assert.equal((await lab.control<{ secret: string }>('GET', '/state/subscriptions/all')).secret, secret);
+      await lab.control('POST', '/state/connections', { account: asked === null ? 'north' : 'south', experience: 'desk' });
+      await lab.settled();
+      const { text, headers } = lab.receiver.received.at(-1)!;
+      new Webhook(secret).verify(text, headers as Record<string, string>);
+    }
+  } finally {
+    await lab.close();
+  }
+});
+
+test('a secret that is not one of Standard Webhooks is refused with its form', async () => {
+  const lab = await startLab();
+  try {
+    const long = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`;
+    for (const secret of ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_', 'whsec_short', long(23), long(65), `${SECRET}!`])
+      await assert.rejects(
+        lab.control('PATCH', '/subscriptions/all', { secret }),
+        /400.*secret must be whsec_ and 24 to 64 bytes in base64/,
+        secret,
+      );
+    for (const bytes of [24, 25, 26, 32, 62, 63, 64]) await lab.control('PATCH', '/subscriptions/all', { secret: long(bytes) });
+  } finally {
+    await lab.close();
+  }
 });

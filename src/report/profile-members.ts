@@ -58,6 +58,7 @@ export const PROFILE_MEMBERS = {
   'events.patience': 'events.receiver',
   'events.repeats': 'events.repeatsWithinSeconds',
   'events.now': 'events.receiver',
+  'events.sent-now': 'events.receiver',
   'events.tls': 'events.receiver.publicUrl, an https address,',
   'experience.facts': 'experiences.facts',
 } as const;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { components } from '../contract/generated/control.ts';
-import { anyDelivery, openWindow, takeOrdinal } from '../store/delivery-modes.ts';
+import { openWindow, takeOrdinal } from '../store/delivery-modes.ts';
 import type { Executor } from '../store/engine.ts';
 
 type DeliveryMode = components['schemas']['DeliveryMode'];
@@ -41,11 +41,10 @@ async function shuffled(tx: Executor, { subscriptionId, window, seed, now }: Shu
   const taken = await takeOrdinal.first(tx, { subscriptionId });
   // The mode was removed since it was read.
   if (taken === undefined) return now;
-  // A world that was loaded anew is a run from its start.
-  const ordinal = (await anyDelivery.first(tx, { subscriptionId })) === undefined ? 0 : Number(taken.ordinal) - 1;
+  const ordinal = Number(taken.ordinal) - 1;
   const since = now - Number(taken.opened_at);
   const open = ordinal > 0 && since >= 0 && since < half;
-  if (!open) await openWindow.change(tx, { subscriptionId, ordinal: ordinal + 1, openedAt: now });
+  if (!open) await openWindow.change(tx, { subscriptionId, openedAt: now });
   const openedAt = open ? Number(taken.opened_at) : now;
   return openedAt + half + Math.floor(drawn(seed, ordinal) * (window - half));
 }

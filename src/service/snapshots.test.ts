@@ -85,7 +85,25 @@ for (const [engine, open] of Object.entries(engines)) {
       (await listSnapshots(store.db)).map(({ name }) => name),
       ['base', 'kept'],
     );
-    assert.deepEqual([...STATE_TABLES, 'snapshots', 'delivery_modes'].sort(), [...tableNames].sort());
+    assert.deepEqual([...STATE_TABLES, 'snapshots'].sort(), [...tableNames].sort());
+  });
+
+  check('a snapshot of a version in which subscriptions had no mode and no secret is loaded', async ({ store, ...it }) => {
+    await it.load(corners);
+    await it.save('old');
+    const { content } = await store.db.selectFrom('snapshots').select('content').where('name', '=', 'old').executeTakeFirstOrThrow();
+    const state = JSON.parse(content);
+    for (const member of ['secret', 'mode', 'reorder_ordinal', 'reorder_opened_at'])
+      for (const row of state.subscriptions) delete row[member];
+    await store.db
+      .updateTable('snapshots')
+      .set({ content: JSON.stringify(state) })
+      .where('name', '=', 'old')
+      .execute();
+    await it.restore('old');
+    const { subscriptions } = await store.read(dumpWorld);
+    assert.match(subscriptions?.one?.secret ?? '', /^whsec_/);
+    assert.equal(subscriptions?.one?.mode, undefined);
   });
 
   check('an attempt that was under way at the saving has lost its claim after the load', async ({ store, ...it }) => {

@@ -81,7 +81,7 @@ export interface Claim extends Moment {
 function firstAttempts(subscriptionId: string, limit: number, wall: number) {
   const underWay = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
     and claimed_until > ${wall})`;
-  return sql`(case when exists (select 1 from delivery_modes where subscription_id = ${subscriptionId} and one_by_one = 1)
+  return sql`(case when exists (select 1 from subscriptions where id = ${subscriptionId} and reorder_ordinal is not null)
     then case when ${underWay} then 0 else 1 end else ${sql.lit(limit)} end)`;
 }
 
@@ -131,7 +131,7 @@ export async function release(tx: Executor, claimed?: readonly Pick<Due, 'id' | 
 export async function claimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
   if (engineOf(tx) !== 'postgres') return new Set();
   const { rows } = await sql<{ id: string; mine: boolean }>`
-    select subscription_id as id, pg_try_advisory_xact_lock(hashtextextended(subscription_id, 0)) as mine
-    from delivery_modes where one_by_one = 1`.execute(tx);
+    select id, pg_try_advisory_xact_lock(hashtextextended(id, 0)) as mine
+    from subscriptions where reorder_ordinal is not null`.execute(tx);
   return new Set(rows.filter(({ mine }) => !mine).map(({ id }) => id));
 }

@@ -52,11 +52,7 @@ export const insertReceived = prepared((db, p: Received) =>
   }),
 );
 
-/** Where a subscription is sent to, and its delivery mode as JSON, or null. */
+/** Where deliveries of a subscription are sent, the secret that signs them, and its delivery mode as JSON; null where it has none. */
 export const destinationOf = prepared((db, p: { id: string }) =>
-  db
-    .selectFrom('subscriptions')
-    .leftJoin('delivery_modes', 'delivery_modes.subscription_id', 'subscriptions.id')
-    .select(['destination_url as url', 'mode'])
-    .where('id', '=', p.id),
+  db.selectFrom('subscriptions').select(['destination_url as url', 'secret', 'mode']).where('id', '=', p.id),
 );

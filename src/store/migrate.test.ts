@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Kysely } from 'kysely';
 import type { OpenDatabase } from './engine.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrations } from './migrate.ts';
 import { world } from './migrations/0001-world.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import { freshDatabase } from './testing/postgres.ts';
+import { rows } from './testing/rows.ts';
 
 const engines: [string, () => Promise<OpenDatabase>][] = [
   ['sqlite', async () => openSqlite({})],
@@ -40,6 +41,40 @@ for (const [engine, open] of engines) {
     await migrate(opened.db, opened.where);
     const kept = await opened.db.selectFrom('principals').selectAll().executeTakeFirst();
     assert.deepEqual({ ...kept }, { id: 'a', alias: 'a', name: 'A', telephone_number: null, consent: 'gives' });
+    await opened.db.destroy();
+  });
+
+  test(`${engine}: a subscription keeps the delivery mode that an earlier version stored apart`, async () => {
+    const opened = await open();
+    const { '0008-subscription-modes': _, ...earlier } = migrations;
+    await migrate(opened.db, opened.where, earlier);
+    const { secret, mode, reorder_ordinal, reorder_opened_at, ...subscription } = rows.subscriptions;
+    const db = opened.db as unknown as Kysely<never>;
+    await db
+      .insertInto('providers' as never)
+      .values(rows.providers as never)
+      .execute();
+    for (const id of ['a', 'b', 'c'])
+      await db
+        .insertInto('subscriptions' as never)
+        .values({ ...subscription, id, alias: id } as never)
+        .execute();
+    const old = { subscription_id: 'a', mode: '{"hold":true}', one_by_one: 0, ordinal: 0, opened_at: 0 };
+    const reordering = { subscription_id: 'b', mode, one_by_one: 1, ordinal: 7, opened_at: 1_767_323_045_678 };
+    await db
+      .insertInto('delivery_modes' as never)
+      .values([old, reordering] as never)
+      .execute();
+    await migrate(opened.db, opened.where);
+    const kept = await opened.db.selectFrom('subscriptions').selectAll().orderBy('id').execute();
+    assert.deepEqual(
+      kept.map((row) => [row.id, row.secret, row.mode, row.reorder_ordinal, row.reorder_opened_at]),
+      [
+        ['a', null, '{"hold":true}', null, null],
+        ['b', null, mode, 7, 1_767_323_045_678],
+        ['c', null, null, null, null],
+      ],
+    );
     await opened.db.destroy();
   });
 

@@ -7,10 +7,11 @@ import { snapshots } from './migrations/0004-snapshots.ts';
 import { deliveryModes } from './migrations/0005-delivery-modes.ts';
 import { deliveryHeaders } from './migrations/0006-delivery-headers.ts';
 import { pendingDeliveries } from './migrations/0007-pending-deliveries.ts';
+import { subscriptionModes } from './migrations/0008-subscription-modes.ts';
 import type { Tables } from './schema.ts';
 
 /** In the order of their names, which never change. A change of the tables is a new file and a line here. */
-const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Migration> = {
   '0001-world': world,
   '0002-authorization': authorization,
   '0003-deliveries': deliveries,
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0005-delivery-modes': deliveryModes,
   '0006-delivery-headers': deliveryHeaders,
   '0007-pending-deliveries': pendingDeliveries,
+  '0008-subscription-modes': subscriptionModes,
 };
 
 /**

@@ -6,7 +6,6 @@ import type { DeliveryState } from './schema.ts';
 export const subscriptionsFor = prepared((db, p: { providerId: string; experienceId: string }) =>
   db
     .selectFrom('subscriptions')
-    .leftJoin('delivery_modes', 'delivery_modes.subscription_id', 'subscriptions.id')
     .select(['id', 'types', 'mode'])
     .where('provider_id', '=', p.providerId)
     .where((eb) => eb.or([eb('experience_id', 'is', null), eb('experience_id', '=', p.experienceId)]))

@@ -50,7 +50,21 @@ export interface Tables {
     json: string;
   };
   connections: Aliased & { id: string; account_id: string; experience_id: string; state: ConnectionState; updated_at: string };
-  subscriptions: Aliased & { id: string; provider_id: string; experience_id: string | null; types: string; destination_url: string | null };
+  /**
+   * `mode` is the delivery mode as JSON; null where there is none. Where the mode reorders first attempts, `reorder_ordinal` counts those it has moved and
+   * `reorder_opened_at` is the kit time at which the present window opened; else both are null. `secret` is null only in rows of earlier versions.
+   */
+  subscriptions: Aliased & {
+    id: string;
+    provider_id: string;
+    experience_id: string | null;
+    types: string;
+    destination_url: string | null;
+    secret: string | null;
+    mode: string | null;
+    reorder_ordinal: number | null;
+    reorder_opened_at: number | null;
+  };
   /** The outbox. `data` is the event's payload, frozen when it happened. */
   events: { id: string; type: string; timestamp: string; provider_id: string; experience_id: string; entity_id: string; data: string };
   /** Who gets an event, frozen in the transaction that caused it. `body` is the envelope as it will be sent. */
@@ -104,12 +118,6 @@ export interface Tables {
    * of each collection) and `content` (the rows of every table) are JSON.
    */
   snapshots: { name: string; saved_at: string; world: string; entities: string; content: string };
-  /**
-   * How deliveries of a subscription go wrong on purpose, as JSON: an option, and part of no world. `one_by_one` is 1 where first attempts keep the
-   * order of their moments, else 0. What is drawn rests on `ordinal`, how many first
-   * attempts were moved so far; `opened_at` is the kit time at which the window opened in which they are shuffled.
-   */
-  delivery_modes: { subscription_id: string; mode: string; one_by_one: number; ordinal: number; opened_at: number };
 }
 
 export interface UserColumns {

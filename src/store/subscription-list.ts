@@ -1,17 +1,9 @@
 import type { Executor } from './engine.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
-/** A subscription with its delivery mode as JSON, or null. */
-export type SubscriptionRow = Tables['subscriptions'] & { readonly mode: string | null };
-
-/** All of them by alias, or the one with this id. */
-export function subscriptionsWithModes(db: Executor, id?: string): Promise<SubscriptionRow[]> {
-  const query = db
-    .selectFrom('subscriptions')
-    .leftJoin('delivery_modes', 'delivery_modes.subscription_id', 'subscriptions.id')
-    .selectAll('subscriptions')
-    .select('mode')
-    .orderBy('alias');
+/** All subscriptions by alias, or the one with this id. */
+export function listSubscriptions(db: Executor, id?: string): Promise<Tables['subscriptions'][]> {
+  const query = db.selectFrom('subscriptions').selectAll().orderBy('alias');
   return (id === undefined ? query : query.where('id', '=', id)).execute();
 }
 

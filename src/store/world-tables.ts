@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { type Executor, engineOf } from './engine.ts';
 import type { Tables } from './schema.ts';
 
-/** All that a world and its history are kept in: every table but those of the snapshots and the delivery modes, which are options. */
-export type StateTable = Exclude<keyof Tables, 'snapshots' | 'delivery_modes'>;
+/** The tables of a world and its history: every table but that of the snapshots. */
+export type StateTable = Exclude<keyof Tables, 'snapshots'>;
 /** Rows with whatever columns their tables have. */
 export type StateRows = Readonly<Record<StateTable, readonly Readonly<Record<string, unknown>>[]>>;
 

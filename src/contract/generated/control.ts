@@ -126,7 +126,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Goes back to the world the kit was started with, to an empty one, or to a snapshot. Options and snapshots survive; faults go, and the journal is emptied (of the replica that is asked). */
+    /** Goes back to the world the kit was started with, to an empty one, or to a snapshot. Delivery modes are restored with the world. Options and snapshots are kept; faults are removed, and the journal of the replica that is asked is emptied. */
     post: operations["reset"];
     delete?: never;
     options?: never;
@@ -305,7 +305,7 @@ export interface paths {
     get: operations["readSubscription"];
     put?: never;
     post?: never;
-    /** Deletes it with its delivery mode. What it was to get and has not is not sent any more. */
+    /** Deletes the subscription. Deliveries that are still pending are not sent. */
     delete: operations["deleteSubscription"];
     options?: never;
     head?: never;
@@ -340,12 +340,12 @@ export interface paths {
       };
       cookie?: never;
     };
-    /** How deliveries of a subscription go wrong on purpose, and how many are held. */
+    /** The delivery mode of a subscription, and how many deliveries are held. */
     get: operations["readDeliveryMode"];
-    /** Makes deliveries of a subscription go wrong on purpose, as the service's may. Survives a reset. */
+    /** Sets the delivery mode of a subscription: deliveries fail on purpose, as those of the service may. The mode is part of the world: resets, snapshots and dumps include it. */
     put: operations["setDeliveryMode"];
     post?: never;
-    /** Deliveries go the straight way again. What is held stays held. */
+    /** Removes the delivery mode. Held deliveries stay held. */
     delete: operations["removeDeliveryMode"];
     options?: never;
     head?: never;
@@ -728,12 +728,15 @@ export interface components {
       types: components["schemas"]["EventType"][];
       /** @description Into the inbox when left out. */
       destinationUrl?: components["schemas"]["Destination"];
+      secret?: components["schemas"]["SigningSecret"];
     };
     SubscriptionPatch: {
       /** @description Alias or id. */
       experienceId?: string | null;
       types?: components["schemas"]["EventType"][];
       destinationUrl?: components["schemas"]["Destination"] | null;
+      /** @description Null goes back to the default. */
+      secret?: components["schemas"]["SigningSecret"] | null;
     };
     SubscriptionInForce: {
       subscriptionId: string;
@@ -744,6 +747,8 @@ export interface components {
       types: components["schemas"]["EventType"][];
       /** @description Absent where deliveries go into the inbox. */
       destinationUrl?: string;
+      /** @description The secret that signs its deliveries, where the decision events.delivery.signature is standard-webhooks. */
+      secret: string;
       /** @description Null where there is none. */
       deliveryMode: components["schemas"]["DeliveryMode"] | null;
       /** @description How many are in which state. */
@@ -765,29 +770,6 @@ export interface components {
        * @default false
        */
       acknowledged?: boolean;
-    };
-    DeliveryMode: {
-      /** @description How many more times each delivery is sent at once after it was acknowledged, whatever those are answered with. */
-      duplicate?: number;
-      /** @description First attempts are shuffled: what happens in the first half of a window, which opens with an event, is sent at random moments of its second half. */
-      reorder?: {
-        /** @description Milliseconds of kit time. */
-        window: number;
-      };
-      /** @description First attempts are due so many milliseconds of kit time later. */
-      delay?: number;
-      /** @description How many acknowledgements of each delivery are taken for lost. It is then repeated as far as the retry schedule goes. */
-      dropAcknowledgement?: number;
-      /**
-       * @description First attempts are held until they are released.
-       * @constant
-       */
-      hold?: true;
-      /**
-       * @description What reorder draws from: the same seed and the same events give the same order, from the setting of the mode or a reset on.
-       * @default 0
-       */
-      seed?: number;
     };
     DeliveryModeInForce: {
       subscriptionId: string;
@@ -1230,6 +1212,32 @@ export interface components {
      * @description It is an http or https address in ASCII, without user name, password and fragment, such as https://provider.example.com/events.
      */
     Destination: string;
+    /** @description A signing secret is whsec_ and 24 to 64 bytes in base64, as Standard Webhooks defines it. Derived from the id of the subscription when left out. */
+    SigningSecret: string;
+    /** @description How deliveries of a subscription fail on purpose. */
+    DeliveryMode: {
+      /** @description How many more times each delivery is sent at once after it was acknowledged, whatever those are answered with. */
+      duplicate?: number;
+      /** @description First attempts are shuffled: what happens in the first half of a window, which opens with an event, is sent at random moments of its second half. */
+      reorder?: {
+        /** @description Milliseconds of kit time. */
+        window: number;
+      };
+      /** @description First attempts are due so many milliseconds of kit time later. */
+      delay?: number;
+      /** @description How many acknowledgements of each delivery are taken for lost. It is then repeated as far as the retry schedule goes. */
+      dropAcknowledgement?: number;
+      /**
+       * @description First attempts are held until they are released.
+       * @constant
+       */
+      hold?: true;
+      /**
+       * @description The seed of reorder: after a mode is set or a world is loaded, the same events with the same seed are sent in the same order.
+       * @default 0
+       */
+      seed?: number;
+    };
     Subscription: {
       id?: components["schemas"]["Id"];
       provider: components["schemas"]["Alias"];
@@ -1237,6 +1245,8 @@ export interface components {
       experience?: components["schemas"]["Alias"];
       types: components["schemas"]["EventType"][];
       destinationUrl?: components["schemas"]["Destination"];
+      secret?: components["schemas"]["SigningSecret"];
+      mode?: components["schemas"]["DeliveryMode"];
     };
     Subscriptions: {
       [key: string]: components["schemas"]["Subscription"];
@@ -1338,7 +1348,6 @@ export type SubscriptionRequest = components['schemas']['SubscriptionRequest'];
 export type SubscriptionPatch = components['schemas']['SubscriptionPatch'];
 export type SubscriptionInForce = components['schemas']['SubscriptionInForce'];
 export type Recover = components['schemas']['Recover'];
-export type DeliveryMode = components['schemas']['DeliveryMode'];
 export type DeliveryModeInForce = components['schemas']['DeliveryModeInForce'];
 export type Release = components['schemas']['Release'];
 export type Released = components['schemas']['Released'];
@@ -1394,6 +1403,8 @@ export type Connection = components['schemas']['Connection'];
 export type Connections = components['schemas']['Connections'];
 export type EventType = components['schemas']['EventType'];
 export type Destination = components['schemas']['Destination'];
+export type SigningSecret = components['schemas']['SigningSecret'];
+export type DeliveryMode = components['schemas']['DeliveryMode'];
 export type Subscription = components['schemas']['Subscription'];
 export type Subscriptions = components['schemas']['Subscriptions'];
 export type Scope = components['schemas']['Scope'];

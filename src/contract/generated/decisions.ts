@@ -132,6 +132,8 @@ export interface Decisions {
   'events.delivery.failing-endpoint': 'each-alone';
   /** How are deliveries signed? */
   'events.delivery.signature': 'none' | 'standard-webhooks';
+  /** Which clock does the webhook-timestamp of a signed delivery follow? */
+  'events.delivery.signed-timestamp': 'wall-time' | 'kit-time';
   /** Which audience does a client assertion need? */
   'oauth.assertion.audience': 'issuer-or-token-endpoint' | 'token-endpoint' | 'also-others';
   /** How many seconds ahead may a client assertion expire? RFC 7523, section 3, lets a server refuse an exp that is unreasonably far in the future. */
@@ -330,6 +332,7 @@ export const defaultDecisions: Readonly<Decisions> = {
   'events.delivery.gone': 'retried',
   'events.delivery.failing-endpoint': 'each-alone',
   'events.delivery.signature': 'none',
+  'events.delivery.signed-timestamp': 'wall-time',
   'oauth.assertion.audience': 'issuer-or-token-endpoint',
   'oauth.assertion.lifetime': 3600,
   'oauth.assertion.construction': 'rfc7523',

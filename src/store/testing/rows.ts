@@ -38,7 +38,18 @@ export const rows: { [T in keyof Tables]: Tables[T] } = {
     state: 'ACTIVE',
     updated_at: instant,
   },
-  subscriptions: { id: 'subscription-1', alias: 'all', provider_id: 'provider-1', experience_id: null, types: '[]', destination_url: null },
+  subscriptions: {
+    id: 'subscription-1',
+    alias: 'all',
+    provider_id: 'provider-1',
+    experience_id: null,
+    types: '[]',
+    destination_url: null,
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    mode: '{"reorder":{"window":1000}}',
+    reorder_ordinal: 1,
+    reorder_opened_at: 1_767_323_045_678,
+  },
   events: {
     id: 'event-1',
     type: 'experience.connection.created',
@@ -90,7 +101,6 @@ export const rows: { [T in keyof Tables]: Tables[T] } = {
   oauth_revocations: { grant_id: 'grant-1', revoked_at: 1_767_323_045_678 },
   oauth_assertions: { id: 'assertion-1', expires_at: 1_767_323_045_678 },
   snapshots: { name: 'base', saved_at: instant, world: 'demo', entities: '{}', content: '{}' },
-  delivery_modes: { subscription_id: 'subscription-1', mode: '{"hold":true}', one_by_one: 0, ordinal: 1, opened_at: 1_767_323_045_678 },
 };
 
 export const tableNames = Object.keys(rows) as (keyof Tables)[];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { components } from '../../../contract/generated/control.ts';
-import { signatureOf, signingSecret } from '../../../events/signature.ts';
+import { signingSecret } from '../../../domain/signing-secret.ts';
+import { signatureOf } from '../../../events/signature.ts';
 import { type Receiver, startReceiver } from '../../../events/testing/receiver.ts';
 import type { Lab } from '../lab.ts';
 import { operator } from '../platform.ts';
@@ -63,6 +64,15 @@ const nextPause = (lab: Lab, least: number, most: number) =>
     assert.ok(pause >= least && pause <= most, `${pause} ms`);
   });
 
+/** An unsigned delivery always has kit time. */
+const sentAt = (lab: Lab, signedAt: (clock: Lab['kit']['clock']) => number) =>
+  delivered(lab, {}, ({ received: [received] }) => {
+    const { clock, decisions } = lab.kit;
+    const expected = decisions['events.delivery.signature'] === 'none' ? clock.now() : signedAt(clock);
+    assert.ok(clock.offset >= 1000);
+    assert.equal(received?.headers['webhook-timestamp'], String(Math.floor(expected / 1000)));
+  });
+
 /** Open points of how events are delivered. */
 export const ofDeliveries = {
   'events.webhook-id': {
@@ -92,7 +102,14 @@ export const ofDeliveries = {
         assert.ok(received);
         const { headers, text, event } = received;
         const [id, timestamp] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])];
-        assert.equal(headers['webhook-signature'], signatureOf(signingSecret(event.subscriptionId), id, timestamp, text));
+        assert.equal(
+          headers['webhook-signature'],
+          signatureOf(signingSecret({ id: event.subscriptionId, secret: null }), id, timestamp, text),
+        );
       }),
+  },
+  'events.delivery.signed-timestamp': {
+    'wall-time': (lab) => sentAt(lab, ({ now, offset }) => now() - offset),
+    'kit-time': (lab) => sentAt(lab, ({ now }) => now()),
   },
 } as const satisfies Variants;

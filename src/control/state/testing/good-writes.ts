@@ -17,6 +17,7 @@ interface Good {
 
 const OTHER_ID = '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11';
 const NOON = '2026-03-01T12:00:00.000Z';
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const JWK = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
 
 const GOOD: { readonly [C in Collection]: Good } = {
@@ -89,14 +90,21 @@ const GOOD: { readonly [C in Collection]: Good } = {
     patched: [{ state: 'ACTIVE' }, { account: 'north', experience: 'lobby', state: 'ACTIVE', updatedAt: '2026-03-01T12:00:00.001Z' }],
   },
   subscriptions: {
-    body: { provider: 'acme', experience: 'lobby', types: ['provisioning.user.created'], destinationUrl: 'https://acme.example/' },
+    body: {
+      provider: 'acme',
+      experience: 'lobby',
+      types: ['provisioning.user.created'],
+      destinationUrl: 'https://acme.example/',
+      secret: SECRET,
+      mode: { hold: true },
+    },
     replaced: [
-      { provider: 'acme', types: ['provisioning.user.deleted'] },
-      { provider: 'acme', types: ['provisioning.user.deleted'] },
+      { provider: 'acme', types: ['provisioning.user.deleted'], secret: SECRET },
+      { provider: 'acme', types: ['provisioning.user.deleted'], secret: SECRET },
     ],
     patched: [
-      { experience: null, destinationUrl: null },
-      { provider: 'acme', types: ['provisioning.user.created'] },
+      { experience: null, destinationUrl: null, mode: null },
+      { provider: 'acme', types: ['provisioning.user.created'], secret: SECRET },
     ],
   },
 };
