@@ -41,7 +41,7 @@ const REFUSED: readonly (readonly [line: string, ...said: string[]])[] = [
   ['deliveries nothing', 'xpk deliveries lists them.'],
   ['deliveries --subscription nothing-like-it', 'xpk subscriptions lists them.'],
   ['redeliver nothing', 'xpk deliveries lists them.'],
-  ['wait --timeout 0s --state exhausted', 'xpk deliveries shows what there is.'],
+  ['wait --timeout 0s --state exhausted', 'xpk deliveries lists all.'],
   ['wait --count 1001', '--count must be at most 1000.'],
   ['explain nothing', 'xpk logs lists what there is.'],
   ['snapshot delete nothing', 'There are: none; xpk snapshot save NAME saves one.'],
