@@ -144,10 +144,11 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     sendProblem,
     log: (error, req) => logFailure(error, traceIdOf(req)),
   });
+  const home = { version, world: () => world.name, control: settings.control, publicUrl: settings.publicUrl, baseUrl: () => url };
   const app = createApp({
     record: recorder.middleware,
     control: settings.control ? control() : undefined,
-    open: [serviceRoutes(pipeline, present.service), documentRoutes(), authorization],
+    open: [serviceRoutes(pipeline, present.service), documentRoutes(home), authorization],
     log: logFailure,
   });
   const server = createHttpServer({

@@ -17,6 +17,8 @@ export function faultsOf(request: FuzzRequest, response: FuzzResponse, operation
   const faults: string[] = [];
   if (status >= 500) faults.push(`status ${status}`);
   if (status === 408) faults.push('status 408, though the request was sent whole');
+  // The home page: it has a body without being an operation, and may be HTML.
+  if (status === 200 && /^\/?(?:\?|$)/.test(request.target)) return faults;
   if (/html/i.test(type)) faults.push(`content type ${type}`);
   if (status < 200 || (status >= 300 && status < 400)) faults.push(`status ${status}, which nothing here means`);
   if (status >= 400) faults.push(...problemFaults(request, response, type));

@@ -4,6 +4,7 @@ import { decisions } from '../contract/generated/decisions-table.ts';
 import { gates } from '../contract/generated/gates.ts';
 import { rules } from '../contract/generated/rules-table.ts';
 import { createKit, type Kit } from '../kit.ts';
+import { version } from '../version.ts';
 
 let kit: Kit;
 before(async () => {
@@ -19,6 +20,38 @@ test('the contract is served as it was bundled', async () => {
     const document = (await (await fetch(kit.url + path)).json()) as Record<string, { version?: string }>;
     assert.equal(document.info?.version, '1.0.0');
     assert.ok(document[version]);
+  }
+});
+
+test('GET / says what the server is and where everything is, as JSON unless HTML is asked for by name', async () => {
+  for (const accept of ['*/*', 'application/json']) {
+    const response = await fetch(`${kit.url}/`, { headers: { accept } });
+    const { problems, authorizationServer, control, pathForms, ...home } = (await response.json()) as Record<string, string>;
+    assert.deepEqual([home.world, home.version, home.api], ['demo', version, kit.url]);
+    const documents = [home.openapi, home.asyncapi, home.authorizationServerMetadata, `${control}/info`];
+    for (const address of [...documents, problems?.replace('{id}', 'assignments.create.duplicate')])
+      assert.equal((await fetch(address as string)).status, 200, address);
+    assert.equal(authorizationServer, kit.authUrl);
+    for (const address of pathForms as unknown as string[]) assert.equal((await fetch(address)).status, 401, address);
+  }
+  const page = await fetch(`${kit.url}/`, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+  const html = await page.text();
+  assert.match(html, /world <strong>demo<\/strong>/);
+  for (const [, address = ''] of html.matchAll(/href="(http[^"]+)"/g)) assert.equal((await fetch(address)).status, 200, address);
+  assert.doesNotMatch(html, /eyJ|secret/);
+  assert.equal((await fetch(`${kit.url}/`, { method: 'HEAD' })).status, 200);
+  assert.equal((await fetch(`${kit.url}/`, { method: 'POST' })).status, 404);
+});
+
+test('GET / names the control API only if it is enabled, and uses the public URL', async () => {
+  const closed = await createKit({ port: 0, control: false, publicUrl: 'https://kit.test/xpk' });
+  try {
+    const text = await (await fetch(`http://127.0.0.1:${closed.port}/`)).text();
+    assert.doesNotMatch(text, /_control/);
+    assert.match(text, /"openapi":"https:\/\/kit\.test\/xpk\/openapi\.json"/);
+  } finally {
+    await closed.close();
   }
 });
 

@@ -22,6 +22,8 @@ main { max-width: 34rem; margin: 0 auto; padding: 2rem; background: var(--card);
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; }
 p { margin: 0 0 1rem; }
 code { font: .8125rem/1.5 ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace; color: var(--quiet); }
+a { color: var(--accent); }
+a code { color: inherit; }
 .note { margin: -2rem -2rem 1.75rem; padding: .75rem 2rem; border-radius: 1rem 1rem 0 0; background: var(--note); color: var(--on-note); font-size: .875rem; }
 .problem { padding: .75rem 1rem; border-radius: .5rem; background: var(--bad); color: var(--on-bad); font-weight: 600; }
 .scopes { margin: 0 0 1.5rem; padding: 0; list-style: none; border-block: 1px solid var(--line); }

@@ -31,9 +31,9 @@ export const FIELDS = { principal: 'principal', answer: 'answer', approve: 'appr
 
 /** The page where a person says who they are and whether the client may. Pure: the same data gives the same HTML. */
 export function loginPage({ client, scopes, telephoneNumber, principals, problem, action }: LoginPage): string {
-  return document(
-    `${client.name} asks for access`,
-    `<h1>${text(client.name)} asks for access</h1>
+  return htmlDocument({
+    title: `${client.name} asks for access`,
+    body: `<h1>${text(client.name)} asks for access</h1>
 <p>An application of ${text(client.provider)}. It wants to:</p>
 <ul class="scopes">
 ${scopes.map(({ scope, words }) => `<li>${text(words)} <code>${text(scope)}</code></li>`).join('\n')}
@@ -42,7 +42,7 @@ ${problem === undefined ? '' : `<p class="problem" role="alert">${text(problem)}
 ${telephoneNumber === undefined ? '' : number(telephoneNumber)}${principals.length === 0 ? NOBODY : picker(principals)}
 <p class="answers">${principals.length === 0 ? '' : APPROVE}<button type="submit" name="${FIELDS.answer}" value="${FIELDS.deny}" formnovalidate>Deny</button></p>
 </form>`,
-  );
+  });
 }
 
 /** The first button of the form, so that Enter means it. */
@@ -69,16 +69,19 @@ function choice({ id, name, telephoneNumber, accounts, suggested }: PrincipalCho
 
 /** What somebody sees who cannot be sent back to the client. */
 export function refusalPage({ error, description }: { readonly error: string; readonly description: string }): string {
-  return document(
-    'This request cannot be served',
-    `<h1>This request cannot be served</h1>\n<p>${text(description)}</p>\n<p class="last"><code>${text(error)}</code></p>`,
-  );
+  return htmlDocument({
+    title: 'This request cannot be served',
+    body: `<h1>This request cannot be served</h1>\n<p>${text(description)}</p>\n<p class="last"><code>${text(error)}</code></p>`,
+  });
 }
 
 /** A dot, so that browsers do not ask the kit for an icon. */
 const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ccircle cx='8' cy='8' r='7' fill='%235b6fe0'/%3E%3C/svg%3E";
 
-function document(title: string, body: string): string {
+const LOGIN_NOTE = '<strong>This is no real login.</strong> It is the page of a local kit for development: nobody is asked for a password.';
+
+/** A page in the style of all pages. @param body HTML, as is the note above it */
+export function htmlDocument({ title, body, note = LOGIN_NOTE }: { title: string; body: string; note?: string }): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -91,7 +94,7 @@ function document(title: string, body: string): string {
 </head>
 <body>
 <main>
-<p class="note"><strong>This is no real login.</strong> It is the page of a local kit for development: nobody is asked for a password.</p>
+<p class="note">${note}</p>
 ${body}
 </main>
 </body>
@@ -101,4 +104,4 @@ ${body}
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 /** For text and for values of attributes in quotes. */
-const text = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
+export const text = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);

@@ -1,0 +1,65 @@
+import type { Request, Response } from 'express';
+import { baseUrlOf } from '../authorization/server/addresses.ts';
+import { htmlDocument, text } from '../authorization/server/page.ts';
+import { sendPage } from '../authorization/server/send-page.ts';
+import { operations } from '../contract/generated/operations.ts';
+
+/** What `GET /` says about the server besides its addresses. */
+export interface HomeFacts {
+  readonly version: string;
+  readonly world: () => string;
+  /** Whether the control API is enabled. */
+  readonly control: boolean;
+  readonly publicUrl: string | undefined;
+  readonly baseUrl: () => string;
+}
+
+/** Answers `GET /`: what this server is and where everything is. A page for browsers, which ask for HTML by name; JSON for everyone else. */
+export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
+  const home = homeOf(req, facts);
+  res.vary('Accept');
+  if (req.accepts(['json', 'html']) === 'html') sendPage(res, 200, homePage(home));
+  else res.json(home);
+}
+
+type Home = ReturnType<typeof homeOf>;
+
+function homeOf(req: Request, facts: HomeFacts) {
+  const url = baseUrlOf(req, facts);
+  return {
+    name: 'Experience Provider Kit',
+    version: facts.version,
+    world: facts.world(),
+    api: url,
+    // One operation under its two paths.
+    pathForms: Object.values(operations.getExperienceConnections.forms).map((path) => url + path),
+    authorizationServer: `${url}/auth`,
+    authorizationServerMetadata: `${url}/auth/.well-known/oauth-authorization-server`,
+    openapi: `${url}/openapi.json`,
+    asyncapi: `${url}/asyncapi.json`,
+    problems: `${url}/problems/{id}`,
+    ...(facts.control && { control: `${url}/_control` }),
+  };
+}
+
+function homePage(home: Home): string {
+  const code = (value: string) => `<code>${text(value)}</code>`;
+  const link = (url: string) => `<a href="${text(url)}">${code(url)}</a>`;
+  const rows: readonly (readonly [title: string, ...contents: readonly string[]])[] = [
+    ['API, and one operation under both path forms', ...[home.api, ...home.pathForms].map(code)],
+    ['Authorization server and its metadata', code(home.authorizationServer), link(home.authorizationServerMetadata)],
+    ['OpenAPI document of the API', link(home.openapi)],
+    ['AsyncAPI document of the events', link(home.asyncapi)],
+    ['The rule behind a problem, by the id in its type', code(home.problems)],
+    ...(home.control === undefined ? [] : [['Control API and its information', code(home.control), link(`${home.control}/info`)] as const]),
+  ];
+  return htmlDocument({
+    title: home.name,
+    note: '<strong>This is not the real service.</strong> It is a mock for development.',
+    body: `<h1>${text(home.name)}</h1>
+<p>A local Experience Provider Integration Service. Version ${text(home.version)}, world <strong>${text(home.world)}</strong>.</p>
+<ul class="scopes last">
+${rows.map(([title, ...contents]) => `<li>${title}${contents.join('')}</li>`).join('\n')}
+</ul>`,
+  });
+}
