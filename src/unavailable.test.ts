@@ -33,7 +33,10 @@ async function client({ url, authUrl, tokens }: Kit) {
     read: () => send('GET', '/users/2065550001'),
     setState: (state: 'ACTIVE' | 'INACTIVE') => send('PUT', `/experience-connections/${connectionId}`, { state }),
     write: (alias: string) => send('POST', '/_control/state/accounts', { alias, name: 'x'.repeat(8_000) }),
-    authorize: async () => (await flow(authUrl).authorize()).status,
+    async authorize() {
+      const { status, headers } = await flow(authUrl).authorize();
+      return status === 303 ? status : [status, headers.get('retry-after')];
+    },
     async health() {
       const response = await fetch(`${url}/_control/health`);
       return [
@@ -52,6 +55,8 @@ for (const data of [undefined, join(folder, 'full.db')]) {
     t.after(() => kit.close());
     const { read, write, setState, authorize, health } = await client(kit);
     assert.equal(await write('before'), 201);
+    const auth = flow(kit.authUrl);
+    const code = await auth.code();
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(kit.store.db);
     await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(kit.store.db);
     // Each of them may still find room in pages that others have begun.
@@ -59,7 +64,9 @@ for (const data of [undefined, join(folder, 'full.db')]) {
     while ((await setState('INACTIVE')) === 200 && (await setState('ACTIVE')) === 200);
     while ((await authorize()) === 303);
     assert.deepEqual(await Promise.all([write('one'), write('two')]), [UNAVAILABLE, UNAVAILABLE]);
-    assert.equal(await authorize(), 503);
+    assert.deepEqual(await authorize(), [503, '1']);
+    const refused = await auth.exchange(code);
+    assert.deepEqual([refused.status, refused.body.error, refused.headers.get('retry-after')], [503, 'temporarily_unavailable', '1']);
     assert.equal(await read(), 200);
     const [status, { parts, ...rest }] = await health();
     assert.deepEqual([status, rest, parts.database.status], [503, { status: 'degraded', engine: 'sqlite' }, 'read-only']);
@@ -88,7 +95,7 @@ for (const outage of ['stop', 'freeze'] as const) {
     assert.deepEqual(await Promise.all(reads.map((again) => again())), Array(20).fill(UNAVAILABLE));
     assert.deepEqual(await write('during'), UNAVAILABLE);
     assert.deepEqual(await setState('INACTIVE'), UNAVAILABLE);
-    assert.equal(await authorize(), 503);
+    assert.deepEqual(await authorize(), [503, '1']);
     assert.equal((await fetch(`${kit.authUrl}/.well-known/oauth-authorization-server`)).status, 200);
     const [status, { parts, ...rest }] = await health();
     assert.deepEqual([status, rest, parts.database.status], [503, { status: 'degraded', engine: 'postgres' }, 'down']);

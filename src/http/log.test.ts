@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StoreUnavailable } from '../store/unavailable.ts';
+import { createLog, failureLog } from './log.ts';
+
+test('during an outage of the database its cause is logged once at level error, and other failures always', () => {
+  const logged: string[] = [];
+  const level = (name: string) => (fields: { err: Error }, text: string) => logged.push(`${name} ${text} (${fields.err.message})`);
+  const failed = failureLog(Object.assign(createLog('silent'), { error: level('error'), debug: level('debug') }));
+  for (let i = 0; i < 2; i++) {
+    failed(new StoreUnavailable('no server'), 'a request failed');
+    failed(new Error('a bug'), 'a request failed');
+  }
+  assert.deepEqual(logged, [
+    'error a request failed: the database is unavailable (no server)',
+    'error a request failed (a bug)',
+    'debug a request failed (no server)',
+    'error a request failed (a bug)',
+  ]);
+});
