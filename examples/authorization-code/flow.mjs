@@ -23,7 +23,8 @@ const request = new URLSearchParams({
   response_type: 'code',
   client_id: clientId,
   redirect_uri: redirectUri,
-  scope: 'users:manage offline_access', // offline_access asks for a refresh token
+  // offline_access asks for a refresh token. It is requested only together with the connection and assignment scopes.
+  scope: 'experience-connections:manage experience-assignments:manage users:manage offline_access',
   state,
   code_challenge: createHash('sha256').update(verifier).digest('base64url'),
   code_challenge_method: 'S256',
