@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { flow, readUser } from './authorization/server/testing/flow.ts';
 import { createKit, type KitSettings } from './kit.ts';
 import { checkNodeVersion } from './node-version.ts';
 import { freshDatabase } from './store/testing/postgres.ts';
@@ -51,17 +50,6 @@ test('a kept file still has its state, its changes and its clock at the next sta
   await withKit({ data }, async ({ url, clock }) => {
     assert.equal((await control(url, 'GET', '/state/accounts/wingtip')).body.name, 'Wingtip Toys');
     assert.equal(clock.offset, 7_200_000);
-  });
-});
-
-test('tokens from the code flow go on working when the kit is started again at another address', async () => {
-  const data = join(folder, 'moved.db');
-  const tokens = await withKit({ data, publicUrl: 'http://kit.test' }, ({ port }) => flow(`http://127.0.0.1:${port}/auth`).tokens());
-  await withKit({ data }, async ({ url, authUrl }) => {
-    assert.equal(await readUser(url, tokens.access_token), 200);
-    const { status, body } = await flow(authUrl).refresh(tokens.refresh_token);
-    assert.equal(status, 200);
-    assert.equal(await readUser(url, body.access_token), 200);
   });
 });
 
@@ -205,6 +193,13 @@ const refused: [string, KitSettings, RegExp][] = [
   ['a login by nobody that there is', { login: 'magic' as never }, /one of page, auto, deny/],
   ['a short control token', { controlToken: 'short' }, /at least 16/],
   ['a public URL with a path slash at its end', { publicUrl: 'https://kit.test/' }, /without a slash/],
+  ...['http://localhost:5173/app', 'localhost:5173', '*', 'http://*.test', 'file:///a', 'http://a@localhost', ''].map(
+    (origin): [string, KitSettings, RegExp] => [
+      `"${origin}" as an allowed origin`,
+      { allowOrigin: [origin] },
+      /such as http:\/\/localhost:5173/,
+    ],
+  ),
   ['an empty data file', { data: '' }, /setting data is empty/],
   ['a principal claim of another form', { set: { 'auth.principal-claim': 'foo' } }, /has the form of urn:/],
   ['a decision of no kind', { set: { 'no.such': 1 } as never }, /no decision "no.such"/],

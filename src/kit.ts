@@ -129,6 +129,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
       createOriginGuard({
         ...(settings.controlToken && { token: settings.controlToken }),
         ...(settings.publicUrl && { origins: [settings.publicUrl] }),
+        allow: settings.allowOrigin,
       }),
     );
   const logFailure = (error: unknown, traceId: string) => failed(error, 'a request failed unexpectedly', traceId);
@@ -148,6 +149,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const app = createApp({
     record: recorder.middleware,
     control: settings.control ? control() : undefined,
+    controlOrigins: settings.allowOrigin,
     open: [serviceRoutes(pipeline, present.service), documentRoutes(home), authorization],
     log: logFailure,
   });

@@ -16,6 +16,7 @@ const SHAPES: Readonly<Record<keyof KitSettings, Shape>> = {
   port: number,
   host: text,
   allowHost: texts,
+  allowOrigin: texts,
   data: text,
   database: text,
   publicUrl: text,

@@ -16,6 +16,8 @@ export interface KitSettings extends SeedSettings {
   readonly host?: string;
   /** Further names that the Host header may have, such as `kit.test` or `*.kit.test`. */
   readonly allowHost?: readonly string[];
+  /** Origins of pages that may use the control API from a browser, such as `http://localhost:5173`. */
+  readonly allowOrigin?: readonly string[];
   /** Path of a SQLite file that keeps the world. By default the world is in memory, about 1.5 KB for each user, and gone after `close`. */
   readonly data?: string | undefined;
   /** `postgres://user:password@host:port/name`; several kits may share it. */
@@ -54,7 +56,9 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-export type Settings = Required<Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'control' | 'login' | 'logLevel' | 'destinations'>> &
+export type Settings = Required<
+  Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'allowOrigin' | 'control' | 'login' | 'logLevel' | 'destinations'>
+> &
   KitSettings & {
     /** Milliseconds. */
     readonly deliveryTimeout: number;
@@ -71,6 +75,7 @@ export function checkSettings(given: KitSettings): Settings {
     port: given.port ?? 4010,
     host: given.host ?? '127.0.0.1',
     allowHost: given.allowHost ?? [],
+    allowOrigin: (given.allowOrigin ?? []).map(checkedOrigin),
     control: given.control ?? true,
     login: given.login ?? 'auto',
     logLevel: given.logLevel ?? 'error',
@@ -110,6 +115,16 @@ function checkedTimeout(given: number | string): number {
   throw new SettingsError(`The deliveryTimeout is a duration from 1ms to 60s, such as 2s, or milliseconds as a number, not ${given}.`);
 }
 
+/** An origin as browsers send it. @throws SettingsError */
+function checkedOrigin(text: string): string {
+  const url = URL.parse(text);
+  const isOrigin = url !== null && /^https?:\/\/[^*]+$/i.test(text) && url.href === `${url.origin}/`;
+  if (isOrigin) return url.origin;
+  throw new SettingsError(
+    `An allowed origin is the scheme, host and port of a page, such as http://localhost:5173, without a path or wildcards, not ${JSON.stringify(text)}.`,
+  );
+}
+
 /** The decisions in force: a single one wins over the file, the file over the scenario, the scenario over the defaults. @throws FixtureError */
 export async function decisionsOf(settings: KitSettings, seed: Seed): Promise<Decisions> {
   const file = settings.decisions === undefined ? {} : await readDecisionsFile(settings.decisions);
@@ -122,6 +137,7 @@ export function shownSettings({
   port,
   host,
   allowHost,
+  allowOrigin,
   data,
   database,
   publicUrl,
@@ -139,6 +155,7 @@ export function shownSettings({
     port,
     host,
     allowHost,
+    allowOrigin,
     data,
     database: database === undefined ? undefined : 'postgres',
     publicUrl,

@@ -7,10 +7,12 @@ const good: [string[], string | undefined, object][] = [
   [['name=1=2', 'firstName=', 'lastName=007'], undefined, { name: '1=2', firstName: '', lastName: '007' }],
   [['levels.acme=read', 'levels.ri.val=null'], undefined, { levels: { acme: 'read', 'ri.val': null } }],
   [['types=["a"]', 'name="null"'], undefined, { types: ['a'], name: 'null' }],
+  [['types+=b=c', 'types+=d', 'redirectUris+=e'], undefined, { types: ['a', 'b=c', 'd'], redirectUris: ['e'] }],
   [[], '{"name":"Desk"}', { name: 'Desk' }],
 ];
 for (const [pairs, json, members] of good) {
-  test(`members on the command line: ${pairs.join(' ') || json}`, () => assert.deepEqual(membersOf(pairs, json), members));
+  test(`members on the command line: ${pairs.join(' ') || json}`, () =>
+    assert.deepEqual(membersOf(pairs, json, { types: ['a'], name: 'Desk' }), members));
 }
 
 const refused: [string[], string | undefined, RegExp][] = [
@@ -20,11 +22,12 @@ const refused: [string[], string | undefined, RegExp][] = [
   [['name=a', 'name=b'], undefined, /name is given twice/],
   [['levels.a=read', 'levels.a=none'], undefined, /levels\.a is given twice/],
   [['levels={}', 'levels.a=none'], undefined, /levels\.a is given twice/],
+  [['name+=x'], undefined, /name is not a list/],
   [['name={x'], undefined, /name is not JSON, though it begins like it/],
   [['name=a'], '{}', /not both/],
   [[], '[]', /has to be an object/],
   [[], 'name', /--json-body is not JSON/],
 ];
 for (const [pairs, json, reason] of refused) {
-  test(`refused members: ${pairs.join(' ')} ${json ?? ''}`, () => assert.throws(() => membersOf(pairs, json), reason));
+  test(`refused members: ${pairs.join(' ')} ${json ?? ''}`, () => assert.throws(() => membersOf(pairs, json, { name: 'Desk' }), reason));
 }

@@ -4,15 +4,18 @@ import { UsageError } from './usage-error.ts';
 const JSON_VALUE = /^(true|false|null|[{["].*)$/s;
 
 /**
- * The members of an entity from a command line: `name=Desk`, `levels.acme=read` (an entry of a map), `name=null`; or one JSON object.
+ * The members of an entity from a command line: `name=Desk`, `levels.acme=read` (an entry of a map), `types+=a` (one more in a list), `name=null`; or one
+ * JSON object.
+ *
+ * @param current The entity as it is: its lists are what `+=` adds to.
  * @throws UsageError that says what would be right.
  */
-export function membersOf(pairs: readonly string[], json: string | undefined): Record<string, unknown> {
+export function membersOf(pairs: readonly string[], json: string | undefined, current: object = {}): Record<string, unknown> {
   if (json !== undefined && pairs.length > 0) throw new UsageError(`Give the members as ${pairs.join(' ')} or as --json-body, not both.`);
   if (json !== undefined) return objectIn(json);
   if (pairs.length === 0) throw new UsageError('Give at least one member as key=value, such as name=Desk, or an object with --json-body.');
   const members = new Map<string, unknown>();
-  for (const pair of pairs) put(members, pair);
+  for (const pair of pairs) put(members, pair, current);
   return Object.fromEntries([...members].map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]));
 }
 
@@ -22,10 +25,17 @@ function objectIn(json: string): Record<string, unknown> {
   throw new UsageError(`--json-body has to be an object, such as {"name":"Desk"}, not ${json}`);
 }
 
-function put(members: Map<string, unknown>, pair: string): void {
+/** Whether the current entity has to be known to make sense of the members. */
+export const addsToList = (pairs: readonly string[]): boolean => pairs.some((pair) => /^[^=]*\+=/.test(pair));
+
+function put(members: Map<string, unknown>, pair: string, current: object): void {
   const at = pair.indexOf('=');
   if (at < 1) throw new UsageError(`A member has the form key=value, such as name=Desk, unlike ${pair}`);
   const path = pair.slice(0, at);
+  if (path.endsWith('+')) {
+    append(members, path.slice(0, -1), valueIn(pair.slice(at + 1), path), current);
+    return;
+  }
   const dot = path.indexOf('.');
   // An alias may have dots of its own: only the first parts a member from its entry.
   const [key, entry] = dot < 0 ? [path] : [path.slice(0, dot), path.slice(dot + 1)];
@@ -36,6 +46,12 @@ function put(members: Map<string, unknown>, pair: string): void {
   }
   if (entry === undefined) members.set(key as string, value);
   else members.set(key as string, (before instanceof Map ? before : new Map<string, unknown>()).set(entry, value));
+}
+
+function append(members: Map<string, unknown>, key: string, value: unknown, current: object): void {
+  const before = members.get(key) ?? (current as Record<string, unknown>)[key] ?? [];
+  if (!Array.isArray(before)) throw new UsageError(`${key} is not a list: set it with ${key}=…, not with +=.`);
+  members.set(key, [...before, value]);
 }
 
 function valueIn(text: string, path: string): unknown {

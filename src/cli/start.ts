@@ -23,6 +23,13 @@ export function startCommand(): Command {
         list,
       ),
     )
+    .addOption(
+      option(
+        '--allow-origin <origins...>',
+        'origins of pages that may use the control API from a browser (http://localhost:5173)',
+        'XPK_ALLOW_ORIGIN',
+      ).argParser(list),
+    )
     .addOption(option('--fixtures <world>', 'the world to start with: demo, empty, or a YAML file', 'XPK_FIXTURES'))
     .addOption(option('--scenario <name>', 'a scenario: authorization-down, lagging-users, …, or a YAML file', 'XPK_SCENARIO'))
     .addOption(

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { stringify } from 'yaml';
 import { type ControlFlags, clientOf, controlCommand, pathOf, print } from './control-options.ts';
-import { membersOf } from './members.ts';
+import { addsToList, membersOf } from './members.ts';
 
 interface WriteFlags extends ControlFlags {
   jsonBody?: string;
@@ -15,7 +15,10 @@ export function stateCommand(): Command {
       .option('--json-body <json>', 'the members as one JSON object, in place of key=value')
       .addOption(new Option('--as <who>', 'who acts; the kit knows who usually does').choices(['portal', 'platform']));
   const collection = ['<collection>', 'accounts, users, connections, …'] as const;
-  const members = ['[members...]', 'key=value; key.entry=value in a map; null removes; true, {…}, […] and "…" are JSON'] as const;
+  const members = [
+    '[members...]',
+    'key=value; key.entry=value in a map; key+=value adds to a list; null removes; true, {…}, […] and "…" are JSON',
+  ] as const;
   return new Command('state')
     .description('Reads and changes the entities of a running kit. What changes is published, as by an end-user portal or the platform.')
     .addCommand(
@@ -49,6 +52,7 @@ Examples:
   xpk state get users ada
   xpk state set connections northwind-reception state=ACTIVE
   xpk state set experiences reception levels.globex=manage
+  xpk state set clients acme-web redirectUris+=http://127.0.0.1:9000/callback
   xpk state add users alias=hedy account=northwind firstName=Hedy`;
 
 async function get(collection: string | undefined, name: string | undefined, flags: ControlFlags): Promise<void> {
@@ -57,8 +61,10 @@ async function get(collection: string | undefined, name: string | undefined, fla
 }
 
 async function set(collection: string, name: string, pairs: string[], flags: WriteFlags): Promise<void> {
-  const path = `/state${pathOf(collection, name)}${queryOf(flags)}`;
-  print(flags, await clientOf(flags).patch<object>(path, membersOf(pairs, flags.jsonBody)), inWords);
+  const control = clientOf(flags);
+  const path = `/state${pathOf(collection, name)}`;
+  const current = addsToList(pairs) ? await control.get<object>(path) : {};
+  print(flags, await control.patch<object>(`${path}${queryOf(flags)}`, membersOf(pairs, flags.jsonBody, current)), inWords);
 }
 
 async function add(collection: string, pairs: string[], flags: WriteFlags): Promise<void> {

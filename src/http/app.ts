@@ -7,8 +7,10 @@ import { unknownRoute } from './fallbacks.ts';
 export interface AppParts {
   /** Sees every request before all others; for the journal. */
   readonly record?: RequestHandler | undefined;
-  /** The operator's door; absent where it was removed. It has no CORS. */
+  /** The operator's door; absent where it was removed. */
   readonly control?: Router | undefined;
+  /** The origins of pages that may use it. All others are refused by its origin guard. */
+  readonly controlOrigins?: readonly string[];
   /** The service's door and its documents, open to pages of any origin. */
   readonly open: readonly (Router | RequestHandler)[];
   readonly log: ErrorLog;
@@ -27,8 +29,14 @@ function openToPages(): RequestHandler {
   };
 }
 
+/** CORS for the named origins only. It answers their preflights, as these cannot carry the control token. */
+function openToNamed(origins: readonly string[]): RequestHandler {
+  const allow = cors({ origin: true, methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], exposedHeaders: EXPOSED, maxAge: 600 });
+  return (req, res, next) => (origins.includes(req.headers.origin ?? '') ? allow(req, res, next) : next());
+}
+
 /** The Express app: control, then everything that pages of other origins may use, then 404, then errors as problems. */
-export function createApp({ record, control, open, log }: AppParts): Express {
+export function createApp({ record, control, controlOrigins = [], open, log }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -36,7 +44,7 @@ export function createApp({ record, control, open, log }: AppParts): Express {
   app.enable('case sensitive routing');
   app.enable('strict routing');
   if (record) app.use(record);
-  if (control) app.use('/_control', control);
+  if (control) app.use('/_control', openToNamed(controlOrigins), control);
   app.use(openToPages());
   for (const part of open) app.use(part);
   app.use(unknownRoute);

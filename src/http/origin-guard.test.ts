@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
+import { createKit } from '../kit.ts';
 import { createOriginGuard, type OriginGuardOptions } from './origin-guard.ts';
 
 const JSON_BODY = { 'content-type': 'application/json', 'content-length': '2' };
@@ -43,6 +44,26 @@ test('an origin named as ours is ours', () => {
   const options = { origins: ['https://kit.example.com/'] };
   assert.equal(problemOf('GET', { origin: 'https://kit.example.com' }, options), undefined);
   assert.equal(problemOf('GET', { origin: 'http://kit.example.com' }, options), 'http.foreign-origin');
+});
+
+test('an allowed origin may use the control API from another site, by JSON only and with the token', () => {
+  const origin = 'http://localhost:5173';
+  const options = { allow: [origin] };
+  const headers = { origin, 'sec-fetch-site': 'cross-site' };
+  assert.equal(problemOf('GET', headers, options), undefined);
+  assert.equal(problemOf('POST', { ...headers, ...JSON_BODY }, options), undefined);
+  assert.equal(problemOf('POST', { ...headers, 'content-type': 'text/plain' }, options), 'http.unsupported-media-type');
+  assert.equal(problemOf('GET', headers, { ...options, token: 's3cret' }), 'http.control-token-required');
+  assert.equal(problemOf('GET', { 'sec-fetch-site': 'cross-site' }, options), 'http.foreign-origin');
+  for (const other of ['http://localhost:5174', 'https://localhost:5173', 'http://localhost:5173.evil.example', 'null']) {
+    assert.equal(problemOf('GET', { ...headers, origin: other }, options), 'http.foreign-origin', other);
+  }
+});
+
+test('the refusal of a foreign origin names the option that allows it', () => {
+  const detail = (origin: string) => createOriginGuard()({ method: 'GET', headers: { host: 'localhost', origin } })?.detail ?? '';
+  assert.match(detail('http://localhost:5173'), /--allow-origin http:\/\/localhost:5173 /);
+  assert.doesNotMatch(detail('null'), /--allow-origin/);
 });
 
 for (const [site, expected] of [
@@ -109,4 +130,38 @@ for (const headers of [
 
 test('a foreign page is refused whether or not it has the token', () => {
   assert.equal(problemOf('GET', { origin: 'null', 'x-control-token': 's3cret' }, { token: 's3cret' }), 'http.foreign-origin');
+});
+
+test('a page of an allowed origin passes its preflight and may use the control API; others do not', async () => {
+  const controlToken = 'token-of-the-operator';
+  const kit = await createKit({ port: 0, allowOrigin: ['HTTP://localhost:5173/'], controlToken });
+  try {
+    const send = (method: string, origin: string, headers: Record<string, string>) =>
+      fetch(`${kit.url}/_control/clock/advance`, {
+        method,
+        headers: { origin, 'sec-fetch-site': 'cross-site', ...headers },
+        ...(method === 'POST' && { body: '{"by":"1s"}' }),
+      });
+    const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type,x-control-token' };
+    const preflight = await send('OPTIONS', 'http://localhost:5173', asked);
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers.get('access-control-allow-origin'), 'http://localhost:5173');
+    assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /POST.*PATCH/);
+    assert.equal(preflight.headers.get('access-control-allow-headers'), 'content-type,x-control-token');
+    const json = { 'content-type': 'application/json' };
+    for (const [headers, status] of [
+      [{ ...json, 'x-control-token': controlToken }, 200],
+      [json, 401],
+    ] as const) {
+      const response = await send('POST', 'http://localhost:5173', headers);
+      assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [status, 'http://localhost:5173']);
+      assert.match(response.headers.get('vary') ?? '', /Origin/);
+    }
+    for (const method of ['OPTIONS', 'POST']) {
+      const response = await send(method, 'http://localhost:5174', { ...asked, ...json, 'x-control-token': controlToken });
+      assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [403, null]);
+    }
+  } finally {
+    await kit.close();
+  }
 });

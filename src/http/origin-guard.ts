@@ -10,6 +10,8 @@ export interface OriginGuardOptions {
   readonly token?: string;
   /** Origins that are ours besides the one the Host names, such as that of the public URL. */
   readonly origins?: readonly string[];
+  /** Origins of other pages that may use the control API. */
+  readonly allow?: readonly string[];
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -33,22 +35,28 @@ function sameSecret(given: string, digest: Buffer): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), digest);
 }
 
+function foreignOrigin(origin: string): string {
+  const refused = `Pages of the origin ${JSON.stringify(origin)} may not use the control API`;
+  return /^https?:/.test(origin) ? `${refused}; start the service with --allow-origin ${origin} to allow them.` : `${refused}.`;
+}
+
 /**
- * The guard of the control API: no page of another origin reads or changes the kit. `null` origins, foreign origins and
+ * The guard of the control API: no page of another origin reads or changes the kit unless it is allowed. `null` origins, foreign origins and
  * cross-site or same-site fetches are refused (403), then a missing or wrong token (401), then mutations other than
  * application/json (415). Methods that a page cannot send without preflight may come without body and content type.
  */
-export function createOriginGuard({ token, origins = [] }: OriginGuardOptions = {}): OriginGuard {
+export function createOriginGuard({ token, origins = [], allow = [] }: OriginGuardOptions = {}): OriginGuard {
   const digest = token === undefined ? undefined : hash('sha256', token, 'buffer');
   const extra = new Set(origins.map((origin) => new URL(origin).origin));
 
   return ({ method = 'GET', headers }) => {
     const { origin } = headers;
-    if (origin !== undefined && !extra.has(origin) && !isOwn(origin, headers.host)) {
-      return { problem: 'http.foreign-origin', detail: 'The Origin of the request is not that of this service.' };
+    const allowed = origin !== undefined && allow.includes(origin);
+    if (origin !== undefined && !allowed && !extra.has(origin) && !isOwn(origin, headers.host)) {
+      return { problem: 'http.foreign-origin', detail: foreignOrigin(origin) };
     }
     const site = headers['sec-fetch-site'];
-    if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    if (!allowed && site !== undefined && site !== 'same-origin' && site !== 'none') {
       return { problem: 'http.foreign-origin', detail: 'A browser says that the request comes from another site (Sec-Fetch-Site).' };
     }
     if (digest !== undefined) {

@@ -73,7 +73,7 @@ export const clientById = prepared((db, p: { id: string }) =>
   db
     .selectFrom('clients as c')
     .innerJoin('providers as p', 'p.id', 'c.provider_id')
-    .select(['c.id', 'c.name', 'c.settings', 'p.name as provider'])
+    .select(['c.id', 'c.alias', 'c.name', 'c.settings', 'p.name as provider'])
     .where('c.id', '=', p.id),
 );
 

@@ -1,7 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { gates } from '../../contract/generated/gates.ts';
+import { clientById } from '../../store/authorization.ts';
 import { isUnavailable } from '../../store/unavailable.ts';
 import { BASIC_CHALLENGE } from './basic.ts';
 import type { AuthorizationContext } from './context.ts';
@@ -29,9 +30,12 @@ export function providerErrors(context: AuthorizationContext) {
 
   return {
     /** The library's `renderError`. */
-    renderError(ctx: KoaContextWithOIDC, _out: unknown, error: Error): void {
+    async renderError(ctx: KoaContextWithOIDC, _out: unknown, error: Error): Promise<void> {
       // What nobody expected has come as a server_error before.
-      if (!found.has(ctx)) found.set(ctx, told(error as errors.OIDCProviderError));
+      if (found.has(ctx)) return;
+      const answer = told(error as errors.OIDCProviderError);
+      const hint = error instanceof errors.InvalidRedirectUri ? await howToRegister(ctx, context) : '';
+      found.set(ctx, { ...answer, description: answer.description + hint });
     },
 
     answerFor(provider: Provider): void {
@@ -78,4 +82,17 @@ function tellInLocation(ctx: Context, error: OAuthError | undefined): void {
 
 function told(error: errors.OIDCProviderError): OAuthError {
   return { status: error.statusCode, error: error.error, description: inWords(error) };
+}
+
+/**
+ * How to register the redirect_uri of a request: a command to copy. It has no double quotes and no backslashes, which an error_description cannot have; a
+ * redirect_uri with a character that could end the single quotes gets no command.
+ */
+async function howToRegister({ oidc }: KoaContextWithOIDC, { store }: AuthorizationContext): Promise<string> {
+  const uri = String(oidc.params?.redirect_uri);
+  const client = await clientById.first(store.db, { id: String(oidc.client?.clientId) });
+  if (client === undefined || !/^[\x21-\x7e]+$/.test(uri) || /["'\\]/.test(uri)) return '';
+  const baseUrl = oidc.provider.issuer.replace(/\/auth$/, '');
+  const name = /^\w[\w.-]*$/.test(client.alias) ? client.alias : client.id;
+  return ` To register it, run: xpk state set clients ${name} 'redirectUris+=${uri}' --url '${baseUrl}'`;
 }

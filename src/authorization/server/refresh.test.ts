@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createKit, type Kit } from '../../kit.ts';
 import { ALL_SCOPES, flow, readUser } from './testing/flow.ts';
@@ -109,4 +112,26 @@ test('a reset takes back codes and refresh tokens; a principal that goes takes i
   assert.equal((await client.exchange(code)).body.error, 'invalid_grant');
   assert.equal((await client.refresh(token)).body.error, 'invalid_grant');
   assert.equal(await readUser(kit.url, (await client.tokens()).access_token), 200);
+});
+
+test('tokens go on working when the kit is started again at another address', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'xpk-moved-'));
+  const data = join(folder, 'kit.db');
+  try {
+    const before = await createKit({ port: 0, data, publicUrl: 'http://kit.test' });
+    const tokens = await flow(`http://127.0.0.1:${before.port}/auth`)
+      .tokens()
+      .finally(() => before.close());
+    const again = await createKit({ port: 0, data });
+    try {
+      assert.equal(await readUser(again.url, tokens.access_token), 200);
+      const { status, body } = await flow(again.authUrl).refresh(tokens.refresh_token);
+      assert.equal(status, 200);
+      assert.equal(await readUser(again.url, body.access_token), 200);
+    } finally {
+      await again.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { rule } from '../../api/testing/rule.ts';
 import { createKit, type Kit } from '../../kit.ts';
-import { type Changes, flow } from './testing/flow.ts';
+import { type Changes, flow, REDIRECT_URI } from './testing/flow.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof flow>;
@@ -89,6 +91,24 @@ describe('an authorization request is refused where it was sent, without a redir
       assert.match(body.error_description, why);
     });
   }
+
+  test('an unknown redirect_uri, with a command that registers it', async () => {
+    const redirect_uri = 'http://127.0.0.1:9000/callback?a=1&b=2';
+    const { body } = await client.authorize({ redirect_uri });
+    const [, command = assert.fail(body)] = / run: (xpk .*)$/.exec(JSON.parse(body).error_description) ?? [];
+    const node = `'${process.execPath}' --import tsx src/cli/main.ts`;
+    await promisify(execFile)('sh', ['-c', command.replace(/^xpk/, node)]);
+    for (const registered of [redirect_uri, REDIRECT_URI]) {
+      assert.equal((await client.authorize({ redirect_uri: registered })).location?.searchParams.has('code'), true);
+    }
+  });
+
+  test('an unknown redirect_uri that a shell would not take as one word, without a command', async () => {
+    for (const redirect_uri of ["http://127.0.0.1:9000/';id;'", 'http://127.0.0.1:9000/\\', 'http://127.0.0.1:9000/a b']) {
+      const { body } = await client.authorize({ redirect_uri });
+      assert.equal(JSON.parse(body).error_description, 'The redirect_uri is not registered for the client.');
+    }
+  });
 
   test('a parameter that is given twice', async () => {
     const response = await fetch(`${client.authorizeUrl()}&redirect_uri=https%3A%2F%2Fevil.example`, { redirect: 'manual' });

@@ -17,7 +17,7 @@ export const gates = {
   'http.unknown-parameter': { status: 400, title: 'Unknown query parameter', text: 'A query parameter that the operation does not have was given.' },
   'http.control-token-required': { status: 401, title: 'Control token required', text: 'The control API needs the control token it was started with.' },
   'http.unknown-host': { status: 403, title: 'Unknown host', text: 'The Host of the request is not one this service was told to answer for.' },
-  'http.foreign-origin': { status: 403, title: 'Foreign origin', text: 'The control API does not answer pages of another origin.' },
+  'http.foreign-origin': { status: 403, title: 'Foreign origin', text: 'The control API does not answer pages of another origin, unless --allow-origin names it.' },
   'http.unknown-route': { status: 404, title: 'Unknown path', text: 'No operation has this path.' },
   'http.method-not-allowed': { status: 405, title: 'Method not allowed', text: 'The path exists, but not with this method.' },
   'http.request-timeout': { status: 408, title: 'Request timeout', text: 'The request was not received completely within the time allowed.' },
