@@ -46,7 +46,7 @@ function whyNotTried({ entry, evidence, id }: Case): string | undefined {
   if (entry.door === 'authorization') return 'Nothing was tried: codes, secrets and assertions are not kept.';
   if (id === 'http.unexpected-error') return 'Nothing was tried. The kit itself failed; its log has the cause under the trace id.';
   if (id === 'http.unavailable')
-    return 'Nothing was tried: the database was unavailable. Repeat the request when GET /_control/health reports that the kit is up.';
+    return 'Nothing was tried: the database was unavailable. Repeat the request when the database is available again.';
   const gone = lost(entry);
   if (gone !== undefined) {
     const needed = entry.step === 'body' && !isSentAsJson(entry.request?.headers);
