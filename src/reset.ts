@@ -36,6 +36,6 @@ export function setFaults(faults: Faults, { name, faults: requested }: Pick<Seed
   faults.clear();
   for (const request of requested) {
     const added = faults.add(request);
-    if ('invalid' in added) throw new Error(`${name}: a fault cannot be set: ${added.invalid}`);
+    if ('reason' in added) throw new Error(`${name}: a fault cannot be set: ${added.reason}`);
   }
 }

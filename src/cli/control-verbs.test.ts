@@ -106,8 +106,23 @@ test('xpk fault adds faults, lists them and takes them away', async () => {
   await assert.rejects(xpk('fault clear fault-0'), /no fault of this id/);
   await assert.rejects(xpk('fault add --fault problem'), /needs --status/);
   await assert.rejects(xpk('fault add --fault problem --status 500 --operation getUsr'), /Did you mean "getUser"/);
+  await assert.rejects(xpk('fault add --fault latency --latency 9-5'), /A range of --latency begins with its lower end/);
+  await assert.rejects(xpk('fault add --fault problem --status 404 --seed 1'), /--seed has no effect without --probability/);
+  await assert.rejects(xpk('fault add --fault problem --status 418 --operation getUser'), /To inject it anyway, give --undocumented\./);
   await xpk('fault clear');
   assert.equal(await xpk('fault list'), 'There are no faults.');
+});
+
+test('xpk fault add limits a fault to parameters and a probability, and gives a range of latency or a response', async () => {
+  const slow = await json('fault add --fault latency --latency 1-9 --probability .5 --seed 4 --match userId=1=2');
+  const { latencyMs, latencyMaxMs, probability, seed, match } = slow;
+  assert.deepEqual([latencyMs, latencyMaxMs, probability, seed, match], [1, 9, 0.5, 4, { userId: '1=2' }]);
+  const response = 'fault add --fault response --status 502 --undocumented --header content-type:text/html --header X-A:b --body';
+  const { headers, body } = await json(response, '<h1>Bad gateway</h1>');
+  assert.deepEqual([headers, body], [{ 'content-type': 'text/html', 'X-A': 'b' }, '<h1>Bad gateway</h1>']);
+  assert.deepEqual((await json(response, '{"a":1}')).body, { a: 1 });
+  assert.match(await xpk('fault list'), /every operation userId=1=2 +latency 1-9 ms +probability 0\.5, seed 4, every time/);
+  await xpk('fault clear');
 });
 
 test('the commands are there, and say what is wrong with an option', () => {

@@ -14,7 +14,7 @@ const HERE: readonly (readonly [there: RegExp, here: string])[] = [
   [/^headers\/(\S+)(?= must)/, 'The header $1'],
   [/^scopes(?= must)/, '--scope'],
   [/^expiresIn(?= must)/, '--expires-in'],
-  [/^latencyMs(?= must)/, '--latency'],
+  [/^latency(Max)?Ms(?= must)/, '--latency'],
   [/^by(?= must)/, 'The duration'],
   [/^order(?= must)/, 'The order'],
   [/^order names/, 'The command names'],
@@ -29,9 +29,12 @@ const HERE: readonly (readonly [there: RegExp, here: string])[] = [
   [/\bWith allowInvalid: true\b/, 'With --allow-invalid'],
   [/\bneeds status\./, 'needs --status.'],
   [/\bneeds latencyMs\./, 'needs --latency.'],
-  [/^The member (?=status\b)/, '--'],
-  [/^The member latencyMs\b/, '--latency'],
-  [/\bSay "undocumented": true if/, 'Give --undocumented if'],
+  [/\bcannot have headers\./, 'cannot have --header.'],
+  [/\bcannot have latency\w+\./, 'cannot have --latency.'],
+  [/\bcannot have (status|undocumented|body)\./, 'cannot have --$1.'],
+  [/^latencyMaxMs cannot be less than latencyMs\./, 'A range of --latency begins with its lower end.'],
+  [/^A seed (.*) probability or latencyMaxMs\./, '--seed $1 --probability or a range of --latency.'],
+  [/\bset undocumented to true\./, 'give --undocumented.'],
 ];
 
 interface Refused {

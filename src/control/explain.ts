@@ -73,6 +73,7 @@ const WORDS: Readonly<Record<Explanation['outcome'], (entry: JournalEntry, id: s
       : `It was refused with ${status}${id === undefined ? '' : `, by ${id}`}.`,
   'empty list': () => 'The list was empty.',
   'not assignable': () => 'The target was not assignable.',
+  'injected response': ({ status }) => `A fault sent the response (${status}).`,
   'no answer': () => 'The connection ended without an answer.',
   succeeded: () => 'It succeeded.',
 };
@@ -82,5 +83,6 @@ function outcomeOf({ status, response, problem }: JournalEntry, judgement: Judge
   // An OAuth error goes to the client by a redirect.
   if (status >= 400 || problem) return 'refused';
   if (!judgement?.evidence) return 'succeeded';
+  if (judgement.evidence.cause === 'fault') return 'injected response';
   return (response?.body as { assignable?: boolean } | undefined)?.assignable === false ? 'not assignable' : 'empty list';
 }

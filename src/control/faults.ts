@@ -1,4 +1,4 @@
-import type { FaultRequest } from '../http/faults.ts';
+import type { FaultRequest } from '../fixtures/fault-checks.ts';
 import { type ControlHandlers, cannot } from './handler.ts';
 
 /** Failures on purpose. */
@@ -6,9 +6,9 @@ export const faults: Pick<ControlHandlers, 'listFaults' | 'addFault' | 'removeFa
   listFaults: (_, deps) => ({ status: 200, body: deps.faults.list() }),
   addFault({ body }, deps) {
     const added = deps.faults.add(body as FaultRequest);
-    if (!('invalid' in added)) return { status: 201, body: added };
-    const { invalid, pointer } = added;
-    return { ...cannot('invalid', invalid), errors: [{ pointer, message: invalid }] };
+    if (!('reason' in added)) return { status: 201, body: added };
+    const { reason, pointer } = added;
+    return { ...cannot('invalid', reason), errors: [{ pointer, message: reason }] };
   },
   removeFault: ({ params }, deps) =>
     deps.faults.remove(params.faultId ?? '')

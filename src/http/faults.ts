@@ -1,39 +1,39 @@
+import { seededRandom } from '../clock/random.ts';
 import type { components } from '../contract/generated/control.ts';
-import { type OperationId, operations } from '../contract/generated/operations.ts';
-import { didYouMean } from '../fixtures/nearest.ts';
+import { allowsStatus, type FaultRequest, faultProblem } from '../fixtures/fault-checks.ts';
+import type { WorldProblem } from '../fixtures/problem.ts';
+import type { Exchange } from './exchange.ts';
+import { canonical } from './gates/canonical.ts';
 
-export type FaultRequest = components['schemas']['FaultRequest'];
 export type Fault = components['schemas']['Fault'];
+type Request = Pick<Exchange, 'operationId' | 'path'> & { readonly req: { readonly url: string } };
 
-/** What is wrong with the request for a fault, in a sentence, and where. */
-export interface InvalidFault {
-  readonly invalid: string;
-  readonly pointer: string;
-}
-
-/** Failures that the operator asked for. They are this process's alone: replicas do not share them. */
+/** Failures that the operator asked for. Each process has its own: replicas do not share them. */
 export interface Faults {
   list(): readonly Fault[];
   /** @returns the fault, or what is wrong with the request for it. */
-  add(request: FaultRequest): Fault | InvalidFault;
+  add(request: FaultRequest): Fault | WorldProblem;
   remove(id: string): boolean;
   clear(): void;
-  /** Whether there are any: asked at every request. */
+  /** Whether there are any: asked for every request. */
   readonly any: boolean;
-  /** The faults that hit this request of the operation, each counted. */
-  hit(operationId: OperationId, kinds: readonly Fault['fault'][]): readonly Fault[];
+  /** The faults of these kinds that hit a request, as they are now, each with its latency drawn. Counts the hits. */
+  hit(request: Request, kinds: readonly Fault['fault'][]): readonly Fault[];
 }
 
 export function createFaults(): Faults {
-  let entries: { fault: Fault; seen: number }[] = [];
+  let entries: { readonly fault: Fault; readonly random: () => number; seen: number }[] = [];
   let made = 0;
   return {
     list: () => entries.map(({ fault }) => fault),
     add(request) {
-      const invalid = problemWith(request);
-      if (invalid) return invalid;
-      const fault: Fault = { ...request, id: `fault-${++made}`, hits: 0 };
-      entries.push({ fault, seen: 0 });
+      const problem = faultProblem(request);
+      if (problem) return problem;
+      const isRandom = request.probability !== undefined || request.latencyMaxMs !== undefined;
+      // A generated seed is shown, so that a run can be repeated.
+      const seed = request.seed ?? Math.floor(Math.random() * 2 ** 32);
+      const fault: Fault = { ...request, ...(isRandom && { seed }), id: `fault-${++made}`, hits: 0 };
+      entries.push({ fault, random: seededRandom(seed), seen: 0 });
       return fault;
     },
     remove(id) {
@@ -47,56 +47,28 @@ export function createFaults(): Faults {
     get any() {
       return entries.length > 0;
     },
-    hit(operationId, kinds) {
+    hit(request, kinds) {
       const hits: Fault[] = [];
       for (const entry of entries) {
-        const { fault } = entry;
-        if (!kinds.includes(fault.fault)) continue;
-        if (fault.operation !== undefined && fault.operation !== operationId) continue;
-        if (!applies(fault, operationId)) continue;
-        if (entry.seen++ < (fault.after ?? 0)) continue;
-        if (fault.times !== undefined && fault.hits >= fault.times) continue;
+        const { fault, random } = entry;
+        const { operation = request.operationId, probability = 1, latencyMs = 0, latencyMaxMs } = fault;
+        if (!kinds.includes(fault.fault) || operation !== request.operationId || !allowsStatus(operation, fault)) continue;
+        if (!matches(fault.match, request) || entry.seen++ < (fault.after ?? 0)) continue;
+        if (fault.hits >= (fault.times ?? Infinity) || random() >= probability) continue;
         fault.hits++;
-        hits.push(fault);
+        const drawn = latencyMaxMs === undefined ? latencyMs : latencyMs + Math.floor(random() * (latencyMaxMs - latencyMs + 1));
+        hits.push({ ...fault, ...(fault.fault === 'latency' && { latencyMs: drawn }) });
       }
       return hits;
     },
   };
 }
 
-/** A fault for every operation leaves those alone for which its status is not documented, unless that is what is asked for. */
-function applies(fault: Fault, operationId: OperationId): boolean {
-  const status = statusOfFault(fault);
-  return status === undefined || fault.undocumented === true || isDocumented(operationId, status);
-}
-
-function isDocumented(operationId: OperationId, status: number): boolean {
-  return (operations[operationId].statuses as readonly (number | string)[]).includes(status);
-}
-
-function statusOfFault({ fault, status }: FaultRequest): number | undefined {
-  return fault === 'authorization-service-down' ? 503 : fault === 'problem' ? status : undefined;
-}
-
-/** Why there is no such fault; `pointer` leads into the request. */
-function problemWith(request: FaultRequest): InvalidFault | undefined {
-  const { operation, fault, undocumented } = request;
-  const names = Object.keys(operations);
-  if (operation !== undefined && !names.includes(operation)) {
-    const hint = didYouMean(operation, names) || ` There are: ${names.join(', ')}.`;
-    return { pointer: '/operation', invalid: `There is no operation "${operation}".${hint}` };
-  }
-  for (const [kind, member] of [['problem', 'status'] as const, ['latency', 'latencyMs'] as const]) {
-    const pointer = `/${member}`;
-    if (fault === kind && request[member] === undefined) return { pointer, invalid: `A fault of the kind ${kind} needs ${member}.` };
-    if (fault !== kind && request[member] !== undefined) {
-      return { pointer, invalid: `The member ${member} belongs to the kind ${kind} alone: a fault of the kind ${fault} has none.` };
-    }
-  }
-  const status = statusOfFault(request);
-  if (status === undefined || undocumented) return undefined;
-  const having = (operation === undefined ? names : [operation]) as OperationId[];
-  if (having.some((name) => isDocumented(name, status))) return undefined;
-  const invalid = `${status} is not documented for ${operation ?? 'any operation'}. Say "undocumented": true if it is meant.`;
-  return { pointer: fault === 'problem' ? '/status' : '/operation', invalid };
+/** Whether the request has all of the parameters, in its path or its query. Letter case does not matter in UUIDs. */
+function matches(match: Fault['match'], { path, req }: Request): boolean {
+  if (match === undefined) return true;
+  const [, search = ''] = req.url.split('?', 2);
+  const query = new URLSearchParams(search);
+  const same = (given: string, wanted: string) => canonical(given, 'accepted') === canonical(wanted, 'accepted');
+  return Object.entries(match).every(([name, wanted]) => [path[name] ?? '', ...query.getAll(name)].some((given) => same(given, wanted)));
 }

@@ -8,11 +8,11 @@ import { isUnavailable } from '../store/unavailable.ts';
 import type { AnyRefusal } from './answer.ts';
 import { problemOf } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import type { Faults } from './faults.ts';
+import type { Fault, Faults } from './faults.ts';
 import { type AuthenticationContext, createAuthenticate } from './gates/authenticate.ts';
 import { checkBody } from './gates/body.ts';
 import { canonical } from './gates/canonical.ts';
-import { AT_AUTHORIZATION, AT_THE_DOOR, injectFault, type Reset } from './gates/fault.ts';
+import { AT_AUTHORIZATION, AT_THE_DOOR, INJECTED, type Injected, injectFault, sendInjected } from './gates/fault.ts';
 import { checkQuery } from './gates/query.ts';
 import { createRateGate } from './gates/rate.ts';
 import { checkScope } from './gates/scope.ts';
@@ -29,7 +29,7 @@ export interface PipelineContext extends AuthenticationContext {
   readonly judged?: ((res: Response, judgement: Judgement) => void) | undefined;
 }
 
-type StepResult = AnyRefusal | Reset | undefined;
+type StepResult = AnyRefusal | Injected | undefined;
 type Step = { readonly name: StepName; readonly take: (exchange: Exchange) => StepResult | Promise<StepResult> };
 export type Handle = (exchange: Exchange) => Promise<Answer | AnyRefusal>;
 
@@ -58,7 +58,7 @@ export function createPipeline(context: PipelineContext) {
       exchange.step = step.name;
       const result = step.take(exchange);
       const refusal = result instanceof Promise ? await result : result;
-      if (refusal && 'reset' in refusal) return judged(exchange, refusal.evidence);
+      if (refusal && 'injected' in refusal) return inject(exchange, refusal.injected);
       if (refusal) return refuseExchange(exchange, refusal);
     }
     exchange.step = 'handle';
@@ -68,6 +68,12 @@ export function createPipeline(context: PipelineContext) {
     if (answer.evidence !== undefined) judged(exchange, answer.evidence);
     sendAnswer(exchange.res, answer);
     observed(exchange, answer.status);
+  }
+
+  function inject(exchange: Exchange, fault: Fault): void {
+    judged(exchange, { cause: 'fault', fault }, INJECTED);
+    sendInjected(exchange.res, fault);
+    if (fault.status !== undefined) observed(exchange, fault.status);
   }
 
   function refuseExchange(exchange: Exchange, refusal: AnyRefusal): void {

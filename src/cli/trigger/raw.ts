@@ -41,8 +41,8 @@ async function send(flags: Flags): Promise<void> {
   print(flags, delivery, () => `Sending it to ${recipientOf(delivery)}: delivery ${delivery.id}.`);
 }
 
-/** What is given, or what is in the file that is named. */
-function textOf(given: string): Promise<string> | string {
+/** The text itself, or the content of the file that `@file` names. */
+export function textOf(given: string): Promise<string> | string {
   if (!given.startsWith('@')) return given;
   const file = given.slice(1);
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -58,7 +58,8 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function header(text: string, earlier: Readonly<Record<string, string>>): Record<string, string> {
+/** The argument of a repeatable option `name:value`. */
+export function header(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
   const colon = text.indexOf(':');
   if (colon < 1) throw new InvalidArgumentError('It is a name, a colon and a value, such as X-Test:yes.');
   return { ...earlier, [text.slice(0, colon).trim()]: text.slice(colon + 1).trim() };

@@ -818,6 +818,9 @@ export interface components {
       deliveryId: string;
       state: components["schemas"]["DeliveryState"];
     };
+    Headers: {
+      [key: string]: string;
+    };
     RawEvent: {
       /** @description Alias or id. */
       subscription: string;
@@ -828,9 +831,7 @@ export interface components {
       /** @description In place of type and data, the whole body: a JSON value, or a text that is sent as it stands. */
       body?: unknown;
       /** @description Headers beside those of every delivery; content-type may be given in place of application/json. */
-      headers?: {
-        [key: string]: string;
-      };
+      headers?: components["schemas"]["Headers"];
       /**
        * @description Says that what the contract of events forbids is meant.
        * @default false
@@ -866,20 +867,48 @@ export interface components {
     };
     FaultRequest: components["schemas"]["FaultMembers"];
     FaultMembers: {
-      /** @description The operation that fails; every one when left out. */
+      /** @description The operation that fails, such as getUser; every operation when left out. */
       operation?: string;
-      /** @enum {string} */
-      fault: "problem" | "latency" | "connection-reset" | "authorization-service-down";
-      /** @description For problem: the status; it must be documented for the operation. */
+      /**
+       * @description Only requests with these values of path and query parameters, by name: `{ userId: … }` is one user, `{ accountId: … }` one account, `{ experienceId: … }`
+       *     one Experience. Members of a request body cannot be matched, because faults apply before the body is read.
+       * @example {
+       *       "accountId": "0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11"
+       *     }
+       */
+      match?: {
+        [key: string]: string;
+      };
+      /**
+       * @description - `problem`: a problem with the given status. Its type is `/problems/http.injected-fault`.
+       *     - `response`: a response with the given status, headers and body.
+       *     - `latency`: the request waits, then goes on.
+       *     - `connection-reset`: the connection ends without a response. With `times: 1` a page in a browser does not notice: a browser that reused a connection repeats
+       *       the request silently on a new one. Use `times: 2`, or leave `times` out and remove the fault afterwards.
+       *     - `authorization-service-down`: a 503, as if permissions could not be checked. A request without a valid token gets its 401 or 403 first.
+       * @enum {string}
+       */
+      fault: "problem" | "response" | "latency" | "connection-reset" | "authorization-service-down";
+      /** @description Of a problem (400 or more) or a response. It must be documented for the operation. */
       status?: number;
-      /** @description Says that an undocumented status is meant. */
+      /** @description Allows a status that is not documented for the operation. */
       undocumented?: boolean;
-      /** @description For latency: wall milliseconds; the request then goes on. */
+      /** @description Of a response. The default content-type is application/json, or text/plain for a string. */
+      headers?: components["schemas"]["Headers"];
+      /** @description Of a response: a string is sent as it is, any other value as JSON. */
+      body?: unknown;
+      /** @description Of latency: wall milliseconds, or the least of a range. */
       latencyMs?: number;
-      /** @description How many requests it hits; every one when left out. */
+      /** @description Of latency: the most of a range. Each request waits a random time from latencyMs to latencyMaxMs. */
+      latencyMaxMs?: number;
+      /** @description The probability with which a request is hit; 1 when left out. */
+      probability?: number;
+      /** @description Of the random numbers for probability and latencyMaxMs: with the same seed the same requests are hit. Generated when left out. */
+      seed?: number;
+      /** @description How many requests it hits; no limit when left out. */
       times?: number;
       /**
-       * @description How many requests it lets pass first.
+       * @description How many matching requests it lets pass first.
        * @default 0
        */
       after?: number;
@@ -945,7 +974,7 @@ export interface components {
       operationId?: string;
       status?: number;
       /** @enum {string} */
-      outcome: "refused" | "empty list" | "not assignable" | "no answer" | "succeeded";
+      outcome: "refused" | "empty list" | "not assignable" | "injected response" | "no answer" | "succeeded";
       /** @description What happened and why in a sentence or two. */
       summary: string;
       /** @description What the problem, or the OAuth error, said of this very request. */
@@ -1354,6 +1383,7 @@ export type Released = components['schemas']['Released'];
 export type Received = components['schemas']['Received'];
 export type Advanced = components['schemas']['Advanced'];
 export type AttemptOfDelivery = components['schemas']['AttemptOfDelivery'];
+export type Headers = components['schemas']['Headers'];
 export type RawEvent = components['schemas']['RawEvent'];
 export type PublishedEvent = components['schemas']['PublishedEvent'];
 export type EndedAttempt = components['schemas']['EndedAttempt'];

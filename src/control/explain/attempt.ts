@@ -30,7 +30,11 @@ interface Again {
 export async function sendAgain(of: Case, trial: Trial, faults: readonly Fault[], passed: boolean): Promise<Again> {
   const { request, entry, evidence, id } = of;
   await trial.restart();
-  for (const fault of faults) if (fault.fault !== 'latency' && !isOver(fault)) await trial.control(addition(fault));
+  // Whether a fault with a probability would hit again is unknown, unless it is the fault to be explained.
+  const isCause = ({ id: faultId }: Fault) => evidence?.cause === 'fault' && evidence.fault.id === faultId;
+  for (const fault of faults)
+    if (fault.fault !== 'latency' && !isOver(fault) && (fault.probability === undefined || isCause(fault)))
+      await trial.control(addition(fault));
   if (evidence?.cause === 'rate' && !passed) await useUp(trial, request, evidence);
   const reply = await trial.send(request);
   const same = reply.status === entry.status && problemIn(reply) === id && !succeeds(reply, entry.status);
@@ -50,8 +54,9 @@ const PASSING: readonly Evidence['cause'][] = ['fault', 'rate'];
 const said = (reply: Reply): string =>
   reply.status === undefined ? 'no answer' : [reply.status, problemIn(reply)].filter((part) => part !== undefined).join(' ');
 
-/** The rule, open point or reason that a problem names. */
-function problemIn({ body }: Reply): string | undefined {
+/** The rule, open point or reason that decided the answer. */
+function problemIn({ body, judgement }: Reply): string | undefined {
+  if (judgement?.problem !== undefined) return judgement.problem;
   const { type } = (body ?? {}) as { type?: unknown };
   return typeof type === 'string' ? type.slice('/problems/'.length) : undefined;
 }
@@ -127,7 +132,7 @@ async function setFault(trial: Trial, fault: Fault): Promise<string> {
   return (body as Fault).id;
 }
 
-function addition({ id: _id, hits, times, after = 0, ...fault }: Fault): ControlCall {
+function addition({ id: _id, hits, times, after = 0, probability: _always, seed: _none, ...fault }: Fault): ControlCall {
   const left = times === undefined ? {} : { times: times - hits };
   return { method: 'POST', path: '/faults', body: { ...fault, ...left, ...(hits === 0 && after > 0 && { after }) } };
 }
@@ -152,7 +157,8 @@ async function useUp(trial: Trial, request: SentRequest, { limit, window, waitMs
 }
 
 /** A success; where one was to be explained, not an empty or a negative one again. @param then the status that is explained. */
-export function succeeds({ status, body }: Reply, then: number | undefined): boolean {
+export function succeeds({ status, body, judgement }: Reply, then: number | undefined): boolean {
+  if (judgement?.evidence?.cause === 'fault') return false;
   if (status === undefined || status < 200 || status > 299) return false;
   const { entities, assignable } = (body ?? {}) as { entities?: readonly unknown[]; assignable?: boolean };
   return then === undefined || then >= 400 || (entities?.length !== 0 && assignable !== false);

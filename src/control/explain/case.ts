@@ -51,8 +51,9 @@ export function caseOf(entry: JournalEntry, judgement: Judgement | undefined, wo
   };
 }
 
+/** What decided the answer. The judgement goes first: the body of an injected response may say anything. */
 export function problemId({ problem }: JournalEntry, judgement: Judgement | undefined): string | undefined {
-  return problem?.type?.replace(/^\/problems\//, '') ?? judgement?.problem;
+  return judgement?.problem ?? problem?.type?.replace(/^\/problems\//, '');
 }
 
 /** The same client, principal and scopes, as far as they are known and still there. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { because, type Evidence } from '../../contract/evidence.ts';
+import type { Response } from 'express';
+import { because } from '../../contract/evidence.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
 import { refuse } from '../../contract/outcome.ts';
@@ -9,44 +10,61 @@ import type { Exchange } from '../exchange.ts';
 import type { Fault, Faults } from '../faults.ts';
 import type { GateProblemId } from '../gate-problems.ts';
 
-/** Failures of what stands before the service; they hit whoever asks. */
-export const AT_THE_DOOR = ['latency', 'connection-reset', 'problem'] as const satisfies readonly Fault['fault'][];
-/** A failure where permissions are asked for: a request that carries no good token does not get there. */
+/** Faults of what stands before the service; they hit any request. */
+export const AT_THE_DOOR = ['latency', 'connection-reset', 'problem', 'response'] as const satisfies readonly Fault['fault'][];
+/** A fault where permissions are checked: a request without a valid token does not get there. */
 export const AT_AUTHORIZATION = ['authorization-service-down'] as const satisfies readonly Fault['fault'][];
 
-const INJECTED = 'http.injected-fault' satisfies GateProblemId;
+export const INJECTED = 'http.injected-fault' satisfies GateProblemId;
 
-/** That the connection was ended instead of an answer. */
-export interface Reset {
-  readonly reset: true;
-  readonly evidence: Evidence;
+/** A fault that takes the place of the answer: a response of its own, or the end of the connection. */
+export interface Injected {
+  readonly injected: Fault;
 }
 
-/** The fault as it is at this moment: its hits go on. */
-const evidenceOf = (fault: Fault): Evidence => ({ cause: 'fault', fault: { ...fault } });
-
-/** What the operator asked to go wrong. Latency lets the request go on; a reset ends the connection without an answer. */
+/** Applies the faults that hit the request. After a latency the request goes on. */
 export async function injectFault(
   exchange: Exchange,
   faults: Faults,
   kinds: typeof AT_THE_DOOR | typeof AT_AUTHORIZATION,
   decisions: Decisions,
-): Promise<AnyRefusal | Reset | undefined> {
-  for (const fault of faults.hit(exchange.operationId, kinds)) {
+): Promise<AnyRefusal | Injected | undefined> {
+  for (const fault of faults.hit(exchange, kinds)) {
     switch (fault.fault) {
       case 'latency':
         await pause(fault.latencyMs ?? 0);
         break;
       case 'connection-reset':
-        exchange.req.socket.resetAndDestroy();
-        return { reset: true, evidence: evidenceOf(fault) };
+      case 'response':
+        return { injected: fault };
       case 'authorization-service-down':
-        return because(authorizationServiceDown(exchange), evidenceOf(fault));
+        return because(authorizationServiceDown(exchange), { cause: 'fault', fault });
       case 'problem':
-        return because(injectedProblem(fault, decisions), evidenceOf(fault));
+        return because(injectedProblem(fault, decisions), { cause: 'fault', fault });
     }
   }
   return undefined;
+}
+
+/** Ends the connection, or sends the response that the fault gives. */
+export function sendInjected(res: Response, { fault, status = 200, headers = {}, body }: Fault): void {
+  if (fault === 'connection-reset') {
+    res.req.socket.resetAndDestroy();
+    return;
+  }
+  res.statusCode = status;
+  res.setHeader('Cache-Control', 'no-store');
+  if (body !== undefined)
+    res.setHeader('Content-Type', typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8');
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  if (body === undefined) {
+    res.end();
+    return;
+  }
+  // Bytes, because Node writes the headers in the encoding of a body that is a string.
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  res.setHeader('Content-Length', bytes.length);
+  res.end(bytes);
 }
 
 /** Has the rule of the operation's 503, because the kit behaves as it would if the cause were real. */

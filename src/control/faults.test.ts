@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { components } from '../contract/generated/control.ts';
+import { createFaults } from '../http/faults.ts';
+import { createKit, type Kit } from '../kit.ts';
+
+type Fault = components['schemas']['Fault'];
+type FaultRequest = components['schemas']['FaultRequest'];
+type Problem = components['schemas']['Problem'];
+
+let kit: Kit;
+let headers: Record<string, string> = {};
+let users: { readonly id: string; readonly account_id: string }[] = [];
+before(async () => {
+  kit = await createKit({ port: 0 });
+  headers = { authorization: `Bearer ${(await kit.tokens()).full}`, 'content-type': 'application/json' };
+  users = await kit.store.db.selectFrom('users').select(['id', 'account_id']).orderBy('id').execute();
+});
+after(() => kit.close());
+beforeEach(() => control('DELETE', '/faults'));
+
+async function control<Body>(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Body }> {
+  const response = await fetch(`${kit.url}/_control${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
+}
+
+async function add(fault: FaultRequest): Promise<Fault> {
+  const { status, body } = await control<Fault>('POST', '/faults', fault);
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+
+/** The status of each request, or 0 where the connection ended without a response. */
+async function statuses(paths: readonly string[], method = 'GET'): Promise<number[]> {
+  const all: number[] = [];
+  for (const path of paths) {
+    const response = await fetch(kit.url + path, { method, headers }).catch(() => undefined);
+    await response?.arrayBuffer();
+    all.push(response?.status ?? 0);
+  }
+  return all;
+}
+
+const get = (user: number) => `/users/${users[user]?.id}`;
+const list = (user: number, rest = '') => `/users?accountId=${users[user]?.account_id}${rest}`;
+
+const KINDS: readonly [FaultRequest, status: number][] = [
+  [{ fault: 'problem', status: 404, operation: 'getUser' }, 404],
+  [{ fault: 'response', status: 502, undocumented: true, body: '<h1>Bad gateway</h1>' }, 502],
+  [{ fault: 'latency', latencyMs: 0, latencyMaxMs: 1 }, 200],
+  [{ fault: 'connection-reset' }, 0],
+  [{ fault: 'authorization-service-down' }, 503],
+];
+for (const [fault, status] of KINDS) {
+  test(`a fault of the kind ${fault.fault} can be limited to one user, and to its first requests`, async () => {
+    const { id } = await add({ ...fault, match: { userId: users[0]!.id.toUpperCase() }, after: 1, times: 1 });
+    assert.deepEqual(await statuses([get(1), get(0), get(1), get(0), get(0)]), [200, 200, 200, status, 200]);
+    const { body } = await control<Fault[]>('GET', '/faults');
+    assert.deepEqual([body[0]?.id, body[0]?.hits], [id, 1]);
+  });
+
+  test(`a fault of the kind ${fault.fault} with a probability hits some requests, the same ones again with its seed`, async () => {
+    const { operation: _, ...anywhere } = fault;
+    const run = async (seed?: number) => {
+      const added = await add({ ...anywhere, probability: 0.5, ...(seed !== undefined && { seed }) });
+      const hits: number[] = [];
+      for (let sent = 0; sent < 24; sent++) {
+        await statuses([get(0)]);
+        hits.push((await control<Fault[]>('GET', '/faults')).body[0]!.hits);
+      }
+      await control('DELETE', '/faults');
+      return { seed: added.seed, hits };
+    };
+    const first = await run(7);
+    assert.ok(first.hits.at(-1)! > 4 && first.hits.at(-1)! < 20, String(first.hits));
+    assert.deepEqual(await run(7), first);
+    const generated = await run();
+    assert.deepEqual(await run(generated.seed), generated);
+  });
+}
+
+test('a fault can be limited to an account, an Experience and other parameters, all of which have to match', async () => {
+  const other = users.findIndex(({ account_id }) => account_id !== users[0]!.account_id);
+  await add({ fault: 'problem', status: 400, match: { accountId: users[0]!.account_id } });
+  assert.deepEqual(await statuses([list(0), list(other), list(other, '&pageSize=1'), get(0)]), [400, 200, 200, 200]);
+  const [connection] = await kit.store.db.selectFrom('connections').select(['account_id', 'experience_id']).execute();
+  const connections = `/experience-connections?accountId=${connection?.account_id}`;
+  await control('DELETE', '/faults');
+  await add({ fault: 'problem', status: 400, match: { accountId: connection!.account_id, experienceId: connection!.experience_id } });
+  assert.deepEqual(await statuses([connections, `${connections}&experienceId=${connection?.experience_id}`]), [200, 400]);
+});
+
+test('a response is sent with the status, the headers and the body that the fault gives', async () => {
+  const cases: readonly [FaultRequest, type: string | null, body: string][] = [
+    [{ fault: 'response', status: 200, body: { entities: 7 } }, 'application/json; charset=utf-8', '{"entities":7}'],
+    [{ fault: 'response', status: 200, body: '{"cut' }, 'text/plain; charset=utf-8', '{"cut'],
+    [
+      { fault: 'response', status: 502, undocumented: true, body: '<p>', headers: { 'Content-Type': 'text/html', 'x-proxy': 'é' } },
+      'text/html',
+      '<p>',
+    ],
+    [{ fault: 'response', status: 500 }, null, ''],
+    [{ fault: 'response', status: 204, undocumented: true }, null, ''],
+    [{ fault: 'response', status: 200, body: null }, 'application/json; charset=utf-8', 'null'],
+  ];
+  for (const [fault, type, body] of cases) {
+    await add({ ...fault, operation: 'getUser', times: 1 });
+    const response = await fetch(kit.url + get(0), { headers });
+    assert.deepEqual([response.status, response.headers.get('content-type'), await response.text()], [fault.status, type, body]);
+    if (fault.headers) assert.equal(response.headers.get('x-proxy'), 'é');
+  }
+  // A response to a HEAD has the length of its body, and no body.
+  await add({ fault: 'response', status: 200, body: 'four' });
+  const head = await fetch(kit.url + get(0), { method: 'HEAD', headers });
+  assert.deepEqual([head.headers.get('content-length'), await head.text()], ['4', '']);
+});
+
+test('an injected response is explained by its fault, whatever its status and body', async () => {
+  for (const [status, body] of [
+    [200, { entities: [] }],
+    [404, { type: '/problems/users.get.not-found', title: 'Not Found', status: 404, traceId: 'x' }],
+  ] as const) {
+    const { id } = await add({ fault: 'response', status, body, operation: 'getUser', probability: 0.9, seed: 3 });
+    await statuses([get(0)]);
+    const { body: requests } = await control<{ traceId: string }[]>('GET', '/requests?limit=1');
+    const { body: explanation } = await control<components['schemas']['Explanation']>('GET', `/explain/${requests[0]?.traceId}`);
+    const { outcome, reason, state, change, now } = explanation;
+    assert.deepEqual([outcome, reason?.id, state?.cause], [status < 400 ? 'injected response' : 'refused', 'http.injected-fault', 'fault']);
+    assert.deepEqual([now?.same, change?.succeeds, change?.text.includes(`Remove the fault ${id}.`)], [true, true, true]);
+    await control('DELETE', '/faults');
+  }
+});
+
+test('a range of latency is drawn anew for each request, the same again with the same seed', () => {
+  const drawn = () => {
+    const faults = createFaults();
+    faults.add({ fault: 'latency', latencyMs: 100, latencyMaxMs: 109, seed: 1 });
+    const request = { operationId: 'getUser', path: {}, req: { url: '/' } } as const;
+    return Array.from({ length: 60 }, () => faults.hit(request, ['latency'])[0]?.latencyMs);
+  };
+  assert.deepEqual(new Set(drawn()), new Set([100, 101, 102, 103, 104, 105, 106, 107, 108, 109]));
+  assert.deepEqual(drawn(), drawn());
+});
+
+const REFUSED: readonly [FaultRequest, pointer: string, reason: RegExp][] = [
+  [{ fault: 'problem', status: 500, operation: 'getUsr' }, '/operation', /^There is no operation "getUsr"\. Did you mean "getUser"\?$/],
+  [{ fault: 'problem' }, '/status', /^A fault of the kind problem needs status\.$/],
+  [{ fault: 'response' }, '/status', /^A fault of the kind response needs status\.$/],
+  [{ fault: 'latency' }, '/latencyMs', /^A fault of the kind latency needs latencyMs\.$/],
+  [{ fault: 'latency', latencyMaxMs: 5 }, '/latencyMs', /needs latencyMs\.$/],
+  [{ fault: 'problem', status: 500, latencyMs: 5 }, '/latencyMs', /cannot have latencyMs\. It belongs to: latency\.$/],
+  [{ fault: 'connection-reset', status: 500 }, '/status', /cannot have status\. It belongs to: problem, response\.$/],
+  [{ fault: 'latency', latencyMs: 5, body: 'x' }, '/body', /cannot have body\. It belongs to: response\.$/],
+  [{ fault: 'problem', status: 500, headers: { a: 'b' } }, '/headers', /cannot have headers/],
+  [{ fault: 'latency', latencyMs: 5, undocumented: true }, '/undocumented', /cannot have undocumented/],
+  [{ fault: 'latency', latencyMs: 5, latencyMaxMs: 4 }, '/latencyMaxMs', /^latencyMaxMs cannot be less than latencyMs\.$/],
+  [{ fault: 'connection-reset', seed: 1 }, '/seed', /^A seed has no effect without probability or latencyMaxMs\.$/],
+  [{ fault: 'connection-reset', probability: 0 }, '/probability', /^must be a number above 0 and up to 1$/],
+  [{ fault: 'connection-reset', match: {} }, '/match', /^must be an object of at least one parameter/],
+  [{ fault: 'problem', status: 200 }, '/status', /^The status of a problem is from 400 to 599\.$/],
+  [{ fault: 'problem', status: 418, operation: 'getUser' }, '/status', /To inject it anyway, set undocumented to true\.$/],
+  [{ fault: 'response', status: 201, operation: 'getUser' }, '/status', /^201 is not documented for getUser\./],
+  [{ fault: 'response', status: 204, operation: 'deleteExperienceAssignment', body: {} }, '/body', /the status 204 has no body/],
+  [{ fault: 'response', status: 200, headers: { 'Content-Length': '1' } }, '/headers/Content-Length', /^The server sets the header/],
+  [{ fault: 'authorization-service-down', operation: 'getExperienceConnections' }, '/operation', /^503 is not documented for/],
+  [{ fault: 'connection-reset', operation: 'getUser', match: { userid: 'x' } }, '/match/userid', /Did you mean "userId"\?$/],
+  [{ fault: 'connection-reset', match: { state: 'x' } }, '/match/state', /^No operation has a path or query parameter "state"\./],
+  [{ fault: 'connection-reset', match: { userId: 'x', accountId: 'y' } }, '/match', /has all of the parameters userId, accountId\.$/],
+  [{ fault: 'problem', status: 503, match: { assignmentId: 'x' } }, '/status', /^503 is not documented for any operation that can match\./],
+];
+for (const [fault, pointer, reason] of REFUSED) {
+  test(`the fault ${JSON.stringify(fault)} is refused with the place and what would be right`, async () => {
+    const { status, body } = await control<Problem>('POST', '/faults', fault);
+    assert.equal(status, 400);
+    const [error] = body.errors as { pointer: string; message: string }[];
+    assert.equal(error?.pointer, pointer);
+    assert.match(error?.message ?? '', reason);
+  });
+}
+
+test('a success status that the document leaves open is documented for a response', async () => {
+  await add({ fault: 'response', status: 202, operation: 'createExperienceConnection', times: 1 });
+  assert.deepEqual(await statuses(['/experience/connections'], 'POST'), [202]);
+});
