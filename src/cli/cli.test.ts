@@ -47,7 +47,7 @@ const refusals: [string[], RegExp][] = [
   [['start', '--set', 'lists.order=sideways'], /one of newest-last, newest-first/],
   [['start', '--fixtures', 'nothing.yaml'], /nothing.yaml: There is no such file/],
   [['start', '--fixtures', 'dmo'], /dmo.*Did you mean/s],
-  [['start', '--host', 'nohost.invalid', '--no-control', '--port', '0'], /nohost\.invalid.*Give another --host/],
+  [['start', '--host', '192.0.2.1', '--no-control', '--port', '0'], /192\.0\.2\.1.*Give another --host/],
   [['start', '--decisions', 'README.md'], /README.md:\d+:\d+/],
   [['start', '--data', '/proc/nowhere/x.db', '--port', '0'], /\/proc\/nowhere/],
   [['start', '--database', 'postgres://nobody:canary-word@127.0.0.1:1/none', '--port', '0'], /127\.0\.0\.1:1/],

@@ -1,0 +1,29 @@
+// Preloaded by the tests: a process that asks DNS for a name or connects to an address beyond loopback fails.
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+import { isIP, Socket } from 'node:net';
+
+function refuse(target: string): never {
+  // Also where the error is what a test expects.
+  process.exitCode = 1;
+  throw new Error(`A test tried to reach ${target}. Tests use loopback only: inject what resolves or connects.`);
+}
+
+const isLocal = (host: string) => host === '' || host === 'localhost' || isIP(host) > 0;
+const { lookup, promises } = dns;
+const ask = promises.lookup;
+dns.lookup = Object.assign(
+  (host: string, ...rest: unknown[]) => (isLocal(host) ? Reflect.apply(lookup, dns, [host, ...rest]) : refuse(host)),
+  lookup,
+);
+promises.lookup = ((host: string, ...rest: unknown[]) =>
+  isLocal(host) ? Reflect.apply(ask, promises, [host, ...rest]) : refuse(host)) as typeof ask;
+syncBuiltinESMExports();
+
+const { connect } = Socket.prototype;
+Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
+  this.on('connectionAttempt', (address: string) => {
+    if (!/^(127\.|::1$|0\.0\.0\.0$|::$)/.test(address)) refuse(address);
+  });
+  return Reflect.apply(connect, this, args);
+} as typeof connect;
