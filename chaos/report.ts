@@ -1,3 +1,4 @@
+import type { DefaultStoreResult } from './default-store.ts';
 import type { Engine, KillResult } from './kill.ts';
 import type { NeighbourResult, Side } from './neighbours.ts';
 
@@ -59,6 +60,21 @@ export function neighbourReport({ events, alone, together, badAttempts, trapped,
   // Not a number is no proof of anything.
   const held = missing === 0 && trapped === 0 && ratio <= MOST_RATIO && growth <= MOST_GROWTH_MB;
   return { lines: ['bad neighbours', ...table(counts), ...first('errors logged', logged)], broken: !held };
+}
+
+export function defaultStoreReport({ counts, ...found }: DefaultStoreResult): Report {
+  const texts = { '5xx or no answer': found.failures, 'differences from the model': found.differences, corruption: found.corruption };
+  const lines = table({
+    'requests accepted': counts.accepted,
+    'requests refused': counts.refused,
+    'worlds replaced': counts.replaced,
+    'snapshots saved': counts.saved,
+    'comparisons with the model': counts.compared,
+    'largest database, MB': counts.largestMb.toFixed(1),
+    ...Object.fromEntries(Object.entries(texts).map(([name, problems]) => [name, problems.length])),
+  });
+  const problems = Object.entries(texts).flatMap(([name, all]) => first(name, all));
+  return { lines: ['default store', ...lines, ...problems], broken: problems.length > 0 };
 }
 
 const growthOf = ({ warm, end }: Side): number => end.settledMb - warm.settledMb;

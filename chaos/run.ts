@@ -1,17 +1,22 @@
-// npm run chaos [-- --kills 50] [--events 300] [--only sqlite,postgres,neighbours]: kits are killed while they write and deliver, and healthy subscribers
-// get bad neighbours. Nothing that was acknowledged may be lost or go undelivered. Exit 1 where something did, 2 where an option cannot be.
+// npm run chaos [-- --minutes 5] [--kills 50] [--events 300] [--only default,sqlite,postgres,neighbours]
+// default: writes, refused writes, snapshots and resets at once, in the store of a kit without options. The database must stay intact and equal to a model.
+// sqlite, postgres: kits are killed while they write and deliver. Nothing that was acknowledged may be lost or stay undelivered.
+// neighbours: bad subscribers must not slow down healthy ones.
+// Exit status: 1 if something broke, 2 for an invalid option.
 import { parseArgs } from 'node:util';
+import { defaultStore } from './default-store.ts';
 import { ENGINES, killing } from './kill.ts';
 import { neighbours } from './neighbours.ts';
-import { killReport, neighbourReport, type Report } from './report.ts';
+import { defaultStoreReport, killReport, neighbourReport, type Report } from './report.ts';
 
-const PARTS = [...ENGINES, 'neighbours'] as const;
+const PARTS = ['default', ...ENGINES, 'neighbours'] as const;
 type Part = (typeof PARTS)[number];
 
 const begun = performance.now();
 const say = (text: string) => console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
 interface Options {
+  readonly minutes: number;
   readonly kills: number;
   readonly events: number;
   readonly only: readonly Part[];
@@ -22,6 +27,7 @@ function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
     options: {
+      minutes: { type: 'string', default: '5' },
       kills: { type: 'string', default: '50' },
       events: { type: 'string', default: '300' },
       only: { type: 'string', default: PARTS.join() },
@@ -30,7 +36,12 @@ function readOptions(args: string[]): Options {
   const only = values.only.split(',');
   const unknown = only.find((name) => !(PARTS as readonly string[]).includes(name));
   if (unknown !== undefined) throw new Error(`There is no part ${unknown}; there are ${PARTS.join(', ')}.`);
-  return { kills: whole('kills', values.kills), events: whole('events', values.events), only: only as Part[] };
+  return {
+    minutes: whole('minutes', values.minutes),
+    kills: whole('kills', values.kills),
+    events: whole('events', values.events),
+    only: only as Part[],
+  };
 }
 
 function whole(name: string, text: string): number {
@@ -38,8 +49,9 @@ function whole(name: string, text: string): number {
   return Number(text);
 }
 
-async function run(part: Part, { kills, events }: Options): Promise<Report> {
+async function run(part: Part, { minutes, kills, events }: Options): Promise<Report> {
   say(part);
+  if (part === 'default') return defaultStoreReport(await defaultStore(minutes, (text) => say(`${part}: ${text}`)));
   if (part === 'neighbours') return neighbourReport(await neighbours(events, (text) => say(`${part}: ${text}`)));
   return killReport(part, await killing(part, kills, (text) => say(`${part}: ${text}`)));
 }

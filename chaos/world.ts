@@ -7,7 +7,7 @@ export const EXPERIENCE = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT = 'account';
 
 /** The whole account is assigned, so that its users are events, too. @param destinations a subscription for everything to each of them */
-function chaosWorld(destinations: readonly string[]): World {
+export function chaosWorld(destinations: readonly string[]): World {
   return {
     world: 'chaos',
     providers: { provider: { name: 'Provider' } },

@@ -1,0 +1,199 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { eventTypes } from '../src/contract/generated/events.ts';
+import type { World } from '../src/fixtures/world.ts';
+import { createKit, type Kit } from '../src/kit.ts';
+import { type Change, createModel, type Image } from './model.ts';
+import { ACCOUNT, chaosWorld, EXPERIENCE } from './world.ts';
+
+export interface DefaultStoreResult {
+  readonly counts: { accepted: number; refused: number; replaced: number; saved: number; compared: number; largestMb: number };
+  /** Answers with a status of 500 or more, and requests without an answer. */
+  readonly failures: string[];
+  /** Where the world differs from the model. */
+  readonly differences: string[];
+  /** What SQLite finds wrong with the database. */
+  readonly corruption: string[];
+}
+
+const WRITERS = 12;
+const USERS = 1200;
+const SNAPSHOTS = 6;
+const COMPARE_EVERY_MS = 10_000;
+
+const random = (count: number) => Math.floor(Math.random() * count);
+const one = <T>(items: readonly T[]): T => items[random(items.length)]!;
+const idOf = (user: string) => `0190f000-0000-7000-8000-${user.slice(1).padStart(12, '0')}`;
+/** Some are longer than a page of the database. */
+const name = () => `n${random(1e9)}`.padEnd(random(20) === 0 ? 6000 : random(600), 'x');
+
+/**
+ * Writers and an operator use a kit with the default store at the same time: writes, refused writes, snapshots, resets and replaced worlds. A model
+ * knows what the world should be.
+ */
+export async function defaultStore(minutes: number, say: (text: string) => void): Promise<DefaultStoreResult> {
+  const counts = { accepted: 0, refused: 0, replaced: 0, saved: 0, compared: 0, largestMb: 0 };
+  const result: DefaultStoreResult = { counts, failures: [], differences: [], corruption: [] };
+  const users = new Map(Array.from({ length: USERS }, (_, n) => [`u${n}`, name()]));
+  const world = worldOf(users);
+  const kit = await createKit({ port: 0, fixtures: world, logLevel: 'silent' });
+  const token = Object.values(await kit.tokens())[0];
+  const model = createModel(users);
+  const seed = model.copied();
+  const snapshots = new Map<string, Image>();
+  let dump = { world: JSON.stringify(world), image: seed };
+  const deadline = performance.now() + minutes * 60_000;
+  const problems = () => result.failures.length + result.differences.length + result.corruption.length;
+  const isOver = () => performance.now() > deadline || problems() > 0;
+
+  /** @returns whether the request was accepted; undefined if it failed */
+  async function send(method: string, path: string, body?: object | string): Promise<boolean | undefined> {
+    const headers = { 'content-type': 'application/json', ...(path.startsWith('/experience') && { authorization: `Bearer ${token}` }) };
+    try {
+      const text = typeof body === 'object' ? JSON.stringify(body) : body;
+      const response = await fetch(`${kit.url}${path}`, { method, headers, ...(text !== undefined && { body: text }) });
+      const answer = await response.text();
+      if (response.status >= 500) result.failures.push(`${method} ${path}: ${response.status} ${answer}`);
+      else counts[response.ok ? 'accepted' : 'refused'] += 1;
+      return response.status >= 500 ? undefined : response.ok;
+    } catch (error) {
+      result.failures.push(`${method} ${path}: ${error}`);
+      return undefined;
+    }
+  }
+
+  async function change(user: string): Promise<void> {
+    const { method, path, body, apply } = one(CHANGES)(user);
+    const answered = model.send({ user, apply });
+    const accepted = await send(method, path, body);
+    const wrong = accepted === undefined ? undefined : answered(accepted);
+    if (wrong !== undefined) result.differences.push(`${method} ${path} of ${user}: ${wrong}`);
+  }
+
+  let mayWrite = Promise.withResolvers<void>();
+  mayWrite.resolve();
+  const underWay = new Set<Promise<void>>();
+  async function writer(first: number): Promise<void> {
+    while (!isOver()) {
+      await mayWrite.promise;
+      const changing = change(`u${first + WRITERS * random(USERS / WRITERS)}`);
+      underWay.add(changing);
+      await changing;
+      underWay.delete(changing);
+    }
+  }
+
+  async function save(snapshot: string): Promise<void> {
+    model.open('copy');
+    if (await send('PUT', `/_control/snapshots/${snapshot}`)) counts.saved += 1;
+    snapshots.set(snapshot, model.copied());
+  }
+
+  async function replace(method: string, path: string, body: object | string, image: Image): Promise<void> {
+    model.open('replace');
+    if (await send(method, path, body)) counts.replaced += 1;
+    else result.differences.push(`${method} ${path} was not accepted`);
+    model.replaced(image);
+  }
+
+  async function operate(): Promise<void> {
+    const snapshot = `s${random(SNAPSHOTS)}`;
+    const image = snapshots.get(snapshot);
+    const dice = random(10);
+    if (dice < 3 || image === undefined) return save(snapshot);
+    if (dice < 6) return replace('POST', '/_control/reset', { to: snapshot }, image);
+    if (dice < 7) return replace('POST', '/_control/reset', { to: 'seed' }, seed);
+    if (dice < 8) return replace('PUT', '/_control/state', dump.world, dump.image);
+    const last = dump.world.lastIndexOf('"account":"account"');
+    await send('PUT', '/_control/state', `${dump.world.slice(0, last)}"account":"nowhere"${dump.world.slice(last + 19)}`);
+    await send('POST', '/_control/reset', { to: 'nowhere' });
+  }
+
+  /** Compares the world with the model, and checks the database. Writers wait. */
+  async function compare(): Promise<void> {
+    mayWrite = Promise.withResolvers();
+    do await Promise.all(underWay);
+    while (underWay.size > 0);
+    const response = await fetch(`${kit.url}/_control/state`);
+    const text = await response.text();
+    if (response.ok) result.differences.push(...model.compare(usersOf(JSON.parse(text) as World)));
+    else result.failures.push(`GET /_control/state: ${response.status} ${text}`);
+    dump = { world: text, image: model.copied() };
+    const check = await integrity(kit);
+    if (check.problem !== undefined) result.corruption.push(check.problem);
+    counts.largestMb = Math.max(counts.largestMb, check.mb);
+    counts.compared += 1;
+    mayWrite.resolve();
+  }
+
+  try {
+    const writers = Array.from({ length: WRITERS }, (_, first) => writer(first));
+    for (let next = performance.now() + COMPARE_EVERY_MS; !isOver(); ) {
+      await operate();
+      await pause(random(1000));
+      if (performance.now() < next) continue;
+      await compare();
+      next = performance.now() + COMPARE_EVERY_MS;
+      say(`${counts.accepted} accepted, ${counts.refused} refused, ${counts.replaced} worlds replaced, ${problems()} problems`);
+    }
+    await Promise.all(writers);
+    await compare();
+    for (const [snapshot, image] of problems() === 0 ? snapshots : []) {
+      await replace('POST', '/_control/reset', { to: snapshot }, image);
+      await compare();
+    }
+    return result;
+  } finally {
+    await kit.close();
+  }
+}
+
+type Request = Pick<Change, 'apply'> & { readonly method: string; readonly path: string; readonly body?: object };
+
+/** A user is its last name, ending with `+` if the user is assigned; the empty string if there is none. */
+const CHANGES: readonly ((user: string) => Request)[] = [
+  (user) => {
+    const lastName = name();
+    const body = { alias: user, id: idOf(user), account: ACCOUNT, lastName };
+    return { method: 'POST', path: '/_control/state/users', body, apply: (before) => (before === '' ? lastName : undefined) };
+  },
+  (user) => {
+    const lastName = name();
+    const apply = (before: string) => (before === '' ? undefined : before.endsWith('+') ? `${lastName}+` : lastName);
+    return { method: 'PATCH', path: `/_control/state/users/${user}`, body: { lastName }, apply };
+  },
+  (user) => ({ method: 'DELETE', path: `/_control/state/users/${user}`, apply: (before) => (before === '' ? undefined : '') }),
+  (user) => {
+    const body = { experienceId: EXPERIENCE, targetType: 'USER', targetValue: idOf(user) };
+    const apply = (before: string) => (before === '' || before.endsWith('+') ? undefined : `${before}+`);
+    return { method: 'POST', path: '/experience/assignments', body, apply };
+  },
+  (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: { account: 'nowhere' }, apply: () => undefined }),
+  // Transactions that change nothing.
+  (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: {}, apply: (before) => (before === '' ? undefined : before) }),
+  () => ({ method: 'DELETE', path: '/_control/snapshots/none', apply: () => undefined }),
+];
+
+function worldOf(users: ReadonlyMap<string, string>): World {
+  return {
+    ...chaosWorld([]),
+    users: Object.fromEntries([...users].map(([user, lastName]) => [user, { id: idOf(user), account: ACCOUNT, lastName }])),
+    subscriptions: { inbox: { provider: 'provider', types: [...eventTypes] } },
+  };
+}
+
+function usersOf({ users = {}, assignments = {} }: World): Map<string, string> {
+  const assigned = new Set(Object.values(assignments).map(({ target }) => target));
+  return new Map(Object.entries(users).map(([user, { lastName = '' }]) => [user, assigned.has(user) ? `${lastName}+` : lastName]));
+}
+
+async function integrity({ store: { db } }: Kit): Promise<{ problem?: string; mb: number }> {
+  try {
+    const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
+    const size = await sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count, pragma_page_size`.execute(db);
+    const found = check.rows.map((row) => row.integrity_check).join('; ');
+    return { mb: (size.rows[0]?.bytes ?? 0) / 1e6, ...(found !== 'ok' && { problem: found.replaceAll('\n', '; ') }) };
+  } catch (error) {
+    return { problem: String(error), mb: 0 };
+  }
+}

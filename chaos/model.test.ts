@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createModel } from './model.ts';
+
+const rename = { user: 'ada', apply: (before: string) => (before === '' ? undefined : 'new') };
+
+test('an accepted change that is missing later is a difference', () => {
+  const model = createModel(new Map([['ada', 'old']]));
+  assert.equal(model.send(rename)(true), undefined);
+  assert.deepEqual(model.compare(new Map([['ada', 'old']])), ['ada is "old", not "new"']);
+});
+
+test('an answer that does not fit the user is a difference', () => {
+  assert.equal(createModel(new Map([['ada', 'old']])).send(rename)(false), 'refused, but the user was old');
+  assert.equal(createModel(new Map([['ada', '']])).send(rename)(true), 'accepted, but the user was absent');
+});
+
+for (const [found, differences] of [
+  ['new', 0],
+  ['old', 0],
+  ['older', 1],
+] as const) {
+  test(`a change sent while the world is replaced may be lost, but nothing else: ${found}`, () => {
+    const model = createModel(new Map([['ada', 'old']]));
+    const saved = model.copied();
+    const answered = model.send(rename);
+    model.open('replace');
+    answered(true);
+    model.replaced(saved);
+    assert.equal(model.compare(new Map([['ada', found]])).length, differences);
+  });
+}
+
+test('a snapshot saved during a change has the user before or after it', () => {
+  const model = createModel(new Map([['ada', 'old']]));
+  model.open('copy');
+  model.send(rename)(true);
+  assert.deepEqual(model.copied().get('ada'), new Set(['old', 'new']));
+});
