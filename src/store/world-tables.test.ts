@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { insertAttempt, insertReceived, settle } from './deliveries.ts';
+import { takeOrdinal } from './delivery-modes.ts';
 import type { Executor } from './engine.ts';
 import { insertDelivery, insertEvent } from './outbox.ts';
 import { openStore, type Store } from './store.ts';
@@ -30,6 +31,11 @@ const WRITERS: Readonly<Record<string, readonly Step[]>> = {
     (tx) => add(tx, 'accounts', rows.accounts),
     (tx) => insertEvent(tx, { id: 'another', ...event }),
     (tx) => insertDelivery(tx, { id: 'another', eventId: 'another', ...delivery }),
+  ],
+  'a payload that is sent to a subscription whose mode reorders': [
+    (tx) => insertEvent(tx, { id: 'raw', ...event }),
+    (tx) => takeOrdinal.first(tx, { subscriptionId: 's' }),
+    (tx) => insertDelivery(tx, { id: 'raw', eventId: 'raw', ...delivery }),
   ],
   'an attempt of a delivery': [
     (tx) => settle.change(tx, { id: 'delivery', claim: 'c', state: 'acknowledged', attempts: 1, dueAt: 0 }),

@@ -24,11 +24,12 @@ const ORDER: Readonly<Record<StateTable, true>> = {
   clients: true,
   assignments: true,
   connections: true,
-  subscriptions: true,
   oauth_assertions: true,
   oauth_revocations: true,
   oauth_artifacts: true,
   events: true,
+  // A writer that has published an event counts it for a mode that reorders.
+  subscriptions: true,
   deliveries: true,
   delivery_attempts: true,
   inbox: true,
