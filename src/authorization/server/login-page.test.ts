@@ -146,6 +146,16 @@ test('a login is of the browser that began it, and has its end', async () => {
   assert.match(again.text, /cannot be served/);
 });
 
+test('an answer to a login that ends while it is handled is refused with a page, not with a 500', async () => {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const { user, url } = await atThePage();
+    const first = await user.submit(url, approve('manager'));
+    const late = Array.from({ length: 10 }, () => user.submit(url, approve('manager')));
+    const [, ...answers] = await Promise.all([user.follow(first), ...late]);
+    for (const { response } of answers) assert.ok([303, 400].includes(response.status), `status ${response.status}`);
+  }
+});
+
 test('a login ends an hour of kit time after it began', async () => {
   const { user, url } = await atThePage();
   await kit.clock.advance('1h');

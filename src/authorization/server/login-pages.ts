@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errors, type Provider } from 'oidc-provider';
+import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import { clientById, grantList, principalList } from '../../store/authorization.ts';
 import type { Store } from '../../store/store.ts';
 import { saveGrant } from './approval.ts';
@@ -43,6 +43,16 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
     sendPage(res, status, html);
   }
 
+  /** The login may have ended since it was looked up: by another answer, a reset or a step of the clock. */
+  async function finish(request: Handed, res: ServerResponse, result: InteractionResults): Promise<void> {
+    try {
+      await provider.interactionFinished(request, res, result);
+    } catch (error) {
+      if (!(error instanceof errors.SessionNotFound)) throw error;
+      sendRefusalPage(res, GONE);
+    }
+  }
+
   return {
     async get(uid: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
       const interaction = await interactionOf(uid, handed(req, issuer), res);
@@ -61,7 +71,7 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
       if (!interaction) return sendRefusalPage(res, GONE);
       const answer = form.get(FIELDS.answer);
       if (answer === FIELDS.deny) {
-        return provider.interactionFinished(request, res, { error: 'access_denied', error_description: 'The user denied the request.' });
+        return finish(request, res, { error: 'access_denied', error_description: 'The user denied the request.' });
       }
       if (answer !== FIELDS.approve) return show(res, 400, interaction, 'Choose to approve or to deny.');
       const accountId = form.get(FIELDS.principal);
@@ -73,7 +83,7 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
         scopes: scopesOf(interaction),
         audience: context.authority().audience,
       });
-      return provider.interactionFinished(request, res, { login: { accountId: principal.id, remember: false }, consent: { grantId } });
+      return finish(request, res, { login: { accountId: principal.id, remember: false }, consent: { grantId } });
     },
   };
 }
