@@ -52,6 +52,15 @@ export function validator(reference: string, capitals: LetterCase = 'accepted'):
   return validate;
 }
 
+/** Recursive functions such as JSON.stringify run out of stack some thousands of levels deep. */
+export const MAX_DEPTH = 100;
+
+/** Whether a JSON value has more levels of lists and objects than `levels`. */
+export function isNestedDeeper(value: unknown, levels = MAX_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
+}
+
 /** The ajv function of a schema of the contract, for callers that word its errors themselves. */
 export function schemaAt(reference: string, capitals: LetterCase = 'accepted'): ValidateFunction {
   instances[capitals] ??= createAjv([withLowerCaseUuids()]);

@@ -85,6 +85,22 @@ test('of large bodies the first 16 KiB are kept', async () => {
   assert.equal((await entries())[0]?.response?.truncated, true);
 });
 
+test('a body that is nested too deeply to be written out again is kept as text', async () => {
+  const body = '['.repeat(5_000) + ']'.repeat(5_000);
+  await ask('POST', '/experience/assignments', { 'content-type': 'application/json', body });
+  assert.equal((await entries())[0]?.request?.body, body);
+});
+
+test('a body of the control API that is nested too deeply is refused', async () => {
+  const data = JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) as object;
+  const { status, body } = await control<Problem>('POST', '/events/raw', {
+    subscription: 'acme-everything',
+    body: data,
+    allowInvalid: true,
+  });
+  assert.deepEqual([status, body.detail], [400, 'The body has more than 100 levels of lists and objects.']);
+});
+
 test('a connection that ends without an answer has no status', async () => {
   await control('POST', '/faults', { fault: 'connection-reset', times: 1 });
   await assert.rejects(ask('GET', '/users/1'));

@@ -1,7 +1,7 @@
 import express, { type Request, type Response, Router } from 'express';
 import { type ControlOperationId, controlOperations } from '../contract/generated/control-operations.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
-import { validator } from '../contract/validators.ts';
+import { isNestedDeeper, MAX_DEPTH, validator } from '../contract/validators.ts';
 import { problemOf } from '../http/answer.ts';
 import { sendEventStream } from '../http/event-stream.ts';
 import { methodNotAllowed, unknownRoute } from '../http/fallbacks.ts';
@@ -80,6 +80,7 @@ async function serve(operationId: ControlOperationId, req: Request, res: Respons
 }
 
 function bodyProblem(operationId: ControlOperationId, body: unknown): ControlAnswer | undefined {
+  if (isNestedDeeper(body)) return cannot('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
   const reference = requests[operationId];
   // A world is judged by its handler, which knows what was meant.
   if (reference === undefined || operationId === 'loadState') return undefined;

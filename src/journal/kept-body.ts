@@ -1,3 +1,5 @@
+import { isNestedDeeper } from '../contract/validators.ts';
+
 /** As much of a body as is kept. */
 const MOST_BYTES = 16_384;
 
@@ -55,9 +57,11 @@ function beginningOf(text: string): Uint8Array {
   return bytes.subarray(0, bytes.write(text));
 }
 
+/** Text stays text if it is not JSON, or if its levels are too many for whoever writes it out again. */
 function value(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const parsed: unknown = JSON.parse(text);
+    return isNestedDeeper(parsed) ? text : parsed;
   } catch {
     return text;
   }
