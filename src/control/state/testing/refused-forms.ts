@@ -19,6 +19,13 @@ export const WRONG_FORMS: readonly Refused[] = [
   ['a wrong type', (l) => l.patch('accounts', 'north', { name: 5 }), 'invalid', /has to be a text, not a number/, '/name'],
   ['an empty name', (l) => l.patch('users', 'ada', { firstName: '' }), 'invalid', /must not be empty/, '/firstName'],
   ['no state', (l) => l.patch('connections', 'north-desk', { state: null }), 'invalid', /ACTIVE, INACTIVE/, '/state'],
+  [
+    'an object that has no string form for an enumeration',
+    (l) => l.patch('connections', 'north-desk', { state: { toString: 1 } }),
+    'invalid',
+    /"toString":1} is not allowed/,
+    '/state',
+  ],
   ['an id in no form', (l) => l.create('accounts', { id: '7', name: 'X' }), 'invalid', /does not have the right form/, '/id'],
   [
     'a native id in another form',
