@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import type { Clock } from './clock/clock.ts';
+import { type Clock, LONGEST_STEP_MS } from './clock/clock.ts';
 import type { Judgement } from './contract/evidence.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import type { ControlCall, NoTrial, Reply, SentRequest, Trial } from './control/explain/trial.ts';
@@ -51,7 +51,8 @@ export async function openTrial({ store, clock, decisions, start }: TrialContext
   const operator = { 'content-type': 'application/json', 'x-control-token': controlToken };
   const control = (call: ControlCall) => send(kit.port, { ...call, path: `/_control${call.path}`, headers: operator }, text(call.body));
   try {
-    await kit.clock.advance(Math.max(0, clock.offset - kit.clock.offset));
+    for (let rest = clock.offset - kit.clock.offset; rest > 0; rest -= LONGEST_STEP_MS)
+      await kit.clock.advance(Math.min(rest, LONGEST_STEP_MS));
     await control({ method: 'PUT', path: `/snapshots/${AS_COPIED}` });
   } catch (error) {
     await kit.close();

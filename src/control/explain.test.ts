@@ -101,6 +101,12 @@ test('every rule at a refusal, and every open point that refuses, is in the tabl
   );
 });
 
+test('a request is explained when kit time is years ahead, too', async () => {
+  for (const by of ['365d', '365d', '1d']) await kit.control('POST', '/clock/advance', { by });
+  await refusedFor(kit, 'connections.create.required-field', refusals['connections.create.required-field'] as Ask);
+  await kit.control('POST', '/reset', { to: 'seed' });
+});
+
 test('nothing of what was tried was delivered to anyone', async () => {
   const before = await present(kit);
   const ask: Ask = {
