@@ -1,74 +1,82 @@
 import { decisions } from '../../src/contract/generated/decisions-table.ts';
 import { gates } from '../../src/contract/generated/gates.ts';
-import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
 import { validator } from '../../src/contract/validators.ts';
-import type { FuzzRequest } from './request.ts';
+import type { Operation } from './operations.ts';
+import type { WireRequest } from './requests.ts';
 import type { FuzzResponse } from './send.ts';
 
-const responses: Readonly<Record<string, Readonly<Record<string, string>>>> = schemaReferences.responses;
+const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...schemaReferences.responses,
+  token: { 200: 'authorization#/$defs/TokenResponse' },
+};
 
-/** What no answer may be, whatever was asked. Empty when all is well. */
-export function faultsOf(request: FuzzRequest, response: FuzzResponse, operationId: OperationId | undefined): string[] {
+/**
+ * What is wrong with a response, whatever was requested. Empty if nothing is.
+ *
+ * @param faulty whether the operator asked for faults: then the service may answer 503 or reset the connection
+ */
+export function violations(request: WireRequest, response: FuzzResponse, faulty: boolean): string[] {
+  const { operation, method } = request;
   const { status, headers, text } = response;
-  if (status === 0) return isUnreadHead(request, text) ? [] : [`no answer: ${text}`];
+  const isService = operation === undefined || operation.door === 'api';
+  if (status === 0)
+    return isUnreadHead(request, text) || (faulty && isService && /hang up|ECONNRESET/.test(text)) ? [] : [`no response: ${text}`];
   const type = headers['content-type'] ?? '';
-  const faults: string[] = [];
-  if (status >= 500) faults.push(`status ${status}`);
-  if (status === 408) faults.push('status 408, though the request was sent whole');
-  // The home page: it has a body without being an operation, and may be HTML.
-  if (status === 200 && /^\/?(?:\?|$)/.test(request.target)) return faults;
-  if (/html/i.test(type)) faults.push(`content type ${type}`);
-  if (status < 200 || (status >= 300 && status < 400)) faults.push(`status ${status}, which nothing here means`);
-  if (status >= 400) faults.push(...problemFaults(request, response, type));
-  else if (operationId !== undefined && request.method !== 'OPTIONS') faults.push(...successFaults(operationId, request, response, type));
-  else if (text !== '') faults.push(`a body with ${status}, where no operation was asked for`);
-  return faults;
+  const found: string[] = [];
+  if (status >= 500 && !(faulty && isService && status === 503)) found.push(`status ${status}`);
+  if (status === 408) found.push('status 408, though the request was sent completely');
+  if (headers.location?.includes('error=server_error')) found.push('a redirect with server_error');
+  if (status >= 400) found.push(...refusalViolations(request, response, type));
+  else if (method === 'HEAD' || status === 204 || status === 304) found.push(...(text === '' ? [] : ['a body where none belongs']));
+  else if (operation) found.push(...successViolations(operation, response, type));
+  return found;
 }
 
 /**
- * A head that the parser refuses has no method yet, so its problem has a body even where the method was HEAD. A client does not expect one there;
- * only refusals of the parser close the connection behind a body.
+ * The parser refuses a head before it knows the method, so its problem has a body even for HEAD. A client does not expect one there.
  */
-function isUnreadHead({ method }: FuzzRequest, why: string): boolean {
+function isUnreadHead({ method }: WireRequest, why: string): boolean {
   return method === 'HEAD' && why === 'Parse Error: Data after `Connection: close`';
 }
 
-function problemFaults({ method }: FuzzRequest, { status, text }: FuzzResponse, type: string): string[] {
-  if (!/^application\/problem\+json(;|$)/.test(type)) return [`content type ${type || 'missing'} with ${status}`];
+function refusalViolations({ operation, method, target }: WireRequest, { status, text }: FuzzResponse, type: string): string[] {
   if (method === 'HEAD') return text === '' ? [] : ['a body with HEAD'];
-  const problem = parsed(text);
-  if (problem === undefined) return ['a problem that is no JSON'];
-  const faults = validator(schemaReferences.problem)(problem).map(({ pointer, message }) => `the problem's ${pointer} ${message}`);
-  const { status: said, traceId, type: id } = problem as { status?: unknown; traceId?: unknown; type?: unknown };
-  if (said !== status) faults.push(`status ${said} in the body of a ${status}`);
-  if (!/^[0-9a-f]{32}$/.test(String(traceId))) faults.push(`the traceId ${traceId}`);
-  if (!isKnownType(String(id))) faults.push(`the type ${id}, which the contract has not`);
-  return faults;
-}
-
-function successFaults(operationId: OperationId, { method }: FuzzRequest, { status, text }: FuzzResponse, type: string): string[] {
-  const { successStatus } = operations[operationId];
-  const documented = successStatus === '2XX' || status === successStatus;
-  const faults = documented ? [] : [`status ${status}, not ${successStatus}, of ${operationId}`];
-  if (status === 204 || method === 'HEAD') return text === '' ? faults : [...faults, 'a body where none belongs'];
-  if (!/^application\/json(;|$)/.test(type)) faults.push(`content type ${type || 'missing'} with ${status}`);
-  const reference = responses[operationId]?.[status] ?? responses[operationId]?.['2XX'];
-  if (reference === undefined) return faults;
+  const isAuth = operation?.door === 'auth' || (operation === undefined && target.includes('/auth'));
+  if (isAuth && type.startsWith('text/html')) return /token|metadata/.test(operation?.operationId ?? '') ? ['a page for a program'] : [];
   const value = parsed(text);
-  if (value === undefined) return [...faults, 'a body that is no JSON'];
-  return [...faults, ...validator(reference)(value).map(({ pointer, message }) => `${operationId} ${status}: ${pointer} ${message}`)];
+  if (value === undefined) return [`a ${status} whose body is not JSON`];
+  if (isAuth && type.startsWith('application/json')) return schemaViolations('authorization#/$defs/OAuthError', value);
+  if (!/^application\/problem\+json(;|$)/.test(type)) return [`a ${status} with the content type ${type || '(none)'}`];
+  const found = schemaViolations(schemaReferences.problem, value);
+  const { status: reported, traceId, type: uri } = value as { status?: unknown; traceId?: unknown; type?: unknown };
+  const id = String(uri).replace('/problems/', '');
+  if (reported !== status) found.push(`status ${reported} in the body of a ${status}`);
+  if (!/^[0-9a-f]{32}$/.test(String(traceId))) found.push(`traceId ${traceId}`);
+  if (Object.hasOwn(gates, id) || Object.hasOwn(decisions, id)) return found;
+  if (!Object.hasOwn(rules, id)) found.push(`type ${uri}, which is not in the contract`);
+  if (operation && !isDocumented(operation, status)) found.push(`status ${status}, which is not documented`);
+  return found;
 }
 
-/** The problem type of an answer, for comparing; undefined where it is no problem. */
-export function problemType({ status, text }: FuzzResponse): string | undefined {
-  return status < 400 ? undefined : (parsed(text) as { type?: string } | undefined)?.type;
+function successViolations(operation: Operation, { status, text }: FuzzResponse, type: string): string[] {
+  const found = isDocumented(operation, status) ? [] : [`status ${status}, which is not documented`];
+  if (status >= 300 || /^text\/(html|event-stream)/.test(type)) return found;
+  if (!/^application\/json(;|$)/.test(type)) found.push(`content type ${type || '(none)'} with ${status}`);
+  const references = RESPONSES[operation.operationId] ?? {};
+  const reference = references[status] ?? references['2XX'];
+  const value = parsed(text);
+  if (value === undefined) return [...found, 'a body that is not JSON'];
+  return reference === undefined ? found : [...found, ...schemaViolations(reference, value)];
 }
 
-function isKnownType(type: string): boolean {
-  const id = type.slice('/problems/'.length);
-  return type.startsWith('/problems/') && [rules, decisions, gates].some((table) => Object.hasOwn(table, id));
+function isDocumented({ statuses }: Operation, status: number): boolean {
+  return statuses.includes(String(status)) || statuses.includes(`${Math.floor(status / 100)}XX`);
+}
+
+function schemaViolations(reference: string, value: unknown): string[] {
+  return validator(reference)(value).map(({ pointer, message }) => `the body's ${pointer} ${message}`);
 }
 
 function parsed(text: string): unknown {
