@@ -20,6 +20,8 @@ export interface Decisions {
   'http.e164-plus': 'needed';
   /** Which fault is answered when a request has several? */
   'http.precedence': 'as-listed';
+  /** What does an operation answer while the service cannot use its database? A 503 is documented for the users operations only. */
+  'http.outage': 503;
   /** What does a cursor that was altered, or belongs to another list, get on the assignments and connections lists? */
   'lists.cursor.invalid': 400 | 'first-page' | 'empty';
   /** In which order are assignments and connections listed? */
@@ -276,6 +278,7 @@ export const defaultDecisions: Readonly<Decisions> = {
   'http.uuid-letter-case': 'accepted',
   'http.e164-plus': 'needed',
   'http.precedence': 'as-listed',
+  'http.outage': 503,
   'lists.cursor.invalid': 400,
   'lists.order': 'newest-last',
   'lists.hidden-account': 'empty',
