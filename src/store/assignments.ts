@@ -51,7 +51,7 @@ export const assignmentAccess = prepared((db, p: { id: string; providerId: strin
 
 export const deleteAssignmentRow = prepared((db, p: { id: string }) => db.deleteFrom('assignments').where('id', '=', p.id));
 
-/** Assignments that are to be removed, by id, account, target or connection, with the name and provider of their Experience; in order of creation. */
+/** Assignments to be removed, by id, account, target or connection, with the name and provider of their Experience; in order of creation. */
 export const assignmentToRemove = prepared((db, p: { id: string }) => doomed(db).where('a.id', '=', p.id));
 export const assignmentsOfAccount = prepared((db, p: { accountId: string }) => doomed(db).where('a.account_id', '=', p.accountId));
 export const assignmentsToTarget = prepared((db, p: { targetType: TargetType; targetValue: string }) =>

@@ -9,7 +9,7 @@ export async function readMode(db: Executor, subscriptionId: string): Promise<st
   return row?.mode ?? undefined;
 }
 
-/** Counts the next delivery that is reordered. On PostgreSQL others who publish to the subscription wait for it. */
+/** Counts one more delivery to reorder. On PostgreSQL other transactions that publish to the subscription wait for this one. */
 export const takeOrdinal = prepared((db, p: { subscriptionId: string }) =>
   db
     .updateTable('subscriptions')

@@ -4,7 +4,7 @@ import { prepared } from './prepared.ts';
 /** The key under which each load of a world has an id of its own. */
 export const LOAD = 'load';
 
-/** The keys of what every request depends on. */
+/** The keys of the values that every request depends on, besides LOAD. */
 export const WORLD = 'world';
 export const VERSION = 'version';
 export const CLOCK_OFFSET = 'clock-offset';

@@ -49,22 +49,19 @@ for (const [engine, open] of engines) {
     const { '0008-subscription-modes': _, ...earlier } = migrations;
     await migrate(opened.db, opened.where, earlier);
     const { secret, mode, reorder_ordinal, reorder_opened_at, ...subscription } = rows.subscriptions;
-    const db = opened.db as unknown as Kysely<never>;
+    const db = opened.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
     await db
-      .insertInto('providers' as never)
-      .values(rows.providers as never)
+      .insertInto('providers')
+      .values({ ...rows.providers })
       .execute();
     for (const id of ['a', 'b', 'c'])
       await db
-        .insertInto('subscriptions' as never)
-        .values({ ...subscription, id, alias: id } as never)
+        .insertInto('subscriptions')
+        .values({ ...subscription, id, alias: id })
         .execute();
-    const old = { subscription_id: 'a', mode: '{"hold":true}', one_by_one: 0, ordinal: 0, opened_at: 0 };
-    const reordering = { subscription_id: 'b', mode, one_by_one: 1, ordinal: 7, opened_at: 1_767_323_045_678 };
-    await db
-      .insertInto('delivery_modes' as never)
-      .values([old, reordering] as never)
-      .execute();
+    const hold = { subscription_id: 'a', mode: '{"hold":true}', one_by_one: 0, ordinal: 0, opened_at: 0 };
+    const reorder = { subscription_id: 'b', mode, one_by_one: 1, ordinal: 7, opened_at: 1_767_323_045_678 };
+    await db.insertInto('delivery_modes').values([hold, reorder]).execute();
     await migrate(opened.db, opened.where);
     const kept = await opened.db.selectFrom('subscriptions').selectAll().orderBy('id').execute();
     assert.deepEqual(

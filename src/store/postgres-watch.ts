@@ -22,15 +22,14 @@ export interface Watch {
   /**
    * Waits for a connection, and rejects as soon as the server is known not to answer.
    *
-   * @param release receives a connection that came after that.
+   * @param release is called with a connection that arrives after that.
    */
   acquire<T>(connect: () => Promise<T>, release: (connection: T) => unknown): Promise<T>;
 }
 
 /**
- * A frozen server keeps its connections open, so queries would wait forever. A limit on each query would also end a long migration or reset, so a
- * connection of its own asks for a sign of life instead. Whatever waits when that does not come is ended by closing its socket, since a query cannot be
- * withdrawn from a connection that is to be used again.
+ * A frozen server keeps its connections open, so queries would wait forever. A time limit for each query would also end a long migration or reset, so a
+ * separate connection probes the server instead. If the probe gets no answer, all sockets are closed, which ends everything that waits on them.
  *
  * @param unavailable makes the error that requests fail with; it never contains the password.
  */
@@ -90,9 +89,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       down = undefined;
       return;
     }
-    const reason = unavailable(error);
-    // The same object for the whole outage, so that the log can leave out repetitions.
-    if (down?.message !== reason.message) down = reason;
+    down = unavailable(error);
     for (const socket of sockets) socket.destroy(down);
     refuse(down);
   }

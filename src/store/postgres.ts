@@ -1,4 +1,13 @@
-import { type AbortableOperationOptions, type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely';
+import {
+  type AbortableOperationOptions,
+  type DatabaseConnection,
+  Kysely,
+  PostgresAdapter,
+  PostgresDriver,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely';
 import pg from 'pg';
 import type { OpenDatabase } from './engine.ts';
 import { type Watch, watchServer } from './postgres-watch.ts';
@@ -11,14 +20,19 @@ const EXAMPLE = 'postgres://user:password@localhost:5432/name';
 export async function openPostgres({ url }: { url: string }): Promise<OpenDatabase> {
   const place = describe(url);
   const config: pg.PoolConfig = { connectionString: url, types, connectionTimeoutMillis: 10_000, keepAlive: true, application_name: 'xpk' };
-  const watch = watchServer(config, (cause) =>
-    cause instanceof StoreUnavailable ? cause : new StoreUnavailable(explain(cause, url, place).message),
-  );
+  const watch = watchServer(config, (cause) => new StoreUnavailable(explain(cause, url, place).message));
   const pool = new pg.Pool({ ...config, stream: watch.stream });
   // A connection that breaks says so twice: to its query, which rejects, and here, where nobody listening would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<Tables>({ dialect: new WatchedPostgresDialect(pool, watch) });
+  const db = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new WatchedPostgresDriver(pool, watch),
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+    },
+  });
   try {
     await refuseOtherEncodings(db, place);
   } catch (error) {
@@ -27,21 +41,6 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
   }
   watch.start();
   return { db, where: place };
-}
-
-class WatchedPostgresDialect extends PostgresDialect {
-  readonly #pool: pg.Pool;
-  readonly #watch: Watch;
-
-  constructor(pool: pg.Pool, watch: Watch) {
-    super({ pool });
-    this.#pool = pool;
-    this.#watch = watch;
-  }
-
-  override createDriver(): PostgresDriver {
-    return new WatchedPostgresDriver(this.#pool, this.#watch);
-  }
 }
 
 class WatchedPostgresDriver extends PostgresDriver {
@@ -59,7 +58,7 @@ class WatchedPostgresDriver extends PostgresDriver {
     );
   }
 
-  /** A rollback fails where the connection is broken. What broke it is the error to report, and the connection is discarded. */
+  /** A rollback fails on a broken connection, which is then discarded. The error to report is the one that broke it. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await super.rollbackTransaction(connection as never).catch(() => {});
   }

@@ -2,12 +2,12 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import {
-  type DatabaseConnection,
   Kysely,
   SqliteAdapter,
   type SqliteDatabase,
-  SqliteDialect,
   SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely';
 import type { Executor, OpenDatabase } from './engine.ts';
@@ -20,7 +20,14 @@ const CACHED_STATEMENTS = 1000;
 /** Opens a SQLite file. Without one, opens a database in memory that is gone after `close` or with the process. */
 export function openSqlite({ file }: { file?: string }): OpenDatabase {
   const database = file === undefined ? openInMemory() : openKept(resolve(file));
-  const db = new Kysely<Tables>({ dialect: new TransactionalSqliteDialect(withStatementCache(database), directAccess(database)) });
+  const db = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new SqliteDriver({ database: withStatementCache(database) }),
+      createAdapter: () => new TransactionalSqliteAdapter(directAccess(database)),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    },
+  });
   return { db, where: file === undefined ? 'the in-memory database' : `the data file ${resolve(file)}` };
 }
 
@@ -85,39 +92,6 @@ function refusal(file: string, what: string, remedy: string): Error {
   return new Error(`The world cannot be kept in ${file}: ${what}. ${remedy}`);
 }
 
-class TransactionalSqliteDialect extends SqliteDialect {
-  readonly #database: SqliteDatabase;
-  readonly #direct: DirectAccess;
-
-  constructor(database: SqliteDatabase, direct: DirectAccess) {
-    super({ database });
-    this.#database = database;
-    this.#direct = direct;
-  }
-
-  override createDriver(): SqliteDriver {
-    return new TransactionalSqliteDriver(this.#database, this.#direct);
-  }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalSqliteAdapter(this.#direct);
-  }
-}
-
-class TransactionalSqliteDriver extends SqliteDriver {
-  readonly #direct: DirectAccess;
-
-  constructor(database: SqliteDatabase, direct: DirectAccess) {
-    super({ database });
-    this.#direct = direct;
-  }
-
-  /** After some failures, such as a full disk, SQLite has rolled back by itself. A second rollback would fail, and its error would hide the cause. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#direct.inTransaction) await super.rollbackTransaction(connection);
-  }
-}
-
 /** SQLite can undo changes to tables as any other. Kysely does not use it, and would leave half a migration behind, or run one twice at once. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   readonly direct: DirectAccess;
@@ -168,10 +142,12 @@ function directAccess(database: DatabaseSync): DirectAccess {
 
 /** What Kysely asks of a driver. */
 function withStatementCache(database: DatabaseSync): SqliteDatabase {
+  // A transaction that reads first and writes later can lose to another process half-way; asking for the lock first cannot.
+  const prepare = cached((sql) => adapt(database, sql === 'begin' ? 'begin immediate' : sql));
   return {
     close: () => database.close(),
-    // A transaction that reads first and writes later can lose to another process half-way; asking for the lock first cannot.
-    prepare: cached((sql) => adapt(database, sql === 'begin' ? 'begin immediate' : sql)),
+    // After some failures, such as a full disk, SQLite has rolled back by itself. A second rollback would fail, and its error would hide the cause.
+    prepare: (sql) => prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql),
   };
 }
 

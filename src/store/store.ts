@@ -35,9 +35,9 @@ export type StoreHealth = { readonly status: 'up' } | { readonly status: 'read-o
 /** Where a store is kept. By default, in memory: it is gone after `close` or with the process. */
 export interface StoreOptions {
   /** Path of a SQLite file, made if it does not exist. */
-  data?: string;
+  readonly data?: string | undefined;
   /** URL of a PostgreSQL database: `postgres://user:password@host:port/name`. */
-  database?: string;
+  readonly database?: string | undefined;
 }
 
 const ATTEMPTS = 6;
@@ -95,11 +95,11 @@ function postgresStore(db: Kysely<Tables>): StoreWithoutHealth {
   };
 }
 
-/** The key and value of the trial write. It takes more room than most requests do. */
+/** The key and value of the trial write, which needs more room than most requests. */
 const TRIAL = ['trial-write', 'x'.repeat(16_384)] as const;
 
 function withHealth(store: StoreWithoutHealth, where: string): Store {
-  // A transaction that succeeds is no proof of the contrary: it may have changed nothing, and then needs no room.
+  // Only a trial write resets this: another transaction may have succeeded because it changed nothing.
   let writeFailed = false;
 
   async function tryWriting(): Promise<void> {

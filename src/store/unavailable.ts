@@ -9,7 +9,7 @@ const SQLITE = new Set([7, 8, 10, 13, 14]);
 const POSTGRES = /^(?:08|53|57P0|58|25006$)/;
 /** Errors of a socket that was connected. */
 const SOCKET = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** What pg and Kysely say about a broken connection has no code. */
+/** Messages of pg and Kysely about a broken connection, which have no code. */
 const BROKEN = /^(?:Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
 
 /** Whether an error means that the database cannot do its work at the moment, so that the same request may succeed later. */

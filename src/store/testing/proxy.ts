@@ -5,11 +5,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface Proxy {
   /** The URL of the same database through the proxy. */
   readonly url: string;
-  /** Passes nothing on any more and accepts connections without an answer, as a server whose processes are stopped. */
+  /** Stops forwarding data, and accepts connections without answering, like a server whose processes are paused. */
   freeze(): void;
-  /** Ends all connections and refuses new ones, as a server that is not running. */
+  /** Ends all connections and refuses new ones, like a server that is not running. */
   stop(): Promise<void>;
-  /** Passes on everything again, on the same port. */
+  /** Forwards again, on the same port. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export async function startProxy(database: string): Promise<Proxy> {
 
   function join(from: Socket, to: Socket): void {
     sockets.add(from);
-    // Reading is paused instead of piping, so that a frozen connection keeps what was sent on it.
+    // Not piped, so that a frozen connection can be paused and keeps the data sent on it.
     from.on('data', (bytes) => void to.write(bytes));
     from.on('error', () => {});
     from.on('close', () => {
