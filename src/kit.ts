@@ -52,10 +52,7 @@ export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): 
   const settings = checkSettings(given);
   const seed = await readSeed(settings);
   const decisions = await decisionsOf(settings, seed);
-  const store = await openStore({
-    ...(settings.data && { data: settings.data }),
-    ...(settings.database && { database: settings.database }),
-  });
+  const store = await openStore(settings);
   try {
     return await serve(settings, seed, decisions, store, hooks);
   } catch (error) {
@@ -68,7 +65,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const clock = createClock();
   const ids = createIds();
   const log = createLog(settings.logLevel);
-  const failed = failureLog(log);
+  const logFailure = failureLog(log);
   const faults = createFaults();
   const journal = createJournal();
   const recorder = createRecorder({ journal, now: clock.now, traceIdOf });
@@ -88,9 +85,9 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     timeoutMs,
     retries: settings.retries ?? decisions['events.delivery.retry-schedule'],
     random: Math.random,
-    onError: (error) => failed(error, 'the outbox could not be read or written'),
+    onError: (error) => logFailure(error, 'the outbox could not be read or written'),
   });
-  const advanceBy = (ms: number, maxWaitMs: number) => advance(ms, { world, clock, dispatcher }, maxWaitMs);
+  const advanceBy = (ms: number, maxWaitMs?: number) => advance(ms, { world, clock, dispatcher }, maxWaitMs);
   let url = '';
 
   const observe = (observation: Observation, res: Response) => {
@@ -126,13 +123,9 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
         closing: () => server.closing,
         about: { version, settings: shownSettings(settings), baseUrl: () => url },
       },
-      createOriginGuard({
-        ...(settings.controlToken && { token: settings.controlToken }),
-        ...(settings.publicUrl && { origins: [settings.publicUrl] }),
-        allow: settings.allowOrigin,
-      }),
+      createOriginGuard({ token: settings.controlToken, publicUrl: settings.publicUrl, allow: settings.allowOrigin }),
     );
-  const logFailure = (error: unknown, traceId: string) => failed(error, 'a request failed unexpectedly', traceId);
+  const requestFailed = (error: unknown, traceId: string) => logFailure(error, 'a request failed unexpectedly', traceId);
   const authorization = authorizationRoutes({
     store,
     world,
@@ -143,7 +136,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     publicUrl: settings.publicUrl,
     baseUrl: () => url,
     sendProblem,
-    log: (error, req) => logFailure(error, traceIdOf(req)),
+    log: (error, req) => requestFailed(error, traceIdOf(req)),
   });
   const home = { version, world: () => world.name, control: settings.control, publicUrl: settings.publicUrl, baseUrl: () => url };
   const app = createApp({
@@ -151,27 +144,25 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     control: settings.control ? control() : undefined,
     controlOrigins: settings.allowOrigin,
     open: [serviceRoutes(pipeline, present.service), documentRoutes(home), authorization],
-    log: logFailure,
+    log: requestFailed,
   });
   const server = createHttpServer({
     listener: app,
     traceSource: ids.traceId,
-    hostGuard: createHostGuard({ allow: allowedHosts(settings), bind: settings.host }),
+    hostGuard: createHostGuard({ allow: settings.allowHost, publicUrl: settings.publicUrl, bind: settings.host }),
     maxBodyBytes: MAX_CONTROL_BODY_BYTES,
     // Not the target: its query may hold what is nobody's business.
-    onRefused({ traceId, res, problem, method, target }) {
-      recorder.refused({ traceId, res, method, target }, gateProblem(problem));
-      log.debug({ traceId, problem, method }, 'a request was refused');
+    onRefused({ problem, ...request }) {
+      recorder.refused(request, gateProblem(problem));
+      log.debug({ traceId: request.traceId, problem, method: request.method }, 'a request was refused');
     },
     ...settings.timeouts,
   });
   const { port } = await server.listen(settings.port, settings.host);
-  try {
-    await dispatcher.start();
-  } catch (error) {
+  await dispatcher.start().catch(async (error: unknown) => {
     await server.close(0);
     throw error;
-  }
+  });
   url = settings.publicUrl ?? `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
   return {
     url,
@@ -185,7 +176,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
       get offset() {
         return clock.offset;
       },
-      advance: async (by) => void (await advanceBy(milliseconds(by), LONGEST_ADVANCE_WAIT_MS)),
+      advance: async (by) => void (await advanceBy(milliseconds(by))),
     },
     decisions,
     tokens: present.readyTokens,
@@ -204,11 +195,3 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
 
 /** Wall milliseconds in which subscribers may still answer when a kit ends. */
 const GRACE_MS = 500;
-
-/** Wall milliseconds that a step of kit time waits for attempts of deliveries. */
-const LONGEST_ADVANCE_WAIT_MS = 30_000;
-
-/** Clients that were told the public URL send its host. */
-function allowedHosts({ allowHost, publicUrl }: Settings): string[] {
-  return publicUrl === undefined ? [...allowHost] : [...allowHost, new URL(publicUrl).hostname];
-}

@@ -10,7 +10,7 @@ type Schemas = components['schemas'];
 export const clock: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
   readClock: (_, deps) => ({ status: 200, body: present(deps) }),
   async advanceClock({ body }, deps) {
-    const { by, maxWaitMs = 30_000 } = body as Schemas['Advance'];
+    const { by, maxWaitMs } = body as Schemas['Advance'];
     try {
       const { attempts, settled } = await deps.advance(milliseconds(by), maxWaitMs);
       const shown = attempts.map(({ deliveryId, state, number, at, durationMs, status, error, nextAt }): Schemas['AttemptOfDelivery'] => ({

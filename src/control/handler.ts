@@ -66,7 +66,7 @@ export interface ControlDeps {
    */
   advance(
     ms: number,
-    maxWaitMs: number,
+    maxWaitMs?: number,
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
   /** A copy of the present world to try things out in; to be closed by whoever asked for it. */
   trial(): Promise<Trial | NoTrial>;

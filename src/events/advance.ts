@@ -13,13 +13,13 @@ export interface Advanced {
  * Moves kit time forward from one due time to the next, so that whatever is due on the way is sent at its own moment, and what comes of that is due
  * after it. Of several that do so at once, in whichever replica, each step is made by one of them, and then looked at again by all.
  *
- * @param ms by how many milliseconds. @param maxWaitMs so many wall milliseconds the attempts are waited for; kit time arrives in any case.
+ * @param ms How far, in milliseconds. @param maxWaitMs How long to wait for attempts, in wall milliseconds. Kit time moves all the way in any case.
  * @throws RangeError where that is too far; then nothing has changed. WorldReplaced where another world was loaded on the way: its time is its own.
  */
 export async function advance(
   ms: number,
   { world, clock, dispatcher }: { readonly world: WorldState; readonly clock: Clock; readonly dispatcher: Dispatcher },
-  maxWaitMs: number,
+  maxWaitMs = 30_000,
 ): Promise<Advanced> {
   const attempts: Attempted[] = [];
   const end = dispatcher.observe((attempted) => attempts.push(attempted));

@@ -11,6 +11,8 @@ export type HostGuard = (host: string | undefined, target: string) => Verdict;
 export interface HostGuardOptions {
   /** Host names or IP literals without port; `*.example.com` means every name below example.com. */
   readonly allow?: readonly string[];
+  /** Clients that use the public URL send its host. */
+  readonly publicUrl?: string | undefined;
   /** The address the server listens on; allowed as Host when it is an IP literal. */
   readonly bind?: string;
 }
@@ -49,9 +51,10 @@ function matcher(entry: string): (host: string) => boolean {
   return wildcard === undefined ? (asked) => asked === host : (asked) => asked.endsWith(`.${host}`);
 }
 
-/** The guard against DNS rebinding: loopback names and addresses, what `allow` names, and the bind address, each with any port. */
-export function createHostGuard({ allow = [], bind }: HostGuardOptions = {}): HostGuard {
-  const matchers = [...allow, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(matcher);
+/** The guard against DNS rebinding: allows loopback names and addresses, `allow`, the host of the public URL, and the bind address, each with any port. */
+export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOptions = {}): HostGuard {
+  const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+  const matchers = [...allow, ...publicHost, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(matcher);
   let lastAllowed: string | undefined; // one client asks with the same Host over and over
 
   const judge = (authority: string): Verdict => {

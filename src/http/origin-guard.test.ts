@@ -40,8 +40,8 @@ for (const origin of [
   });
 }
 
-test('an origin named as ours is ours', () => {
-  const options = { origins: ['https://kit.example.com/'] };
+test('the origin of the public URL is ours', () => {
+  const options = { publicUrl: 'https://kit.example.com/' };
   assert.equal(problemOf('GET', { origin: 'https://kit.example.com' }, options), undefined);
   assert.equal(problemOf('GET', { origin: 'http://kit.example.com' }, options), 'http.foreign-origin');
 });

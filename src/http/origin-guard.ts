@@ -7,9 +7,9 @@ export type OriginGuard = (request: Pick<IncomingMessage, 'method' | 'headers'>)
 
 export interface OriginGuardOptions {
   /** Asked for as `Authorization: Bearer <token>` or `X-Control-Token: <token>`; without it nothing is asked. */
-  readonly token?: string;
-  /** Origins that are ours besides the one the Host names, such as that of the public URL. */
-  readonly origins?: readonly string[];
+  readonly token?: string | undefined;
+  /** Its origin is ours, besides the one that the Host names. */
+  readonly publicUrl?: string | undefined;
   /** Origins of other pages that may use the control API. */
   readonly allow?: readonly string[];
 }
@@ -45,14 +45,14 @@ function foreignOrigin(origin: string): string {
  * cross-site or same-site fetches are refused (403), then a missing or wrong token (401), then mutations other than
  * application/json (415). Methods that a page cannot send without preflight may come without body and content type.
  */
-export function createOriginGuard({ token, origins = [], allow = [] }: OriginGuardOptions = {}): OriginGuard {
+export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardOptions = {}): OriginGuard {
   const digest = token === undefined ? undefined : hash('sha256', token, 'buffer');
-  const extra = new Set(origins.map((origin) => new URL(origin).origin));
+  const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
 
   return ({ method = 'GET', headers }) => {
     const { origin } = headers;
     const allowed = origin !== undefined && allow.includes(origin);
-    if (origin !== undefined && !allowed && !extra.has(origin) && !isOwn(origin, headers.host)) {
+    if (origin !== undefined && !allowed && origin !== publicOrigin && !isOwn(origin, headers.host)) {
       return { problem: 'http.foreign-origin', detail: foreignOrigin(origin) };
     }
     const site = headers['sec-fetch-site'];
