@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { isIP, Socket } from 'node:net';
 
 function refuse(target: string): never {
-  // Also where the error is what a test expects.
+  // A test may expect an error, so throwing alone could go unnoticed.
   process.exitCode = 1;
   throw new Error(`A test tried to reach ${target}. Tests use loopback only: inject what resolves or connects.`);
 }

@@ -44,7 +44,7 @@ export interface KitSettings extends SeedSettings {
   readonly destinations?: DestinationMode;
   /**
    * How long an attempt of a delivery may take, from 1 ms to 60 s of wall time: milliseconds, or a duration such as `2s`. Default `15s`, as Events ›
-   * Subscription says; less makes `clock advance` quick where an endpoint never answers.
+   * Subscription says. A shorter time makes `clock advance` faster if an endpoint never answers.
    */
   readonly deliveryTimeout?: number | string;
   /** Milliseconds; for tests of slow clients. */
@@ -110,7 +110,7 @@ function checkedTimeout(given: number | string): number {
     const ms = milliseconds(given);
     if (ms >= 1 && ms <= 60_000) return ms;
   } catch {
-    // Not a duration: the message below says what is one.
+    // Not a duration.
   }
   throw new SettingsError(`The deliveryTimeout is a duration from 1ms to 60s, such as 2s, or milliseconds as a number, not ${given}.`);
 }

@@ -50,7 +50,7 @@ async function client({ url, authUrl, tokens }: Kit) {
 const UNAVAILABLE = [503, '/problems/http.unavailable', '1'];
 
 for (const data of [undefined, join(folder, 'full.db')]) {
-  test(`a full disk is a 503 to every write, and writes work again when there is room (${data ? 'file' : 'in memory'})`, async (t) => {
+  test(`on a full disk every write gets a 503, and writes work again when there is room (${data ? 'file' : 'in memory'})`, async (t) => {
     const kit = await createKit({ port: 0, logLevel: 'silent', ...(data && { data }) });
     t.after(() => kit.close());
     const { read, write, setState, authorize, health } = await client(kit);
@@ -59,7 +59,7 @@ for (const data of [undefined, join(folder, 'full.db')]) {
     const code = await auth.code();
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(kit.store.db);
     await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(kit.store.db);
-    // Each of them may still find room in pages that others have begun.
+    // Each kind of write may still find room in pages that are partly used.
     while ((await write(crypto.randomUUID())) === 201);
     while ((await setState('INACTIVE')) === 200 && (await setState('ACTIVE')) === 200);
     while ((await authorize()) === 303);
@@ -80,7 +80,7 @@ for (const data of [undefined, join(folder, 'full.db')]) {
 }
 
 for (const outage of ['stop', 'freeze'] as const) {
-  test(`a PostgreSQL server that ${outage === 'stop' ? 'is stopped' : 'does not answer any more'} is a 503 at every door, and the kit recovers without a restart`, async (t) => {
+  test(`while PostgreSQL ${outage === 'stop' ? 'is stopped' : 'does not answer'}, every request that needs it gets a 503, and the kit recovers without a restart`, async (t) => {
     const proxy = await startProxy(await freshDatabase());
     t.after(() => proxy.close());
     const kit = await createKit({ port: 0, logLevel: 'silent', database: proxy.url });

@@ -16,7 +16,7 @@ export function profileEvents(given: ProfileEvents | undefined): Given {
     'events.patience': { eventMs: patienceSeconds * 1000, graceMs: graceSeconds * 1000 },
     'events.repeats': repeatsWithinSeconds === undefined ? undefined : repeatsWithinSeconds * 1000,
     'events.tls': receiver.publicUrl.startsWith('https:') ? 'public' : undefined,
-    // Nobody says otherwise: it is that of everybody.
+    // A target without a clock of its own has wall time.
     'events.now': async () => Date.now(),
     'events.sent-now': async () => Date.now(),
   };

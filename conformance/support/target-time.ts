@@ -5,8 +5,9 @@ import type { Need } from './need.ts';
 const SKEW_MS = 10 * 60_000;
 
 /**
- * Begins to look at the target's time.
- * @returns what judges that a time, in milliseconds since 1970, is from the beginning until it is called. @throws RuleBroken
+ * Reads a clock of the target.
+ *
+ * @returns A function that checks that a time, in milliseconds since 1970, is between this call and its own. @throws RuleBroken
  */
 export async function sinceNow(need: Need, clock: 'events.now' | 'events.sent-now'): Promise<(ms: number, what: string) => Promise<void>> {
   const now = await need(clock);

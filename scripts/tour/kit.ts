@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** The service as `npm start` starts it, on a free port; nobody is there to log in, so the fixtures answer. */
+/** Starts the service with `npm start`, on a free port. Nobody is there to log in, so logins are answered automatically. */
 export async function startKit(): Promise<{ url: string; stop(): Promise<void> }> {
   const child = spawn('npm', ['start', '--silent'], {
     // By default the kit allows offline_access without the scopes it belongs to; the README keeps the documented rule for clients.

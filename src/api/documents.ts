@@ -4,11 +4,11 @@ import { sendProblem } from '../http/problem-response.ts';
 import { type HomeFacts, sendHome } from './home.ts';
 import { type ProblemType, problemPage } from './problem-page.ts';
 
-/** `/`, `/openapi.json`, `/asyncapi.json` and `/problems/<id>`: what the `type` of a problem leads to, for people and for programs. */
+/** `/`, `/openapi.json`, `/asyncapi.json`, and `/problems/<id>`, to which the `type` of a problem leads. */
 export function documentRoutes(home: HomeFacts): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/', (req, res) => sendHome(req, res, home));
-  // Loaded when asked for: they are large, and a start does not need them.
+  // Loaded on request: they are large, and a start does not need them.
   router.get('/openapi.json', async (_req, res) => {
     res.json((await import('../contract/generated/openapi.json', { with: { type: 'json' } })).default);
   });

@@ -4,7 +4,7 @@ import { htmlDocument, text } from '../authorization/server/page.ts';
 import { sendPage } from '../authorization/server/send-page.ts';
 import { operations } from '../contract/generated/operations.ts';
 
-/** What `GET /` says about the server besides its addresses. */
+/** What `GET /` reports. `publicUrl` and `baseUrl` are what its addresses begin with. */
 export interface HomeFacts {
   readonly version: string;
   readonly world: () => string;
@@ -14,7 +14,7 @@ export interface HomeFacts {
   readonly baseUrl: () => string;
 }
 
-/** Answers `GET /`: what this server is and where everything is. A page for browsers, which ask for HTML by name; JSON for everyone else. */
+/** Answers `GET /`: what this server is, and its addresses. Browsers, which ask for HTML by name, get a page; all others get JSON. */
 export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
   const home = homeOf(req, facts);
   res.vary('Accept');
@@ -31,7 +31,7 @@ function homeOf(req: Request, facts: HomeFacts) {
     version: facts.version,
     world: facts.world(),
     api: url,
-    // One operation under its two paths.
+    // The two paths of one operation.
     pathForms: Object.values(operations.getExperienceConnections.forms).map((path) => url + path),
     authorizationServer: `${url}/auth`,
     authorizationServerMetadata: `${url}/auth/.well-known/oauth-authorization-server`,

@@ -59,7 +59,7 @@ onBothEngines('problems', (lab) => {
     },
   );
 
-  test('Every documented error of every operation can be injected, and its problem says that it is a fault and breaks no rule', async () => {
+  test('Every documented error of every operation can be injected, and its problem says that it is a fault and names no rule', async () => {
     for (const [operation, { method, paths, statuses }] of Object.entries(operations)) {
       for (const status of statuses.filter((one) => typeof one === 'number' && one >= 400) as number[]) {
         await lab.fault({ operation, fault: 'problem', status, times: 1 });

@@ -19,7 +19,7 @@ export interface TimedToken {
   readonly notBefore: number;
 }
 
-/** Claims without which a token says too little (RFC 9068, section 2.2); `aud` is always required. */
+/** Required claims (RFC 9068, section 2.2), besides `aud`, which jose requires itself. */
 export const REQUIRED_CLAIMS = ['iss', 'exp', 'iat', 'sub', 'jti', 'client_id'];
 
 /** RFC 6749, section 3.3. */

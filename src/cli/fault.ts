@@ -39,7 +39,7 @@ Kinds:
   latency                     the request waits for --latency, then goes on
   connection-reset            the connection ends without a response. With --times 1 a page in a browser does not
                               notice: a browser that reused a connection repeats the request on a new one
-  authorization-service-down  a 503, as if permissions could not be checked
+  authorization-service-down  a 503, as if the authorization service could not be reached
 
 Examples:
   xpk fault add --fault problem --status 503 --operation getUser --times 2
@@ -64,7 +64,7 @@ export function faultCommand(): Command {
         .addOption(new Option('--latency <ms>', 'wall milliseconds, or a range such as 200-2000').argParser(latency))
         .addOption(new Option('--probability <number>', 'the probability of a hit, from 0 to 1').argParser(probability))
         .addOption(
-          new Option('--seed <number>', 'hits the same requests again, with the same latency').argParser(wholeNumber(0, 2 ** 32 - 1)),
+          new Option('--seed <number>', 'makes --probability and a range of --latency repeatable').argParser(wholeNumber(0, 2 ** 32 - 1)),
         )
         .addOption(new Option('--times <count>', 'how many requests it hits; no limit by default').argParser(wholeNumber(1)))
         .addOption(new Option('--after <count>', 'how many matching requests it lets pass first').argParser(wholeNumber(0)))

@@ -7,7 +7,7 @@ const JSON_VALUE = /^(true|false|null|[{["].*)$/s;
  * The members of an entity from a command line: `name=Desk`, `levels.acme=read` (an entry of a map), `types+=a` (one more in a list), `name=null`; or one
  * JSON object.
  *
- * @param current The entity as it is: its lists are what `+=` adds to.
+ * @param current The entity before the change: `+=` adds to its lists.
  * @throws UsageError that says what would be right.
  */
 export function membersOf(pairs: readonly string[], json: string | undefined, current: object = {}): Record<string, unknown> {
@@ -25,7 +25,7 @@ function objectIn(json: string): Record<string, unknown> {
   throw new UsageError(`--json-body has to be an object, such as {"name":"Desk"}, not ${json}`);
 }
 
-/** Whether the current entity has to be known to make sense of the members. */
+/** Whether `membersOf` needs the current entity for these pairs. */
 export const addsToList = (pairs: readonly string[]): boolean => pairs.some((pair) => /^[^=]*\+=/.test(pair));
 
 function put(members: Map<string, unknown>, pair: string, current: object): void {

@@ -131,7 +131,7 @@ const refused: [string, RegExp][] = [
   ['mode mine --delay 0s', /1ms at least/],
   ['mode mine --reorder 366d', /365d at most/],
   ['mode mine --reorder 5s --seed -7', /whole number from 0 to/],
-  ['mode mine --hold --delay 5s', /^UsageError: http:\S+ refused: --delay has no effect beside --hold: leave one of them out/],
+  ['mode mine --hold --delay 5s', /^UsageError: http:\S+ refused: --delay has no effect with --hold: leave one of them out/],
   ['mode mine --seed 7', /--seed has no effect without --reorder/],
   ['release min', /Did you mean "mine"/],
   ['release mine --order sideways', /Allowed choices are oldest-first, newest-first/],

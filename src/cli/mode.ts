@@ -44,7 +44,7 @@ export function modeCommand(): Command {
 async function mode(subscription: string, flags: Flags): Promise<void> {
   const asked = modeIn(flags);
   const given = Object.keys(asked).length > 0;
-  if (flags.none && given) throw new UsageError('Give --none, which ends what goes wrong on purpose, or what is to go wrong, not both.');
+  if (flags.none && given) throw new UsageError('Give --none or a delivery mode, not both.');
   const control = clientOf(flags);
   const path = `/subscriptions${pathOf(subscription)}/delivery-mode`;
   if (flags.none) await control.delete(path);

@@ -24,7 +24,7 @@ import { triggerCommand } from './trigger.ts';
 import { unsubscribeCommand } from './unsubscribe.ts';
 import { waitCommand } from './wait.ts';
 
-/** The command `xpk` with all its subcommands. They throw a CommanderError where commander by itself would end the process. */
+/** The command `xpk` with all its subcommands. Instead of ending the process, they throw a CommanderError. */
 export function createProgram(): Command {
   const program = new Command()
     .name('xpk')

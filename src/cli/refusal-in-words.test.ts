@@ -58,7 +58,7 @@ const REFUSED: readonly (readonly [line: string, ...said: string[]])[] = [
   ['fault add --fault problem --status 418', 'To inject it anyway, give --undocumented.'],
   ['fault add --fault problem --status 600', 'It is a whole number from 200 to 599.'],
   ['fault add --fault latency --latency 999999999', '--latency must be at most 600000.'],
-  ['mode acme-everything --hold --delay 5s', '--delay has no effect beside --hold'],
+  ['mode acme-everything --hold --delay 5s', '--delay has no effect with --hold'],
   ['mode acme-everything --seed 7', '--seed has no effect without --reorder: add it, or leave --seed out.'],
   ['release acme-everything a', 'The command names what', 'xpk deliveries --state held lists what is held.'],
   ['release acme-everything a a', 'The order must be', 'a list of ids of held deliveries, each once.'],

@@ -21,7 +21,7 @@ const HERE: readonly (readonly [there: RegExp, here: string])[] = [
   [/\bso type and data would do nothing/, 'so --type and --data would do nothing'],
   [/\bso (type|data) would do nothing/, 'so --$1 would do nothing'],
   [/\bgive type and data, or body\./, 'give --type and --data, or --body.'],
-  [/^(delay|reorder) has no effect beside hold/, '--$1 has no effect beside --hold'],
+  [/^(delay|reorder) has no effect with hold/, '--$1 has no effect with --hold'],
   [
     /^The body has a seed but no reorder: add reorder, or leave seed out/,
     '--seed has no effect without --reorder: add it, or leave --seed out',

@@ -69,7 +69,7 @@ export function startCommand(): Command {
     .addOption(
       option(
         '--delivery-timeout <duration>',
-        'how long an attempt of a delivery may take, such as 2s; 15s without, as the specification says',
+        'how long a delivery attempt may take, such as 2s; default: 15s, as the specification says',
         'XPK_DELIVERY_TIMEOUT',
       ).argParser(duration('1ms', '60s')),
     )

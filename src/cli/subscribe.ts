@@ -28,10 +28,7 @@ export function subscribeCommand(): Command {
       new Option('--types <types>', 'event types with commas between them, or all').argParser(someEventTypes).default(eventTypes, 'all'),
     )
     .option('--alias <name>', 'what to call it; its id without')
-    .option(
-      '--secret <secret>',
-      'signs the deliveries where the kit signs them: whsec_ and 24 to 64 bytes in base64; derived from the id without',
-    )
+    .option('--secret <secret>', 'signing secret: whsec_ and 24 to 64 bytes in base64; default: derived from the id')
     .addHelpText(
       'after',
       '\nExamples:\n  xpk subscribe http://127.0.0.1:3000/webhook --provider acme --alias mine\n  xpk subscribe --experience concierge --types experience.assignment.created,experience.assignment.deleted',

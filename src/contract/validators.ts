@@ -69,7 +69,7 @@ export function schemaAt(reference: string, capitals: LetterCase = 'accepted'): 
   return check;
 }
 
-/** The schemas of the service, with the one change that a UUID has no capital letters. */
+/** The schemas of the service, but without capital letters in UUIDs. */
 function withLowerCaseUuids(): object {
   const { $id, $defs } = schemas.openapi;
   const { pattern, 'x-message': message } = $defs.Uuid as { readonly pattern: string; readonly 'x-message': string };

@@ -84,7 +84,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
       if (performance.now() > deadline)
         return cannot(
           'not-found',
-          `${rows.length} of ${count} deliveries were ${state} within ${timeoutMs} ms. ${await otherStates(filter, state, deps)}`,
+          `${rows.length} of ${count} deliveries were ${state} within ${timeoutMs} ms. ${await describeOthers(filter, state, deps)}`,
         );
       await pause(EVERY_MS);
     }
@@ -92,7 +92,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
 };
 
 /** Describes the deliveries that match but are in another state, the newest first, each with the error of its last attempt. */
-async function otherStates(filter: DeliveryFilter, state: Schemas['DeliveryState'], { store: { db } }: ControlDeps): Promise<string> {
+async function describeOthers(filter: DeliveryFilter, state: Schemas['DeliveryState'], { store: { db } }: ControlDeps): Promise<string> {
   const rows = (await listDeliveries(db, filter, MOST)).filter((row) => row.state !== state);
   if (rows.length === 0) return 'No other delivery matches; GET /_control/deliveries lists all.';
   const described: string[] = [];

@@ -54,7 +54,7 @@ async function follow(to: EventStream, kinds: ReadonlySet<Kind>, start: Position
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      // An EventSource does not connect again after a 503, so a stream outlives an outage of the database.
+      // An EventSource does not reconnect after a 503, so the stream stays open during an outage of the database.
       const next = await nextAfter(position, kinds, deps).catch((error: unknown) => {
         if (isUnavailable(error)) return [];
         throw error;

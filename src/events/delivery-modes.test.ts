@@ -122,7 +122,7 @@ describe('a subscription with a delivery mode', () => {
       [{ duplicate: 11 }, /duplicate/],
       [{ reorder: {} }, /window/],
       [{ hold: false }, /can only be true/],
-      [{ hold: true, delay: 5 }, /delay has no effect beside hold/],
+      [{ hold: true, delay: 5 }, /delay has no effect with hold/],
       [{ delay: 5, seed: 1 }, /has a seed but no reorder/],
       [{ shuffle: true }, /the members are duplicate, reorder/],
     ];

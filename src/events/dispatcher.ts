@@ -47,9 +47,9 @@ interface Queue {
 }
 
 export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSettings): Dispatcher {
-  /** A claim holds so long that several attempts one after the other have a place in it. */
+  /** How long a claim holds: long enough for several attempts in a row. */
   const leaseMs = timeoutMs + 15_000;
-  /** An attempt that would outlive its claim is not begun. */
+  /** An attempt is not started if it could outlive its claim. */
   const longestAttemptMs = timeoutMs + 1000;
   const { store, clock, ids } = deps;
   const inFlight = createInFlight();

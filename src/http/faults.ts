@@ -17,7 +17,7 @@ export interface Faults {
   clear(): void;
   /** Whether there are any: asked for every request. */
   readonly any: boolean;
-  /** The faults of these kinds that hit a request, as they are now, each with its latency drawn. Counts the hits. */
+  /** Copies of the faults of these kinds that hit a request, each with its random latency. Counts the hits. */
   hit(request: Request, kinds: readonly Fault['fault'][]): readonly Fault[];
 }
 

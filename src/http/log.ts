@@ -15,7 +15,7 @@ export function createLog(level: LogLevel): Logger {
 /** Wall milliseconds during which one cause of an outage is logged once at level error. */
 const OUTAGE_MS = 10_000;
 
-/** Logs failures of requests and of background work. During an outage of the database all fail for one cause: repetitions are logged at level debug. */
+/** Logs failures of requests and of background work. During an outage of the database they all have one cause, so repetitions are logged at level debug. */
 export function failureLog(log: Logger): (error: unknown, text: string, traceId?: string) => void {
   let outage = { message: '', until: 0 };
   return (error, text, traceId) => {

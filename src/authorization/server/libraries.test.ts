@@ -70,8 +70,8 @@ describe('oauth4webapi 3, unmodified: discovery, authorize, code, token, API cal
     client_assertion: ['acme-signer', async () => oauth.PrivateKeyJwt({ key: await signingKey('acme-signer'), kid: 'demo-acme-signer' })],
   } as const;
   const http = { [oauth.allowInsecureRequests]: true };
-  /** A resource server that uses the library accepts the token, and so does the kit. */
-  async function validated(server: oauth.AuthorizationServer, token: string): Promise<void> {
+  /** Checks that a resource server that uses the library accepts the token, and that the kit does. */
+  async function expectValid(server: oauth.AuthorizationServer, token: string): Promise<void> {
     const request = new Request(kit.url, { headers: { authorization: `Bearer ${token}` } });
     const { iss } = await oauth.validateJwtAccessToken(server, request, 'urn:experience-provider-kit:api', http);
     assert.equal(iss, kit.authUrl);
@@ -100,11 +100,11 @@ describe('oauth4webapi 3, unmodified: discovery, authorize, code, token, API cal
       const authenticate = await authentication();
       const answer = await oauth.authorizationCodeGrantRequest(server, client, authenticate, callback, REDIRECT_URI, verifier, http);
       const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer);
-      await validated(server, tokens.access_token);
+      await expectValid(server, tokens.access_token);
       const again = await oauth.refreshTokenGrantRequest(server, client, authenticate, tokens.refresh_token ?? '', http);
       const refreshed = await oauth.processRefreshTokenResponse(server, client, again);
       assert.equal(refreshed.scope, ALL_SCOPES);
-      await validated(server, refreshed.access_token);
+      await expectValid(server, refreshed.access_token);
     });
   }
 });

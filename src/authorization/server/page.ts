@@ -80,7 +80,7 @@ const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3C
 
 const LOGIN_NOTE = '<strong>This is no real login.</strong> It is the page of a local kit for development: nobody is asked for a password.';
 
-/** A page in the style of all pages. @param body HTML, as is the note above it */
+/** A complete page. `body` and `note`, which is shown above it, are HTML; `title` is plain text. */
 export function htmlDocument({ title, body, note = LOGIN_NOTE }: { title: string; body: string; note?: string }): string {
   return `<!doctype html>
 <html lang="en">
@@ -103,5 +103,5 @@ ${body}
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** For text and for values of attributes in quotes. */
+/** Escapes text for HTML, also for values of quoted attributes. */
 export const text = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);

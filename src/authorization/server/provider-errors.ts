@@ -85,8 +85,8 @@ function told(error: errors.OIDCProviderError): OAuthError {
 }
 
 /**
- * How to register the redirect_uri of a request: a command to copy. It has no double quotes and no backslashes, which an error_description cannot have; a
- * redirect_uri with a character that could end the single quotes gets no command.
+ * A sentence with the command that registers the redirect_uri of a request. An error_description cannot have double quotes or backslashes, and the command
+ * has the redirect_uri in single quotes, so a redirect_uri with one of these characters gets no command.
  */
 async function howToRegister({ oidc }: KoaContextWithOIDC, { store }: AuthorizationContext): Promise<string> {
   const uri = String(oidc.params?.redirect_uri);

@@ -82,7 +82,7 @@ export function createProvider(issuer: string, authority: Authority, context: Au
     assertJwtClientAuthClaimsAndHeader: (_ctx, claims) => checkAssertion(claims, issuer, decisions),
     formats: {
       customizers: {
-        // Replaces all claims: kit time counts to the millisecond. The issuer is that of the metadata, which clients compare (RFC 9068, section 4).
+        // Replaces all claims, because their times are kit time in milliseconds. The issuer is that of the metadata: clients compare them (RFC 9068, section 4).
         jwt(_ctx, token, jwt) {
           const granted = token.kind === 'AccessToken' ? token : undefined;
           jwt.payload = accessTokenClaims(

@@ -114,7 +114,7 @@ test('a reset takes back codes and refresh tokens; a principal that goes takes i
   assert.equal(await readUser(kit.url, (await client.tokens()).access_token), 200);
 });
 
-test('tokens go on working when the kit is started again at another address', async () => {
+test('tokens still work after the kit is started again at another address', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'xpk-moved-'));
   const data = join(folder, 'kit.db');
   try {

@@ -84,7 +84,7 @@ describe('a client assertion is refused', () => {
   ];
   for (const [title, assertion, ...expected] of cases) test(title, async () => refused(await by(await assertion()), expected));
 
-  test('not when an array names this server alone', async () => {
+  test('unless its array of audiences names only this server', async () => {
     for (const aud of [[kit.authUrl], [kit.authUrl, `${kit.authUrl}/oauth/token`]]) {
       assert.equal((await by(await assertionOf('acme-signer', kit.authUrl, { aud }))).status, 200);
     }

@@ -24,7 +24,7 @@ export async function connectionSwitched(scene: Scene, to: State): Promise<strin
   return connection.id;
 }
 
-/** A connection that is gone: one made for it, and one of the world only where none can be made. @returns the id that it had */
+/** Creates a connection and deletes it. If all accounts are connected, deletes a connection of the world. @returns the id of the deleted connection */
 export async function connectionDeleted(scene: Scene): Promise<string> {
   const connection = (await connect(scene, 'INACTIVE')) ?? (await connectionsAt(scene))[0]!;
   await remove(scene, connection);

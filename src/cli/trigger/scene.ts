@@ -21,7 +21,7 @@ export type Named<C extends Collection> = EntityOf<C> & { readonly alias: string
 
 /** The world of a running kit as a trigger sees and changes it. */
 export interface Scene {
-  /** Where the event can happen, the best place first; never empty. The preferred subscription receives the events of all of them, if there is one. */
+  /** Where the event can happen, the best place first; never empty. If a subscription receives the event at all, the preferred one receives it at each place. */
   readonly places: readonly Place[];
   readonly decisions: Readonly<Record<string, unknown>>;
   list<C extends Collection>(collection: C): Promise<Named<C>[]>;
@@ -77,7 +77,7 @@ export async function setScene(type: EventType, flags: TriggerFlags): Promise<Sc
   };
 }
 
-/** The providers with an Experience that the account is connected to. */
+/** The providers of the Experiences that the account is connected to. */
 async function connectedProviders(
   account: Named<'accounts'>,
   experiences: readonly Named<'experiences'>[],
@@ -92,8 +92,8 @@ function servedFirst<Of extends { readonly provider: string }>(all: readonly Of[
 }
 
 /**
- * The Experiences whose event the preferred subscription receives; none if no subscription does. A subscription with a destination is preferred to one
- * without, then one of a provider that serves the account, then the newest.
+ * The Experiences of which the preferred subscription receives the event; none if no subscription receives it. Subscriptions with a destination come
+ * first, then those of a provider that serves the account, then the newest.
  */
 function receivedExperiences(
   type: EventType,

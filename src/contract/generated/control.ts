@@ -633,7 +633,7 @@ export interface components {
       now: string;
       /** @description How far kit time is ahead of wall time. */
       offsetMs: number;
-      /** @description A point in the order of deliveries: after those created so far and before later ones. It is what deliveries/wait takes as since. */
+      /** @description A position in the order of deliveries: after all that exist now and before all later ones. Pass it to deliveries/wait as since. */
       position: string;
     };
     Advance: {
@@ -706,7 +706,7 @@ export interface components {
       entityId?: string;
       /** @description acknowledged when left out. */
       state?: components["schemas"]["DeliveryState"];
-      /** @description Only deliveries created after this one, or after this position of the clock; also earlier ones when left out. Read it before the action that causes the event. */
+      /** @description Only deliveries created after this delivery (its id), or after this position of the clock. Read the position before the action that causes the event. When left out, earlier deliveries match, too. */
       since?: string;
       /** @default 1 */
       count?: number;
@@ -747,7 +747,7 @@ export interface components {
       types: components["schemas"]["EventType"][];
       /** @description Absent where deliveries go into the inbox. */
       destinationUrl?: string;
-      /** @description The secret that signs its deliveries, where the decision events.delivery.signature is standard-webhooks. */
+      /** @description The secret that signs its deliveries if the decision events.delivery.signature is standard-webhooks. */
       secret: string;
       /** @description Null where there is none. */
       deliveryMode: components["schemas"]["DeliveryMode"] | null;
@@ -889,21 +889,21 @@ export interface components {
        * @enum {string}
        */
       fault: "problem" | "response" | "latency" | "connection-reset" | "authorization-service-down";
-      /** @description Of a problem (400 or more) or a response. It must be documented for the operation. */
+      /** @description The status of a problem (400 or more) or of a response. It must be documented for the operation. */
       status?: number;
       /** @description Allows a status that is not documented for the operation. */
       undocumented?: boolean;
-      /** @description Of a response. The default content-type is application/json, or text/plain for a string. */
+      /** @description The headers of a response. The default content-type is application/json, or text/plain for a body that is a string. */
       headers?: components["schemas"]["Headers"];
-      /** @description Of a response: a string is sent as it is, any other value as JSON. */
+      /** @description The body of a response. A string is sent as it is, any other value as JSON. */
       body?: unknown;
-      /** @description Of latency: wall milliseconds, or the least of a range. */
+      /** @description The latency in wall milliseconds, or the lower end of a range. */
       latencyMs?: number;
-      /** @description Of latency: the most of a range. Each request waits a random time from latencyMs to latencyMaxMs. */
+      /** @description The upper end of a range of latency. Each request waits a random time from latencyMs to latencyMaxMs. */
       latencyMaxMs?: number;
-      /** @description The probability with which a request is hit; 1 when left out. */
+      /** @description The probability that a matching request is hit; 1 when left out. */
       probability?: number;
-      /** @description Of the random numbers for probability and latencyMaxMs: with the same seed the same requests are hit. Generated when left out. */
+      /** @description The seed of the random numbers for probability and latencyMaxMs: with the same seed the same requests are hit. Generated when left out. */
       seed?: number;
       /** @description How many requests it hits; no limit when left out. */
       times?: number;
@@ -1245,16 +1245,16 @@ export interface components {
     SigningSecret: string;
     /** @description How deliveries of a subscription fail on purpose. */
     DeliveryMode: {
-      /** @description How many more times each delivery is sent at once after it was acknowledged, whatever those are answered with. */
+      /** @description How many more times each delivery is sent right after it is acknowledged. The answers to these are ignored. */
       duplicate?: number;
-      /** @description First attempts are shuffled: what happens in the first half of a window, which opens with an event, is sent at random moments of its second half. */
+      /** @description Shuffles first attempts. An event opens a window; deliveries created in its first half are sent at random moments of its second half. */
       reorder?: {
         /** @description Milliseconds of kit time. */
         window: number;
       };
-      /** @description First attempts are due so many milliseconds of kit time later. */
+      /** @description First attempts are due this many milliseconds of kit time later. */
       delay?: number;
-      /** @description How many acknowledgements of each delivery are taken for lost. It is then repeated as far as the retry schedule goes. */
+      /** @description How many acknowledgements of each delivery are treated as lost. The delivery is then repeated as far as the retry schedule goes. */
       dropAcknowledgement?: number;
       /**
        * @description First attempts are held until they are released.

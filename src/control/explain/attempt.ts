@@ -30,7 +30,7 @@ interface Again {
 export async function sendAgain(of: Case, trial: Trial, faults: readonly Fault[], passed: boolean): Promise<Again> {
   const { request, entry, evidence, id } = of;
   await trial.restart();
-  // Whether a fault with a probability would hit again is unknown, unless it is the fault to be explained.
+  // A fault with a probability might not hit again, so it is left out. The fault to explain is kept: it is added without its probability.
   const isCause = ({ id: faultId }: Fault) => evidence?.cause === 'fault' && evidence.fault.id === faultId;
   for (const fault of faults)
     if (fault.fault !== 'latency' && !isOver(fault) && (fault.probability === undefined || isCause(fault)))

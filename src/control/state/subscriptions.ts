@@ -5,7 +5,7 @@ export const subscriptions: RowWrites<'subscriptions'> = {
   create: (scope, { rows }) => insertRows(scope, rows, 'subscriptions'),
   async update({ tx }, { id, rows, asked }) {
     const { reorder_ordinal, reorder_opened_at, ...columns } = rows.subscriptions[0]!;
-    // A mode that is set begins a new order; one that stays goes on with its own.
+    // Setting a mode starts a new order; a mode that is left as it is keeps its order.
     const order = asked.has('mode') || columns.mode === null ? { reorder_ordinal, reorder_opened_at } : {};
     await tx
       .updateTable('subscriptions')

@@ -67,7 +67,7 @@ export function sendInjected(res: Response, { fault, status = 200, headers = {},
   res.end(bytes);
 }
 
-/** Has the rule of the operation's 503, because the kit behaves as it would if the cause were real. */
+/** Names the rule of the operation's 503, because the kit answers as it would if the cause were real. */
 function authorizationServiceDown({ operationId }: Exchange): AnyRefusal {
   const documented = Object.entries(statusOf[operationId]).find(([, status]) => status === 503);
   return refuse(503, documented?.[0] ?? INJECTED, 'The authorization service cannot be reached.');
@@ -77,7 +77,7 @@ function authorizationServiceDown({ operationId }: Exchange): AnyRefusal {
 function injectedProblem({ id, status = 500 }: Fault, decisions: Decisions): AnyRefusal {
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;
   const refusal = refuse(status, INJECTED, detail);
-  // Headers that every 401 and 429 of the service has.
+  // Headers that real responses with 401 and 429 have.
   if (status === 401) return { ...refusal, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
   return status === 429 && decisions['limits.assignability.retry-after'] === 'sent'
     ? { ...refusal, headers: { 'Retry-After': '1' } }
