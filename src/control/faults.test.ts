@@ -2,35 +2,23 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { createFaults } from '../http/faults.ts';
-import { createKit, type Kit } from '../kit.ts';
+import { type ExplainingKit, explainingKit } from './explain/testing/kit.ts';
 
 type Fault = components['schemas']['Fault'];
 type FaultRequest = components['schemas']['FaultRequest'];
 type Problem = components['schemas']['Problem'];
 
-let kit: Kit;
-let headers: Record<string, string> = {};
+let lab: ExplainingKit;
 let users: { readonly id: string; readonly account_id: string }[] = [];
 before(async () => {
-  kit = await createKit({ port: 0 });
-  headers = { authorization: `Bearer ${(await kit.tokens()).full}`, 'content-type': 'application/json' };
-  users = await kit.store.db.selectFrom('users').select(['id', 'account_id']).orderBy('id').execute();
+  lab = await explainingKit({ fixtures: 'demo' });
+  users = await lab.kit.store.db.selectFrom('users').select(['id', 'account_id']).orderBy('id').execute();
 });
-after(() => kit.close());
-beforeEach(() => control('DELETE', '/faults'));
-
-async function control<Body>(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Body }> {
-  const response = await fetch(`${kit.url}/_control${path}`, {
-    method,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
-}
+after(() => lab.kit.close());
+beforeEach(() => lab.control('DELETE', '/faults'));
 
 async function add(fault: FaultRequest): Promise<Fault> {
-  const { status, body } = await control<Fault>('POST', '/faults', fault);
+  const { status, body } = await lab.control<Fault>('POST', '/faults', fault);
   assert.equal(status, 201, JSON.stringify(body));
   return body;
 }
@@ -38,11 +26,7 @@ async function add(fault: FaultRequest): Promise<Fault> {
 /** The status of each request, or 0 where the connection ended without a response. */
 async function statuses(paths: readonly string[], method = 'GET'): Promise<number[]> {
   const all: number[] = [];
-  for (const path of paths) {
-    const response = await fetch(kit.url + path, { method, headers }).catch(() => undefined);
-    await response?.arrayBuffer();
-    all.push(response?.status ?? 0);
-  }
+  for (const path of paths) all.push((await lab.ask({ method, path })).status ?? 0);
   return all;
 }
 
@@ -60,7 +44,7 @@ for (const [fault, status] of KINDS) {
   test(`a fault of the kind ${fault.fault} can be limited to one user, and to its first requests`, async () => {
     const { id } = await add({ ...fault, match: { userId: users[0]!.id.toUpperCase() }, after: 1, times: 1 });
     assert.deepEqual(await statuses([get(1), get(0), get(1), get(0), get(0)]), [200, 200, 200, status, 200]);
-    const { body } = await control<Fault[]>('GET', '/faults');
+    const { body } = await lab.control<Fault[]>('GET', '/faults');
     assert.deepEqual([body[0]?.id, body[0]?.hits], [id, 1]);
   });
 
@@ -71,9 +55,9 @@ for (const [fault, status] of KINDS) {
       const hits: number[] = [];
       for (let sent = 0; sent < 24; sent++) {
         await statuses([get(0)]);
-        hits.push((await control<Fault[]>('GET', '/faults')).body[0]!.hits);
+        hits.push((await lab.control<Fault[]>('GET', '/faults')).body[0]!.hits);
       }
-      await control('DELETE', '/faults');
+      await lab.control('DELETE', '/faults');
       return { seed: added.seed, hits };
     };
     const first = await run(7);
@@ -88,9 +72,9 @@ test('a fault can be limited to an account, an Experience and other parameters, 
   const other = users.findIndex(({ account_id }) => account_id !== users[0]!.account_id);
   await add({ fault: 'problem', status: 400, match: { accountId: users[0]!.account_id } });
   assert.deepEqual(await statuses([list(0), list(other), list(other, '&pageSize=1'), get(0)]), [400, 200, 200, 200]);
-  const [connection] = await kit.store.db.selectFrom('connections').select(['account_id', 'experience_id']).execute();
+  const [connection] = await lab.kit.store.db.selectFrom('connections').select(['account_id', 'experience_id']).execute();
   const connections = `/experience-connections?accountId=${connection?.account_id}`;
-  await control('DELETE', '/faults');
+  await lab.control('DELETE', '/faults');
   await add({ fault: 'problem', status: 400, match: { accountId: connection!.account_id, experienceId: connection!.experience_id } });
   assert.deepEqual(await statuses([connections, `${connections}&experienceId=${connection?.experience_id}`]), [200, 400]);
 });
@@ -110,13 +94,13 @@ test('a response is sent with the status, the headers and the body that the faul
   ];
   for (const [fault, type, body] of cases) {
     await add({ ...fault, operation: 'getUser', times: 1 });
-    const response = await fetch(kit.url + get(0), { headers });
+    const response = await fetch(lab.kit.url + get(0));
     assert.deepEqual([response.status, response.headers.get('content-type'), await response.text()], [fault.status, type, body]);
     if (fault.headers) assert.equal(response.headers.get('x-proxy'), 'é');
   }
   // A response to a HEAD has the length of its body, and no body.
   await add({ fault: 'response', status: 200, body: 'four' });
-  const head = await fetch(kit.url + get(0), { method: 'HEAD', headers });
+  const head = await fetch(lab.kit.url + get(0), { method: 'HEAD' });
   assert.deepEqual([head.headers.get('content-length'), await head.text()], ['4', '']);
 });
 
@@ -126,13 +110,10 @@ test('an injected response is explained by its fault, whatever its status and bo
     [404, { type: '/problems/users.get.not-found', title: 'Not Found', status: 404, traceId: 'x' }],
   ] as const) {
     const { id } = await add({ fault: 'response', status, body, operation: 'getUser', probability: 0.9, seed: 3 });
-    await statuses([get(0)]);
-    const { body: requests } = await control<{ traceId: string }[]>('GET', '/requests?limit=1');
-    const { body: explanation } = await control<components['schemas']['Explanation']>('GET', `/explain/${requests[0]?.traceId}`);
-    const { outcome, reason, state, change, now } = explanation;
+    const { outcome, reason, state, change, now } = await lab.explained({ path: get(0) });
     assert.deepEqual([outcome, reason?.id, state?.cause], [status < 400 ? 'injected response' : 'refused', 'http.injected-fault', 'fault']);
     assert.deepEqual([now?.same, change?.succeeds, change?.text.includes(`Remove the fault ${id}.`)], [true, true, true]);
-    await control('DELETE', '/faults');
+    await lab.control('DELETE', '/faults');
   }
 });
 
@@ -175,7 +156,7 @@ const REFUSED: readonly [FaultRequest, pointer: string, reason: RegExp][] = [
 ];
 for (const [fault, pointer, reason] of REFUSED) {
   test(`the fault ${JSON.stringify(fault)} is refused with the place and what would be right`, async () => {
-    const { status, body } = await control<Problem>('POST', '/faults', fault);
+    const { status, body } = await lab.control<Problem>('POST', '/faults', fault);
     assert.equal(status, 400);
     const [error] = body.errors as { pointer: string; message: string }[];
     assert.equal(error?.pointer, pointer);
