@@ -48,7 +48,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       if (socket.bytesRead > 0 || socket.destroyed) return;
       const error = unavailable(noAnswer());
       socket.destroy(error);
-      refuse(error);
+      rejectWaiting(error);
     }, ANSWER_MS).unref();
     socket.once('close', () => {
       clearTimeout(timer);
@@ -60,30 +60,30 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   const probes = new pg.Pool({ ...config, stream, max: 1, idleTimeoutMillis: 0, application_name: 'xpk-probe' });
   probes.on('error', () => {});
 
-  function refuse(error: Error): void {
+  function rejectWaiting(error: Error): void {
     for (const reject of waiting) reject(error);
   }
 
-  /** @returns the reason why there was no answer, if there was none. */
+  /** @returns why the server cannot be used; undefined if it answers */
   async function probe(): Promise<unknown> {
-    let result: { error?: unknown } | undefined;
+    let problem: unknown = noAnswer();
     const query = probes.query('select 1').then(
       () => {
-        result = {};
+        problem = undefined;
       },
       (error: unknown) => {
-        result = { error };
+        problem = error;
       },
     );
     await Promise.race([query, pause(ANSWER_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {})]);
     // If this process was busy for so long, the answer may have arrived without having been read.
     await turn();
-    return result === undefined ? noAnswer() : result.error;
+    return problem;
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     let error = await probe();
-    // An administrator may have ended the connection of the probe: only a new one shows whether the server is there.
+    // The connection of the probe may have been closed by an administrator, so a new one is tried.
     if (error !== undefined && codeOf(error) !== NO_ANSWER) error = await probe();
     if (error === undefined || codeOf(error) === TOO_MANY_CONNECTIONS) {
       down = undefined;
@@ -91,13 +91,13 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     }
     down = unavailable(error);
     for (const socket of sockets) socket.destroy(down);
-    refuse(down);
+    rejectWaiting(down);
   }
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
       await pause(EVERY_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
-      if (!stopping.signal.aborted) await look();
+      if (!stopping.signal.aborted) await check();
     }
   }
 
@@ -112,25 +112,20 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       await probes.end();
       for (const socket of sockets) socket.destroy();
     },
-    acquire: (connect, release) =>
-      new Promise((resolve, reject) => {
-        if (down) return reject(down);
-        let isRefused = false;
-        const refused = (error: Error) => {
-          waiting.delete(refused);
-          isRefused = true;
-          reject(error);
-        };
-        waiting.add(refused);
-        connect().then(
-          (connection) => {
-            waiting.delete(refused);
-            if (isRefused) release(connection);
-            else resolve(connection);
-          },
-          (error: unknown) => refused(unavailable(error)),
-        );
-      }),
+    async acquire(connect, release) {
+      if (down) throw down;
+      const connecting = connect();
+      const { promise: outage, reject } = Promise.withResolvers<never>();
+      waiting.add(reject);
+      try {
+        return await Promise.race([connecting, outage]);
+      } catch (error) {
+        connecting.then(release, () => {});
+        throw unavailable(error);
+      } finally {
+        waiting.delete(reject);
+      }
+    },
   };
 }
 
