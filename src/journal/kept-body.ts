@@ -57,7 +57,7 @@ function beginningOf(text: string): Uint8Array {
   return bytes.subarray(0, bytes.write(text));
 }
 
-/** Text stays text if it is not JSON, or if its levels are too many for whoever writes it out again. */
+/** The JSON value of a text. A text that is not JSON, or that is nested too deeply to be serialized again, stays a text. */
 function value(text: string): unknown {
   try {
     const parsed: unknown = JSON.parse(text);

@@ -28,7 +28,7 @@ const ORDER: Readonly<Record<StateTable, true>> = {
   oauth_revocations: true,
   oauth_artifacts: true,
   events: true,
-  // A writer that has published an event counts it for a mode that reorders.
+  // After events: a writer publishes an event, and then counts it if the mode of the subscription reorders.
   subscriptions: true,
   deliveries: true,
   delivery_attempts: true,
