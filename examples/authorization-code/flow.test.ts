@@ -8,7 +8,7 @@ import { createKit, type Kit } from '../../src/kit.ts';
 
 let kit: Kit;
 before(async () => {
-  // The kit allows offline_access alone by default. The example keeps the rule client.offline-access.with-scopes nevertheless.
+  // By default the kit accepts offline_access alone. The example also keeps the rule client.offline-access.with-scopes, which forbids that.
   kit = await createKit({ port: 0, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
 });
 after(() => kit.close());

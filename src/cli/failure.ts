@@ -15,7 +15,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
 /** `hostname` is what could not be looked up. */
 type SystemError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
-/** Prints why a command failed, without a stack, and sets the exit status: 2 if the command line or a file that it names is not valid, else 1. */
+/** Prints why a command failed, without a stack, and sets the exit status: 2 if its command line or a file that it names is not valid, else 1. */
 export function reportFailure(error: unknown): void {
   if (error instanceof CommanderError) {
     // Commander has printed the message already. Its 0 stands for --help and --version.

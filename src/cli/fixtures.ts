@@ -7,7 +7,7 @@ import { TABLES } from '../store/counts.ts';
 export function fixturesCommand(): Command {
   return new Command('fixtures').description('Works on worlds and scenarios.').addCommand(
     new Command('validate')
-      .description('Checks worlds (or, with --scenario, scenarios). Exit code 1 when one cannot be used.')
+      .description('Checks worlds (or, with --scenario, scenarios). Exits with 1 if one is not valid.')
       .argument('<files...>', 'YAML files, or names of the package such as demo')
       .option('--scenario', 'they are scenarios')
       .action(async (files: string[], { scenario }: { scenario?: boolean }) => {

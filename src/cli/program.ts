@@ -35,7 +35,7 @@ export function createProgram(): Command {
     .showHelpAfterError('Run with --help to see what there is.')
     .addHelpText(
       'after',
-      '\nExit status: 0 on success; 2 if the command line or a file that it names is not valid; 1 on any other failure.\nWith XPK_DEBUG=1 in the environment a failure shows its stack, too.',
+      '\nExit status: 0 on success; 2 if the command cannot run because its command line or a file that it names is not valid; 1 on any other failure.\nWith XPK_DEBUG=1 in the environment a failure shows its stack, too.',
     )
     .addCommand(startCommand())
     .addCommand(tokenCommand())

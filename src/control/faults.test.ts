@@ -117,7 +117,7 @@ test('an injected response is explained by its fault, whatever its status and bo
   }
 });
 
-test('a range of latency is drawn anew for each request, the same again with the same seed', () => {
+test('a range of latency gives each request a random latency, and the same ones with the same seed', () => {
   const drawn = () => {
     const faults = createFaults();
     faults.add({ fault: 'latency', latencyMs: 100, latencyMaxMs: 109, seed: 1 });

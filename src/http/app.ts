@@ -7,9 +7,9 @@ import { unknownRoute } from './fallbacks.ts';
 export interface AppParts {
   /** Sees every request before all others; for the journal. */
   readonly record?: RequestHandler | undefined;
-  /** The operator's door; absent where it was removed. */
+  /** The control API; absent if it is removed. */
   readonly control?: Router | undefined;
-  /** The origins of pages that may use it. All others are refused by its origin guard. */
+  /** The origins of pages that may use the control API. Its origin guard refuses all others. */
   readonly controlOrigins?: readonly string[];
   /** The service's door and its documents, open to pages of any origin. */
   readonly open: readonly (Router | RequestHandler)[];

@@ -9,7 +9,7 @@ import pg from 'pg';
 const EVERY_MS = 500;
 const ANSWER_MS = 2_000;
 
-/** The server refuses the probe because others have all of its connections. The connections of the pool go on working. */
+/** The server refuses the probe because all of its connections are in use. Those of the pool still work. */
 const TOO_MANY_CONNECTIONS = '53300';
 
 /** Finds out when a PostgreSQL server stops answering, and then ends everything that waits for it. */

@@ -115,7 +115,7 @@ describe('a client assertion is refused', () => {
   });
 });
 
-test('oauth.assertion.lifetime: an assertion may expire so many seconds ahead', async () => {
+test('oauth.assertion.lifetime: an assertion may expire at most that many seconds ahead', async () => {
   const day = 86_400;
   const lenient = await createKit({ port: 0, set: { 'oauth.assertion.lifetime': day } });
   const own = flow(lenient.authUrl, 'acme-signer');

@@ -830,7 +830,7 @@ export interface components {
       data?: unknown;
       /** @description In place of type and data, the whole body: a JSON value, or a text that is sent as it stands. */
       body?: unknown;
-      /** @description Headers beside those of every delivery; content-type may be given in place of application/json. */
+      /** @description Headers in addition to those of every delivery. A content-type replaces application/json. */
       headers?: components["schemas"]["Headers"];
       /**
        * @description Says that what the contract of events forbids is meant.
