@@ -47,11 +47,11 @@ export async function setScene(type: EventType, flags: TriggerFlags): Promise<Sc
   const experiences = await those('experiences', flags.experience);
   if (accounts.length === 0 || experiences.length === 0)
     throw new Error('The world needs an account and an Experience for that: xpk reset');
-  const served = flags.account === undefined ? [] : await connectedProviders(accounts[0]!, experiences, list);
+  const connected = flags.account === undefined ? [] : await connectedProviders(accounts[0]!, experiences, list);
   const subscriptions = await those('subscriptions', flags.subscription);
-  const received = receivedExperiences(type, experiences, subscriptions, served);
+  const received = receivedExperiences(type, experiences, subscriptions, connected);
   if (flags.subscription !== undefined && received.length === 0) throw new Error(whyNotReceived(type, subscriptions[0]!, flags.experience));
-  const chosen = received.length > 0 ? received : servedFirst(experiences, served);
+  const chosen = received.length > 0 ? received : connectedFirst(experiences, connected);
   const places = byReach(accounts, await list('principals')).flatMap((account) =>
     chosen.map(({ alias }) => ({ account, experience: alias })),
   );
@@ -83,26 +83,27 @@ async function connectedProviders(
   experiences: readonly Named<'experiences'>[],
   list: Scene['list'],
 ): Promise<string[]> {
-  const connected = (await list('connections')).filter((connection) => connection.account === account.alias);
-  return experiences.filter(({ alias }) => connected.some(({ experience }) => experience === alias)).map(({ provider }) => provider);
+  const connections = (await list('connections')).filter((connection) => connection.account === account.alias);
+  return experiences.filter(({ alias }) => connections.some(({ experience }) => experience === alias)).map(({ provider }) => provider);
 }
 
-function servedFirst<Of extends { readonly provider: string }>(all: readonly Of[], served: readonly string[]): Of[] {
-  return all.toSorted((a, b) => Number(served.includes(b.provider)) - Number(served.includes(a.provider)));
+/** The same items, with those of the connected providers first. */
+function connectedFirst<Of extends { readonly provider: string }>(all: readonly Of[], connected: readonly string[]): Of[] {
+  return all.toSorted((a, b) => Number(connected.includes(b.provider)) - Number(connected.includes(a.provider)));
 }
 
 /**
  * The Experiences of which the preferred subscription receives the event; none if no subscription receives it. Subscriptions with a destination come
- * first, then those of a provider that serves the account, then the newest.
+ * first, then those of a provider that the account is connected to, then the newest.
  */
 function receivedExperiences(
   type: EventType,
   experiences: readonly Named<'experiences'>[],
   subscriptions: readonly Named<'subscriptions'>[],
-  served: readonly string[],
+  connected: readonly string[],
 ): Named<'experiences'>[] {
   const newestFirst = subscriptions.toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  const preferred = servedFirst(newestFirst, served).toSorted((a, b) => Number(!a.destinationUrl) - Number(!b.destinationUrl));
+  const preferred = connectedFirst(newestFirst, connected).toSorted((a, b) => Number(!a.destinationUrl) - Number(!b.destinationUrl));
   const received = preferred.map((subscription) =>
     experiences.filter(
       ({ alias, provider }) =>
