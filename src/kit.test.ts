@@ -192,7 +192,13 @@ const refused: [string, KitSettings, RegExp][] = [
   ['the control API beyond loopback without a token', { host: '0.0.0.0' }, /control-token/],
   ['a login by nobody that there is', { login: 'magic' as never }, /one of page, auto, deny/],
   ['a short control token', { controlToken: 'short' }, /at least 16/],
-  ['a public URL with a path slash at its end', { publicUrl: 'https://kit.test/' }, /without a slash/],
+  ...['https://kit.test/', 'https://kit.test?a=1', 'https://kit.test/xpk#b', 'https://me@kit.test', 'ftp://kit.test'].map(
+    (publicUrl): [string, KitSettings, RegExp] => [
+      `the public URL ${publicUrl}`,
+      { publicUrl },
+      /without a slash at its end, a user, a query/,
+    ],
+  ),
   ...['http://localhost:5173/app', 'localhost:5173', '*', 'http://*.test', 'file:///a', 'http://a@localhost', ''].map(
     (origin): [string, KitSettings, RegExp] => [
       `"${origin}" as an allowed origin`,

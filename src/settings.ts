@@ -76,13 +76,14 @@ export function checkSettings(given: KitSettings): Settings {
     host: given.host ?? '127.0.0.1',
     allowHost: given.allowHost ?? [],
     allowOrigin: (given.allowOrigin ?? []).map(checkedOrigin),
+    ...(given.publicUrl !== undefined && { publicUrl: checkedPublicUrl(given.publicUrl) }),
     control: given.control ?? true,
     login: given.login ?? 'auto',
     logLevel: given.logLevel ?? 'error',
     destinations: given.destinations ?? 'local',
     deliveryTimeout: checkedTimeout(given.deliveryTimeout ?? '15s'),
   };
-  const { port, host, control, controlToken, publicUrl, login, logLevel, destinations, retries } = settings;
+  const { port, host, control, controlToken, login, logLevel, destinations, retries } = settings;
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new SettingsError(`The port is a whole number from 0 to 65535, not ${port}.`);
   if (!LOGIN_MODES.includes(login)) throw new SettingsError(`The login is one of ${LOGIN_MODES.join(', ')}, not ${login}.`);
@@ -91,11 +92,6 @@ export function checkSettings(given: KitSettings): Settings {
     throw new SettingsError(`The destinations are one of ${DESTINATION_MODES.join(', ')}, not ${destinations}.`);
   if (retries !== undefined && !RETRY_PROFILES.includes(retries))
     throw new SettingsError(`The retries are one of ${RETRY_PROFILES.join(', ')}, not ${retries}.`);
-  if (publicUrl !== undefined && (!URL.canParse(publicUrl) || !/^https?:$/.test(new URL(publicUrl).protocol) || publicUrl.endsWith('/'))) {
-    throw new SettingsError(
-      `The public URL is an http or https address without a slash at its end, such as https://kit.test, not ${publicUrl}.`,
-    );
-  }
   if (controlToken !== undefined && controlToken.length < 16) throw new SettingsError('The control token needs at least 16 characters.');
   if (control && controlToken === undefined && !isThisMachine(host)) {
     throw new SettingsError(
@@ -103,6 +99,16 @@ export function checkSettings(given: KitSettings): Settings {
     );
   }
   return settings;
+}
+
+/** The public URL as URL parsers write it. The issuer begins with it and has no query or fragment (RFC 8414, section 2). @throws SettingsError */
+function checkedPublicUrl(text: string): string {
+  const url = URL.parse(text);
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '' && !/[?#]|\/$/.test(text);
+  if (isPlain) return url.href.replace(/\/$/, '');
+  throw new SettingsError(
+    `The public URL is an http or https address without a slash at its end, a user, a query or a fragment, such as https://kit.test, not ${text}.`,
+  );
 }
 
 function checkedTimeout(given: number | string): number {

@@ -135,3 +135,19 @@ test('tokens still work after the kit is started again at another address', asyn
     await rm(folder, { recursive: true });
   }
 });
+
+test('an access token works however the public URL is written', async () => {
+  for (const [publicUrl, normal] of [
+    ['HTTPS://Kit.Test/xpk', 'https://kit.test/xpk'],
+    ['https://kit.test/a b', 'https://kit.test/a%20b'],
+  ]) {
+    const behind = await createKit({ port: 0, publicUrl });
+    try {
+      const { access_token: token } = await flow(`http://127.0.0.1:${behind.port}/auth`).tokens();
+      assert.equal(behind.url, normal);
+      assert.equal(await readUser(`http://127.0.0.1:${behind.port}`, token), 200);
+    } finally {
+      await behind.close();
+    }
+  }
+});
