@@ -14,7 +14,7 @@ export async function merged(db: Executor, collection: Collection, current: Memb
     (member) => ![...['id'], ...FIXED[collection], ...(ALWAYS_THERE[collection] ?? [])].includes(member),
   );
   for (const [member, value] of Object.entries(patch)) {
-    const referred = MAPS[collection]?.[member];
+    const referred = Object.entries(MAPS[collection] ?? {}).find(([name]) => name === member)?.[1];
     if (value === null && removable.includes(member)) result.delete(member);
     else if (referred && typeof value === 'object' && value !== null) {
       result.set(member, await mergedMap(db, referred, (current[member] ?? {}) as Members, value as Members));

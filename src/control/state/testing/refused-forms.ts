@@ -14,6 +14,7 @@ export const WRONG_FORMS: readonly Refused[] = [
   ],
   ['an unknown member that is null', (l) => l.patch('accounts', 'north', { nmae: null }), 'invalid', /no member "nmae"/, '/nmae'],
   ['a prototype', (l) => l.create('accounts', JSON.parse('{"name":"X","__proto__":{"id":"1"}}')), 'invalid', /no member "__proto__"/],
+  ['a prototype in a change', (l) => l.patch('principals', 'ann', JSON.parse('{"__proto__":[true]}')), 'invalid', /no member "__proto__"/],
   ['a missing member', (l) => l.put('users', 'new', { firstName: 'X' }), 'invalid', /The member "account" is missing/],
   ['a member removed that has to be there', (l) => l.patch('accounts', 'north', { name: null }), 'invalid', /The member "name" is missing/],
   ['a wrong type', (l) => l.patch('accounts', 'north', { name: 5 }), 'invalid', /has to be a text, not a number/, '/name'],
