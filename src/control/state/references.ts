@@ -19,8 +19,6 @@ export interface Known<C extends Collection> {
 
 /** The entity with this alias or id, or this telephone number. */
 export async function find<C extends Collection>(db: Executor, collection: C, name: string): Promise<Known<C> | undefined> {
-  // PostgreSQL takes no NUL, not even to find nothing.
-  if (name.includes('\0')) return undefined;
   const found = await dumpEntity(db, collection, name);
   if (!found) return undefined;
   const { alias, ...entity } = found as { alias: string; id?: string };
