@@ -22,7 +22,7 @@ export async function resetWorld(to: string, { store, world, faults, seed }: Res
     return restored;
   }
   const start = to === 'seed' ? seed : { rows: emptyRows(), faults: [], advance: 0, name: 'empty' };
-  await store.write(async (tx) => {
+  await store.replace(async (tx) => {
     await replaceWorld(tx, start.rows);
     await world.restarted(tx, milliseconds(start.advance));
   });

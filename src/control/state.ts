@@ -27,7 +27,7 @@ export async function loadState({ body }: ControlRequest, { store, world, forget
   if (!validate(body)) return refuseWorld(schemaProblems(validate.errors ?? []));
   const { rows, problems } = compileWorld(body);
   if (problems) return refuseWorld(problems);
-  await store.write(async (tx) => {
+  await store.replace(async (tx) => {
     await replaceWorld(tx, rows);
     await world.restarted(tx);
   });

@@ -3,7 +3,7 @@ import { countEntities } from '../store/counts.ts';
 import type { Executor } from '../store/engine.ts';
 import { readWorldMeta, WORLD } from '../store/meta.ts';
 import type { Store } from '../store/store.ts';
-import { keepWritersOut, readState, type StateRows, writeState } from '../store/world-tables.ts';
+import { readState, type StateRows, writeState } from '../store/world-tables.ts';
 import type { WorldState } from './world-state.ts';
 
 export type Snapshot = components['schemas']['Snapshot'];
@@ -64,8 +64,7 @@ export async function removeSnapshot(store: Store, name: string): Promise<boolea
  * @returns false where there is none of this name: then nothing has changed.
  */
 export async function restoreSnapshot({ store, world }: { store: Store; world: WorldState }, name: string): Promise<boolean> {
-  const restored = await store.write(async (tx) => {
-    await keepWritersOut(tx);
+  const restored = await store.replace(async (tx) => {
     const saved = await tx.selectFrom('snapshots').select('content').where('name', '=', name).executeTakeFirst();
     if (saved === undefined) return false;
     await writeState(tx, JSON.parse(saved.content) as StateRows);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { type Engine, type Executor, engineOf, type OpenDatabase } from './engine.ts';
 import { groupCommit } from './group-commit.ts';
 import { writeMeta } from './meta.ts';
@@ -24,6 +24,11 @@ export interface Store {
    * (`uniqueViolation`, `isForeignKeyViolation`).
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /**
+   * A `write` that replaces the world: it waits for the writes under way, and others wait for it. A write that has read the old world could otherwise write
+   * into the new one. Reads go on and see the old world until the commit.
+   */
+  replace<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** Reads, and after a failed write also writes. Never throws. */
   health(): Promise<StoreHealth>;
   close(): Promise<void>;
@@ -66,31 +71,43 @@ async function openDatabase(url: string): Promise<OpenDatabase> {
 type StoreWithoutHealth = Omit<Store, 'health'>;
 
 function sqliteStore(db: Kysely<Tables>): StoreWithoutHealth {
+  const write = groupCommit(db);
   return {
     db,
     engine: 'sqlite',
     // Holding the only connection keeps every writer of this process out, without the cost of a transaction.
     read: (work) => db.connection().execute(work),
-    write: groupCommit(db),
+    write,
+    // There is only one writer.
+    replace: write,
     close: () => db.destroy(),
   };
 }
 
+/** The advisory lock that every write shares, and that the replacement of the world has to itself. Locks of tables and rows would be taken in any order. */
+const WORLD_LOCK = 0x78706b31;
+
 function postgresStore(db: Kysely<Tables>): StoreWithoutHealth {
+  async function writeAfter<T>(lock: RawBuilder<unknown>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await db.transaction().execute(async (tx) => {
+          await lock.execute(tx);
+          return work(tx);
+        });
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+        await pause(2 ** attempt);
+      }
+    }
+  }
+
   return {
     db,
     engine: 'postgres',
     read: (work) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-    write: async (work) => {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await db.transaction().execute(work);
-        } catch (error) {
-          if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
-          await pause(2 ** attempt);
-        }
-      }
-    },
+    write: (work) => writeAfter(sql`select pg_advisory_xact_lock_shared(${WORLD_LOCK})`, work),
+    replace: (work) => writeAfter(sql`select pg_advisory_xact_lock(${WORLD_LOCK})`, work),
     close: () => db.destroy(),
   };
 }
@@ -108,16 +125,19 @@ function withHealth(store: StoreWithoutHealth, where: string): Store {
     writeFailed = false;
   }
 
+  async function watched<T>(written: Promise<T>): Promise<T> {
+    try {
+      return await written;
+    } catch (error) {
+      if (isUnavailable(error)) writeFailed = true;
+      throw error;
+    }
+  }
+
   return {
     ...store,
-    async write(work) {
-      try {
-        return await store.write(work);
-      } catch (error) {
-        if (isUnavailable(error)) writeFailed = true;
-        throw error;
-      }
-    },
+    write: (work) => watched(store.write(work)),
+    replace: (work) => watched(store.replace(work)),
     async health() {
       let status: 'read-only' | 'down' = 'down';
       try {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { type Executor, engineOf } from './engine.ts';
+import type { Executor } from './engine.ts';
 import type { Tables } from './schema.ts';
 
 /** The tables of a world and its history: every table but that of the snapshots. */
@@ -36,17 +35,6 @@ const ORDER: Readonly<Record<StateTable, true>> = {
 };
 export const STATE_TABLES = Object.keys(ORDER) as readonly StateTable[];
 
-/**
- * Waits for the writers of this moment and keeps others out to the end of the transaction: who has read the old world could else write into the new one.
- * Readers go on with the old state. Tables are locked as writers touch them, entities before their events and these before what becomes of their
- * deliveries: in another order the two would wait for each other.
- */
-export async function keepWritersOut(tx: Executor): Promise<void> {
-  if (engineOf(tx) !== 'postgres') return;
-  const tables = STATE_TABLES.map((table) => sql.table(table));
-  await sql`lock table ${sql.join(tables)} in share row exclusive mode`.execute(tx);
-}
-
 /** The rows of every table. To be called in `store.read`, so that it is one state. */
 export async function readState(db: Executor): Promise<StateRows> {
   const state = {} as Record<StateTable, StateRows[StateTable]>;
@@ -57,7 +45,7 @@ export async function readState(db: Executor): Promise<StateRows> {
 /** At most 20 columns: far below both engines' limits of values. */
 const ROWS_A_STATEMENT = 100;
 
-/** Makes these rows the only ones. After `keepWritersOut`. */
+/** Makes these rows the only ones. To be called in `store.replace`. */
 export async function writeState(tx: Executor, state: StateRows): Promise<void> {
   for (const table of [...STATE_TABLES].reverse()) await tx.deleteFrom(table).execute();
   for (const table of STATE_TABLES) {

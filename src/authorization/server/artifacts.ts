@@ -12,7 +12,6 @@ const KEPT_EXPIRED = 3_600_000;
 export function artifacts(kind: string, { store, world, clock, decisions }: ArtifactContext): Adapter {
   async function revoke(grantId: string): Promise<void> {
     await store.write(async (tx) => {
-      // First, as a reset writes it first: so neither waits for the other in a circle.
       await world.changed(tx);
       await revokeGrant(tx, { grantId, now: clock.now() });
     });
