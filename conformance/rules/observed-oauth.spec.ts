@@ -96,6 +96,8 @@ test(questionOf('oauth.assertion.audience'), async ({ oauth, need }) => {
   if (issuer === undefined) return;
   const accepts = async (aud: string | string[]) =>
     accessTokenOf(await flow.exchange(await flow.code(), { client_assertion: await assertionOf(client, { aud }) })) !== undefined;
-  if (await accepts([client.audience, 'https://another-authorization-server.invalid'])) observed('oauth.assertion.audience', 'also-others');
-  else observed('oauth.assertion.audience', (await accepts(issuer)) ? 'issuer-or-token-endpoint' : 'token-endpoint');
+  const acceptsIssuer = await accepts(issuer);
+  const acceptsOthers = await accepts([client.audience, 'https://another-authorization-server.invalid']);
+  if (acceptsOthers && !acceptsIssuer) return;
+  observed('oauth.assertion.audience', acceptsOthers ? 'also-others' : acceptsIssuer ? 'issuer-or-token-endpoint' : 'token-endpoint');
 });

@@ -7,8 +7,8 @@ import { traceIdOf } from './trace.ts';
 /** Receives unexpected errors and those of an unavailable database, but no client errors. */
 export type ErrorLog = (error: unknown, traceId: string) => void;
 
-/** Says the same for every cause: the cause is in the log. */
-export const INTERNAL_DETAIL = 'The service failed while it handled the request; its log has the cause under the trace id.';
+/** The same for every cause, as the users operations document it. The log and the journal have the cause. */
+export const INTERNAL_DETAIL = 'The service failed while it handled the request. The trace id leads to the cause.';
 
 /** The answer to an error nobody expected. */
 export const unexpectedError: Problem = {
