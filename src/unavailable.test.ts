@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { flow } from './authorization/server/testing/flow.ts';
 import { openSource } from './control/testing/event-source.ts';
 import { createKit, type Kit } from './kit.ts';
@@ -112,3 +113,25 @@ for (const outage of ['stop', 'freeze'] as const) {
     await stream.leave();
   });
 }
+
+test('while a lock keeps all connections to PostgreSQL busy, requests without one get a 503, and health answers and says so', async (t) => {
+  const database = await freshDatabase();
+  const kit = await createKit({ port: 0, logLevel: 'silent', database });
+  t.after(() => kit.close());
+  const { read, health } = await client(kit);
+  const other = new pg.Client(database);
+  await other.connect();
+  t.after(() => other.end());
+  await other.query('begin; lock table users in access exclusive mode');
+  const reads = Array.from({ length: 20 }, read);
+  assert.deepEqual(await Promise.race(reads), UNAVAILABLE);
+  const [status, { parts, ...rest }] = await health();
+  assert.deepEqual([status, rest, parts.database.status], [503, { status: 'degraded', engine: 'postgres' }, 'busy']);
+  assert.match(parts.database.reason ?? '', /all 10 connections are busy/);
+
+  await other.query('rollback');
+  const answers = await Promise.all(reads);
+  assert.ok(answers.includes(200), 'those that had a connection');
+  assert.equal(await read(), 200);
+  assert.equal((await health())[0], 200);
+});

@@ -16,4 +16,6 @@ export function engineOf(executor: Executor): Engine {
 export interface OpenDatabase {
   db: Kysely<Tables>;
   where: string;
+  /** Throws why the database cannot be used. Never waits for a connection that requests use. */
+  check(): Promise<unknown>;
 }

@@ -19,6 +19,8 @@ export interface Watch {
   /** Begins to probe. */
   start(): void;
   stop(): Promise<void>;
+  /** Probes the server on the watch's own connection. Throws why it cannot be used. */
+  check(): Promise<void>;
   /**
    * Waits for a connection, and rejects as soon as the server is known not to answer.
    *
@@ -111,6 +113,10 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       await looping;
       await probes.end();
       for (const socket of sockets) socket.destroy();
+    },
+    async check() {
+      if (!down) await check();
+      if (down) throw down;
     },
     async acquire(connect, release) {
       if (down) throw down;

@@ -12,22 +12,37 @@ import pg from 'pg';
 import type { OpenDatabase } from './engine.ts';
 import { type Watch, watchServer } from './postgres-watch.ts';
 import type { Tables } from './schema.ts';
-import { StoreUnavailable } from './unavailable.ts';
+import { StoreBusy, StoreUnavailable } from './unavailable.ts';
+
+/** Wall milliseconds that a request waits for a connection while all are in use. */
+const WAIT_MS = 3_000;
+/** How pg reports that this time is over. */
+const WAITED = 'timeout exceeded when trying to connect';
 
 const EXAMPLE = 'postgres://user:password@localhost:5432/name';
 
 /** Opens a PostgreSQL database and checks that it can be used. Messages name host, database and user, never the password. */
 export async function openPostgres({ url }: { url: string }): Promise<OpenDatabase> {
   const place = describe(url);
-  const config: pg.PoolConfig = { connectionString: url, types, connectionTimeoutMillis: 10_000, keepAlive: true, application_name: 'xpk' };
-  const watch = watchServer(config, (cause) => new StoreUnavailable(explain(cause, url, place).message));
+  const config: pg.PoolConfig = {
+    connectionString: url,
+    types,
+    connectionTimeoutMillis: WAIT_MS,
+    keepAlive: true,
+    application_name: 'xpk',
+  };
+  const watch = watchServer(config, (cause) => {
+    if ((cause as Error).message === WAITED) return new StoreBusy(`Cannot use ${place}: all ${pool.options.max} connections are busy.`);
+    return new StoreUnavailable(explain(cause, url, place).message);
+  });
   const pool = new pg.Pool({ ...config, stream: watch.stream });
+  const driver = new WatchedPostgresDriver(pool, watch);
   // A connection that breaks says so twice: to its query, which rejects, and here, where nobody listening would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Tables>({
     dialect: {
-      createDriver: () => new WatchedPostgresDriver(pool, watch),
+      createDriver: () => driver,
       createAdapter: () => new PostgresAdapter(),
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createIntrospector: (kysely) => new PostgresIntrospector(kysely),
@@ -40,22 +55,40 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
     throw explain(error, url, place);
   }
   watch.start();
-  return { db, where: place };
+  return { db, where: place, check: () => driver.check() };
 }
 
 class WatchedPostgresDriver extends PostgresDriver {
+  readonly #pool: pg.Pool;
   readonly #watch: Watch;
+  /** Set if the last request for a connection got none in time. */
+  #busy: StoreBusy | undefined;
 
   constructor(pool: pg.Pool, watch: Watch) {
     super({ pool });
+    this.#pool = pool;
     this.#watch = watch;
   }
 
-  override acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
-    return this.#watch.acquire(
-      () => super.acquireConnection(options),
-      (connection) => this.releaseConnection(connection as never),
-    );
+  override async acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
+    try {
+      const connection = await this.#watch.acquire(
+        () => super.acquireConnection(options),
+        (late) => this.releaseConnection(late as never),
+      );
+      this.#busy = undefined;
+      return connection;
+    } catch (error) {
+      if (error instanceof StoreBusy) this.#busy = error;
+      throw error;
+    }
+  }
+
+  /** Throws why no request can be served at the moment. */
+  async check(): Promise<void> {
+    await this.#watch.check();
+    const { idleCount, totalCount, options } = this.#pool;
+    if (this.#busy && idleCount === 0 && totalCount >= options.max) throw this.#busy;
   }
 
   /** A rollback fails on a broken connection, which is then discarded. The error to report is the one that broke it. */

@@ -28,7 +28,11 @@ export function openSqlite({ file }: { file?: string }): OpenDatabase {
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
     },
   });
-  return { db, where: file === undefined ? 'the in-memory database' : `the data file ${resolve(file)}` };
+  return {
+    db,
+    where: file === undefined ? 'the in-memory database' : `the data file ${resolve(file)}`,
+    check: () => db.selectFrom('meta').select('key').limit(1).execute(),
+  };
 }
 
 function openInMemory(): DatabaseSync {

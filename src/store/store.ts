@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
-import { isUnavailable, StoreUnavailable } from './unavailable.ts';
+import { isUnavailable, StoreBusy, StoreUnavailable } from './unavailable.ts';
 import { isRetryable } from './violations.ts';
 
 /** Everything that outlives a request, on either engine. */
@@ -34,8 +34,11 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Whether the database can be used. `read-only`: reads work, but the last write failed and a trial write still fails, for example because the disk is full. */
-export type StoreHealth = { readonly status: 'up' } | { readonly status: 'read-only' | 'down'; readonly reason: string };
+/**
+ * Whether the database can be used. `read-only`: reads work, but the last write failed and a trial write still fails, for example because the disk is full.
+ * `busy`: the server answers, but all connections are in use, and the last request for one got none in time.
+ */
+export type StoreHealth = { readonly status: 'up' } | { readonly status: 'read-only' | 'busy' | 'down'; readonly reason: string };
 
 /** Where a store is kept. By default, in memory: it is gone after `close` or with the process. */
 export interface StoreOptions {
@@ -59,7 +62,7 @@ export async function openStore({ data, database }: StoreOptions = {}): Promise<
     await opened.db.destroy();
     throw error;
   }
-  return withHealth(database === undefined ? sqliteStore(opened.db) : postgresStore(opened.db), opened.where);
+  return withHealth(database === undefined ? sqliteStore(opened.db) : postgresStore(opened.db), opened);
 }
 
 /** The driver is loaded where it is needed: most starts are on SQLite. */
@@ -115,7 +118,7 @@ function postgresStore(db: Kysely<Tables>): StoreWithoutHealth {
 /** The key and value of the trial write, which needs more room than most requests. */
 const TRIAL = ['trial-write', 'x'.repeat(16_384)] as const;
 
-function withHealth(store: StoreWithoutHealth, where: string): Store {
+function withHealth(store: StoreWithoutHealth, { where, check }: OpenDatabase): Store {
   // Only a trial write resets this: another transaction may have succeeded because it changed nothing.
   let writeFailed = false;
 
@@ -129,7 +132,8 @@ function withHealth(store: StoreWithoutHealth, where: string): Store {
     try {
       return await written;
     } catch (error) {
-      if (isUnavailable(error)) writeFailed = true;
+      // Without a connection, nothing was written.
+      if (isUnavailable(error) && !(error instanceof StoreUnavailable)) writeFailed = true;
       throw error;
     }
   }
@@ -139,13 +143,14 @@ function withHealth(store: StoreWithoutHealth, where: string): Store {
     write: (work) => watched(store.write(work)),
     replace: (work) => watched(store.replace(work)),
     async health() {
-      let status: 'read-only' | 'down' = 'down';
+      let status: 'read-only' | 'busy' | 'down' = 'down';
       try {
-        await store.db.selectFrom('meta').select('key').limit(1).execute();
+        await check();
         status = 'read-only';
         if (writeFailed) await tryWriting();
         return { status: 'up' };
       } catch (error) {
+        if (error instanceof StoreBusy) status = 'busy';
         return { status, reason: error instanceof StoreUnavailable ? error.message : `Cannot use ${where}: ${(error as Error).message}.` };
       }
     },

@@ -3,6 +3,9 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
+/** All connections to the database are in use, and none became free in time. The server itself answers. */
+export class StoreBusy extends StoreUnavailable {}
+
 /** Primary result codes: out of memory, read-only, I/O error, full, cannot open. */
 const SQLITE = new Set([7, 8, 10, 13, 14]);
 /** SQLSTATE classes and codes: connection, insufficient resources, read-only after a failover, shutdown, system error. */

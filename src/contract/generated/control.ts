@@ -555,10 +555,10 @@ export interface components {
       parts: {
         database: {
           /**
-           * @description `read-only`: the last write failed and a trial write still fails, for example because the disk is full.
+           * @description `read-only`: the last write failed and a trial write still fails, for example because the disk is full. `busy`: all connections to the database are in use, for example because they wait for a lock, so requests that got none in time were refused.
            * @enum {string}
            */
-          status: "up" | "read-only" | "down";
+          status: "up" | "read-only" | "busy" | "down";
           /** @description The cause, unless the status is up. */
           reason?: string;
         };
