@@ -103,6 +103,13 @@ test('xpk fault adds faults, lists them and takes them away', async () => {
   assert.match(await xpk('fault list'), /getUser +problem 503 +after 1, 2 times.*\nfault-\d+ {2}every operation {2}latency 5 ms/);
   assert.equal(await xpk('fault clear', id), `Removed ${id}.`);
   assert.equal((await json('fault list')).length, 1);
+  for (const [flags, where] of [
+    ['problem --status 404', / {2}every operation that documents 404 {2}/],
+    ['response --status 204', / {2}every operation that documents 204 {2}/],
+    ['authorization-service-down', / {2}every operation that documents 503 {2}/],
+    ['problem --status 404 --undocumented', / {2}every operation {2}/],
+  ] as const)
+    assert.match(await xpk(`fault add --fault ${flags}`), where);
   await assert.rejects(xpk('fault clear fault-0'), /no fault of this id/);
   await assert.rejects(xpk('fault add --fault problem'), /needs --status/);
   await assert.rejects(xpk('fault add --fault problem --status 500 --operation getUsr'), /Did you mean "getUser"/);

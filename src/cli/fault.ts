@@ -41,6 +41,9 @@ Kinds:
                               notice: a browser that reused a connection repeats the request on a new one
   authorization-service-down  a 503, as if the authorization service could not be reached
 
+Faults are considered in the order in which they were added. The first one that hits gives the response, and faults behind it are not counted as hit.
+Latencies add up.
+
 Examples:
   xpk fault add --fault problem --status 503 --operation getUser --times 2
   xpk fault add --fault problem --status 404 --match assignmentId=$ID
@@ -55,7 +58,7 @@ export function faultCommand(): Command {
       controlCommand('add')
         .description('Adds a fault.')
         .addOption(new Option('--fault <kind>', 'what happens').choices(Object.keys(KINDS)).makeOptionMandatory())
-        .option('--operation <id>', 'the operation that fails, such as getUser; every operation by default')
+        .option('--operation <id>', 'the operation that fails, such as getUser; by default every operation that documents the status')
         .addOption(new Option('--match <name=value>', 'only requests with this path or query parameter; repeatable').argParser(parameter))
         .addOption(new Option('--status <status>', 'the status of a problem or response').argParser(wholeNumber(200, 599)))
         .option('--undocumented', 'allow a status that is not documented for the operation')
@@ -127,6 +130,7 @@ function rowOf({
   operation,
   match = {},
   status,
+  undocumented,
   latencyMs,
   latencyMaxMs,
   probability: chance,
@@ -136,7 +140,9 @@ function rowOf({
   hits,
 }: Fault): string[] {
   const wait = latencyMs === undefined ? [] : [`${latencyMs}${latencyMaxMs === undefined ? '' : `-${latencyMaxMs}`} ms`];
-  const where = [operation ?? 'every operation', ...Object.entries(match).map(([name, value]) => `${name}=${value}`)];
+  const needed = fault === 'authorization-service-down' ? 503 : status;
+  const anywhere = needed === undefined || undocumented ? 'every operation' : `every operation that documents ${needed}`;
+  const where = [operation ?? anywhere, ...Object.entries(match).map(([name, value]) => `${name}=${value}`)];
   const when = [
     ...(after > 0 ? [`after ${after}`] : []),
     ...(chance === undefined ? [] : [`probability ${chance}`]),

@@ -117,6 +117,17 @@ test('an injected response is explained by its fault, whatever its status and bo
   }
 });
 
+test('a request that two faults match uses up only the first of them, and waits for the latencies before it', async () => {
+  await add({ fault: 'latency', latencyMs: 1, times: 2 });
+  for (const status of [503, 500]) await add({ fault: 'problem', status, operation: 'getUser', times: 1 });
+  await add({ fault: 'problem', status: 500, operation: 'getUser', probability: 1, seed: 1, after: 1, times: 1 });
+  const hits = async () => (await lab.control<Fault[]>('GET', '/faults')).body.map((fault) => fault.hits);
+  assert.deepEqual(await statuses([get(0)]), [503]);
+  assert.deepEqual(await hits(), [1, 1, 0, 0]);
+  assert.deepEqual(await statuses([get(0), get(0), get(0), get(0)]), [500, 200, 500, 200]);
+  assert.deepEqual(await hits(), [2, 1, 1, 1]);
+});
+
 test('a range of latency gives each request a random latency, and the same ones with the same seed', () => {
   const drawn = () => {
     const faults = createFaults();

@@ -17,7 +17,10 @@ export interface Faults {
   clear(): void;
   /** Whether there are any: asked for every request. */
   readonly any: boolean;
-  /** Copies of the faults of these kinds that hit a request, each with its random latency. Counts the hits. */
+  /**
+   * Copies of the faults of these kinds that hit a request, each with its random latency, in the order in which they were added: latencies, then at most one
+   * fault that answers. Faults behind that one are not considered. Counts the hits.
+   */
   hit(request: Request, kinds: readonly Fault['fault'][]): readonly Fault[];
 }
 
@@ -58,6 +61,7 @@ export function createFaults(): Faults {
         fault.hits++;
         const drawn = latencyMaxMs === undefined ? latencyMs : latencyMs + Math.floor(random() * (latencyMaxMs - latencyMs + 1));
         hits.push({ ...fault, ...(fault.fault === 'latency' && { latencyMs: drawn }) });
+        if (fault.fault !== 'latency') break;
       }
       return hits;
     },

@@ -867,7 +867,7 @@ export interface components {
     };
     FaultRequest: components["schemas"]["FaultMembers"];
     FaultMembers: {
-      /** @description The operation that fails, such as getUser; every operation when left out. */
+      /** @description The operation that fails, such as getUser. When left out: every operation that documents the status of the fault; every operation if the fault has no status, or with `undocumented`. */
       operation?: string;
       /**
        * @description Only requests with these values of path and query parameters, by name: `{ userId: … }` is one user, `{ accountId: … }` one account, `{ experienceId: … }`
@@ -880,16 +880,19 @@ export interface components {
         [key: string]: string;
       };
       /**
-       * @description - `problem`: a problem with the given status. Its type is `/problems/http.injected-fault`.
+       * @description Faults are considered in the order in which they were added. Latencies add up. The first fault that hits and is not a latency gives the response: the
+       *     faults behind it are not considered, so that their `times`, `after` and random numbers do not change. `authorization-service-down` is considered after all others.
+       *
+       *     - `problem`: a problem with the given status. Its type is `/problems/http.injected-fault`.
        *     - `response`: a response with the given status, headers and body.
        *     - `latency`: the request waits, then goes on.
        *     - `connection-reset`: the connection ends without a response. With `times: 1` a page in a browser does not notice: a browser that reused a connection repeats
        *       the request silently on a new one. Use `times: 2`, or leave `times` out and remove the fault afterwards.
-       *     - `authorization-service-down`: a 503, as if permissions could not be checked. A request without a valid token gets its 401 or 403 first.
+       *     - `authorization-service-down`: a 503, as if permissions could not be checked, from the operations that document 503. A request without a valid token gets its 401 or 403 first.
        * @enum {string}
        */
       fault: "problem" | "response" | "latency" | "connection-reset" | "authorization-service-down";
-      /** @description The status of a problem (400 or more) or of a response. It must be documented for the operation. */
+      /** @description The status of a problem (400 or more) or of a response. It must be documented for the operation. Operations that do not document it are not hit. */
       status?: number;
       /** @description Allows a status that is not documented for the operation. */
       undocumented?: boolean;
