@@ -28,7 +28,7 @@ test('GET / says what the server is and where everything is, as JSON unless HTML
     const response = await fetch(`${kit.url}/`, { headers: { accept } });
     const { problems, authorizationServer, control, pathForms, ...home } = (await response.json()) as Record<string, string>;
     assert.deepEqual([home.world, home.version, home.api], ['demo', version, kit.url]);
-    const documents = [home.openapi, home.asyncapi, home.authorizationServerMetadata, `${control}/info`];
+    const documents = [home.openapi, home.asyncapi, home.authorizationServerMetadata, control];
     for (const address of [...documents, problems?.replace('{id}', 'assignments.create.duplicate')])
       assert.equal((await fetch(address as string)).status, 200, address);
     assert.equal(authorizationServer, kit.authUrl);

@@ -38,7 +38,7 @@ function homeOf(req: Request, facts: HomeFacts) {
     openapi: `${url}/openapi.json`,
     asyncapi: `${url}/asyncapi.json`,
     problems: `${url}/problems/{id}`,
-    ...(facts.control && { control: `${url}/_control` }),
+    ...(facts.control && { control: `${url}/_control/info` }),
   };
 }
 
@@ -51,7 +51,7 @@ function homePage(home: Home): string {
     ['OpenAPI document of the API', link(home.openapi)],
     ['AsyncAPI document of the events', link(home.asyncapi)],
     ['The rule behind a problem, by the id in its type', code(home.problems)],
-    ...(home.control === undefined ? [] : [['Control API and its information', code(home.control), link(`${home.control}/info`)] as const]),
+    ...(home.control === undefined ? [] : [['Control API: what runs here', link(home.control)] as const]),
   ];
   return htmlDocument({
     title: home.name,

@@ -38,6 +38,11 @@ for (const [what, headers, body, status, id] of [
   });
 }
 
+test('the 415 of an unknown content coding names every one that works', async () => {
+  const { problem } = await post(`${JSON_TYPE}\nContent-Encoding: zebra`, '{}');
+  assert.match(problem.detail, /gzip, deflate, br or zstd/);
+});
+
 test('malformed JSON is told where it is malformed', async () => {
   assert.match((await post(JSON_TYPE, '{"a":')).problem.detail, /^The body is not valid JSON: ./);
 });
