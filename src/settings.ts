@@ -83,6 +83,14 @@ export function checkSettings(given: KitSettings): Settings {
     destinations: given.destinations ?? 'local',
     deliveryTimeout: checkedTimeout(given.deliveryTimeout ?? '15s'),
   };
+  const { data, database } = settings;
+  if (data !== undefined && database !== undefined)
+    throw new SettingsError('The settings data and database are two places to keep the state in. Give one of them.');
+  if (database !== undefined && !/^postgres(ql)?:$/.test(URL.parse(database)?.protocol ?? '')) {
+    throw new SettingsError(
+      'The database is the URL of a PostgreSQL database, such as postgres://user:password@localhost:5432/name, with special characters percent-encoded.',
+    );
+  }
   const { port, host, control, controlToken, login, logLevel, destinations, retries } = settings;
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new SettingsError(`The port is a whole number from 0 to 65535, not ${port}.`);

@@ -1,9 +1,10 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { SignJWT } from 'jose';
 import type { components } from '../contract/generated/control.ts';
 import { controlClient } from './control-client.ts';
+import { namedByOption, wholeNumber } from './control-options.ts';
 import { DEFAULT_URL } from './kit-address.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -27,7 +28,14 @@ export function assertionCommand(): Command {
     .option('--audience <uri>', 'the audience itself, if it is another')
     .option('--url <url>', `a kit that runs, such as ${DEFAULT_URL}: its authorization server, its clients by alias`)
     .addOption(new Option('--control-token <secret>', 'the control token the kit was started with').env('XPK_CONTROL_TOKEN'))
-    .addOption(new Option('--expires <seconds>', 'good for so long, by wall time').default(60).argParser(wholeNumber))
+    .addOption(
+      new Option(
+        '--expires <seconds>',
+        'the lifetime, in wall time; by default the service refuses more than 3600 (decision oauth.assertion.lifetime)',
+      )
+        .default(60)
+        .argParser(wholeNumber(1, MOST_SECONDS)),
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (flags: Flags) => {
       const audience = audienceOf(flags);
@@ -58,9 +66,12 @@ function audienceOf({ audience, authUrl, url }: Flags): string {
 async function clientId({ client, url, controlToken }: Flags): Promise<string> {
   if (url === undefined) return client;
   const path = `/state/clients/${encodeURIComponent(client)}`;
-  const { id } = await controlClient(url, controlToken).get<components['schemas']['Client']>(path);
+  const { id } = await namedByOption(controlClient(url, controlToken).get<components['schemas']['Client']>(path));
   return id ?? client;
 }
+
+/** Ten years, the most that the decision `oauth.assertion.lifetime` can allow. */
+const MOST_SECONDS = 315_360_000;
 
 interface Key {
   readonly key: KeyObject;
@@ -109,9 +120,4 @@ function signed({ key, alg, kid }: Key, client: string, audience: string, expire
   return new SignJWT({ iss: client, sub: client, aud: audience, jti: randomUUID(), iat: now, exp: now + expires })
     .setProtectedHeader({ alg, ...(kid !== undefined && { kid }), typ: 'JWT' })
     .sign(key);
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is a whole number of seconds, 1 or more.');
-  return Number(text);
 }

@@ -5,6 +5,17 @@ import { noAnswer, noKit } from './no-answer.ts';
 import { refusalInWords } from './refusal-in-words.ts';
 import { UsageError } from './usage-error.ts';
 
+/** The server has no such thing (404). */
+export class NotFoundError extends Error {
+  /** The reason alone, without the address of the server. */
+  readonly reason: string;
+
+  constructor(message: string, reason: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
 type Problem = Partial<components['schemas']['Problem']>;
 
 /** Calls of the control API of a running kit. A refusal becomes an Error with the kit's own words, and so does what no kit says. */
@@ -51,7 +62,9 @@ function refusalOf(url: string, text: string): Error | undefined {
   if (type === '/problems/http.unknown-route') return new Error(withoutControl(url));
   const hint = type === '/problems/http.control-token-required' ? ' Give it with --control-token or XPK_CONTROL_TOKEN.' : '';
   if (typeof detail !== 'string') return undefined;
-  const message = `${url} refused: ${refusalInWords({ detail, errors })}${hint}`;
+  const reason = refusalInWords({ detail, errors });
+  const message = `${url} refused: ${reason}${hint}`;
+  if (type === '/problems/control.not-found') return new NotFoundError(message, reason);
   return type === '/problems/control.invalid' ? new UsageError(message) : new Error(message);
 }
 

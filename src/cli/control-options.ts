@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { milliseconds } from '../clock/duration.ts';
-import { controlClient } from './control-client.ts';
+import { controlClient, NotFoundError } from './control-client.ts';
 import { DEFAULT_URL } from './kit-address.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,6 +24,13 @@ export function clientOf({ url, controlToken }: ControlFlags) {
   return controlClient(url, controlToken);
 }
 
+/** Gets the entity that an option names. @throws UsageError if there is none */
+export async function namedByOption<Entity>(asked: Promise<Entity>): Promise<Entity> {
+  return asked.catch((error: Error) => {
+    throw error instanceof NotFoundError ? new UsageError(error.message) : error;
+  });
+}
+
 /** Prints an answer as JSON where that was asked for, else in the words given. */
 export function print<Answer>({ json }: ControlFlags, answer: Answer, inWords: (answer: Answer) => string): void {
   console.log(json ? JSON.stringify(answer) : inWords(answer));
@@ -38,12 +45,12 @@ export function pathOf(...parts: string[]): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }
 
-/** The argument of an option that counts something, from the least on, up to the most where one is given. */
-export function wholeNumber(least: number, most?: number): (text: string) => number {
+/** Parses the argument of an option that is a whole number within bounds. */
+export function wholeNumber(least: number, most = 999_999_999): (text: string) => number {
   return (text) => {
     const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= least && number <= (most ?? 999_999_999)) return number;
-    throw new InvalidArgumentError(`It is a whole number${most === undefined ? `, ${least} or more` : ` from ${least} to ${most}`}.`);
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
   };
 }
 

@@ -54,14 +54,28 @@ test('a missing argument exits with 2 in every command that needs one, and --hel
   }
 });
 
+const KEY = 'fixtures/keys/acme-signer.private.jwk.json';
 const INVALID: readonly string[] = [
   'no-such-command',
   'state',
   'start --port abc',
   'start --fixtures nothing.yaml',
   'start --set lists.order=sideways',
+  'start --database nope',
+  'start --database mysql://x',
+  'start --data x.db --database postgres://x/y',
+  'token no-such',
+  'trigger provisioning.user.created --account no-such',
+  'trigger provisioning.user.created --experience no-such',
+  'trigger provisioning.user.created --subscription no-such',
+  'trigger raw --subscription no-such --body x --allow-invalid',
+  'wait --subscription no-such',
+  'deliveries --subscription no-such',
+  'inbox --subscription no-such',
+  'subscribe --experience no-such',
   'token --kind expired',
   'assertion --client acme-signer --key nowhere.pem --audience urn:x',
+  `assertion --client acme-signer --key ${KEY} --audience urn:x --expires 315360001`,
   'subscribe not-a-url',
   'subscribe',
   'wait --type no.such',
@@ -90,11 +104,11 @@ for (const line of INVALID) {
 
 const FAILED: readonly string[] = [
   'wait --timeout 0ms',
-  'wait --subscription no-such',
   'state get users no-such',
+  'snapshot delete no-such',
+  'mode no-such',
   'unsubscribe no-such',
   'explain 00000000000000000000000000000001',
-  'token no-such',
   'state add accounts alias=northwind name=Again',
 ];
 for (const line of FAILED) {

@@ -135,7 +135,7 @@ const refused: [string, RegExp][] = [
   ['mode mine --seed 7', /--seed has no effect without --reorder/],
   ['release min', /Did you mean "mine"/],
   ['release mine --order sideways', /Allowed choices are oldest-first, newest-first/],
-  ['release mine --count 0', /whole number, 1 or more/],
+  ['release mine --count 0', /whole number from 1 to 999999999/],
   ['release mine --max-wait 2m', /60s at most/],
   ['release mine some --order newest-first', /or --order, not both/],
   ['release mine some', /The command names what the subscription does not hold: some\. xpk deliveries --state held lists/],

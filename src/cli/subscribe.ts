@@ -3,7 +3,7 @@ import type { Decisions } from '../contract/generated/decisions.ts';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
 import type { EntityOf } from '../fixtures/world.ts';
 import type { controlClient } from './control-client.ts';
-import { type ControlFlags, clientOf, controlCommand, pathOf, print } from './control-options.ts';
+import { type ControlFlags, clientOf, controlCommand, namedByOption, pathOf, print } from './control-options.ts';
 import { someEventTypes } from './event-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -54,7 +54,8 @@ function checkAddress(text: string): void {
 
 async function providerOf(control: ReturnType<typeof controlClient>, experience: string | undefined): Promise<string> {
   // Events go to the provider of their Experience: any other would never get one.
-  if (experience !== undefined) return (await control.get<EntityOf<'experiences'>>(`/state${pathOf('experiences', experience)}`)).provider;
+  if (experience !== undefined)
+    return (await namedByOption(control.get<EntityOf<'experiences'>>(`/state${pathOf('experiences', experience)}`))).provider;
   const names = Object.keys(await control.get<object>('/state/providers'));
   const [only] = names;
   if (only !== undefined && names.length === 1) return only;

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { didYouMean } from '../fixtures/nearest.ts';
 import { controlClient } from './control-client.ts';
+import { wholeNumber } from './control-options.ts';
 import { DEFAULT_URL } from './kit-address.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -38,7 +39,7 @@ export function tokenCommand(): Command {
         knownScope,
       ),
     )
-    .addOption(new Option('--expires-in <seconds>', 'for so long, in kit time').argParser(wholeNumber))
+    .addOption(new Option('--expires-in <seconds>', 'for so long, in kit time').argParser(wholeNumber(1, 315_360_000)))
     .option('--kind <kind>', 'good, or broken on purpose: expired, wrong-signature, alg-none, …')
     .addHelpText(
       'after',
@@ -61,11 +62,8 @@ async function readyMade(control: Control, name: string | undefined): Promise<st
   const names = Object.keys(tokens);
   const token = tokens[name ?? names[0] ?? ''];
   if (token !== undefined) return token;
-  throw new Error(
-    name === undefined
-      ? 'The world has no ready-made tokens: mint one with --client.'
-      : `The world has no ready-made token "${name}"; it has ${names.join(', ') || 'none'}.`,
-  );
+  if (name === undefined) throw new Error('The world has no ready-made tokens: mint one with --client.');
+  throw new UsageError(`The world has no ready-made token "${name}"; it has ${names.join(', ') || 'none'}.`);
 }
 
 async function minted(
@@ -84,9 +82,4 @@ function knownScope(text: string, before: string[] = []): string[] {
   const parts = text.split(',').filter((part) => part !== '');
   if (text.includes(',')) throw new InvalidArgumentError(`Scopes have spaces between them, no commas: --scope ${parts.join(' ')}`);
   throw new InvalidArgumentError(`There is no scope "${text}".${didYouMean(text, known) || ` There are: ${known.join(', ')}.`}`);
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is a whole number of seconds, 1 or more.');
-  return Number(text);
 }

@@ -32,7 +32,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
       return cannot('invalid', `limit is a whole number from 1 to ${MOST}, not ${limit}.`);
     const otherType = unknownType(type);
     if (otherType) return otherType;
-    const subscription = await subscriptionId(query.subscription, deps);
+    const subscription = await subscriptionId(query.subscription, deps, 'invalid');
     if (isRefusal(subscription)) return subscription;
     const filter = { subscriptionId: subscription, type, state: state as DeliveryFilter['state'] };
     const rows = await listDeliveries(deps.store.db, filter, Number(limit));
@@ -60,7 +60,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
   },
   async recover({ params, body }, deps) {
     const { since, acknowledged = false } = body as Schemas['Recover'];
-    const subscription = await subscriptionId(params.subscriptionId, deps);
+    const subscription = await subscriptionId(params.subscriptionId, deps, 'not-found');
     if (isRefusal(subscription) || subscription === undefined) return subscription ?? unknown;
     // A leap second is an instant, and none that this clock knows.
     const sinceMs = Date.parse(since);
@@ -74,7 +74,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
     const { subscription: name, count = 1, timeoutMs = 5000, state = 'acknowledged', ...rest } = body as Schemas['DeliveryWait'];
     const otherType = unknownType(rest.type);
     if (otherType) return otherType;
-    const subscription = await subscriptionId(name, deps);
+    const subscription = await subscriptionId(name, deps, 'invalid');
     if (isRefusal(subscription)) return subscription;
     const filter = { subscriptionId: subscription, ...rest };
     const deadline = performance.now() + timeoutMs;

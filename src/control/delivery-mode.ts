@@ -41,7 +41,7 @@ export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDelive
 };
 
 async function idIn(params: ControlRequest['params'], deps: ControlDeps): Promise<string | GateRefusal> {
-  return (await subscriptionId(params.subscriptionId ?? '', deps)) ?? noSubscription(params);
+  return (await subscriptionId(params.subscriptionId ?? '', deps, 'not-found')) ?? noSubscription(params);
 }
 
 const noSubscription = ({ subscriptionId: name = '' }: ControlRequest['params']) =>

@@ -7,7 +7,7 @@ import { isRefusal, subscriptionId } from './subscription-name.ts';
 /** What came for subscriptions without a destination. A tool of the kit: webhooks are the only delivery mechanism of the service (Events). */
 export const inbox: Pick<ControlHandlers, 'readInbox' | 'emptyInbox'> = {
   async readInbox({ query }, deps) {
-    const subscription = await subscriptionId(query.subscription, deps);
+    const subscription = await subscriptionId(query.subscription, deps, 'invalid');
     if (isRefusal(subscription)) return subscription;
     const rows = await listReceived(deps.store.db, subscription);
     const body = rows.map((row): components['schemas']['Received'] => ({

@@ -25,7 +25,7 @@ export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
     const asked = body as RawEvent;
     const senseless = contradictionIn(asked) ?? forbiddenHeader(asked.headers);
     if (senseless) return senseless;
-    const id = await subscriptionId(asked.subscription, deps);
+    const id = await subscriptionId(asked.subscription, deps, 'invalid');
     if (isRefusal(id)) return id;
     const { db } = deps.store;
     const subscription = await db

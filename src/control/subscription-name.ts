@@ -2,13 +2,17 @@ import type { GateRefusal } from '../http/answer.ts';
 import { type ControlDeps, cannot } from './handler.ts';
 import { find, hintFor } from './state/references.ts';
 
-/** The id of the subscription with this alias or id; undefined where none is asked for. */
-export async function subscriptionId(name: string | undefined, { store }: ControlDeps): Promise<string | GateRefusal | undefined> {
+/** The id of the subscription with this alias or id; undefined where none is asked for. An unknown name is `invalid` in a query or body, `not-found` in a path. */
+export async function subscriptionId(
+  name: string | undefined,
+  { store }: ControlDeps,
+  ifUnknown: 'invalid' | 'not-found',
+): Promise<string | GateRefusal | undefined> {
   if (name === undefined) return undefined;
   const known = await find(store.db, 'subscriptions', name);
   if (known) return known.id;
   const hint = await hintFor(store.db, 'subscriptions', name);
-  return cannot('not-found', `There is no subscription "${name}".${hint || ' GET /_control/subscriptions lists them.'}`);
+  return cannot(ifUnknown, `There is no subscription "${name}".${hint || ' GET /_control/subscriptions lists them.'}`);
 }
 
 export function isRefusal(found: string | GateRefusal | undefined): found is GateRefusal {

@@ -20,7 +20,7 @@ export const subscriptions: Pick<ControlHandlers, Operation> = {
     return { status: 200, body: await store.read((db) => shown(db)) };
   },
   async readSubscription({ params }, deps) {
-    const id = await subscriptionId(params.subscriptionId ?? '', deps);
+    const id = await subscriptionId(params.subscriptionId ?? '', deps, 'not-found');
     return isRefusal(id) ? id : read(200, id ?? '', deps);
   },
   async createSubscription({ body }, deps) {

@@ -50,11 +50,8 @@ export interface StoreOptions {
 
 const ATTEMPTS = 6;
 
-/** Opens the database and brings its tables up to date. Throws an Error that says what is wrong, where, and what would be right. */
+/** Opens the database, PostgreSQL if both options are given, and brings its tables up to date. Throws an Error that says what is wrong, where, and what would be right. */
 export async function openStore({ data, database }: StoreOptions = {}): Promise<Store> {
-  if (data !== undefined && database !== undefined) {
-    throw new Error('Two places were given to keep the world in: a data file and a PostgreSQL database. Give one of them.');
-  }
   const opened = database === undefined ? openSqlite(data === undefined ? {} : { file: data }) : await openDatabase(database);
   try {
     await migrate(opened.db, opened.where);

@@ -1,7 +1,7 @@
 import type { components } from '../../contract/generated/control.ts';
 import type { EventType } from '../../contract/generated/events.ts';
 import type { Collection, EntityOf } from '../../fixtures/world.ts';
-import { type ControlFlags, clientOf, pathOf } from '../control-options.ts';
+import { type ControlFlags, clientOf, namedByOption, pathOf } from '../control-options.ts';
 
 export interface TriggerFlags extends ControlFlags {
   readonly account?: string;
@@ -42,7 +42,7 @@ export async function setScene(type: EventType, flags: TriggerFlags): Promise<Sc
     return Object.entries(entities).map(([alias, entity]) => ({ alias, ...entity }) as Named<C>);
   }
   const those = async <C extends Collection>(collection: C, name: string | undefined) =>
-    name === undefined ? list(collection) : [await control.get<Named<C>>(`/state${pathOf(collection, name)}`)];
+    name === undefined ? list(collection) : [await namedByOption(control.get<Named<C>>(`/state${pathOf(collection, name)}`))];
   const accounts = await those('accounts', flags.account);
   const experiences = await those('experiences', flags.experience);
   if (accounts.length === 0 || experiences.length === 0)
