@@ -132,6 +132,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     clock,
     decisions,
     login: settings.login,
+    control: settings.control,
     authority: present.authority,
     publicUrl: settings.publicUrl,
     baseUrl: () => url,

@@ -20,6 +20,8 @@ export interface AuthorizationContext {
   readonly clock: Clock;
   readonly decisions: Decisions;
   readonly login: LoginMode;
+  /** Whether the control API is enabled. */
+  readonly control: boolean;
   /** Who issues the tokens of the present world. */
   authority(): Authority;
   /** Where clients reach the kit, if the operator said so; else it is where each of them asks. */

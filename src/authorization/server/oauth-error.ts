@@ -7,6 +7,8 @@ export interface OAuthError {
   readonly error: string;
   /** What was wrong, in a sentence. Never what was sent: it may be a secret. */
   readonly description: string;
+  /** A command that solves the problem, after a sentence that introduces it. */
+  readonly remedy?: { readonly text: string; readonly command: string } | undefined;
   readonly headers?: OutgoingHttpHeaders;
 }
 
@@ -26,9 +28,10 @@ export function describable(text: string): string {
 export function sendOAuthError(
   { decisions, sendProblem }: Pick<AuthorizationContext, 'decisions' | 'sendProblem'>,
   res: ServerResponse,
-  { status, error, description, headers = {} }: OAuthError,
+  { status, error, remedy, headers = {}, ...rest }: OAuthError,
 ): void {
   if (res.headersSent || res.destroyed) return;
+  const description = remedy ? `${rest.description} ${remedy.text} ${remedy.command}` : rest.description;
   const all = { ...headers, 'Cache-Control': 'no-store', Pragma: 'no-cache' };
   if (decisions['oauth.error-body'] === 'problem') {
     const title = `${STATUS_CODES[status] ?? 'Refused'} (${error})`;

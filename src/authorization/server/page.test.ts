@@ -13,7 +13,7 @@ const page: LoginPage = {
 };
 
 test('nothing of a world or a request is HTML on a page', () => {
-  for (const html of [loginPage(page), refusalPage({ error: nasty, description: nasty })]) {
+  for (const html of [loginPage(page), refusalPage({ error: nasty, description: nasty, remedy: { text: nasty, command: nasty } })]) {
     assert.doesNotMatch(html, /<script|alert\(1\)<\/|"'/);
     assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/);
   }

@@ -1,3 +1,4 @@
+import type { OAuthError } from './oauth-error.ts';
 import { STYLE } from './page-style.ts';
 
 /** What the login and consent page shows. */
@@ -68,10 +69,11 @@ function choice({ id, name, telephoneNumber, accounts, suggested }: PrincipalCho
 }
 
 /** What somebody sees who cannot be sent back to the client. */
-export function refusalPage({ error, description }: { readonly error: string; readonly description: string }): string {
+export function refusalPage({ error, description, remedy }: Pick<OAuthError, 'error' | 'description' | 'remedy'>): string {
+  const command = remedy ? `<p>${text(remedy.text)}<code class="command">${text(remedy.command)}</code></p>\n` : '';
   return htmlDocument({
     title: 'This request cannot be served',
-    body: `<h1>This request cannot be served</h1>\n<p>${text(description)}</p>\n<p class="last"><code>${text(error)}</code></p>`,
+    body: `<h1>This request cannot be served</h1>\n<p>${text(description)}</p>\n${command}<p class="last"><code>${text(error)}</code></p>`,
   });
 }
 

@@ -34,8 +34,8 @@ export function providerErrors(context: AuthorizationContext) {
       // What nobody expected has come as a server_error before.
       if (found.has(ctx)) return;
       const answer = told(error as errors.OIDCProviderError);
-      const hint = error instanceof errors.InvalidRedirectUri ? await howToRegister(ctx, context) : '';
-      found.set(ctx, { ...answer, description: answer.description + hint });
+      const remedy = error instanceof errors.InvalidRedirectUri ? await howToRegister(ctx, context) : undefined;
+      found.set(ctx, { ...answer, remedy });
     },
 
     answerFor(provider: Provider): void {
@@ -84,15 +84,16 @@ function told(error: errors.OIDCProviderError): OAuthError {
   return { status: error.statusCode, error: error.error, description: inWords(error) };
 }
 
-/**
- * A sentence with the command that registers the redirect_uri of a request. An error_description cannot have double quotes or backslashes, and the command
- * has the redirect_uri in single quotes, so a redirect_uri with one of these characters gets no command.
- */
-async function howToRegister({ oidc }: KoaContextWithOIDC, { store }: AuthorizationContext): Promise<string> {
+/** URIs that a client of the world may have. Without quotes and backslashes: a shell and an error_description take them as they are. */
+const REGISTRABLE = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:[/?](?:[\w.~:@!$&()*+,;=/?-]|%[\da-f]{2})*)?$/i;
+
+/** The command that registers the redirect_uri of a request. Undefined if it would not work. */
+async function howToRegister({ oidc }: KoaContextWithOIDC, { store, control }: AuthorizationContext): Promise<OAuthError['remedy']> {
   const uri = String(oidc.params?.redirect_uri);
+  if (!control || !REGISTRABLE.test(uri) || !URL.canParse(uri)) return undefined;
   const client = await clientById.first(store.db, { id: String(oidc.client?.clientId) });
-  if (client === undefined || !/^[\x21-\x7e]+$/.test(uri) || /["'\\]/.test(uri)) return '';
+  if (client === undefined) return undefined;
   const baseUrl = oidc.provider.issuer.replace(/\/auth$/, '');
   const name = /^\w[\w.-]*$/.test(client.alias) ? client.alias : client.id;
-  return ` To register it, run: xpk state set clients ${name} 'redirectUris+=${uri}' --url '${baseUrl}'`;
+  return { text: 'To register it, run:', command: `xpk state set clients ${name} 'redirectUris+=${uri}' --url '${baseUrl}'` };
 }

@@ -103,10 +103,32 @@ describe('an authorization request is refused where it was sent, without a redir
     }
   });
 
-  test('an unknown redirect_uri that a shell would not take as one word, without a command', async () => {
-    for (const redirect_uri of ["http://127.0.0.1:9000/';id;'", 'http://127.0.0.1:9000/\\', 'http://127.0.0.1:9000/a b']) {
+  test('the page of an unknown redirect_uri shows the command on a line of its own', async () => {
+    const url = client.authorizeUrl({ redirect_uri: 'http://[::1]:9000/callback?a=1&b=2' });
+    const page = await (await fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } })).text();
+    const [, command] = /<code class="command">(.*)<\/code>/.exec(page) ?? assert.fail(page);
+    assert.match(
+      command ?? '',
+      /^xpk state set clients acme-web &#39;redirectUris\+=http:\/\/\[::1\]:9000\/callback\?a=1&amp;b=2&#39; --url /,
+    );
+  });
+
+  test('an unknown redirect_uri that cannot be registered, or that a shell would not take as one word, without a command', async () => {
+    const refused = ['javascript:alert(1)', 'com.example.app:/callback', 'http:callback', 'https://', 'http://127.0.0.1:99999/callback'];
+    const odd = ['#top', '%zz', '<b>', "';id;'", '\\', 'a b'].map((rest) => `http://127.0.0.1:9000/${rest}`);
+    for (const redirect_uri of [...refused, ...odd]) {
       const { body } = await client.authorize({ redirect_uri });
+      assert.equal(JSON.parse(body).error_description, 'The redirect_uri is not registered for the client.', redirect_uri);
+    }
+  });
+
+  test('an unknown redirect_uri without a command if the control API is disabled', async () => {
+    const closed = await createKit({ port: 0, control: false });
+    try {
+      const { body } = await flow(closed.authUrl).authorize({ redirect_uri: 'http://127.0.0.1:9000/callback' });
       assert.equal(JSON.parse(body).error_description, 'The redirect_uri is not registered for the client.');
+    } finally {
+      await closed.close();
     }
   });
 

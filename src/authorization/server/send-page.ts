@@ -28,6 +28,6 @@ export function sendPage(res: ServerResponse, status: number, html: string, head
 }
 
 /** For somebody who cannot be sent back to the client: it is not known, or not where it says it is. */
-export function sendRefusalPage(res: ServerResponse, { status, error, description, headers = {} }: OAuthError): void {
-  sendPage(res, status, refusalPage({ error, description }), headers);
+export function sendRefusalPage(res: ServerResponse, { status, headers = {}, ...error }: OAuthError): void {
+  sendPage(res, status, refusalPage(error), headers);
 }
