@@ -123,6 +123,21 @@ test('a connection that a fault ended is explained by the fault', async () => {
   await kit.control('DELETE', '/faults');
 });
 
+test('a fault that is used up or was removed is not proposed for removal', async () => {
+  const path = `/users/${idOf('users', 'ada')}`;
+  await kit.control('POST', '/faults', { fault: 'problem', status: 503, operation: 'getUser', times: 1 });
+  const usedUp = await kit.ask({ path });
+  await kit.control('POST', '/faults', { fault: 'connection-reset', operation: 'getUser' });
+  const removed = await kit.ask({ path });
+  await kit.control('DELETE', '/faults');
+  for (const { traceId } of [usedUp, removed]) {
+    const { change, now } = await kit.explain(traceId);
+    assert.deepEqual([change?.succeeds, change?.control], [true, undefined]);
+    assert.match(change?.text ?? '', /^None is needed any more/);
+    assert.match(now?.text ?? '', /: the fault fault-\d+ is used up or was removed\.$/);
+  }
+});
+
 test('an expired token says until when it was good, and whose it was', async () => {
   const { body } = await kit.control<{ accessToken: string }>('POST', '/tokens', {
     client: 'acme-web',

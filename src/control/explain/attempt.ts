@@ -41,10 +41,12 @@ export async function sendAgain(of: Case, trial: Trial, faults: readonly Fault[]
   const then = entry.status === undefined ? 'no answer' : String(entry.status);
   const anew = PASSING.some((cause) => cause === evidence?.cause || cause === reply.judgement?.evidence?.cause);
   const present = anew ? undefined : refusedAnew(of, request, reply);
+  const isGone = evidence?.cause === 'fault' && !faults.some((fault) => isCause(fault) && !isOver(fault));
+  const why = isGone ? `the fault ${evidence.fault.id} is used up or was removed` : 'the state has changed since';
   const other = present?.evidence && `, but for another reason: ${stateOf(present.evidence).text}`;
   const text = same
     ? `The same request gets the same answer in the present world${other ?? '.'}`
-    : `The same request gets ${said(reply)} in the present world, and got ${[then, id].filter(Boolean).join(' ')} then: the state has changed since.`;
+    : `The same request gets ${said(reply)} in the present world, and got ${[then, id].filter(Boolean).join(' ')} then: ${why}.`;
   return { now: { ...(reply.status !== undefined && { status: reply.status }), same, text }, present };
 }
 

@@ -31,7 +31,7 @@ export async function tried(entry: JournalEntry, judgement: Judgement | undefine
     const again = canRepeat(of) ? await sendAgain(of, trial, deps.faults.list(), hasPassed(of, deps)) : undefined;
     const now = again?.now;
     const { cause } = of.evidence ?? {};
-    const byNow = now !== undefined && !now.same && (now.status ?? 500) < 300 && cause !== 'fault' && cause !== 'rate';
+    const byNow = now !== undefined && !now.same && (now.status ?? 500) < 300 && cause !== 'rate';
     const change = byNow
       ? { text: 'None is needed any more: the same request succeeds now.', tested: true, succeeds: true, status: now.status as number }
       : ((await smallestChange(of, trial, again?.present)) ?? untested('Nothing was found that would let it succeed.'));
