@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
+import { NotFoundError } from './control-client.ts';
 import { type ControlFlags, clientOf, controlCommand, duration, print, wholeNumber } from './control-options.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { type DeliveryFlags, stateOption, subscriptionOption, typeOption } from './event-options.ts';
@@ -23,7 +24,10 @@ export function waitCommand(): Command {
     .addOption(typeOption())
     .option('--entity <id>', 'only events about this connection, assignment or user')
     .addOption(stateOption('what has become of them').default('acknowledged'))
-    .option('--since <position>', 'only deliveries created after this position of xpk clock --json, or after this delivery')
+    .option(
+      '--since <position>',
+      'only deliveries created after a point: the position that xpk clock --json prints, or the id of a delivery',
+    )
     .addOption(new Option('--count <count>', 'how many at least').default(1).argParser(wholeNumber(1)))
     .addOption(new Option('--timeout <duration>', 'wall time, 60s at most').default(10_000, '10s').argParser(duration('0ms', '60s')))
     .addHelpText(
@@ -43,5 +47,11 @@ async function wait({ subscription, type, entity: entityId, state, since, count,
     ...(state !== undefined && { state }),
     ...(since !== undefined && { since }),
   };
-  print(flags, await clientOf(flags).post<Schemas['Delivery'][]>('/deliveries/wait', asked), deliveryTable);
+  const deliveries = await clientOf(flags)
+    .post<Schemas['Delivery'][]>('/deliveries/wait', asked)
+    .catch((error: Error) => {
+      // The server answers with 404 only if the time is up.
+      throw error instanceof NotFoundError ? new Error(error.reason) : error;
+    });
+  print(flags, deliveries, deliveryTable);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { type Lab, startLab } from '../events/testing/lab.ts';
@@ -47,7 +48,10 @@ test('a wait since a position ignores earlier deliveries, also of the same event
   const [earlier] = await wait({});
   const { position } = await lab.control<Schemas['Clock']>('GET', '/clock');
   for (const since of [position, earlier?.id ?? ''])
-    await assert.rejects(wait({ since, timeoutMs: 0 }), /404.*0 of 1 deliveries were acknowledged within 0 ms\. No other delivery matches/);
+    await assert.rejects(
+      wait({ since, timeoutMs: 0 }),
+      /404.*Waited 0 ms for 1 delivery to be acknowledged; none was\. No other delivery matches/,
+    );
   const entityId = await createUser();
   for (const since of [position, earlier?.id ?? ''])
     assert.deepEqual(
@@ -69,7 +73,7 @@ test('a wait that fails says what is pending and the last error', async () => {
   await lab.settled();
   await assert.rejects(
     lab.control('POST', '/deliveries/wait', { subscription: 'broken', timeoutMs: 0 }),
-    /0 of 1 deliveries were acknowledged .* experience\.assignment\.created to broken is pending after 1 attempt, next attempt at \d{4}-\S+Z, last error: connection refused;/,
+    /for 1 delivery to be acknowledged; none was\. .* experience\.assignment\.created to broken is pending after 1 attempt, next attempt at \d{4}-\S+Z, last error: connection refused;/,
   );
   lab.receiver.answerWith(500);
   const { position: since } = await lab.control<Schemas['Clock']>('GET', '/clock');
@@ -80,6 +84,26 @@ test('a wait that fails says what is pending and the last error', async () => {
     /provisioning\.user\.created to all is pending after 1 attempt, next attempt at \S+Z, last error: status 500\./,
   );
   lab.receiver.answerWith(204);
+});
+
+test('a wait that fails names no moment in the past as the next attempt', async () => {
+  const open: ServerResponse[] = [];
+  lab.receiver.answerWith((response) => void open.push(response));
+  const { position: since } = await lab.control<Schemas['Clock']>('GET', '/clock');
+  const came = lab.receiver.received.length;
+  await lab.control('POST', '/state/users', { account: 'south' });
+  await lab.receiver.atLeast(came + 1);
+  await assert.rejects(
+    lab.control('POST', '/deliveries/wait', { subscription: 'all', since, count: 6, timeoutMs: 0 }),
+    /Waited 0 ms for 6 deliveries to be acknowledged; none was\. .* to all is pending after 0 attempts, an attempt is due or under way\./,
+  );
+  lab.receiver.answerWith(204);
+  for (const response of open) response.writeHead(204).end();
+  await lab.settled();
+  await assert.rejects(
+    lab.control('POST', '/deliveries/wait', { subscription: 'all', since, count: 6, timeoutMs: 0 }),
+    /Waited 0 ms for 6 deliveries to be acknowledged; 1 was\./,
+  );
 });
 
 test('a delivery whose subscription was deleted cannot be sent again, and counts no attempt', async () => {

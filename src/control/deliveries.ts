@@ -84,7 +84,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
       if (performance.now() > deadline)
         return cannot(
           'not-found',
-          `${rows.length} of ${count} deliveries were ${state} within ${timeoutMs} ms. ${await describeOthers(filter, state, deps)}`,
+          `Waited ${timeoutMs} ms for ${count === 1 ? '1 delivery' : `${count} deliveries`} to be ${state}; ${rows.length === 0 ? 'none was' : rows.length === 1 ? '1 was' : `${rows.length} were`}. ${await describeOthers(filter, state, deps)}`,
         );
       await pause(EVERY_MS);
     }
@@ -92,7 +92,11 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
 };
 
 /** Describes the deliveries that match but are in another state, the newest first, each with the error of its last attempt. */
-async function describeOthers(filter: DeliveryFilter, state: Schemas['DeliveryState'], { store: { db } }: ControlDeps): Promise<string> {
+async function describeOthers(
+  filter: DeliveryFilter,
+  state: Schemas['DeliveryState'],
+  { store: { db }, clock }: ControlDeps,
+): Promise<string> {
   const rows = (await listDeliveries(db, filter, MOST)).filter((row) => row.state !== state);
   if (rows.length === 0) return 'No other delivery matches; GET /_control/deliveries lists all.';
   const described: string[] = [];
@@ -101,13 +105,17 @@ async function describeOthers(filter: DeliveryFilter, state: Schemas['DeliverySt
     const lastError = error ?? (status === null || isAcknowledgement(Number(status)) ? undefined : `status ${status}`);
     const sentence = [
       `${row.type} to ${row.alias ?? row.subscription_id} is ${row.state} after ${row.attempts} ${Number(row.attempts) === 1 ? 'attempt' : 'attempts'}`,
-      ...(row.state === 'pending' ? [`next attempt at ${new Date(Number(row.due_at)).toISOString()}`] : []),
+      ...(row.state === 'pending' ? [nextAttempt(Number(row.due_at), clock.now())] : []),
       ...(lastError === undefined ? [] : [`last error: ${lastError}`]),
     ].join(', ');
     described.push(sentence.replace(/[^.?]$/, '$&.'));
   }
   if (rows.length > MOST_DESCRIBED) described.push(`And ${rows.length - MOST_DESCRIBED} more.`);
   return `Other matching deliveries: ${described.join(' ')}`;
+}
+
+function nextAttempt(dueAt: number, now: number): string {
+  return dueAt > now ? `next attempt at ${new Date(dueAt).toISOString()}` : 'an attempt is due or under way';
 }
 
 /** None has it, and whoever waits for it would wait in vain. */

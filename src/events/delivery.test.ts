@@ -68,7 +68,7 @@ describe('a delivery', () => {
   });
 
   test('waits for an event tell when there is none', async () => {
-    await assert.rejects(wait(lab, { type: 'provisioning.user.created', timeoutMs: 0 }), /0 of 1 deliveries were acknowledged/);
+    await assert.rejects(wait(lab, { type: 'provisioning.user.created', timeoutMs: 0 }), /for 1 delivery to be acknowledged; none was/);
   });
 
   test('of a reset world is forgotten, even while it is under way', async () => {
