@@ -8,6 +8,7 @@ const good: [string[], string | undefined, object][] = [
   [['levels.acme=read', 'levels.ri.val=null'], undefined, { levels: { acme: 'read', 'ri.val': null } }],
   [['types=["a"]', 'name="null"'], undefined, { types: ['a'], name: 'null' }],
   [['types+=b=c', 'types+=d', 'redirectUris+=e'], undefined, { types: ['a', 'b=c', 'd'], redirectUris: ['e'] }],
+  [['types+=a', 'types+={"b":1}', 'types+={"b":1}'], undefined, { types: ['a', { b: 1 }] }],
   [[], '{"name":"Desk"}', { name: 'Desk' }],
 ];
 for (const [pairs, json, members] of good) {

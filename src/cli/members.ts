@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from './usage-error.ts';
 
 /** What is JSON in a value; all else is text. Numbers are: no member of an entity is a number, and many a name looks like one. */
 const JSON_VALUE = /^(true|false|null|[{["].*)$/s;
 
 /**
- * The members of an entity from a command line: `name=Desk`, `levels.acme=read` (an entry of a map), `types+=a` (one more in a list), `name=null`; or one
+ * The members of an entity from a command line: `name=Desk`, `levels.acme=read` (an entry of a map), `types+=a` (one more in a list, if it is not there), `name=null`; or one
  * JSON object.
  *
  * @param current The entity before the change: `+=` adds to its lists.
@@ -51,7 +52,7 @@ function put(members: Map<string, unknown>, pair: string, current: object): void
 function append(members: Map<string, unknown>, key: string, value: unknown, current: object): void {
   const before = members.get(key) ?? (current as Record<string, unknown>)[key] ?? [];
   if (!Array.isArray(before)) throw new UsageError(`${key} is not a list: set it with ${key}=…, not with +=.`);
-  members.set(key, [...before, value]);
+  members.set(key, before.some((other) => isDeepStrictEqual(other, value)) ? before : [...before, value]);
 }
 
 function valueIn(text: string, path: string): unknown {

@@ -17,7 +17,7 @@ export function stateCommand(): Command {
   const collection = ['<collection>', 'accounts, users, connections, …'] as const;
   const members = [
     '[members...]',
-    'key=value; key.entry=value in a map; key+=value adds to a list; null removes; true, {…}, […] and "…" are JSON',
+    'key=value; key.entry=value in a map; key+=value adds to a list if it is not there; null removes; true, {…}, […] and "…" are JSON',
   ] as const;
   return new Command('state')
     .description('Reads and changes the entities of a running kit. What changes is published, as by an end-user portal or the platform.')
