@@ -90,6 +90,8 @@ async function add(flags: AddFlags): Promise<void> {
 function parameter(text: string, earlier: Record<string, string> = {}): Record<string, string> {
   const [, name, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError('It is a name and a value, such as userId=2065550001.');
+  if (Object.hasOwn(earlier, name))
+    throw new InvalidArgumentError(`The parameter ${name} is given twice, and a request has one value of it: add a fault for each value.`);
   return { ...earlier, [name]: value };
 }
 

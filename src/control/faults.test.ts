@@ -161,6 +161,11 @@ const REFUSED: readonly [FaultRequest, pointer: string, reason: RegExp][] = [
   [{ fault: 'response', status: 200, headers: { 'Content-Length': '1' } }, '/headers/Content-Length', /^The server sets the header/],
   [{ fault: 'authorization-service-down', operation: 'getExperienceConnections' }, '/operation', /^503 is not documented for/],
   [{ fault: 'connection-reset', operation: 'getUser', match: { userid: 'x' } }, '/match/userid', /Did you mean "userId"\?$/],
+  [
+    { fault: 'connection-reset', operation: 'createExperienceAssignment', match: { targetValue: 'x' } },
+    '/match/targetValue',
+    /^createExperienceAssignment has no path or query parameters\.$/,
+  ],
   [{ fault: 'connection-reset', match: { state: 'x' } }, '/match/state', /^No operation has a path or query parameter "state"\./],
   [{ fault: 'connection-reset', match: { userId: 'x', accountId: 'y' } }, '/match', /has all of the parameters userId, accountId\.$/],
   [{ fault: 'problem', status: 503, match: { assignmentId: 'x' } }, '/status', /^503 is not documented for any operation that can match\./],

@@ -62,5 +62,8 @@ function jsonIn(text: string): unknown {
 export function header(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
   const colon = text.indexOf(':');
   if (colon < 1) throw new InvalidArgumentError('It is a name, a colon and a value, such as X-Test:yes.');
-  return { ...earlier, [text.slice(0, colon).trim()]: text.slice(colon + 1).trim() };
+  const name = text.slice(0, colon).trim();
+  if (Object.keys(earlier).some((other) => other.toLowerCase() === name.toLowerCase()))
+    throw new InvalidArgumentError(`The header ${name} is given twice. Each header can be given once.`);
+  return { ...earlier, [name]: text.slice(colon + 1).trim() };
 }
