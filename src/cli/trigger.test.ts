@@ -50,7 +50,7 @@ for (const type of eventTypes) {
       const there = xpk(`state get ${COLLECTION[type]} ${entityId}`);
       await (type.endsWith('.deleted') ? assert.rejects(there, /There is no/) : there);
     }
-    assert.match(await xpk(`trigger ${type}`), new RegExp(`\\.\nPublished ${type} for \\S+: delivery \\S+\\.$`));
+    assert.match(await xpk(`trigger ${type}`), new RegExp(`\\.\nPublished ${type} for \\S+: delivery \\S+\\.(\nAlso .*)?$`));
   });
 }
 
@@ -60,6 +60,16 @@ test('what is deleted was made for it, as long as something can be', async () =>
   assert.equal(await xpk('state get'), world);
   const removed = 'Removed the connection of contoso to reception.';
   assert.deepEqual((await json('trigger experience.connection.deleted --account contoso --experience reception')).did, [removed]);
+});
+
+test('what else was published on the way to an event is listed', async () => {
+  const line = 'trigger experience.connection.deleted --account fabrikam --experience scheduler';
+  assert.match(await xpk(line), /: delivery \S+\.\nAlso published experience\.connection\.created for acme-everything\.$/);
+  const { deliveries, also } = await json(line);
+  assert.deepEqual(
+    [...deliveries, ...also].map(({ type }) => type),
+    ['experience.connection.deleted', 'experience.connection.created'],
+  );
 });
 
 test('a connection that is in the asked state already goes to the other one first', async () => {

@@ -50,15 +50,24 @@ export function triggerCommand(): Command {
 
 async function trigger(type: EventType, flags: TriggerFlags): Promise<void> {
   const scene = await setScene(type, flags);
-  const deliveries = () => clientOf(flags).get<Delivery[]>(`/deliveries?${new URLSearchParams({ type, limit: '1000' })}`);
+  const deliveries = () => clientOf(flags).get<Delivery[]>('/deliveries?limit=1000');
   const before = new Set((await deliveries()).map(({ id }) => id));
   const entityId = await HAPPEN[type](scene);
-  const published = (await deliveries()).filter((delivery) => delivery.entityId === entityId && !before.has(delivery.id));
-  const answer = { type, entityId, did: scene.did, subscriptions: published.map(recipientOf), deliveries: published };
-  print(flags, answer, () => [...scene.did, ...recipientLines(type, published)].join('\n'));
+  const caused = (await deliveries()).filter((delivery) => scene.changed.has(delivery.entityId) && !before.has(delivery.id));
+  const isAskedFor = (delivery: Delivery) => delivery.entityId === entityId && delivery.type === type;
+  const published = caused.filter(isAskedFor);
+  const also = caused.filter((delivery) => !isAskedFor(delivery));
+  const answer = { type, entityId, did: scene.did, subscriptions: published.map(recipientOf), deliveries: published, also };
+  print(flags, answer, () => [...scene.did, ...recipientLines(type, published), ...alsoLines(also)].join('\n'));
 }
 
 function recipientLines(type: EventType, published: readonly Delivery[]): string[] {
   if (published.length === 0) return [`Published ${type}, but no subscription receives it. Add one with: xpk subscribe URL`];
   return published.map((delivery) => `Published ${type} for ${recipientOf(delivery)}: delivery ${delivery.id}.`);
+}
+
+/** Subscribers receive these events, too: `xpk wait --count` counts them unless it is given a type. */
+function alsoLines(also: readonly Delivery[]): string[] {
+  const byType = Map.groupBy(also, (delivery) => delivery.type);
+  return [...byType].map(([type, deliveries]) => `Also published ${type} for ${[...new Set(deliveries.map(recipientOf))].join(', ')}.`);
 }

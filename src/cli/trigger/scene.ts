@@ -31,12 +31,15 @@ export interface Scene {
   remove(collection: Collection, id: string, told: string): Promise<void>;
   /** What was done so far. */
   readonly did: readonly string[];
+  /** The ids of the entities that were created, changed or removed so far. */
+  readonly changed: ReadonlySet<string>;
 }
 
 export async function setScene(type: EventType, flags: TriggerFlags): Promise<Scene> {
   const control = clientOf(flags);
   const query = flags.as === undefined ? '' : `?as=${flags.as}`;
   const did: string[] = [];
+  const changed = new Set<string>();
   async function list<C extends Collection>(collection: C): Promise<Named<C>[]> {
     const entities = await control.get<Record<string, object>>(`/state/${collection}`);
     return Object.entries(entities).map(([alias, entity]) => ({ alias, ...entity }) as Named<C>);
@@ -60,19 +63,23 @@ export async function setScene(type: EventType, flags: TriggerFlags): Promise<Sc
     places,
     decisions,
     did,
+    changed,
     list,
     async create<C extends Collection>(collection: C, entity: EntityOf<C>, told: string) {
       const created = await control.post<Named<C>>(`/state/${collection}${query}`, entity);
       did.push(told);
+      changed.add(created.id);
       return created;
     },
     async change(collection, id, members, told) {
       await control.patch(`/state${pathOf(collection, id)}${query}`, members);
       did.push(told);
+      changed.add(id);
     },
     async remove(collection, id, told) {
       await control.delete(`/state${pathOf(collection, id)}${query}`);
       did.push(told);
+      changed.add(id);
     },
   };
 }
