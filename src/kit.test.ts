@@ -206,6 +206,8 @@ const refused: [string, KitSettings, RegExp][] = [
       /such as http:\/\/localhost:5173/,
     ],
   ),
+  ['an allowed origin without the control API', { allowOrigin: ['http://a.test'], control: false }, /control API, which is removed/],
+  ['an empty allowed host', { allowHost: [''] }, /setting allowHost is empty/],
   ['an empty data file', { data: '' }, /setting data is empty/],
   ['a principal claim of another form', { set: { 'auth.principal-claim': 'foo' } }, /has the form of urn:/],
   ['a decision of no kind', { set: { 'no.such': 1 } as never }, /no decision "no.such"/],

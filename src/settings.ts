@@ -66,9 +66,9 @@ export type Settings = Required<
 
 /** Fills in the defaults and refuses what cannot be. @throws SettingsError */
 export function checkSettings(given: KitSettings): Settings {
-  for (const name of ['host', 'data', 'database', 'publicUrl', 'decisions', 'scenario', 'fixtures', 'controlToken'] as const) {
+  for (const name of ['host', 'allowHost', 'data', 'database', 'publicUrl', 'decisions', 'scenario', 'fixtures', 'controlToken'] as const) {
     // An unset shell variable must not look like a choice.
-    if (given[name] === '') throw new SettingsError(`The setting ${name} is empty. Give it a value, or leave it out.`);
+    if ([given[name]].flat().includes('')) throw new SettingsError(`The setting ${name} is empty. Give it a value, or leave it out.`);
   }
   const settings: Settings = {
     ...given,
@@ -101,6 +101,11 @@ export function checkSettings(given: KitSettings): Settings {
   if (retries !== undefined && !RETRY_PROFILES.includes(retries))
     throw new SettingsError(`The retries are one of ${RETRY_PROFILES.join(', ')}, not ${retries}.`);
   if (controlToken !== undefined && controlToken.length < 16) throw new SettingsError('The control token needs at least 16 characters.');
+  if (!control && settings.allowOrigin.length > 0) {
+    throw new SettingsError(
+      'The allowed origins may use the control API, which is removed. Leave out --allow-origin (the setting allowOrigin), or keep the control API.',
+    );
+  }
   if (control && controlToken === undefined && !isThisMachine(host)) {
     throw new SettingsError(
       `On ${host} others than this machine could use the control API. Give a --control-token, remove the control API with --no-control, or listen on 127.0.0.1.`,

@@ -61,6 +61,8 @@ const INVALID: readonly string[] = [
   'start --port abc',
   'start --fixtures nothing.yaml',
   'start --set lists.order=sideways',
+  'start --allow-origin http://a.test --no-control',
+  'start --allow-origin ',
   'start --database nope',
   'start --database mysql://x',
   'start --data x.db --database postgres://x/y',

@@ -152,7 +152,8 @@ function portNumber(text: string): number {
 
 /** Values of an option that may be repeated, or that an environment variable gives with spaces between them. */
 function list(text: string, before: string[] = []): string[] {
-  return [...before, ...text.split(/\s+/).filter((part) => part !== '')];
+  // An empty text stays: it is refused, as it may come from an unset variable.
+  return [...before, ...text.trim().split(/\s+/)];
 }
 
 function closeOnSignal(kit: Kit): void {
