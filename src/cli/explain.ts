@@ -13,8 +13,7 @@ export function explainCommand(): Command {
     .description(
       'Explains an answer: the rule, the part of the request, the state it was judged on, and the smallest change that succeeds.',
     )
-    .usage('[options] <traceId>')
-    .argument('[traceId]', 'the traceId of a problem, or of a request that xpk logs shows; or a whole traceparent')
+    .argument('<traceId>', 'the traceId of a problem, or of a request that xpk logs shows; or a whole traceparent')
     .addHelpText(
       'after',
       '\nThe change is tried out on a copy of the world, from which nothing is delivered to anyone. Lists that are empty are explained, too.\n\nExamples:\n  xpk explain 4bf92f3577b34da6a3ce929d0e0e4736\n  xpk explain $(curl -s … | jq -r .traceId)\n  xpk explain $(xpk logs --status 4xx --json | tail -1 | jq -r .traceId) --json | jq .change',
@@ -22,9 +21,9 @@ export function explainCommand(): Command {
     .action(explain);
 }
 
-/** A shell that found nothing gives an empty argument, or none: that is told as what it is. */
-async function explain(traceId: string | undefined, flags: ControlFlags): Promise<void> {
-  if (traceId === undefined || traceId.trim() === '')
+/** An empty argument may come from a shell command that found nothing. */
+async function explain(traceId: string, flags: ControlFlags): Promise<void> {
+  if (traceId.trim() === '')
     throw new UsageError(
       'A trace id is needed: xpk logs shows those of the last requests, and a problem has its own in its member traceId.',
     );

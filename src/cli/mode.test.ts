@@ -41,11 +41,11 @@ const since = (begun: number) =>
   told.receiver.received.slice(begun).map(({ event }) => (event.data as { connectionId: string }).connectionId);
 
 test('xpk mode shows that there is none, sets one whole, and shows it', async () => {
-  assert.equal(await xpk('mode mine'), 'Deliveries to mine go the straight way.\nNothing is held.');
+  assert.equal(await xpk('mode mine'), 'mine has no delivery mode.\nNothing is held.');
   const set = await xpk('mode mine --duplicate 1 --drop-acknowledgement 2');
   assert.match(set, /^Deliveries to mine go wrong on purpose:\n {2}duplicate 1 +each delivery is sent once more at once/);
   assert.match(set, /\n {2}drop-acknowledgement 2 {2}the first 2 acknowledgements of each delivery are taken for lost\n/);
-  assert.match(set, /\nA mode is set whole\. Not given, and so off: reorder, delay, hold\.\nNothing is held\.$/);
+  assert.match(set, /\nThis replaces the previous mode\. Off: reorder, delay, hold\.\nNothing is held\.$/);
   await xpk('mode mine --duplicate 2 --reorder 1m30s --delay 250ms');
   assert.deepEqual((await json('mode mine')).mode, { duplicate: 2, reorder: { window: 90_000 }, delay: 250 });
   const shown = await xpk('mode mine');
@@ -79,7 +79,7 @@ test('xpk release sends what is held in the order asked for, and says what came 
     one,
     /^TIME +STATE.*\n\S+Z +acknowledged +1 +experience\.connection\.created +mine +- +\S+\nReleased 1\. 1 delivery is still held\.$/,
   );
-  assert.match(await xpk('mode mine --none'), /straight way\.\n1 delivery is held; send/);
+  assert.match(await xpk('mode mine --none'), /has no delivery mode\.\n1 delivery is held; send/);
   assert.match(await xpk('release mine'), /\nReleased 1\. Nothing is held any more\.$/);
   assert.deepEqual(since(begun), [second, first]);
   assert.equal(await xpk('release mine'), 'Nothing is held for mine. Hold what is to come with: xpk mode mine --hold');

@@ -33,7 +33,7 @@ export function modeCommand(): Command {
     .addOption(new Option('--drop-acknowledgement <count>', 'take so many acknowledgements of each for lost, 10 at most').argParser(TIMES))
     .option('--hold', 'hold first attempts until xpk release')
     .addOption(new Option('--seed <number>', 'what --reorder draws from; 0 without it').argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER)))
-    .option('--none', 'go the straight way again; what is held stays held')
+    .option('--none', 'remove the delivery mode; held deliveries stay held')
     .addHelpText(
       'after',
       '\nExamples:\n  xpk mode mine --duplicate 1 --drop-acknowledgement 1\n  xpk mode mine --reorder 10s --seed 7\n  xpk mode mine --none',
@@ -57,9 +57,9 @@ function modeIn({ url: _url, controlToken: _secret, json: _json, none: _none, ..
 }
 
 function inWords(subscription: string, { mode: inForce }: InForce, set: boolean): string {
-  if (inForce === null) return `Deliveries to ${subscription} go the straight way.`;
+  if (inForce === null) return `${subscription} has no delivery mode.`;
   const rows = columns(modeRows(inForce).map(([setting, effect]) => [`  ${setting}`, effect]));
-  const whole = set ? `\nA mode is set whole. Not given, and so off: ${waysNotIn(inForce).join(', ')}.` : '';
+  const whole = set ? `\nThis replaces the previous mode. Off: ${waysNotIn(inForce).join(', ')}.` : '';
   return `Deliveries to ${subscription} go wrong on purpose:\n${rows}${whole}`;
 }
 

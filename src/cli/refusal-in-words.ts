@@ -13,7 +13,6 @@ const HERE: readonly (readonly [there: RegExp, here: string])[] = [
   [/^headers must match pattern .*$/, 'The name of a header is one of letters, digits and hyphens, such as X-Test.'],
   [/^headers\/(\S+)(?= must)/, 'The header $1'],
   [/^scopes(?= must)/, '--scope'],
-  [/^expiresIn(?= must)/, '--expires-in'],
   [/^latency(Max)?Ms(?= must)/, '--latency'],
   [/^by(?= must)/, 'The duration'],
   [/^order(?= must)/, 'The order'],

@@ -6,7 +6,9 @@ import { countsInWords } from './in-words.ts';
 /** `xpk reset`: back to the world of the start, to an empty one, or to a snapshot. */
 export function resetCommand(): Command {
   return controlCommand('reset')
-    .description('Takes a running kit back to the world it was started with, to an empty one, or to a snapshot. Faults go.')
+    .description(
+      'Resets a running kit to the world it was started with, to an empty world, or to a snapshot. Removes all faults; a reset to the start restores the faults of its scenario.',
+    )
     .argument('[to]', 'seed, empty, or the name of a snapshot', 'seed')
     .addHelpText('after', '\nExamples:\n  xpk reset\n  xpk reset empty\n  xpk reset before-checkout')
     .action((to: string, flags: ControlFlags) => resetTo(to, flags));

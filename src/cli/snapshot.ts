@@ -13,7 +13,7 @@ export function snapshotCommand(): Command {
   return new Command('snapshot')
     .description('Saves the whole state of a running kit by name, and loads it.')
     .addCommand(named('save').description('Saves the state, in place of what had the name.').action(save))
-    .addCommand(named('load').description('Makes the state what it was at the saving, kit time included. Faults go.').action(resetTo))
+    .addCommand(named('load').description('Restores the saved state, including kit time. Removes all faults.').action(resetTo))
     .addCommand(controlCommand('list').description('Lists the snapshots.').action(list))
     .addCommand(named('delete').description('Forgets a snapshot. The state stays as it is.').action(remove))
     .addHelpText(

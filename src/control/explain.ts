@@ -20,9 +20,8 @@ export const explain: Pick<ControlHandlers, 'explain'> = {
   },
 };
 
-const NOT_THERE = `The journal has no request of this trace id. It keeps the last 1000 requests alone, it is empty after a reset and when the kit starts \
-anew, and requests of the control API are not kept. A traceparent that was not valid is not a request's trace id, either: its answer says which is. \
-GET /_control/requests lists what there is.`;
+const NOT_THERE = `The journal has no request with this trace id. It keeps only the last 1000 requests and none of the control API, and a reset or a \
+restart empties it. A request with an invalid traceparent gets a new trace id, which its response shows. GET /_control/requests lists the requests.`;
 
 async function explanationOf({ entry, judgement, others }: Judged, deps: ControlDeps): Promise<Explanation> {
   const { traceId, at, door, method, path, operationId, status, step } = entry;

@@ -176,5 +176,5 @@ test('a trace id may be written otherwise, and older requests of the trace are t
 test('of a trace id that is not there all reasons are told', async () => {
   const { status, body } = await kit.control<{ detail: string }>('GET', `/explain/${'c'.repeat(32)}`);
   assert.equal(status, 404);
-  for (const reason of [/last 1000/, /reset/, /control API are not kept/]) assert.match(body.detail, reason);
+  for (const reason of [/last 1000/, /reset/, /none of the control API/]) assert.match(body.detail, reason);
 });

@@ -185,5 +185,5 @@ test('a success has nothing to explain, and a trace that the journal has not is 
   assert.deepEqual([outcome, summary, change], ['succeeded', 'It succeeded: there is nothing to explain.', undefined]);
   const { status, body } = await kit.control<{ detail: string }>('GET', '/explain/nothing');
   assert.equal(status, 404);
-  assert.match(body.detail, /no request of this trace id/);
+  assert.match(body.detail, /no request with this trace id/);
 });

@@ -22,7 +22,7 @@ export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 
   },
   readRequest({ params }, { journal }) {
     const entry = journal.find(params.traceId ?? '');
-    const detail = 'The journal has no request of this trace id: it keeps the last ones alone. GET /_control/requests lists them.';
+    const detail = 'The journal has no request with this trace id: it keeps only the last ones. GET /_control/requests lists them.';
     return entry ? { status: 200, body: entry } : cannot('not-found', detail);
   },
   async waitForRequest({ body }, { journal }) {
