@@ -123,6 +123,10 @@ for (const line of FAILED) {
   });
 }
 
+test('an unknown client of an assertion exits with 2', async () => {
+  assert.equal((await xpk('assertion', '--client', 'no-such', '--key', KEY, '--url', kit.url)).status, 2);
+});
+
 test('a kit that cannot be reached is exit status 1', async () => {
   assert.equal((await xpk('clock', '--url', 'http://127.0.0.1:1')).status, 1);
 });
