@@ -117,11 +117,12 @@ for (const outage of ['stop', 'freeze'] as const) {
 test('while a lock keeps all connections to PostgreSQL busy, requests without one get a 503, and health answers and says so', async (t) => {
   const database = await freshDatabase();
   const kit = await createKit({ port: 0, logLevel: 'silent', database });
-  t.after(() => kit.close());
-  const { read, health } = await client(kit);
   const other = new pg.Client(database);
   await other.connect();
+  // First, because the kit closes only when its queries have ended.
   t.after(() => other.end());
+  t.after(() => kit.close());
+  const { read, health } = await client(kit);
   await other.query('begin; lock table users in access exclusive mode');
   const reads = Array.from({ length: 20 }, read);
   assert.deepEqual(await Promise.race(reads), UNAVAILABLE);
