@@ -3,6 +3,7 @@ import { gates } from '../../src/contract/generated/gates.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
 import { validator } from '../../src/contract/validators.ts';
+import { INJECTED } from './named.ts';
 import type { Operation } from './operations.ts';
 import type { WireRequest } from './requests.ts';
 import type { FuzzResponse } from './send.ts';
@@ -15,17 +16,18 @@ const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /**
  * What is wrong with a response, whatever was requested. Empty if nothing is.
  *
- * @param faulty whether the operator asked for faults: then the service may answer 503 or reset the connection
+ * @param faults what the faults in force permit the service: `some`, a 503 or no response; `any`, whatever the fault says
  */
-export function violations(request: WireRequest, response: FuzzResponse, faulty: boolean): string[] {
+export function violations(request: WireRequest, response: FuzzResponse, faults: 'none' | 'some' | 'any'): string[] {
   const { operation, method } = request;
   const { status, headers, text } = response;
   const isService = operation === undefined || operation.door === 'api';
-  if (status === 0)
-    return isUnreadHead(request, text) || (faulty && isService && /hang up|ECONNRESET/.test(text)) ? [] : [`no response: ${text}`];
+  const faulty = isService && faults !== 'none';
+  if (faulty && (faults === 'any' || headers[INJECTED])) return [];
+  if (status === 0) return isUnreadHead(request, text) || (faulty && /hang up|ECONNRESET/.test(text)) ? [] : [`no response: ${text}`];
   const type = headers['content-type'] ?? '';
   const found: string[] = [];
-  if (status >= 500 && !(faulty && isService && status === 503)) found.push(`status ${status}`);
+  if (status >= 500 && !(faulty && status === 503)) found.push(`status ${status}`);
   if (status === 408) found.push('status 408, though the request was sent completely');
   if (headers.location?.includes('error=server_error')) found.push('a redirect with server_error');
   if (status >= 400) found.push(...refusalViolations(request, response, type));

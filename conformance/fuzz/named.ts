@@ -59,12 +59,16 @@ export const NAMED: Readonly<Record<string, Arbitrary<unknown>>> = {
   method: fc.constantFrom('GET', 'POST'),
   path: fc.constantFrom('/users/*', '/auth/oauth/token', '*'),
   limit: fc.integer({ min: 1, max: 1_000 }),
-  latencyMs: fc.integer({ min: 0, max: 20 }),
+  latencyMs: fc.integer({ min: 0, max: 10 }),
+  latencyMaxMs: fc.integer({ min: 10, max: 20 }),
   timeoutMs: fc.integer({ min: 0, max: 20 }),
   maxWaitMs: fc.integer({ min: 0, max: 20 }),
   times: fc.integer({ min: 1, max: 3 }),
   count: fc.integer({ min: 1, max: 3 }),
 };
+/** The header of a response that a fault gives in place of that of the service. */
+export const INJECTED = 'x-injected';
+
 /** Bodies whose members exclude one another, which the schema does not say. */
 export const EXAMPLES: Readonly<Record<string, Arbitrary<object>>> = {
   RawEvent: fc.record({ subscription: from('subscriptions'), body: fc.jsonValue({ maxDepth: 2 }), allowInvalid: fc.constant(true) }),
@@ -72,7 +76,8 @@ export const EXAMPLES: Readonly<Record<string, Arbitrary<object>>> = {
     { fault: 'problem', status: 404, times: 3 },
     { fault: 'problem', status: 503, operation: 'getUsers', times: 3 },
     { fault: 'problem', status: 429, undocumented: true, times: 3 },
-    { fault: 'latency', latencyMs: 20, times: 3 },
+    { fault: 'latency', latencyMs: 0, latencyMaxMs: 20, probability: 0.5, times: 3 },
+    { fault: 'response', status: 200, headers: { [INJECTED]: 'yes' }, body: [{ x: 1 }], times: 3 },
     { fault: 'connection-reset', times: 1 },
     { fault: 'authorization-service-down', times: 3 },
   ),
@@ -80,7 +85,7 @@ export const EXAMPLES: Readonly<Record<string, Arbitrary<object>>> = {
 /** Optional members that mostly decide alone whether the rest matters. */
 export const MOSTLY_ABSENT = ['cursor', 'id', 'Last-Event-ID', 'subscriptionId'];
 export const BOUNDED = ['timeoutMs', 'maxWaitMs', 'times', 'count'];
-export const FIXED = [...BOUNDED, 'latencyMs', 'destinationUrl', 'status', 'inPath', 'inQuery', 'inHeader'];
+export const FIXED = [...BOUNDED, 'latencyMs', 'latencyMaxMs', 'destinationUrl', 'status', 'inPath', 'inQuery', 'inHeader'];
 
 const TARGETS = [
   ['USER', 'users'],

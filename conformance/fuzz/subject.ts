@@ -5,6 +5,7 @@ import { createKit } from '../../src/kit.ts';
 import type { Engine } from '../../src/store/engine.ts';
 import { freshDatabase } from '../../src/store/testing/postgres.ts';
 import { violations } from './judge.ts';
+import { INJECTED } from './named.ts';
 import { operations } from './operations.ts';
 import { type FuzzRequest, onTheWire, type WireRequest } from './requests.ts';
 import { createClient, type FuzzResponse } from './send.ts';
@@ -42,7 +43,7 @@ export async function startSubject({ engine, login, connections, tamper = (respo
   const known = createKnown(kit.url, receiver.urls);
   const client = createClient(kit.url, connections);
   const counts = new Map<string, Record<string, number>>();
-  let faulty = false;
+  let faults: Parameters<typeof violations>[2] = 'none';
   await known.refresh();
 
   async function exchange(request: WireRequest): Promise<Asked> {
@@ -51,8 +52,11 @@ export async function startSubject({ engine, login, connections, tamper = (respo
     const own = counts.get(operationId) ?? {};
     const kind = response.status === 0 ? 'none' : `${Math.floor(response.status / 100)}xx`;
     counts.set(operationId, { ...own, [kind]: (own[kind] ?? 0) + 1 });
-    if (operationId === 'addFault' && response.status === 201) faulty = true;
-    const found = violations(request, response, faulty);
+    if (operationId === 'addFault' && response.status === 201) {
+      const isAny = response.text.includes('"fault":"response"') && !response.text.includes(INJECTED);
+      faults = isAny || faults === 'any' ? 'any' : 'some';
+    }
+    const found = violations(request, response, faults);
     if (found.length === 0) known.learn(request, response);
     return { request, response, violations: found };
   }
@@ -74,7 +78,7 @@ export async function startSubject({ engine, login, connections, tamper = (respo
     if (before.response.text !== after.response.text) found.push(`a dump that changes when it is loaded: ${difference(before, after)}`);
     if (engine === 'sqlite') found.push(...(await integrityProblems()));
     found.push(...(await control('reset', '{"to":"seed"}')).violations);
-    faulty = false;
+    faults = 'none';
     await known.refresh();
     return found.map((one) => `content: ${one}`);
   }
