@@ -100,6 +100,8 @@ const TRAPS = [
 ];
 export const hostile: Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...TRAPS) },
+  // PostgreSQL stores neither.
+  { weight: 1, arbitrary: fc.constantFrom('a\0b', 'a\ud800b') },
   { weight: 3, arbitrary: fc.nat(RAW_JSON.length - 1).map((index) => placeholder('json', index)) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
   { weight: 1, arbitrary: fc.array(fc.nat(0xffff), { maxLength: 12 }).map((units) => String.fromCharCode(...units)) },
