@@ -142,7 +142,7 @@ for (const [engine, open] of Object.entries(engines)) {
     await it.load({ world: 'one' });
     const { version } = it.world;
     assert.equal(await it.restore('nothing'), false);
-    assert.equal(await removeSnapshot(store, 'nothing'), false);
+    for (const name of ['nothing', 'a\0']) assert.equal(await removeSnapshot(store, name), false);
     assert.deepEqual([it.world.name, it.world.version], ['one', version]);
     await it.save('base');
     assert.equal(await removeSnapshot(store, 'base'), true);

@@ -54,6 +54,8 @@ export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
 
 /** @returns false where there is none of this name. */
 export async function removeSnapshot(store: Store, name: string): Promise<boolean> {
+  // PostgreSQL refuses a query with a NUL, and no snapshot has a name with one.
+  if (name.includes('\0')) return false;
   const [result] = await store.write((tx) => tx.deleteFrom('snapshots').where('name', '=', name).execute());
   return (result?.numDeletedRows ?? 0n) > 0n;
 }

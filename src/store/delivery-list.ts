@@ -16,6 +16,8 @@ export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readon
 
 /** Deliveries with the event and the subscription that they belong to, the newest first. */
 export async function listDeliveries(db: Executor, filter: DeliveryFilter, limit: number): Promise<DeliveryRow[]> {
+  // PostgreSQL refuses a query with a NUL, and no entity has an id with one.
+  if (filter.entityId?.includes('\0')) return [];
   let query = db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.event_id')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { insertAttempt, insertReceived, settle } from './deliveries.ts';
+import { listDeliveries } from './delivery-list.ts';
 import { takeOrdinal } from './delivery-modes.ts';
 import type { Executor } from './engine.ts';
 import { insertDelivery, insertEvent } from './outbox.ts';
@@ -23,6 +24,10 @@ before(async () => {
   await insertDelivery(store.db, { id: 'delivery', eventId: 'event', ...delivery });
 });
 after(() => store.close());
+
+test('no delivery is about an entity whose id has a NUL', async () => {
+  assert.deepEqual(await listDeliveries(store.db, { entityId: 'a\0' }, 1), []);
+});
 
 type Step = (tx: Executor) => Promise<unknown>;
 

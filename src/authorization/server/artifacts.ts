@@ -30,6 +30,8 @@ export function artifacts(kind: string, { store, world, clock, decisions }: Arti
     },
 
     async find(id) {
+      // PostgreSQL refuses a query with a NUL, and nothing that was issued has one.
+      if (id.includes('\0')) return undefined;
       const row = await artifact.first(store.db, { kind, id });
       return row && { ...(JSON.parse(row.payload) as AdapterPayload), exp: wallExpiry(row.expires_at - clock.now()) };
     },

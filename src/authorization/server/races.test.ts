@@ -59,6 +59,12 @@ for (const [place, open] of Object.entries(places)) {
       assert.equal((await of(clients, 1).refresh(won.body.refresh_token)).body.error, 'invalid_grant');
     });
 
+    test('a code or a refresh token with a NUL is one that was never issued', async () => {
+      const [client] = clients;
+      for (const { status, body } of [await client!.exchange('a\0b', { code_verifier: client!.verifier }), await client!.refresh('a\0b')])
+        assert.deepEqual([status, body.error], [400, 'invalid_grant']);
+    });
+
     test(`of ${AT_ONCE} uses of one client assertion exactly one succeeds`, async () => {
       const assertion = await assertionOf('acme-signer', 'http://auth.test/auth/oauth/token');
       const codes: { code: string; verifier: string }[] = [];
