@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkSettings } from './settings.ts';
 import { checkShape } from './settings-shape.ts';
 
 test('every setting of the right type is let through, and one that is undefined', () => {
@@ -20,5 +21,17 @@ for (const [given, reason] of [
 ] as const) {
   test(`settings ${JSON.stringify(given)} are refused: ${reason}`, () => {
     assert.throws(() => checkShape(given), { name: 'SettingsError', message: reason });
+  });
+}
+
+for (const database of ['mysql://ada:s3cret-word@localhost/x', 'postgres://ada:s3cret-word@local host:x/y', 's3cret-word']) {
+  test(`a database that is not the URL of a PostgreSQL database is refused, and the message does not repeat it (${database.slice(0, 5)}…)`, () => {
+    assert.throws(
+      () => checkSettings({ database }),
+      ({ name, message, cause }: Error) =>
+        name === 'SettingsError' &&
+        /postgres:\/\/user:password@localhost:5432\/name/.test(message) &&
+        !`${message} ${cause}`.includes('s3cret-word'),
+    );
   });
 }
