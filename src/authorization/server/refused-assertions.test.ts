@@ -43,6 +43,13 @@ describe('a client assertion is refused', () => {
       'invalid_client',
       /another audience/,
     ],
+    [
+      'with claims nested too deeply to be copied',
+      () => assertionOf('acme-signer', kit.authUrl, { nested: JSON.parse('['.repeat(3_000) + ']'.repeat(3_000)) }),
+      401,
+      'invalid_client',
+      /more than 100 levels/,
+    ],
     ['for the API', () => assertionOf('acme-signer', kit.url), 401, 'invalid_client', /another audience/],
     [
       rule('oauth.clients.assertion-signature'),

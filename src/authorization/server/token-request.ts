@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Decisions } from '../../contract/generated/decisions.ts';
+import { isNestedDeeper, MAX_DEPTH } from '../../contract/validators.ts';
 import { BASIC_CHALLENGE, readBasic } from './basic.ts';
 import { grantTypes } from './documents.ts';
 import { readForm } from './form.ts';
@@ -46,6 +47,10 @@ export async function readTokenRequest(req: IncomingMessage, decisions: Decision
     const description = 'The client_secret is not that of the client: a secret is printable ASCII (RFC 6749, appendix A.2).';
     return { status: 401, error: 'invalid_client', description, ...(basic && { headers: BASIC_CHALLENGE }) };
   }
+  if (isNestedTooDeeply(parameters.client_assertion)) {
+    const description = `The client_assertion has more than ${MAX_DEPTH} levels of lists and objects.`;
+    return { status: 401, error: 'invalid_client', description };
+  }
   if (grantType === undefined) return invalidRequest('The parameter grant_type is missing.');
   if (!grantTypes(decisions).includes(grantType)) {
     const description = `This grant_type is not served; there are: ${grantTypes(decisions).join(', ')}.`;
@@ -55,6 +60,17 @@ export async function readTokenRequest(req: IncomingMessage, decisions: Decision
     return invalidRequest('The parameter client_id is missing: a code is exchanged with it, whatever the client authentication.');
   }
   return grantType === 'authorization_code' ? parameters : withScopes(parameters, decisions);
+}
+
+/** The library copies the claims, which needs stack for each level. */
+function isNestedTooDeeply(assertion = ''): boolean {
+  return assertion.split('.').some((part) => {
+    try {
+      return isNestedDeeper(JSON.parse(Buffer.from(part, 'base64url').toString()));
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** The parameters by name. Those without a value count as not sent (RFC 6749, section 3.2). */
