@@ -107,6 +107,12 @@ test('every rule at a refusal, and every open point that refuses, is in the tabl
   );
 });
 
+test('a request whose body is nested deeply is explained', async () => {
+  const body = `{"accountId":${'['.repeat(5_000)}${']'.repeat(5_000)},"experienceId":"${NOBODY}"}`;
+  const { traceId } = await kit.ask({ method: 'POST', path: '/experience-connections', body });
+  assert.equal((await kit.explain(traceId)).status, 422);
+});
+
 test('a request is explained when kit time is years ahead, too', async () => {
   for (const by of ['365d', '365d', '1d']) await kit.control('POST', '/clock/advance', { by });
   await refusedFor(kit, 'connections.create.required-field', refusals['connections.create.required-field'] as Ask);

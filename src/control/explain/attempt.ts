@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Evidence } from '../../contract/evidence.ts';
 import type { components } from '../../contract/generated/control.ts';
+import { isNestedDeeper } from '../../contract/validators.ts';
 import type { Fault } from '../../http/faults.ts';
 import type { Case } from './case.ts';
 import type { Change } from './changes/change.ts';
@@ -188,7 +189,8 @@ function shown({ request: original, entry }: Case, { text, request, control }: C
 
 function parsed(body: string): unknown {
   try {
-    return JSON.parse(body);
+    const value: unknown = JSON.parse(body);
+    return isNestedDeeper(value) ? body : value;
   } catch {
     return body;
   }

@@ -3,6 +3,7 @@ import type { Decisions } from '../../contract/generated/decisions.ts';
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import { schemas } from '../../contract/generated/schemas.ts';
+import { isNestedDeeper } from '../../contract/validators.ts';
 import { DEFAULT_SCOPES, type World } from '../../fixtures/world.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
 import { REDACTED } from '../../journal/secrets.ts';
@@ -161,10 +162,11 @@ export function bodyMembers(operationId: OperationId): readonly string[] {
 export const isSentAsJson = (headers: Readonly<Record<string, string>> = {}): boolean =>
   /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 
-/** The members of a JSON object, or undefined where the body is none. */
+/** The members of a JSON object. Undefined if the body is none, or if it has too many levels to be written out again. */
 export function membersOf(body: string | undefined): Readonly<Record<string, unknown>> | undefined {
   try {
     const value = JSON.parse(body ?? '') as unknown;
+    if (isNestedDeeper(value)) return undefined;
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
