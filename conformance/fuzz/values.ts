@@ -130,7 +130,11 @@ const change: Arbitrary<Change> = fc.oneof(
   fc.constant<Change>((parent, key) => (Array.isArray(parent) ? parent.splice(Number(key), 1) : delete parent[key])),
   { weight: 2, arbitrary: hostile.map<Change>((value) => (parent, key) => set(parent, key, value)) },
   fc.constantFrom(...ALTERATIONS).map<Change>((alter) => (parent, key) => set(parent, key, alter(textOf(parent[key])))),
-  fc.tuple(fc.constantFrom(...NAMES), hostile).map<Change>((member) => (parent) => set(parent, ...member)),
+  fc.tuple(fc.constantFrom(...NAMES), hostile).map<Change>(
+    ([name, value]) =>
+      (parent) =>
+        Array.isArray(parent) ? parent.push(value) : set(parent, name, value),
+  ),
 );
 
 /** Unlike an assignment, it makes `__proto__` a member. */
