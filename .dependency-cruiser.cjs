@@ -4,7 +4,7 @@ const order = [
   ['domain'],
   ['store'],
   ['service'],
-  ['fixtures', 'journal', 'events', 'authorization'],
+  ['world', 'journal', 'events', 'oauth'],
   ['http'],
   ['api', 'control'],
 ];
@@ -34,7 +34,7 @@ module.exports = {
       name: 'suite-knows-contract-and-report-only',
       severity: 'error',
       comment: 'a server that none of us has seen is judged by the same checks',
-      from: { path: '^conformance/(rules|support|reporters)/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^conformance/(rules|target|actors|expect|runner)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/', pathNot: '^src/(report|contract)/' },
     },
     {

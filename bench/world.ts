@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { World } from '../src/fixtures/world.ts';
 import type { Executor } from '../src/store/engine.ts';
+import type { World } from '../src/world/world.ts';
 
 /** The Experience, account and first number that every request of the bench is about. */
 export const EXPERIENCE = '0190f000-0000-7000-8000-000000000001';

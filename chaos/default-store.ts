@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { eventTypes } from '../src/contract/generated/events.ts';
-import type { World } from '../src/fixtures/world.ts';
 import { createKit, type Kit } from '../src/kit.ts';
+import type { World } from '../src/world/world.ts';
 import { type Change, createModel, type Image } from './model.ts';
 import { ACCOUNT, chaosWorld, EXPERIENCE } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventTypes } from '../src/contract/generated/events.ts';
-import type { World } from '../src/fixtures/world.ts';
+import type { World } from '../src/world/world.ts';
 
 export const EXPERIENCE = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT = 'account';

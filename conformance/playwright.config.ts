@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
-import { isReported } from './support/run-settings.ts';
-import type { Options } from './support/test.ts';
+import { isReported } from './runner/run-settings.ts';
+import type { Options } from './runner/test.ts';
 
 // Each form of the paths is a project. Checks are started by `xpk conformance`, which says in the environment what the target is.
 export default defineConfig<Options>({

@@ -27,12 +27,12 @@ const steps: readonly Step[] = [
   },
   { name: 'build', commands: [['node', 'scripts/build.ts']] },
   { name: 'conformance', commands: [['node', 'bin/xpk.cjs', 'conformance', '--strict', '--report-dir', 'conformance-report']] },
-  { name: 'sabotage', commands: [['tsx', 'conformance/sabotage/run.ts']] },
-  { name: 'variants', commands: [['tsx', 'conformance/variants/run.ts']] },
+  { name: 'sabotage', commands: [['tsx', 'conformance/proof/mutants/run.ts']] },
+  { name: 'variants', commands: [['tsx', 'conformance/proof/variants/run.ts']] },
   {
     name: 'targets',
     commands: [
-      ['tsx', 'conformance/golden/run.ts'],
+      ['tsx', 'conformance/proof/targets/run.ts'],
       ['tsx', 'scripts/tarball.ts'],
     ],
   },

@@ -1,9 +1,9 @@
 // Takes the pictures of the login pages that are in docs/, of a kit with the demo world.
 import { writeFileSync } from 'node:fs';
 import type { BrowserContextOptions } from '@playwright/test';
-import { launchChromium } from '../src/authorization/server/testing/chromium.ts';
-import { type Changes, flow } from '../src/authorization/server/testing/flow.ts';
 import { createKit } from '../src/kit.ts';
+import { launchChromium } from '../src/oauth/server/testing/chromium.ts';
+import { type Changes, flow } from '../src/oauth/server/testing/flow.ts';
 import { withPalette } from './screenshots/palette-png.ts';
 
 const pictures: readonly { file: string; changes?: Changes; options: BrowserContextOptions }[] = [

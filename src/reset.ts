@@ -1,10 +1,10 @@
 import { milliseconds } from './clock/duration.ts';
-import { replaceWorld } from './fixtures/load.ts';
-import { emptyRows, type Seed } from './fixtures/seed.ts';
 import type { Faults } from './http/faults.ts';
 import { restoreSnapshot } from './service/snapshots.ts';
 import type { WorldState } from './service/world-state.ts';
 import type { Store } from './store/store.ts';
+import { replaceWorld } from './world/load.ts';
+import { emptyRows, type Seed } from './world/seed.ts';
 
 interface Resettable {
   readonly store: Store;

@@ -1,5 +1,5 @@
-import { didYouMean } from './fixtures/nearest.ts';
 import { type KitSettings, SettingsError } from './settings.ts';
+import { didYouMean } from './world/nearest.ts';
 
 type Shape = { readonly kind: string; readonly fits: (value: unknown) => boolean };
 

@@ -1,12 +1,12 @@
-import { LOGIN_MODES, type LoginMode } from './authorization/login-mode.ts';
 import { milliseconds } from './clock/duration.ts';
 import { type Decisions, defaultDecisions } from './contract/generated/decisions.ts';
 import { DESTINATION_MODES, type DestinationMode } from './events/destination-mode.ts';
 import { RETRY_PROFILES, type RetryProfile } from './events/schedule.ts';
 import { isThisMachine } from './events/this-machine.ts';
-import { checkedDecisions, readDecisionsFile } from './fixtures/decisions-file.ts';
-import type { Seed, SeedSettings } from './fixtures/seed.ts';
 import { LOG_LEVELS, type LogLevel } from './http/log.ts';
+import { LOGIN_MODES, type LoginMode } from './oauth/login-mode.ts';
+import { checkedDecisions, readDecisionsFile } from './world/decisions-file.ts';
+import type { Seed, SeedSettings } from './world/seed.ts';
 
 /** How a kit is started. Everything has a default; `xpk start --help` explains the same in words. */
 export interface KitSettings extends SeedSettings {

@@ -4,12 +4,12 @@ import { type Clock, LONGEST_STEP_MS } from './clock/clock.ts';
 import type { Judgement } from './contract/evidence.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import type { ControlCall, NoTrial, Reply, SentRequest, Trial } from './control/explain/trial.ts';
-import { dumpWorld } from './fixtures/dump.ts';
-import { FixtureError } from './fixtures/fixture-error.ts';
 import type { Kit, KitHooks } from './running-kit.ts';
 import type { KitSettings } from './settings.ts';
 import { countEntities } from './store/counts.ts';
 import type { Store } from './store/store.ts';
+import { dumpWorld } from './world/dump.ts';
+import { FixtureError } from './world/fixture-error.ts';
 
 interface TrialContext {
   readonly store: Store;

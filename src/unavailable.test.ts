@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { flow } from './authorization/server/testing/flow.ts';
 import { openSource } from './control/testing/event-source.ts';
 import { createKit, type Kit } from './kit.ts';
+import { flow } from './oauth/server/testing/flow.ts';
 import { freshDatabase } from './store/testing/postgres.ts';
 import { startProxy } from './store/testing/proxy.ts';
 

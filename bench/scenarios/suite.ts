@@ -21,7 +21,7 @@ export const suite: Scenario = async ({ rounds }, say) => {
     });
     const slowest = slowestChecks(JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as Results);
     say('saboteurs');
-    const sabotage = timed(['--import', 'tsx', repositoryFile('conformance/sabotage/run.ts')]);
+    const sabotage = timed(['--import', 'tsx', repositoryFile('conformance/proof/mutants/run.ts')]);
     return {
       rows: [
         { what: 'whole suite, both forms, with start', unit: 'ms', figures: { time: spreadOf(times) }, target: { atMost: 30_000 } },

@@ -1,5 +1,5 @@
-import { test } from '../support/deliveries-test.ts';
-import { rule } from '../support/rule.ts';
+import { test } from '../runner/deliveries-test.ts';
+import { rule } from '../runner/rule.ts';
 
 // These take as long as the specification gives an endpoint. Files are handed out by their names, so that the others go on beside them.
 

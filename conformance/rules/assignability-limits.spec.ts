@@ -1,18 +1,18 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
-import { must } from '../support/broken.ts';
-import { burst } from '../support/burst.ts';
-import type { Capability } from '../support/capabilities.ts';
-import type { Client } from '../support/client.ts';
-import type { Answer } from '../support/exchange.ts';
-import { freeTarget } from '../support/make-assignment.ts';
-import type { Need } from '../support/need.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { PROBLEM_RULES } from '../support/problem-rules.ts';
-import { type Check, firstChecks, LIMIT, mostWithin, OPERATION, type RateLoad, rateLoad, used } from '../support/rate-load.ts';
-import { isRepeated } from '../support/repeated.ts';
-import { RATE, rule } from '../support/rule.ts';
-import { test as base } from '../support/test.ts';
-import { refusal, success } from '../support/verify.ts';
+import { burst } from '../actors/burst.ts';
+import type { Client } from '../actors/client.ts';
+import type { Answer } from '../actors/exchange.ts';
+import { freeTarget } from '../actors/make-assignment.ts';
+import { type Check, firstChecks, LIMIT, mostWithin, OPERATION, type RateLoad, rateLoad, used } from '../actors/rate-load.ts';
+import { must } from '../expect/broken.ts';
+import { PROBLEM_RULES } from '../expect/problem-rules.ts';
+import { refusal, success } from '../expect/verify.ts';
+import { isRepeated } from '../runner/repeated.ts';
+import { RATE, rule } from '../runner/rule.ts';
+import { test as base } from '../runner/test.ts';
+import type { Capability } from '../target/capabilities.ts';
+import type { Need } from '../target/need.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 // One load shows what all these rules need, so one worker judges them, one after the other, and first of all, as it mostly waits while others go on.
 // It need not be exclusive: a kit gives each worker credentials of its own, and any other server is judged by one worker; but two loads at once, one

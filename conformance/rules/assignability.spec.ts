@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { test } from '../support/assignments-test.ts';
-import { must } from '../support/broken.ts';
-import type { Capability } from '../support/capabilities.ts';
-import type { Call, Client } from '../support/client.ts';
-import { freeTarget, TARGET_TYPES, type TargetType } from '../support/make-assignment.ts';
-import type { Need } from '../support/need.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { rule } from '../support/rule.ts';
-import { sameId } from '../support/same-id.ts';
-import { refusal, refused, success } from '../support/verify.ts';
-import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNLISTED_TARGET_TYPE } from '../support/wrong.ts';
+import type { Call, Client } from '../actors/client.ts';
+import { freeTarget, TARGET_TYPES, type TargetType } from '../actors/make-assignment.ts';
+import { must } from '../expect/broken.ts';
+import { sameId } from '../expect/same-id.ts';
+import { refusal, refused, success } from '../expect/verify.ts';
+import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNLISTED_TARGET_TYPE } from '../expect/wrong.ts';
+import { test } from '../runner/assignments-test.ts';
+import { rule } from '../runner/rule.ts';
+import type { Capability } from '../target/capabilities.ts';
+import type { Need } from '../target/need.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 const OPERATION = 'getExperienceAssignability';
 

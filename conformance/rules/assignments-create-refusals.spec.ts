@@ -1,8 +1,8 @@
-import { test } from '../support/assignments-test.ts';
-import { type Assignments, TARGET_TYPES, type TargetType } from '../support/make-assignment.ts';
-import { rule } from '../support/rule.ts';
-import { refusal, refused, success } from '../support/verify.ts';
-import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNLISTED_TARGET_TYPE } from '../support/wrong.ts';
+import { type Assignments, TARGET_TYPES, type TargetType } from '../actors/make-assignment.ts';
+import { refusal, refused, success } from '../expect/verify.ts';
+import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNLISTED_TARGET_TYPE } from '../expect/wrong.ts';
+import { test } from '../runner/assignments-test.ts';
+import { rule } from '../runner/rule.ts';
 
 const OPERATION = 'createExperienceAssignment';
 /** There is one main account, so checks that assign it take turns. */

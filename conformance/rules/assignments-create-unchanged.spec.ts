@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { test } from '../support/assignments-test.ts';
-import { must } from '../support/broken.ts';
-import type { Client } from '../support/client.ts';
-import { compareInstants } from '../support/instants.ts';
-import type { Assignment } from '../support/make-assignment.ts';
-import { among, listed } from '../support/pages.ts';
-import { rule } from '../support/rule.ts';
-import { sameId } from '../support/same-id.ts';
-import { refused, success } from '../support/verify.ts';
-import { UNKNOWN_TARGETS } from '../support/wrong.ts';
+import type { Client } from '../actors/client.ts';
+import type { Assignment } from '../actors/make-assignment.ts';
+import { must } from '../expect/broken.ts';
+import { compareInstants } from '../expect/instants.ts';
+import { among, listed } from '../expect/pages.ts';
+import { sameId } from '../expect/same-id.ts';
+import { refused, success } from '../expect/verify.ts';
+import { UNKNOWN_TARGETS } from '../expect/wrong.ts';
+import { test } from '../runner/assignments-test.ts';
+import { rule } from '../runner/rule.ts';
 
 const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';

@@ -1,11 +1,11 @@
-import { test } from '../support/assignments-test.ts';
-import { must } from '../support/broken.ts';
-import { type Assignment, TARGET_TYPES } from '../support/make-assignment.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { among, listed } from '../support/pages.ts';
-import { rule } from '../support/rule.ts';
-import { sameId } from '../support/same-id.ts';
-import { success } from '../support/verify.ts';
+import { type Assignment, TARGET_TYPES } from '../actors/make-assignment.ts';
+import { must } from '../expect/broken.ts';
+import { among, listed } from '../expect/pages.ts';
+import { sameId } from '../expect/same-id.ts';
+import { success } from '../expect/verify.ts';
+import { test } from '../runner/assignments-test.ts';
+import { rule } from '../runner/rule.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 const OPERATION = 'createExperienceAssignment';
 /** There is one main account, so checks that assign it take turns; the same goes for the number of the second. */

@@ -1,9 +1,9 @@
-import { test } from '../support/assignments-test.ts';
-import { must } from '../support/broken.ts';
-import { among, page } from '../support/pages.ts';
-import { rule } from '../support/rule.ts';
-import { sameId } from '../support/same-id.ts';
-import { success } from '../support/verify.ts';
+import { must } from '../expect/broken.ts';
+import { among, page } from '../expect/pages.ts';
+import { sameId } from '../expect/same-id.ts';
+import { success } from '../expect/verify.ts';
+import { test } from '../runner/assignments-test.ts';
+import { rule } from '../runner/rule.ts';
 
 const OPERATION = 'getExperienceAssignments';
 

@@ -1,11 +1,11 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import type { Capability } from '../support/capabilities.ts';
-import type { Call } from '../support/client.ts';
-import { rule } from '../support/rule.ts';
-import { test } from '../support/test.ts';
-import { unlessUnknown } from '../support/unless-unknown.ts';
-import { refusal, success } from '../support/verify.ts';
-import { MALFORMED_TARGETS, MALFORMED_UUID, UNLISTED_TARGET_TYPE } from '../support/wrong.ts';
+import type { Call } from '../actors/client.ts';
+import { unlessUnknown } from '../expect/unless-unknown.ts';
+import { refusal, success } from '../expect/verify.ts';
+import { MALFORMED_TARGETS, MALFORMED_UUID, UNLISTED_TARGET_TYPE } from '../expect/wrong.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+import type { Capability } from '../target/capabilities.ts';
 
 const OPERATION = 'getExperienceAssignments';
 type Query = NonNullable<Call['query']>;

@@ -1,12 +1,12 @@
-import { test } from '../support/assignments-test.ts';
-import { must } from '../support/broken.ts';
-import { type Assignment, type Assignments, TARGET_TYPES, type TargetType } from '../support/make-assignment.ts';
-import type { Need } from '../support/need.ts';
-import { among, type Entity, listed, page } from '../support/pages.ts';
-import { rule } from '../support/rule.ts';
-import { sameId } from '../support/same-id.ts';
-import { unlessUnknown } from '../support/unless-unknown.ts';
-import { refused, success } from '../support/verify.ts';
+import { type Assignment, type Assignments, TARGET_TYPES, type TargetType } from '../actors/make-assignment.ts';
+import { must } from '../expect/broken.ts';
+import { among, type Entity, listed, page } from '../expect/pages.ts';
+import { sameId } from '../expect/same-id.ts';
+import { unlessUnknown } from '../expect/unless-unknown.ts';
+import { refused, success } from '../expect/verify.ts';
+import { test } from '../runner/assignments-test.ts';
+import { rule } from '../runner/rule.ts';
+import type { Need } from '../target/need.ts';
 
 const OPERATION = 'getExperienceAssignments';
 /** There is one main account, and only one number of the second account is known, so checks that assign them take turns. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { test } from '../support/assignments-test.ts';
-import { must } from '../support/broken.ts';
-import { type Assignment, TARGET_TYPES } from '../support/make-assignment.ts';
-import { among, listed } from '../support/pages.ts';
-import { rule } from '../support/rule.ts';
-import { sameId } from '../support/same-id.ts';
-import { refusal, refused, success } from '../support/verify.ts';
+import { type Assignment, TARGET_TYPES } from '../actors/make-assignment.ts';
+import { must } from '../expect/broken.ts';
+import { among, listed } from '../expect/pages.ts';
+import { sameId } from '../expect/same-id.ts';
+import { refusal, refused, success } from '../expect/verify.ts';
+import { test } from '../runner/assignments-test.ts';
+import { rule } from '../runner/rule.ts';
 
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';

@@ -1,14 +1,14 @@
-import { must } from '../support/broken.ts';
-import { mustBeUnchanged, readAndListed, shownOf } from '../support/connection-shown.ts';
-import { mustHold, type Pair, type ShownConnection, shows } from '../support/connections.ts';
-import { test } from '../support/connections-test.ts';
-import { eventually, settlingOf } from '../support/eventually.ts';
-import type { Connections } from '../support/make-connection.ts';
-import type { Need } from '../support/need.ts';
-import { rule } from '../support/rule.ts';
-import { placeOf } from '../support/template.ts';
-import { refusal, success } from '../support/verify.ts';
-import { MALFORMED_UUID } from '../support/wrong.ts';
+import type { Connections } from '../actors/make-connection.ts';
+import { must } from '../expect/broken.ts';
+import { mustBeUnchanged, readAndListed, shownOf } from '../expect/connection-shown.ts';
+import { mustHold, type Pair, type ShownConnection, shows } from '../expect/connections.ts';
+import { eventually, settlingOf } from '../expect/eventually.ts';
+import { refusal, success } from '../expect/verify.ts';
+import { MALFORMED_UUID } from '../expect/wrong.ts';
+import { test } from '../runner/connections-test.ts';
+import { rule } from '../runner/rule.ts';
+import type { Need } from '../target/need.ts';
+import { placeOf } from '../target/template.ts';
 
 const OPERATION = 'createExperienceConnection';
 const SCOPE = 'experience-connections:manage';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mustBeUnchanged } from '../support/connection-shown.ts';
-import { mustHold } from '../support/connections.ts';
-import { test } from '../support/connections-test.ts';
-import { eventually, settlingOf } from '../support/eventually.ts';
-import { rule } from '../support/rule.ts';
-import { refusal, success } from '../support/verify.ts';
+import { mustBeUnchanged } from '../expect/connection-shown.ts';
+import { mustHold } from '../expect/connections.ts';
+import { eventually, settlingOf } from '../expect/eventually.ts';
+import { refusal, success } from '../expect/verify.ts';
+import { test } from '../runner/connections-test.ts';
+import { rule } from '../runner/rule.ts';
 
 const OPERATION = 'deleteExperienceConnection';
 

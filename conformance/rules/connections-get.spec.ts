@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { must } from '../support/broken.ts';
-import { type ShownConnection, shows } from '../support/connections.ts';
-import { test } from '../support/connections-test.ts';
-import { rule } from '../support/rule.ts';
-import { refusal, success } from '../support/verify.ts';
+import { must } from '../expect/broken.ts';
+import { type ShownConnection, shows } from '../expect/connections.ts';
+import { refusal, success } from '../expect/verify.ts';
+import { test } from '../runner/connections-test.ts';
+import { rule } from '../runner/rule.ts';
 
 const OPERATION = 'getExperienceConnection';
 

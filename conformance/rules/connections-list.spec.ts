@@ -1,11 +1,11 @@
-import { must } from '../support/broken.ts';
-import { connectionPage, connectionPages, documentedMembers, mustHold, type ShownConnection, shows } from '../support/connections.ts';
-import { test } from '../support/connections-test.ts';
-import { rule } from '../support/rule.ts';
-import { sameId } from '../support/same-id.ts';
-import { unlessUnknown } from '../support/unless-unknown.ts';
-import { refusal, success } from '../support/verify.ts';
-import { MALFORMED_TARGETS } from '../support/wrong.ts';
+import { must } from '../expect/broken.ts';
+import { connectionPage, connectionPages, documentedMembers, mustHold, type ShownConnection, shows } from '../expect/connections.ts';
+import { sameId } from '../expect/same-id.ts';
+import { unlessUnknown } from '../expect/unless-unknown.ts';
+import { refusal, success } from '../expect/verify.ts';
+import { MALFORMED_TARGETS } from '../expect/wrong.ts';
+import { test } from '../runner/connections-test.ts';
+import { rule } from '../runner/rule.ts';
 
 const OPERATION = 'getExperienceConnections';
 const textOf = (entities: readonly ShownConnection[] = []) => entities.map(documentedMembers).join();

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '../support/client.ts';
-import type { Need } from '../support/need.ts';
-import { rule } from '../support/rule.ts';
-import { test } from '../support/test.ts';
-import { unlessUnknown } from '../support/unless-unknown.ts';
-import { refusal, success } from '../support/verify.ts';
-import { MALFORMED_TARGETS, MALFORMED_UUID } from '../support/wrong.ts';
+import type { Client } from '../actors/client.ts';
+import { unlessUnknown } from '../expect/unless-unknown.ts';
+import { refusal, success } from '../expect/verify.ts';
+import { MALFORMED_TARGETS, MALFORMED_UUID } from '../expect/wrong.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+import type { Need } from '../target/need.ts';
 
 const OPERATION = 'getExperienceConnections';
 const NO_UUIDS = [

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mustBeUnchanged } from '../support/connection-shown.ts';
-import type { ConnectionKey } from '../support/connections.ts';
-import { test } from '../support/connections-test.ts';
-import { type Connections, otherState } from '../support/make-connection.ts';
-import type { Need } from '../support/need.ts';
-import { rule } from '../support/rule.ts';
-import { placeOf } from '../support/template.ts';
-import { refusal, success } from '../support/verify.ts';
+import { type Connections, otherState } from '../actors/make-connection.ts';
+import { mustBeUnchanged } from '../expect/connection-shown.ts';
+import type { ConnectionKey } from '../expect/connections.ts';
+import { refusal, success } from '../expect/verify.ts';
+import { test } from '../runner/connections-test.ts';
+import { rule } from '../runner/rule.ts';
+import type { Need } from '../target/need.ts';
+import { placeOf } from '../target/template.ts';
 
 const OPERATION = 'updateExperienceConnection';
 const SCOPE = 'experience-connections:manage';

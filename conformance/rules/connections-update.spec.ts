@@ -1,11 +1,11 @@
-import { must } from '../support/broken.ts';
-import { readAndListed, shownOf } from '../support/connection-shown.ts';
-import { test } from '../support/connections-test.ts';
-import { eventually, settlingOf } from '../support/eventually.ts';
-import { compareInstants } from '../support/instants.ts';
-import { otherState } from '../support/make-connection.ts';
-import { rule } from '../support/rule.ts';
-import { success } from '../support/verify.ts';
+import { otherState } from '../actors/make-connection.ts';
+import { must } from '../expect/broken.ts';
+import { readAndListed, shownOf } from '../expect/connection-shown.ts';
+import { eventually, settlingOf } from '../expect/eventually.ts';
+import { compareInstants } from '../expect/instants.ts';
+import { success } from '../expect/verify.ts';
+import { test } from '../runner/connections-test.ts';
+import { rule } from '../runner/rule.ts';
 
 const OPERATION = 'updateExperienceConnection';
 

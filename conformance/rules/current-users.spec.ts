@@ -1,9 +1,9 @@
-import { must, RuleBroken } from '../support/broken.ts';
-import { eventually } from '../support/eventually.ts';
-import { rule } from '../support/rule.ts';
-import { idsOf, readUser, type ShownUser, userPage, userPages } from '../support/users.ts';
-import { test } from '../support/users-test.ts';
-import { refusal, success } from '../support/verify.ts';
+import { must, RuleBroken } from '../expect/broken.ts';
+import { eventually } from '../expect/eventually.ts';
+import { idsOf, readUser, type ShownUser, userPage, userPages } from '../expect/users.ts';
+import { refusal, success } from '../expect/verify.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/users-test.ts';
 
 /** Milliseconds for a change that somebody else makes while an account is traversed. */
 const UNREST = 1500;

@@ -1,12 +1,12 @@
-import { assignmentChanges, EVERY_TARGET_TYPE } from '../support/assignment-changes.ts';
-import { mustHaveUpdatedAt, mustNotGoBack } from '../support/event-instants.ts';
-import { mustCarry } from '../support/event-members.ts';
-import { test } from '../support/events-test.ts';
-import type { Assignment } from '../support/make-assignment.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { rule } from '../support/rule.ts';
-import { mustSay, mustTell } from '../support/told.ts';
-import { success } from '../support/verify.ts';
+import { assignmentChanges, EVERY_TARGET_TYPE } from '../actors/assignment-changes.ts';
+import type { Assignment } from '../actors/make-assignment.ts';
+import { mustHaveUpdatedAt, mustNotGoBack } from '../expect/event-instants.ts';
+import { mustCarry } from '../expect/event-members.ts';
+import { mustSay, mustTell } from '../expect/told.ts';
+import { success } from '../expect/verify.ts';
+import { test } from '../runner/events-test.ts';
+import { rule } from '../runner/rule.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 for (const [id, member, kind] of [
   ['events.assignment.data.assignment-id', 'assignmentId', 'carries assignmentId, a UUID'],

@@ -1,10 +1,10 @@
-import { go } from '../support/become.ts';
-import { test } from '../support/events-test.ts';
-import { hears } from '../support/hears.ts';
-import { TARGET_TYPES } from '../support/make-assignment.ts';
-import { granted } from '../support/observed.ts';
-import { rule } from '../support/rule.ts';
-import { ofAssignment } from '../support/wanted.ts';
+import { go } from '../actors/become.ts';
+import { TARGET_TYPES } from '../actors/make-assignment.ts';
+import { hears } from '../expect/hears.ts';
+import { granted } from '../expect/observed.ts';
+import { ofAssignment } from '../expect/wanted.ts';
+import { test } from '../runner/events-test.ts';
+import { rule } from '../runner/rule.ts';
 
 test(
   'Deleting an assignment through the API publishes experience.assignment.deleted.',

@@ -1,7 +1,7 @@
-import { test } from '../support/events-test.ts';
-import { TARGET_TYPES } from '../support/make-assignment.ts';
-import { rule } from '../support/rule.ts';
-import { ofAssignment } from '../support/wanted.ts';
+import { TARGET_TYPES } from '../actors/make-assignment.ts';
+import { ofAssignment } from '../expect/wanted.ts';
+import { test } from '../runner/events-test.ts';
+import { rule } from '../runner/rule.ts';
 
 test(
   'Creating an assignment through the API publishes experience.assignment.created.',

@@ -1,12 +1,12 @@
-import { connectionChanges } from '../support/connection-changes.ts';
-import { shownOf } from '../support/connection-shown.ts';
-import type { ShownConnection } from '../support/connections.ts';
-import { mustHaveUpdatedAt, mustNotGoBack } from '../support/event-instants.ts';
-import { mustCarry } from '../support/event-members.ts';
-import { test } from '../support/events-test.ts';
-import { rule } from '../support/rule.ts';
-import { mustSay, mustTell, told } from '../support/told.ts';
-import { success } from '../support/verify.ts';
+import { connectionChanges } from '../actors/connection-changes.ts';
+import { shownOf } from '../expect/connection-shown.ts';
+import type { ShownConnection } from '../expect/connections.ts';
+import { mustHaveUpdatedAt, mustNotGoBack } from '../expect/event-instants.ts';
+import { mustCarry } from '../expect/event-members.ts';
+import { mustSay, mustTell, told } from '../expect/told.ts';
+import { success } from '../expect/verify.ts';
+import { test } from '../runner/events-test.ts';
+import { rule } from '../runner/rule.ts';
 
 for (const [id, member, kind] of [
   ['events.connection.data.connection-id', 'connectionId', 'a UUID'],

@@ -1,9 +1,9 @@
-import { test } from '../support/events-test.ts';
-import { hears } from '../support/hears.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { granted } from '../support/observed.ts';
-import { rule } from '../support/rule.ts';
-import { ofConnection } from '../support/wanted.ts';
+import { hears } from '../expect/hears.ts';
+import { granted } from '../expect/observed.ts';
+import { ofConnection } from '../expect/wanted.ts';
+import { test } from '../runner/events-test.ts';
+import { rule } from '../runner/rule.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 for (const state of ['ACTIVE', 'INACTIVE'] as const) {
   test(

@@ -1,10 +1,10 @@
-import { become } from '../support/become.ts';
-import { test } from '../support/events-test.ts';
-import { hears } from '../support/hears.ts';
-import { granted } from '../support/observed.ts';
-import { rule } from '../support/rule.ts';
-import { mustBeSilent, unheard } from '../support/silence.ts';
-import { ofConnection } from '../support/wanted.ts';
+import { become } from '../actors/become.ts';
+import { hears } from '../expect/hears.ts';
+import { granted } from '../expect/observed.ts';
+import { mustBeSilent, unheard } from '../expect/silence.ts';
+import { ofConnection } from '../expect/wanted.ts';
+import { test } from '../runner/events-test.ts';
+import { rule } from '../runner/rule.ts';
 
 const STATES = ['ACTIVE', 'INACTIVE'] as const;
 

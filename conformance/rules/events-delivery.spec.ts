@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { must } from '../support/broken.ts';
-import { FAILED } from '../support/deliveries.ts';
-import { test } from '../support/deliveries-test.ts';
-import { documentedEvent } from '../support/documented-event.ts';
-import { otherState } from '../support/make-connection.ts';
-import { granted } from '../support/observed.ts';
-import type { Delivery } from '../support/receiver.ts';
-import { attempts } from '../support/repeats.ts';
-import { rule } from '../support/rule.ts';
+import { FAILED } from '../actors/deliveries.ts';
+import { otherState } from '../actors/make-connection.ts';
+import type { Delivery } from '../actors/receiver.ts';
+import { must } from '../expect/broken.ts';
+import { documentedEvent } from '../expect/documented-event.ts';
+import { granted } from '../expect/observed.ts';
+import { attempts } from '../expect/repeats.ts';
+import { test } from '../runner/deliveries-test.ts';
+import { rule } from '../runner/rule.ts';
 
 const CREATED = 'experience.assignment.created';
 const answeredBy = (status: number) => ({ reaction: { status }, by: `${status}` });

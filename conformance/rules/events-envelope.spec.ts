@@ -1,16 +1,16 @@
-import { must } from '../support/broken.ts';
-import { connectionChanges } from '../support/connection-changes.ts';
-import { changesOfOneExperience, everyChange } from '../support/event-changes.ts';
-import { mustCarry, mustHaveType } from '../support/event-members.ts';
-import { test } from '../support/events-test.ts';
-import { eventOf, type Members } from '../support/inbox.ts';
-import { millisecondsOf } from '../support/instants.ts';
-import type { Delivery } from '../support/receiver.ts';
-import { attempts } from '../support/repeats.ts';
-import { rule } from '../support/rule.ts';
-import { sameId } from '../support/same-id.ts';
-import { sinceNow } from '../support/target-time.ts';
-import { mustTell, told } from '../support/told.ts';
+import { connectionChanges } from '../actors/connection-changes.ts';
+import { changesOfOneExperience, everyChange } from '../actors/event-changes.ts';
+import { eventOf, type Members } from '../actors/inbox.ts';
+import type { Delivery } from '../actors/receiver.ts';
+import { must } from '../expect/broken.ts';
+import { mustCarry, mustHaveType } from '../expect/event-members.ts';
+import { millisecondsOf } from '../expect/instants.ts';
+import { attempts } from '../expect/repeats.ts';
+import { sameId } from '../expect/same-id.ts';
+import { sinceNow } from '../expect/target-time.ts';
+import { mustTell, told } from '../expect/told.ts';
+import { test } from '../runner/events-test.ts';
+import { rule } from '../runner/rule.ts';
 
 test('An event carries a type in the form domain.entity.action.', rule('events.envelope.type'), async ({ parts }) => {
   for await (const change of everyChange(parts)) await mustHaveType(change);

@@ -1,9 +1,9 @@
-import { mustNotGoBack } from '../support/event-instants.ts';
-import { mustCarry } from '../support/event-members.ts';
-import { test } from '../support/events-test.ts';
-import { rule } from '../support/rule.ts';
-import { mustSay } from '../support/told.ts';
-import { userChanges } from '../support/user-changes.ts';
+import { userChanges } from '../actors/user-changes.ts';
+import { mustNotGoBack } from '../expect/event-instants.ts';
+import { mustCarry } from '../expect/event-members.ts';
+import { mustSay } from '../expect/told.ts';
+import { test } from '../runner/events-test.ts';
+import { rule } from '../runner/rule.ts';
 
 for (const [id, member, kind] of [
   ['events.provisioning.data.user-id', 'userId', 'a UUID'],

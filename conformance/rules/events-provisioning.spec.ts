@@ -1,9 +1,9 @@
-import { assignedAccount } from '../support/assigned-account.ts';
-import { test } from '../support/events-test.ts';
-import { hears } from '../support/hears.ts';
-import { granted } from '../support/observed.ts';
-import { rule } from '../support/rule.ts';
-import { ofUser } from '../support/wanted.ts';
+import { assignedAccount } from '../actors/assigned-account.ts';
+import { hears } from '../expect/hears.ts';
+import { granted } from '../expect/observed.ts';
+import { ofUser } from '../expect/wanted.ts';
+import { test } from '../runner/events-test.ts';
+import { rule } from '../runner/rule.ts';
 
 for (const [who, on, user] of [
   ['platform.users', 'on-platform', 'A user that the platform creates'],

@@ -1,20 +1,20 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
-import { become, go } from '../support/become.ts';
-import { must, unlessBroken } from '../support/broken.ts';
-import { FAILED } from '../support/deliveries.ts';
-import { test } from '../support/deliveries-test.ts';
-import { changesElsewhere } from '../support/event-changes.ts';
-import { heardConnection } from '../support/heard-connection.ts';
-import { hears } from '../support/hears.ts';
-import { eventOf } from '../support/inbox.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { granted } from '../support/observed.ts';
-import type { Delivery } from '../support/receiver.ts';
-import { REFUSED_WRITES } from '../support/refused-writes.ts';
-import { rule } from '../support/rule.ts';
-import { eventIds, mustBeSilent, newsOf, unheard } from '../support/silence.ts';
-import { type Change, names, told } from '../support/told.ts';
-import { ofAssignment } from '../support/wanted.ts';
+import { become, go } from '../actors/become.ts';
+import { FAILED } from '../actors/deliveries.ts';
+import { changesElsewhere } from '../actors/event-changes.ts';
+import { heardConnection } from '../actors/heard-connection.ts';
+import { eventOf } from '../actors/inbox.ts';
+import type { Delivery } from '../actors/receiver.ts';
+import { REFUSED_WRITES } from '../actors/refused-writes.ts';
+import { must, unlessBroken } from '../expect/broken.ts';
+import { hears } from '../expect/hears.ts';
+import { granted } from '../expect/observed.ts';
+import { eventIds, mustBeSilent, newsOf, unheard } from '../expect/silence.ts';
+import { type Change, names, told } from '../expect/told.ts';
+import { ofAssignment } from '../expect/wanted.ts';
+import { test } from '../runner/deliveries-test.ts';
+import { rule } from '../runner/rule.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 const ONCE =
   'One change to a connection or an assignment is one event for a subscription, under one webhook-id, however often it is delivered';

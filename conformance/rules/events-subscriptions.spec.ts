@@ -1,16 +1,16 @@
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
-import { become } from '../support/become.ts';
-import { must } from '../support/broken.ts';
-import { changesOfOneExperience, everyChange } from '../support/event-changes.ts';
-import { type Events, test } from '../support/events-test.ts';
-import { eventOf, type Inbox } from '../support/inbox.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { granted } from '../support/observed.ts';
-import { mustReach, reachesEach } from '../support/reaches.ts';
-import { rule } from '../support/rule.ts';
-import { sameId } from '../support/same-id.ts';
-import { type Change, names, told } from '../support/told.ts';
-import { haveUsers, usersOf } from '../support/user-changes.ts';
+import { become } from '../actors/become.ts';
+import { changesOfOneExperience, everyChange } from '../actors/event-changes.ts';
+import { eventOf, type Inbox } from '../actors/inbox.ts';
+import { haveUsers, usersOf } from '../actors/user-changes.ts';
+import { must } from '../expect/broken.ts';
+import { granted } from '../expect/observed.ts';
+import { mustReach, reachesEach } from '../expect/reaches.ts';
+import { sameId } from '../expect/same-id.ts';
+import { type Change, names, told } from '../expect/told.ts';
+import { type Events, test } from '../runner/events-test.ts';
+import { rule } from '../runner/rule.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 type Wanted = Parameters<Events['subscribe']>[0];
 

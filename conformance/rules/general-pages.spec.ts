@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { must } from '../support/broken.ts';
-import type { Call } from '../support/client.ts';
-import { shows } from '../support/connections.ts';
-import { test } from '../support/general-test.ts';
-import type { Parts } from '../support/good-calls.ts';
-import { type Entity, type ListOperation, listed, page, traverse } from '../support/pages.ts';
-import { rule } from '../support/rule.ts';
-import { sameId } from '../support/same-id.ts';
+import type { Call } from '../actors/client.ts';
+import type { Parts } from '../actors/good-calls.ts';
+import { must } from '../expect/broken.ts';
+import { shows } from '../expect/connections.ts';
+import { type Entity, type ListOperation, listed, page, traverse } from '../expect/pages.ts';
+import { sameId } from '../expect/same-id.ts';
+import { test } from '../runner/general-test.ts';
+import { rule } from '../runner/rule.ts';
 
 type Query = NonNullable<Call['query']>;
 

@@ -1,15 +1,15 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { must } from '../support/broken.ts';
-import type { Capability } from '../support/capabilities.ts';
-import type { Call } from '../support/client.ts';
-import type { Answer } from '../support/exchange.ts';
-import { GROUP_NAMES, GROUPS, type Group, test } from '../support/general-test.ts';
-import type { GoodCalls } from '../support/good-calls.ts';
-import type { Need } from '../support/need.ts';
-import { PROBLEM_RULES } from '../support/problem-rules.ts';
-import { judgeRefusals } from '../support/refusals.ts';
-import { rule } from '../support/rule.ts';
-import { isJson } from '../support/verify.ts';
+import type { Call } from '../actors/client.ts';
+import type { Answer } from '../actors/exchange.ts';
+import type { GoodCalls } from '../actors/good-calls.ts';
+import { judgeRefusals } from '../actors/refusals.ts';
+import { must } from '../expect/broken.ts';
+import { PROBLEM_RULES } from '../expect/problem-rules.ts';
+import { isJson } from '../expect/verify.ts';
+import { GROUP_NAMES, GROUPS, type Group, test } from '../runner/general-test.ts';
+import { rule } from '../runner/rule.ts';
+import type { Capability } from '../target/capabilities.ts';
+import type { Need } from '../target/need.ts';
 
 /** How each group is forbidden something: to who may read, or lacks the scope. */
 const FORBIDDEN = {

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
-import { notTestable } from '../support/not-testable.ts';
-import { mustHaveCode, mustHaveToken, noToken } from '../support/oauth-judge.ts';
-import { ASSERTION_TYPE, assertionOf, unsignedOf } from '../support/oauth-parts.ts';
-import { test } from '../support/oauth-test.ts';
-import { rule } from '../support/rule.ts';
+import { ASSERTION_TYPE, assertionOf, unsignedOf } from '../actors/oauth-parts.ts';
+import { mustHaveCode, mustHaveToken, noToken } from '../expect/oauth-judge.ts';
+import { test } from '../runner/oauth-test.ts';
+import { rule } from '../runner/rule.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 const withoutAuthentication = { client_secret: undefined, client_assertion_type: undefined, client_assertion: undefined };
 

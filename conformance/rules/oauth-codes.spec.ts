@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { noToken } from '../support/oauth-judge.ts';
-import { test } from '../support/oauth-test.ts';
-import { rule } from '../support/rule.ts';
+import { noToken } from '../expect/oauth-judge.ts';
+import { test } from '../runner/oauth-test.ts';
+import { rule } from '../runner/rule.ts';
 
 test('A code is exchanged once (RFC 6749, section 4.1.2).', rule('oauth.code.single-use'), async ({ oauth }) => {
   const flow = await oauth.flow();

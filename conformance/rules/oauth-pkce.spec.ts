@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mustHaveCode, mustHaveToken, noToken, refusedAtEither } from '../support/oauth-judge.ts';
-import { challengeOf, newVerifier } from '../support/oauth-parts.ts';
-import { test } from '../support/oauth-test.ts';
-import { rule } from '../support/rule.ts';
+import { challengeOf, newVerifier } from '../actors/oauth-parts.ts';
+import { mustHaveCode, mustHaveToken, noToken, refusedAtEither } from '../expect/oauth-judge.ts';
+import { test } from '../runner/oauth-test.ts';
+import { rule } from '../runner/rule.ts';
 
 const ofLength = (length: number): string => randomBytes(length).toString('base64url').slice(0, length);
 

@@ -1,12 +1,12 @@
 import { mergeTests } from '@playwright/test';
-import { must } from '../support/broken.ts';
-import { test as generalTest } from '../support/general-test.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { noToken } from '../support/oauth-judge.ts';
-import { test as oauthTest } from '../support/oauth-test.ts';
-import { repeated } from '../support/repeated.ts';
-import { rule } from '../support/rule.ts';
-import { refusal } from '../support/verify.ts';
+import { must } from '../expect/broken.ts';
+import { noToken } from '../expect/oauth-judge.ts';
+import { refusal } from '../expect/verify.ts';
+import { test as generalTest } from '../runner/general-test.ts';
+import { test as oauthTest } from '../runner/oauth-test.ts';
+import { repeated } from '../runner/repeated.ts';
+import { rule } from '../runner/rule.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 const test = repeated(mergeTests(generalTest, oauthTest));
 

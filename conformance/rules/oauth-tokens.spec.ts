@@ -1,15 +1,15 @@
 import { mergeTests } from '@playwright/test';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
-import { must } from '../support/broken.ts';
-import { test as generalTest, REPRESENTATIVES } from '../support/general-test.ts';
-import { isAboutExpiry, tokenResponse } from '../support/oauth-judge.ts';
-import { OPERATION_SCOPES } from '../support/oauth-parts.ts';
-import { test as oauthTest } from '../support/oauth-test.ts';
-import { repeated } from '../support/repeated.ts';
-import { rule } from '../support/rule.ts';
-import { unlessUnknown } from '../support/unless-unknown.ts';
-import { success } from '../support/verify.ts';
+import { OPERATION_SCOPES } from '../actors/oauth-parts.ts';
+import { must } from '../expect/broken.ts';
+import { isAboutExpiry, tokenResponse } from '../expect/oauth-judge.ts';
+import { unlessUnknown } from '../expect/unless-unknown.ts';
+import { success } from '../expect/verify.ts';
+import { test as generalTest, REPRESENTATIVES } from '../runner/general-test.ts';
+import { test as oauthTest } from '../runner/oauth-test.ts';
+import { repeated } from '../runner/repeated.ts';
+import { rule } from '../runner/rule.ts';
 
 const test = repeated(mergeTests(generalTest, oauthTest));
 

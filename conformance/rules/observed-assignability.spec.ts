@@ -1,9 +1,9 @@
-import { test } from '../support/assignments-test.ts';
-import type { Client } from '../support/client.ts';
-import { freeTarget, type NewAssignment } from '../support/make-assignment.ts';
-import type { Need } from '../support/need.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { granted, observed, questionOf } from '../support/observed.ts';
+import type { Client } from '../actors/client.ts';
+import { freeTarget, type NewAssignment } from '../actors/make-assignment.ts';
+import { granted, observed, questionOf } from '../expect/observed.ts';
+import { test } from '../runner/assignments-test.ts';
+import type { Need } from '../target/need.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 const OPERATION = 'getExperienceAssignability';
 

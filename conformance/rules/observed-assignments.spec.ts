@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { DecisionId } from '../../src/contract/generated/decisions.ts';
-import type { Capability } from '../support/capabilities.ts';
-import { test } from '../support/general-test.ts';
-import type { Assignments, NewAssignment } from '../support/make-assignment.ts';
-import type { Need } from '../support/need.ts';
-import { granted, observed, observedStatus, questionOf } from '../support/observed.ts';
-import { UNKNOWN_TARGETS } from '../support/wrong.ts';
+import type { Assignments, NewAssignment } from '../actors/make-assignment.ts';
+import { granted, observed, observedStatus, questionOf } from '../expect/observed.ts';
+import { UNKNOWN_TARGETS } from '../expect/wrong.ts';
+import { test } from '../runner/general-test.ts';
+import type { Capability } from '../target/capabilities.ts';
+import type { Need } from '../target/need.ts';
 
 /** Creations with faults, and then the same without, which shows that nothing else was in the way. */
 async function refusedWith(decision: DecisionId, assignments: Assignments, faults: readonly Partial<NewAssignment>[]): Promise<void> {

@@ -1,8 +1,8 @@
-import { test } from '../support/events-test.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { granted, observed, questionOf } from '../support/observed.ts';
-import { placeOf } from '../support/template.ts';
-import { ofConnection } from '../support/wanted.ts';
+import { granted, observed, questionOf } from '../expect/observed.ts';
+import { ofConnection } from '../expect/wanted.ts';
+import { test } from '../runner/events-test.ts';
+import { notTestable } from '../target/not-testable.ts';
+import { placeOf } from '../target/template.ts';
 
 test(questionOf('connections.create.deactivated-event'), async ({ need, events, connections }) => {
   if (placeOf(await need('bodies.connectionCreate'), 'state') === undefined) notTestable('a creation that asks for a state');

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Pair } from '../support/connections.ts';
-import { eventually, settlingOf } from '../support/eventually.ts';
-import { test } from '../support/general-test.ts';
-import { isSuccess } from '../support/make-connection.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { granted, observed, observedStatus, questionOf } from '../support/observed.ts';
-import { placeOf } from '../support/template.ts';
-import { refusal } from '../support/verify.ts';
+import { isSuccess } from '../actors/make-connection.ts';
+import type { Pair } from '../expect/connections.ts';
+import { eventually, settlingOf } from '../expect/eventually.ts';
+import { granted, observed, observedStatus, questionOf } from '../expect/observed.ts';
+import { refusal } from '../expect/verify.ts';
+import { test } from '../runner/general-test.ts';
+import { notTestable } from '../target/not-testable.ts';
+import { placeOf } from '../target/template.ts';
 
 test(questionOf('connections.malformed-body'), async ({ connections }) => {
   const [made, pair] = [await connections.make({ state: 'INACTIVE' }), await connections.pair()];

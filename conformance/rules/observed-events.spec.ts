@@ -1,13 +1,13 @@
-import type { Capability } from '../support/capabilities.ts';
-import type { Answered } from '../support/deliveries.ts';
-import { test } from '../support/deliveries-test.ts';
-import type { Connections } from '../support/make-connection.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { granted, observed, questionOf } from '../support/observed.ts';
-import type { Others } from '../support/others.ts';
-import { copiesOf, isRetried, keepsUp, REPEATS } from '../support/retried.ts';
-import { eventIds } from '../support/silence.ts';
-import { placeOf } from '../support/template.ts';
+import type { Answered } from '../actors/deliveries.ts';
+import type { Connections } from '../actors/make-connection.ts';
+import type { Others } from '../actors/others.ts';
+import { copiesOf, isRetried, keepsUp, REPEATS } from '../actors/retried.ts';
+import { granted, observed, questionOf } from '../expect/observed.ts';
+import { eventIds } from '../expect/silence.ts';
+import { test } from '../runner/deliveries-test.ts';
+import type { Capability } from '../target/capabilities.ts';
+import { notTestable } from '../target/not-testable.ts';
+import { placeOf } from '../target/template.ts';
 
 const ACTIVATED = 'experience.connection.activated';
 const DEACTIVATED = 'experience.connection.deactivated';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { shows } from '../support/connections.ts';
-import type { Answer } from '../support/exchange.ts';
-import { test } from '../support/general-test.ts';
-import type { Parts } from '../support/good-calls.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { granted, observed, observedStatus, questionOf } from '../support/observed.ts';
-import { type Entity, type ListOperation, listed } from '../support/pages.ts';
-import { sameId } from '../support/same-id.ts';
-import { cursorOf, entitiesOf } from '../support/shown-page.ts';
-import { MALFORMED_TARGETS, UNKNOWN_TARGETS } from '../support/wrong.ts';
+import type { Answer } from '../actors/exchange.ts';
+import type { Parts } from '../actors/good-calls.ts';
+import { shows } from '../expect/connections.ts';
+import { granted, observed, observedStatus, questionOf } from '../expect/observed.ts';
+import { type Entity, type ListOperation, listed } from '../expect/pages.ts';
+import { sameId } from '../expect/same-id.ts';
+import { cursorOf, entitiesOf } from '../expect/shown-page.ts';
+import { MALFORMED_TARGETS, UNKNOWN_TARGETS } from '../expect/wrong.ts';
+import { test } from '../runner/general-test.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 interface List {
   readonly operation: ListOperation;

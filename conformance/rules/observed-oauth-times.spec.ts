@@ -1,6 +1,6 @@
-import { accessTokenOf } from '../support/oauth-flow.ts';
-import { test } from '../support/oauth-test.ts';
-import { observed, questionOf } from '../support/observed.ts';
+import { accessTokenOf } from '../actors/oauth-flow.ts';
+import { observed, questionOf } from '../expect/observed.ts';
+import { test } from '../runner/oauth-test.ts';
 
 // Moving the target's time moves it for every check.
 test.describe.configure({ lock: '-exclusive-' });

@@ -1,7 +1,7 @@
-import { accessTokenOf, hasCode } from '../support/oauth-flow.ts';
-import { ASSERTION_TYPE, assertionOf } from '../support/oauth-parts.ts';
-import { test } from '../support/oauth-test.ts';
-import { observed, questionOf } from '../support/observed.ts';
+import { accessTokenOf, hasCode } from '../actors/oauth-flow.ts';
+import { ASSERTION_TYPE, assertionOf } from '../actors/oauth-parts.ts';
+import { observed, questionOf } from '../expect/observed.ts';
+import { test } from '../runner/oauth-test.ts';
 
 const ALL_FOR_REFRESH = 'experience-connections:manage experience-assignments:manage offline_access';
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { test } from '../support/general-test.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { granted, observed, observedStatus, questionOf } from '../support/observed.ts';
-
-import { sameId } from '../support/same-id.ts';
-import { entitiesOf } from '../support/shown-page.ts';
+import { granted, observed, observedStatus, questionOf } from '../expect/observed.ts';
+import { sameId } from '../expect/same-id.ts';
+import { entitiesOf } from '../expect/shown-page.ts';
+import { test } from '../runner/general-test.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 test(questionOf('auth.missing-scope'), async ({ api, calls, need }) => {
   const lacking = await need('token.without-scope');

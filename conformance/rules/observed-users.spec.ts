@@ -1,7 +1,7 @@
-import { granted, observed, observedStatus, questionOf } from '../support/observed.ts';
-import { sameId } from '../support/same-id.ts';
-import { entitiesOf } from '../support/shown-page.ts';
-import { test } from '../support/test.ts';
+import { granted, observed, observedStatus, questionOf } from '../expect/observed.ts';
+import { sameId } from '../expect/same-id.ts';
+import { entitiesOf } from '../expect/shown-page.ts';
+import { test } from '../runner/test.ts';
 
 test(questionOf('users.token-without-claim-and-scope'), async ({ api, need }) => {
   const query = { accountId: await need('account') };

@@ -1,16 +1,16 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
-import { assignmentChanges } from '../support/assignment-changes.ts';
-import type { Parts } from '../support/change-parts.ts';
-import type { Client } from '../support/client.ts';
-import { connectionChanges } from '../support/connection-changes.ts';
-import { test } from '../support/events-test.ts';
-import type { Ledger } from '../support/ledger.ts';
-import { createAssignments } from '../support/make-assignment.ts';
-import { createConnections } from '../support/make-connection.ts';
-import { notTestable } from '../support/not-testable.ts';
-import { comes } from '../support/reaches.ts';
-import { rule } from '../support/rule.ts';
-import { type Change, told } from '../support/told.ts';
+import { assignmentChanges } from '../actors/assignment-changes.ts';
+import type { Parts } from '../actors/change-parts.ts';
+import type { Client } from '../actors/client.ts';
+import { connectionChanges } from '../actors/connection-changes.ts';
+import { createAssignments } from '../actors/make-assignment.ts';
+import { createConnections } from '../actors/make-connection.ts';
+import { comes } from '../expect/reaches.ts';
+import { type Change, told } from '../expect/told.ts';
+import { test } from '../runner/events-test.ts';
+import { rule } from '../runner/rule.ts';
+import type { Ledger } from '../target/ledger.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 /** The same parts, with which everything is written through one path form, and nothing in any other way. */
 function through(form: PathForm, { ledger, ...parts }: Parts & { readonly ledger: Ledger }): Parts {

@@ -1,13 +1,13 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
-import { must } from '../support/broken.ts';
-import { type ShownConnection, shows } from '../support/connections.ts';
-import { OPERATIONS, test } from '../support/general-test.ts';
-import type { Assignment } from '../support/make-assignment.ts';
-import { among, listed } from '../support/pages.ts';
-import { rule } from '../support/rule.ts';
-import { sameId } from '../support/same-id.ts';
-import { fill } from '../support/template.ts';
-import { refusal, success } from '../support/verify.ts';
+import type { Assignment } from '../actors/make-assignment.ts';
+import { must } from '../expect/broken.ts';
+import { type ShownConnection, shows } from '../expect/connections.ts';
+import { among, listed } from '../expect/pages.ts';
+import { sameId } from '../expect/same-id.ts';
+import { refusal, success } from '../expect/verify.ts';
+import { OPERATIONS, test } from '../runner/general-test.ts';
+import { rule } from '../runner/rule.ts';
+import { fill } from '../target/template.ts';
 
 const FORMS = [
   ['prefixed', 'http.path-forms.prefixed-served', 'Every operation answers under its prefixed form'],

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { must } from '../support/broken.ts';
-import type { Need } from '../support/need.ts';
-import { rule } from '../support/rule.ts';
-import { test } from '../support/test.ts';
-import { readUser, userPage } from '../support/users.ts';
-import { refusal } from '../support/verify.ts';
+import { must } from '../expect/broken.ts';
+import { readUser, userPage } from '../expect/users.ts';
+import { refusal } from '../expect/verify.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+import type { Need } from '../target/need.ts';
 
 const SCOPE = 'users:manage';
 

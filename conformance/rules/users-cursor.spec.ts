@@ -1,10 +1,10 @@
-import { must } from '../support/broken.ts';
-import type { Client } from '../support/client.ts';
-import type { Need } from '../support/need.ts';
-import { rule } from '../support/rule.ts';
-import { test } from '../support/test.ts';
-import { idsOf, type UsersQuery, userPage } from '../support/users.ts';
-import { refusal } from '../support/verify.ts';
+import type { Client } from '../actors/client.ts';
+import { must } from '../expect/broken.ts';
+import { idsOf, type UsersQuery, userPage } from '../expect/users.ts';
+import { refusal } from '../expect/verify.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+import type { Need } from '../target/need.ts';
 
 /** A cursor that leads on for the query it was issued for is refused with one change to that query. */
 async function bound(api: Client, need: Need, asked: UsersQuery, change: UsersQuery): Promise<void> {

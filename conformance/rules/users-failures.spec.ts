@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { must } from '../support/broken.ts';
-import type { Call, Client } from '../support/client.ts';
-import type { Answer } from '../support/exchange.ts';
-import type { Need } from '../support/need.ts';
-import { rule } from '../support/rule.ts';
-import { test } from '../support/test.ts';
-import { refusal, success } from '../support/verify.ts';
+import type { Call, Client } from '../actors/client.ts';
+import type { Answer } from '../actors/exchange.ts';
+import { must } from '../expect/broken.ts';
+import { refusal, success } from '../expect/verify.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+import type { Need } from '../target/need.ts';
 
 type Operation = 'getUsers' | 'getUser';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { must } from '../support/broken.ts';
-import type { Capability } from '../support/capabilities.ts';
-import { telltales } from '../support/indistinguishable.ts';
-import { rule } from '../support/rule.ts';
-import { sameId } from '../support/same-id.ts';
-import { test } from '../support/test.ts';
-import { readUser, type ShownUser } from '../support/users.ts';
-import { refusal, success } from '../support/verify.ts';
+import { must } from '../expect/broken.ts';
+import { telltales } from '../expect/indistinguishable.ts';
+import { sameId } from '../expect/same-id.ts';
+import { readUser, type ShownUser } from '../expect/users.ts';
+import { refusal, success } from '../expect/verify.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+import type { Capability } from '../target/capabilities.ts';
 
 const OPERATION = 'getUser';
 /** Of no style that Base62, legacy numeric or UUID could be. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { must } from '../support/broken.ts';
-import type { Client } from '../support/client.ts';
-import { rule } from '../support/rule.ts';
-import { sameId } from '../support/same-id.ts';
-import { test } from '../support/test.ts';
-import { idsOf, type UserPage, type UsersQuery, userPage, userPages } from '../support/users.ts';
+import type { Client } from '../actors/client.ts';
+import { must } from '../expect/broken.ts';
+import { sameId } from '../expect/same-id.ts';
+import { idsOf, type UserPage, type UsersQuery, userPage, userPages } from '../expect/users.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 
 test('Each listed user carries id, accountId and createdAt.', rule('users.list.shape'), async ({ api, need }) => {
   const { entities, answer } = await userPage(api, await need('token'), { accountId: await need('account.many-users') });

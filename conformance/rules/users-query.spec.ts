@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '../support/client.ts';
-import type { Need } from '../support/need.ts';
-import { rule } from '../support/rule.ts';
-import { test } from '../support/test.ts';
-import { type UsersQuery, userPage } from '../support/users.ts';
-import { refusal } from '../support/verify.ts';
-import { MALFORMED_UUID } from '../support/wrong.ts';
+import type { Client } from '../actors/client.ts';
+import { type UsersQuery, userPage } from '../expect/users.ts';
+import { refusal } from '../expect/verify.ts';
+import { MALFORMED_UUID } from '../expect/wrong.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+import type { Need } from '../target/need.ts';
 
 /** The list is answered; with one change to the query it is refused. */
 async function refused(api: Client, need: Need, change: UsersQuery): Promise<void> {

@@ -1,9 +1,9 @@
-import { must } from '../support/broken.ts';
-import { eventually } from '../support/eventually.ts';
-import { compareInstants } from '../support/instants.ts';
-import { rule } from '../support/rule.ts';
-import { type ShownUser, userPage, userPages } from '../support/users.ts';
-import { test } from '../support/users-test.ts';
+import { must } from '../expect/broken.ts';
+import { eventually } from '../expect/eventually.ts';
+import { compareInstants } from '../expect/instants.ts';
+import { type ShownUser, userPage, userPages } from '../expect/users.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/users-test.ts';
 
 type Field = 'createdAt' | 'updatedAt' | 'firstName' | 'lastName';
 

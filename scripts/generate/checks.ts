@@ -21,7 +21,7 @@ interface Listed {
 
 /** Reads the suite below `root`, which has to load. @throws Error saying what Playwright says where it does not. */
 export async function readTeeth(root: string): Promise<Teeth> {
-  const { registered, without } = (await import(pathToFileURL(join(root, 'conformance/sabotage/registry.ts')).href)) as {
+  const { registered, without } = (await import(pathToFileURL(join(root, 'conformance/proof/mutants/registry.ts')).href)) as {
     registered: readonly { rule: string; does: string }[];
     without: Readonly<Record<string, string>>;
   };

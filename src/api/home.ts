@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import { baseUrlOf } from '../authorization/server/addresses.ts';
-import { htmlDocument, text } from '../authorization/server/page.ts';
-import { sendPage } from '../authorization/server/send-page.ts';
 import { operations } from '../contract/generated/operations.ts';
+import { baseUrlOf } from '../oauth/server/addresses.ts';
+import { htmlDocument, text } from '../oauth/server/page.ts';
+import { sendPage } from '../oauth/server/send-page.ts';
 
 /** What `GET /` reports. `publicUrl` and `baseUrl` are what its addresses begin with. */
 export interface HomeFacts {

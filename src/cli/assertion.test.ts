@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, mock, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { ASSERTION_TYPE, clientId, flow } from '../authorization/server/testing/flow.ts';
 import { createKit, type Kit } from '../kit.ts';
+import { ASSERTION_TYPE, clientId, flow } from '../oauth/server/testing/flow.ts';
 import { assertionCommand } from './assertion.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-assertion-'));

@@ -1,4 +1,4 @@
-import type { LoginMode } from '../authorization/login-mode.ts';
+import type { LoginMode } from '../oauth/login-mode.ts';
 
 interface Facts {
   readonly url: string;

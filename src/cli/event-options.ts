@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
-import { didYouMean } from '../fixtures/nearest.ts';
+import { didYouMean } from '../world/nearest.ts';
 
 type State = components['schemas']['DeliveryState'];
 

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { FixtureError } from '../fixtures/fixture-error.ts';
 import { ResultsError } from '../report/read-results.ts';
 import { SettingsError } from '../settings.ts';
+import { FixtureError } from '../world/fixture-error.ts';
 import { UsageError } from './usage-error.ts';
 
 const SYSTEM: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { FixtureError } from '../fixtures/fixture-error.ts';
-import { readSeed } from '../fixtures/seed.ts';
 import { TABLES } from '../store/counts.ts';
+import { FixtureError } from '../world/fixture-error.ts';
+import { readSeed } from '../world/seed.ts';
 
 /** `xpk fixtures validate`: every problem of worlds and scenarios, with file, line and what would be right. */
 export function fixturesCommand(): Command {

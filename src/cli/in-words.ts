@@ -1,4 +1,4 @@
-import { SINGULAR } from '../fixtures/world.ts';
+import { SINGULAR } from '../world/world.ts';
 
 /** `2 providers, 1 telephone number`: what there is of each collection, without those that are empty. */
 export function countsInWords(entities: Readonly<Record<string, number>>): string {

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { LOGIN_MODES } from '../authorization/login-mode.ts';
 import { DESTINATION_MODES } from '../events/destination-mode.ts';
 import { RETRY_PROFILES } from '../events/schedule.ts';
-import { parseDecisions } from '../fixtures/decisions-file.ts';
 import { LOG_LEVELS } from '../http/log.ts';
 import { createKit, type Kit, type KitSettings } from '../kit.ts';
+import { LOGIN_MODES } from '../oauth/login-mode.ts';
+import { parseDecisions } from '../world/decisions-file.ts';
 import { banner } from './banner.ts';
 import { duration } from './control-options.ts';
 import { reportFailure } from './failure.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
-import type { EntityOf } from '../fixtures/world.ts';
+import type { EntityOf } from '../world/world.ts';
 import type { controlClient } from './control-client.ts';
 import { type ControlFlags, clientOf, controlCommand, namedByOption, pathOf, print } from './control-options.ts';
 import { someEventTypes } from './event-options.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
-import type { EntityOf } from '../fixtures/world.ts';
+import type { EntityOf } from '../world/world.ts';
 import { type ControlFlags, clientOf, controlCommand, print } from './control-options.ts';
 import { columns } from './in-words.ts';
 import { modeRows } from './mode-in-words.ts';

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { didYouMean } from '../fixtures/nearest.ts';
+import { didYouMean } from '../world/nearest.ts';
 import { controlClient } from './control-client.ts';
 import { wholeNumber } from './control-options.ts';
 import { DEFAULT_URL } from './kit-address.ts';

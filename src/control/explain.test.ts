@@ -4,7 +4,7 @@ import { decisions as points } from '../contract/generated/decisions-table.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import { rules } from '../contract/generated/rules-table.ts';
 import { startReceiver } from '../events/testing/receiver.ts';
-import { dumpWorld } from '../fixtures/dump.ts';
+import { dumpWorld } from '../world/dump.ts';
 import { type Ask, type ExplainingKit, type Explanation, explainingKit } from './explain/testing/kit.ts';
 import { OTHER_DECISIONS, otherRefusals } from './explain/testing/other-decisions.ts';
 import { NAMED_BY_NONE, NO_CHANGE, type ProblemId, refusals } from './explain/testing/refusals.ts';

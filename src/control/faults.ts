@@ -1,4 +1,4 @@
-import type { FaultRequest } from '../fixtures/fault-checks.ts';
+import type { FaultRequest } from '../world/fault-checks.ts';
 import { type ControlHandlers, cannot } from './handler.ts';
 
 /** Failures on purpose. */

@@ -1,6 +1,6 @@
 import { type ControlOperationId, controlOperations } from '../contract/generated/control-operations.ts';
-import { didYouMean } from '../fixtures/nearest.ts';
 import type { GateRefusal } from '../http/answer.ts';
+import { didYouMean } from '../world/nearest.ts';
 import { type ControlRequest, cannot } from './handler.ts';
 
 /**

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { subscribe } from 'node:diagnostics_channel';
 import { after, before, beforeEach, test } from 'node:test';
-import { flow, MANAGER } from '../authorization/server/testing/flow.ts';
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { validator } from '../contract/validators.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
 import { createKit, type Kit } from '../kit.ts';
+import { flow, MANAGER } from '../oauth/server/testing/flow.ts';
 
 type Entry = components['schemas']['JournalEntry'];
 type Problem = { readonly detail: string };

@@ -1,6 +1,6 @@
 import type { components } from '../contract/generated/control.ts';
-import { dumpEntity } from '../fixtures/dump.ts';
-import { DEFAULT_SCOPES } from '../fixtures/world.ts';
+import { dumpEntity } from '../world/dump.ts';
+import { DEFAULT_SCOPES } from '../world/world.ts';
 import { type ControlHandlers, cannot } from './handler.ts';
 
 type TokenRequest = components['schemas']['TokenRequest'];

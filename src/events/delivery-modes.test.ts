@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import type { World } from '../fixtures/world.ts';
 import { freshDatabase } from '../store/testing/postgres.ts';
+import type { World } from '../world/world.ts';
 import { type Lab, startLab, world } from './testing/lab.ts';
 import { advance, HOUR, inOrder, MODE, orderOf, release, setMode, startQuiet, told, users, withoutMode } from './testing/modes.ts';
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
-import { ownCertificate } from '../../conformance/support/own-certificate.ts';
+import { ownCertificate } from '../../conformance/actors/own-certificate.ts';
 import { createSender, type Sender, type SenderOptions } from './send.ts';
 
 const patient = createSender({ mode: 'local', timeoutMs: 15_000 });

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { VerifiedToken } from '../authorization/token-claims.ts';
 import type { OperationId, operations } from '../contract/generated/operations.ts';
 import type { Caller } from '../domain/access.ts';
+import type { VerifiedToken } from '../oauth/token-claims.ts';
 import type { StepName } from './observation.ts';
 
 /** One request of an operation on its way through the pipeline. */

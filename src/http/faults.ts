@@ -1,7 +1,7 @@
 import { seededRandom } from '../clock/random.ts';
 import type { components } from '../contract/generated/control.ts';
-import { allowsStatus, type FaultRequest, faultProblem } from '../fixtures/fault-checks.ts';
-import type { WorldProblem } from '../fixtures/problem.ts';
+import { allowsStatus, type FaultRequest, faultProblem } from '../world/fault-checks.ts';
+import type { WorldProblem } from '../world/problem.ts';
 import type { Exchange } from './exchange.ts';
 import { canonical } from './gates/canonical.ts';
 

@@ -1,6 +1,6 @@
 import { stableUuid } from '../../clock/ids.ts';
 import { eventTypes } from '../../contract/generated/events.ts';
-import { type Collection, type EntityOf, SINGULAR, type World } from '../../fixtures/world.ts';
+import { type Collection, type EntityOf, SINGULAR, type World } from '../../world/world.ts';
 
 const NAME = 'behaviour';
 const EPOCH = '2026-01-01T00:00:00.000Z';

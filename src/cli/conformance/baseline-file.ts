@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { toPointer, type WorldProblem } from '../../fixtures/problem.ts';
-import { displayName, readText } from '../../fixtures/read-text.ts';
-import { schemaProblems } from '../../fixtures/schema-problems.ts';
-import { parseSource } from '../../fixtures/source.ts';
 import type { KnownFailure } from '../../report/baseline.ts';
 import { FORMS } from '../../report/scope.ts';
+import { toPointer, type WorldProblem } from '../../world/problem.ts';
+import { displayName, readText } from '../../world/read-text.ts';
+import { schemaProblems } from '../../world/schema-problems.ts';
+import { parseSource } from '../../world/source.ts';
 import { unknownRule } from './rule-ids.ts';
 
 /** A list: the rule, the form (or none for both), and why it is known to fail. */

@@ -1,7 +1,7 @@
-import { readText } from '../../fixtures/read-text.ts';
 import { type Change, differenceOf } from '../../report/diff.ts';
 import { parseResults } from '../../report/read-results.ts';
 import { WORDS } from '../../report/verdict-words.ts';
+import { readText } from '../../world/read-text.ts';
 
 /** `xpk conformance diff`: what changed between two results.json. @returns 1 if something got worse, else 0. */
 export async function compareResults(before: string, after: string): Promise<number> {

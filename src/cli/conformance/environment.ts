@@ -1,4 +1,4 @@
-import { toPointer, type WorldProblem } from '../../fixtures/problem.ts';
+import { toPointer, type WorldProblem } from '../../world/problem.ts';
 
 interface Filled {
   readonly value: unknown;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { packageFile } from '../../fixtures/package-files.ts';
+import { packageFile } from '../../world/package-files.ts';
 import { resolveHooks, type WrittenHooks } from './hooks-module.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-hooks-module-'));

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { functionNames, HOOKS, type HookName, type HookSettings } from '../../../conformance/support/hooks.ts';
-import { didYouMean } from '../../fixtures/nearest.ts';
+import { functionNames, HOOKS, type HookName, type HookSettings } from '../../../conformance/target/hooks.ts';
+import { didYouMean } from '../../world/nearest.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Inspected } from './hooks-thread.ts';
 

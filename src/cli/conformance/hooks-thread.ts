@@ -1,7 +1,7 @@
 // Runs in a thread of its own: whatever a module of hooks starts when it is loaded ends with the thread, and keeps no command from ending.
 import { parentPort, workerData } from 'node:worker_threads';
-import { memberOf } from '../../../conformance/support/hook-calls.ts';
-import { functionNames, HOOKS, type HookName } from '../../../conformance/support/hooks.ts';
+import { memberOf } from '../../../conformance/target/hook-calls.ts';
+import { functionNames, HOOKS, type HookName } from '../../../conformance/target/hooks.ts';
 
 /** What a module has: its hooks, and functions that are none. Or why it cannot be loaded. */
 export type Inspected = { readonly hooks: readonly HookName[]; readonly others: readonly string[] } | { readonly failed: string };

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { createControl } from '../../../conformance/support/control.ts';
-import { kitArrangement } from '../../../conformance/support/kit-arrangement.ts';
-import { packageFile } from '../../fixtures/package-files.ts';
+import { createControl } from '../../../conformance/target/control.ts';
+import { kitArrangement } from '../../../conformance/target/kit-arrangement.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { freePort } from '../../store/testing/free-port.ts';
+import { packageFile } from '../../world/package-files.ts';
 import { judge, verdictsOf } from './testing/run-xpk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-hooks-'));

@@ -1,5 +1,5 @@
 import { constants, copyFile } from 'node:fs/promises';
-import { packageFile } from '../../fixtures/package-files.ts';
+import { packageFile } from '../../world/package-files.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `xpk conformance init`: writes a commented profile; never over a file that is there. @throws UsageError */

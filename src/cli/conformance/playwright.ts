@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type RunSettings, runEnvironment } from '../../../conformance/support/run-settings.ts';
-import { type TargetSettings, targetEnvironment } from '../../../conformance/support/target-settings.ts';
+import { type RunSettings, runEnvironment } from '../../../conformance/runner/run-settings.ts';
+import { type TargetSettings, targetEnvironment } from '../../../conformance/target/target-settings.ts';
 
 // From the sources the suite is TypeScript; in the package it is compiled, as this file is.
 const ending = extname(fileURLToPath(import.meta.url));
@@ -24,7 +24,7 @@ export async function runPlaywright(target: TargetSettings, run: RunSettings, ou
     '--config',
     join(suite, `playwright.config${ending}`),
     '--reporter',
-    join(suite, `reporters/verdicts${ending}`),
+    join(suite, `runner/verdicts${ending}`),
     '--output',
     output,
     // A profile may take out all that was asked for.

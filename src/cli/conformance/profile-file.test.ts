@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import type { Capability } from '../../../conformance/support/capabilities.ts';
-import { HOOKS } from '../../../conformance/support/hooks.ts';
-import type { ProfileResources } from '../../../conformance/support/profile.ts';
-import { packageFile } from '../../fixtures/package-files.ts';
+import type { Capability } from '../../../conformance/target/capabilities.ts';
+import { HOOKS } from '../../../conformance/target/hooks.ts';
+import type { ProfileResources } from '../../../conformance/target/profile.ts';
 import { PROFILE_MEMBERS } from '../../report/profile-members.ts';
+import { packageFile } from '../../world/package-files.ts';
 import { parseProfile } from './profile-file.ts';
 
 const profile = (text: string, environment: Record<string, string> = {}) => parseProfile(text, 'p.yaml', environment);

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import type { ProfileResources } from '../../../conformance/support/profile.ts';
+import type { ProfileResources } from '../../../conformance/target/profile.ts';
 import type { PathForm } from '../../contract/generated/operations.ts';
-import { packageFile } from '../../fixtures/package-files.ts';
-import { displayName, readText } from '../../fixtures/read-text.ts';
-import { schemaProblems } from '../../fixtures/schema-problems.ts';
-import { parseSource } from '../../fixtures/source.ts';
 import type { NotApplicable } from '../../report/aggregate.ts';
+import { packageFile } from '../../world/package-files.ts';
+import { displayName, readText } from '../../world/read-text.ts';
+import { schemaProblems } from '../../world/schema-problems.ts';
+import { parseSource } from '../../world/source.ts';
 import { fillFromEnvironment } from './environment.ts';
 import type { WrittenHooks } from './hooks-module.ts';
 import { unknownRule } from './rule-ids.ts';

@@ -1,7 +1,7 @@
-import type { HookSettings } from '../../../conformance/support/hooks.ts';
-import type { ProfileEvents } from '../../../conformance/support/profile.ts';
-import { receiverSettings } from '../../../conformance/support/profile-events.ts';
-import { type ReceiverSettings, startReceiver } from '../../../conformance/support/receiver.ts';
+import { type ReceiverSettings, startReceiver } from '../../../conformance/actors/receiver.ts';
+import type { HookSettings } from '../../../conformance/target/hooks.ts';
+import type { ProfileEvents } from '../../../conformance/target/profile.ts';
+import { receiverSettings } from '../../../conformance/target/profile-events.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Where the suite will listen, if there is to be something to hear. @throws UsageError */

@@ -1,7 +1,7 @@
 import type { RuleId } from '../../contract/generated/rules.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
-import { didYouMean } from '../../fixtures/nearest.ts';
 import { rulesInScope } from '../../report/scope.ts';
+import { didYouMean } from '../../world/nearest.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The rules that ids name; `users.list.*` names all that begin so. @throws UsageError */

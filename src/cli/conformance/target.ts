@@ -1,7 +1,7 @@
-import { findControl } from '../../../conformance/support/control.ts';
-import type { HookSettings } from '../../../conformance/support/hooks.ts';
-import { isLoopback } from '../../../conformance/support/loopback.ts';
-import type { TargetSettings } from '../../../conformance/support/target-settings.ts';
+import { findControl } from '../../../conformance/target/control.ts';
+import type { HookSettings } from '../../../conformance/target/hooks.ts';
+import { isLoopback } from '../../../conformance/target/loopback.ts';
+import type { TargetSettings } from '../../../conformance/target/target-settings.ts';
 import type { PathForm } from '../../contract/generated/operations.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
 import { createKit } from '../../kit.ts';

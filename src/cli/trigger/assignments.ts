@@ -1,4 +1,4 @@
-import type { EntityOf } from '../../fixtures/world.ts';
+import type { EntityOf } from '../../world/world.ts';
 import { connectionsAt } from './connections.ts';
 import type { Named, Place, Scene } from './scene.ts';
 

@@ -1,6 +1,6 @@
 import type { components } from '../../contract/generated/control.ts';
 import type { EventType } from '../../contract/generated/events.ts';
-import type { Collection, EntityOf } from '../../fixtures/world.ts';
+import type { Collection, EntityOf } from '../../world/world.ts';
 import { type ControlFlags, clientOf, namedByOption, pathOf } from '../control-options.ts';
 
 export interface TriggerFlags extends ControlFlags {

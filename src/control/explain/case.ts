@@ -4,9 +4,9 @@ import { type OperationId, operations } from '../../contract/generated/operation
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import { schemas } from '../../contract/generated/schemas.ts';
 import { isNestedDeeper } from '../../contract/validators.ts';
-import { DEFAULT_SCOPES, type World } from '../../fixtures/world.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
 import { REDACTED } from '../../journal/secrets.ts';
+import { DEFAULT_SCOPES, type World } from '../../world/world.ts';
 import type { SentRequest } from './trial.ts';
 import { aliasOf, own, type View, viewOf, type Who } from './view.ts';
 

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../contract/evidence.ts';
 import type { components } from '../../contract/generated/control.ts';
-import type { World } from '../../fixtures/world.ts';
+import type { World } from '../../world/world.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,5 +1,5 @@
 import type { LevelName } from '../../contract/evidence.ts';
-import type { EntityOf, World } from '../../fixtures/world.ts';
+import type { EntityOf, World } from '../../world/world.ts';
 
 interface Named {
   readonly alias: string;

@@ -1,7 +1,7 @@
-import type { WorldRows } from '../../fixtures/compile/rows.ts';
-import { compileWorld } from '../../fixtures/compile.ts';
-import { toPointer } from '../../fixtures/problem.ts';
-import type { Collection, World } from '../../fixtures/world.ts';
+import type { WorldRows } from '../../world/compile/rows.ts';
+import { compileWorld } from '../../world/compile.ts';
+import { toPointer } from '../../world/problem.ts';
+import type { Collection, World } from '../../world/world.ts';
 import type { Members } from './form.ts';
 import type { Resolved } from './references.ts';
 import { refuseInvalid } from './refusal.ts';

@@ -1,9 +1,9 @@
 import { schemas } from '../../contract/generated/schemas.ts';
 import type { FieldError } from '../../contract/outcome.ts';
 import { schemaAt } from '../../contract/validators.ts';
-import type { WorldProblem } from '../../fixtures/problem.ts';
-import { schemaProblems } from '../../fixtures/schema-problems.ts';
-import { type Collection, SINGULAR } from '../../fixtures/world.ts';
+import type { WorldProblem } from '../../world/problem.ts';
+import { schemaProblems } from '../../world/schema-problems.ts';
+import { type Collection, SINGULAR } from '../../world/world.ts';
 import { refuse, refuseInvalid } from './refusal.ts';
 
 /** An entity as it was sent: nothing is known of it yet but that it is an object. */

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
-import type { Collection } from '../../fixtures/world.ts';
 import { engineOf } from '../../store/engine.ts';
 import type { Tables } from '../../store/schema.ts';
 import { lockAccount } from '../../store/store.ts';
+import type { Collection } from '../../world/world.ts';
 import type { Members } from './form.ts';
 import { find } from './references.ts';
 

@@ -1,4 +1,4 @@
-import type { Collection } from '../../fixtures/world.ts';
+import type { Collection } from '../../world/world.ts';
 
 /** Members, beside alias and id, that stay as they were made: others rest on them, or the service alone changes them. */
 export const FIXED: { readonly [C in Collection]: readonly string[] } = {

@@ -1,5 +1,5 @@
-import type { Collection } from '../../fixtures/world.ts';
 import type { Executor } from '../../store/engine.ts';
+import type { Collection } from '../../world/world.ts';
 import { type Members, membersOf } from './form.ts';
 import { ALWAYS_THERE, FIXED } from './members.ts';
 import { find, MAPS } from './references.ts';

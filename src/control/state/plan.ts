@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isCapitalUuid, isUuid } from '../../contract/uuid.ts';
-import type { WorldRows } from '../../fixtures/compile/rows.ts';
-import { type Collection, type EntityOf, SINGULAR } from '../../fixtures/world.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Executor } from '../../store/engine.ts';
+import type { WorldRows } from '../../world/compile/rows.ts';
+import { type Collection, type EntityOf, SINGULAR } from '../../world/world.ts';
 import { compileEntity } from './compile-entity.ts';
 import { checkAlias, checkForm, type Members, objectOf } from './form.ts';
 import { FIXED, GIVEN, IDENTIFIED_BY_SERVICE } from './members.ts';

@@ -1,10 +1,10 @@
 import type { FieldError } from '../../contract/outcome.ts';
 import { isUuid } from '../../contract/uuid.ts';
-import { dumpEntity } from '../../fixtures/dump.ts';
-import { didYouMean } from '../../fixtures/nearest.ts';
-import { toPointer } from '../../fixtures/problem.ts';
-import { type Collection, type EntityOf, SINGULAR, type World } from '../../fixtures/world.ts';
 import type { Executor } from '../../store/engine.ts';
+import { dumpEntity } from '../../world/dump.ts';
+import { didYouMean } from '../../world/nearest.ts';
+import { toPointer } from '../../world/problem.ts';
+import { type Collection, type EntityOf, SINGULAR, type World } from '../../world/world.ts';
 import type { Members } from './form.ts';
 import { refuseInvalid } from './refusal.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { SINGULAR } from '../../fixtures/world.ts';
+import { SINGULAR } from '../../world/world.ts';
 import type { Known } from './references.ts';
 import { refuse } from './refusal.ts';
 import type { Scope } from './row-writes.ts';

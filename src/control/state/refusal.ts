@@ -1,6 +1,6 @@
 import type { FieldError } from '../../contract/outcome.ts';
-import { type Collection, SINGULAR } from '../../fixtures/world.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../store/violations.ts';
+import { type Collection, SINGULAR } from '../../world/world.ts';
 
 /**
  * Why a write of the operator is refused: it makes no sense as it was asked, names nothing that exists, or is ruled out by what exists. Nothing

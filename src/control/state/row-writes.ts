@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
-import type { WorldRows, WorldTable } from '../../fixtures/compile/rows.ts';
-import type { Collection } from '../../fixtures/world.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Tables } from '../../store/schema.ts';
+import type { WorldRows, WorldTable } from '../../world/compile/rows.ts';
+import type { Collection } from '../../world/world.ts';
 import type { Intended } from './plan.ts';
 import type { Known } from './references.ts';
 

@@ -1,7 +1,7 @@
 import { type DecidedRefusal, isRefused, type Refusal } from '../../contract/outcome.ts';
 import type { Actor } from '../../domain/access.ts';
-import type { Collection } from '../../fixtures/world.ts';
 import type { ServiceContext } from '../../service/context.ts';
+import type { Collection } from '../../world/world.ts';
 import type { Intended } from './plan.ts';
 import type { Known } from './references.ts';
 import { refuse, type StateRefusal } from './refusal.ts';

@@ -1,5 +1,5 @@
-import { SINGULAR } from '../../fixtures/world.ts';
 import { createUser, deleteUser, updateUser } from '../../service/users/write.ts';
+import { SINGULAR } from '../../world/world.ts';
 import type { Known } from './references.ts';
 import { refuse } from './refusal.ts';
 import { type Compiled, insertRows, type RowWrites, type Scope } from './row-writes.ts';

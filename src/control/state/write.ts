@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/access.ts';
-import { type Collection, type EntityOf, SINGULAR } from '../../fixtures/world.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { WorldState } from '../../service/world-state.ts';
+import { type Collection, type EntityOf, SINGULAR } from '../../world/world.ts';
 import { accounts, telephoneNumbers } from './accounts.ts';
 import { assignments } from './assignments.ts';
 import { clients } from './clients.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { components } from '../../contract/generated/control.ts';
 import { eventTypes } from '../../contract/generated/events.ts';
-import type { World } from '../../fixtures/world.ts';
 import { createKit, type Kit, type KitSettings } from '../../kit.ts';
+import type { World } from '../../world/world.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 type Schemas = components['schemas'];

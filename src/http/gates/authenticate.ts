@@ -1,12 +1,12 @@
-import { readBearer } from '../../authorization/bearer.ts';
-import type { Rejected } from '../../authorization/rejected.ts';
-import type { VerifiedToken } from '../../authorization/token-claims.ts';
-import { factsOf, readFacts } from '../../authorization/token-facts.ts';
-import type { Verifier } from '../../authorization/verify.ts';
 import { because, type TokenFacts, type TokenProblem } from '../../contract/evidence.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { refuse } from '../../contract/outcome.ts';
 import type { Caller } from '../../domain/access.ts';
+import { readBearer } from '../../oauth/bearer.ts';
+import type { Rejected } from '../../oauth/rejected.ts';
+import type { VerifiedToken } from '../../oauth/token-claims.ts';
+import { factsOf, readFacts } from '../../oauth/token-facts.ts';
+import type { Verifier } from '../../oauth/verify.ts';
 import type { WorldState } from '../../service/world-state.ts';
 import { callerOf } from '../../store/access.ts';
 import type { Store } from '../../store/store.ts';

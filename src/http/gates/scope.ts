@@ -1,7 +1,7 @@
-import { factsOf } from '../../authorization/token-facts.ts';
 import { because, type Evidence, type TokenProblem } from '../../contract/evidence.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { decided, refuse } from '../../contract/outcome.ts';
+import { factsOf } from '../../oauth/token-facts.ts';
 import type { AnyRefusal } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 

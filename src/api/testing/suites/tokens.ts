@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tokenKinds } from '../../../authorization/mint.ts';
 import type { TokenKind } from '../../../contract/generated/control.ts';
 import { type OperationId, operations } from '../../../contract/generated/operations.ts';
+import { tokenKinds } from '../../../oauth/mint.ts';
 import { ok, refused } from '../expect.ts';
 import type { Lab, RawRequest, Token } from '../lab.ts';
 import { rule } from '../rule.ts';

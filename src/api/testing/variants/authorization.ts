@@ -8,7 +8,7 @@ import {
   privateJwk,
   signedAssertion,
   type TokenAnswer,
-} from '../../../authorization/server/testing/flow.ts';
+} from '../../../oauth/server/testing/flow.ts';
 import type { Lab } from '../lab.ts';
 import { idOf } from '../world.ts';
 import type { Check, Variants } from './variant.ts';

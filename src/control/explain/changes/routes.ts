@@ -1,5 +1,5 @@
 import { operations } from '../../../contract/generated/operations.ts';
-import { nearestOf } from '../../../fixtures/nearest.ts';
+import { nearestOf } from '../../../world/nearest.ts';
 import type { Case } from '../case.ts';
 import type { Change } from './change.ts';
 

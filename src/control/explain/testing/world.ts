@@ -1,5 +1,5 @@
 import { stableUuid } from '../../../clock/ids.ts';
-import { type Collection, SINGULAR, type World } from '../../../fixtures/world.ts';
+import { type Collection, SINGULAR, type World } from '../../../world/world.ts';
 
 const EPOCH = '2026-01-01T00:00:00.000Z';
 const NAME = 'explained';

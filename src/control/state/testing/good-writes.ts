@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { compileWorld } from '../../../fixtures/compile.ts';
-import type { Collection } from '../../../fixtures/world.ts';
+import { compileWorld } from '../../../world/compile.ts';
+import type { Collection } from '../../../world/world.ts';
 import { find } from '../references.ts';
 import type { Check, Lab } from './lab.ts';
 

@@ -1,5 +1,5 @@
 import { eventTypes } from '../../../contract/generated/events.ts';
-import type { EntityOf, World } from '../../../fixtures/world.ts';
+import type { EntityOf, World } from '../../../world/world.ts';
 
 const EVERY_TYPE: EntityOf<'subscriptions'>['types'] = [...eventTypes];
 

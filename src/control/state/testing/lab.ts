@@ -6,14 +6,14 @@ import { type Decisions, defaultDecisions } from '../../../contract/generated/de
 import { schemaReferences } from '../../../contract/generated/schema-references.ts';
 import { validator } from '../../../contract/validators.ts';
 import type { ProviderEvent } from '../../../domain/events.ts';
-import { compileWorld } from '../../../fixtures/compile.ts';
-import { dumpWorld } from '../../../fixtures/dump.ts';
-import { loadWorld } from '../../../fixtures/load.ts';
-import type { Collection, World } from '../../../fixtures/world.ts';
 import type { ServiceContext } from '../../../service/context.ts';
 import { createCursors } from '../../../service/cursors.ts';
 import { createWorldState } from '../../../service/world-state.ts';
 import { openStore, type StoreOptions } from '../../../store/store.ts';
+import { compileWorld } from '../../../world/compile.ts';
+import { dumpWorld } from '../../../world/dump.ts';
+import { loadWorld } from '../../../world/load.ts';
+import type { Collection, World } from '../../../world/world.ts';
 import type { Change } from '../plan.ts';
 import type { StateRefusal } from '../refusal.ts';
 import { actorOn, deleteEntity, type NamedEntity, type StateDeps, writeEntity } from '../write.ts';

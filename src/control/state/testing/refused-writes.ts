@@ -1,4 +1,4 @@
-import type { Collection } from '../../../fixtures/world.ts';
+import type { Collection } from '../../../world/world.ts';
 import type { StateRefusal } from '../refusal.ts';
 import { type As, type Check, idOf, type Lab } from './lab.ts';
 import { FIXED, REFERRED, TAKEN } from './refused-conflicts.ts';

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { TestInfo } from '@playwright/test';
+import { textOf } from '../../actors/text-of.ts';
+import type { Boundary } from '../../runner/boundary.ts';
+import { kindOf } from '../../runner/evidence.ts';
+import { partsOf } from '../../runner/repetition.ts';
+import { createControl } from '../../target/control.ts';
+import type { TargetSettings } from '../../target/target-settings.ts';
+import type { Delivered } from './delivered.ts';
+import { type Reply, type Request, requestOf } from './exchange.ts';
+import { checkName, type Plan, readPlan, readSabotageSettings, titleOf } from './plan.ts';
+import { ruleBrokenBy, saboteurNamed } from './registry.ts';
+import { ACKNOWLEDGED, type AtBoundaries, type Behind } from './saboteur.ts';
+import { createShown } from './shown.ts';
+
+/** What the service said while no saboteur was there, or that it delivered something. */
+export type Note =
+  | { readonly check: string; readonly request: Request; readonly reply: Reply }
+  | { readonly check: string; readonly delivered: true };
+
+/** The saboteurs that the checks of this title meet. Undefined: none, and they stay as they are. */
+export function repetitionsOf(title: string): readonly string[] | undefined {
+  planned ??= byTitle(readPlan(readSabotageSettings()) ?? {});
+  return planned.get(title);
+}
+
+let planned: ReadonlyMap<string, readonly string[]> | undefined;
+
+function byTitle(plan: Plan): NonNullable<typeof planned> {
+  const names = Map.groupBy(Object.entries(plan), ([check]) => titleOf(check));
+  return new Map([...names].map(([title, entries]) => [title, [...new Set(entries.flatMap(([, each]) => each))]]));
+}
+
+interface Door {
+  readonly check: string;
+  readonly saboteur: AtBoundaries;
+  readonly behind: Behind;
+  /** What the service behind it made and was not asked to remove: a saboteur may keep it from the check. */
+  readonly made: Map<string, 'assignments' | 'connections'>;
+  /** Where deliveries of the check go to. */
+  readonly destinations: string[];
+}
+
+/** No path of the service begins so. */
+const DELIVERIES = '_deliveries';
+const DELIVERY = new RegExp(`^/${DELIVERIES}/(\\d+)$`);
+
+const MAKES = { createExperienceAssignment: 'assignments', createExperienceConnection: 'connections' } as const;
+const REMOVES = ['deleteExperienceAssignment', 'deleteExperienceConnection'];
+
+/** Stands before the target: in each repetition of a check as the saboteur that it is for, and taking notes where there is no plan. */
+export async function openBoundary({ baseUrl, control: reached }: TargetSettings): Promise<Boundary> {
+  const settings = readSabotageSettings();
+  if (reached === undefined) throw new Error('Saboteurs stand before a kit with a control API.');
+  const control = createControl(reached.url, reached.token);
+  const exists: Behind['exists'] = async (collection, id) => (await control.find(collection, id)) !== undefined;
+  const agent = new Agent({ keepAlive: true });
+  const doors = new Map<string, Door>();
+  const keys = new WeakMap<TestInfo, string>();
+  const notes = settings.notes && join(settings.notes, `${randomUUID()}.jsonl`);
+  const shown = createShown(settings.shown);
+  const note = (written: Note) => void (notes && appendFileSync(notes, `${JSON.stringify(written)}\n`));
+
+  const server = createServer((incoming, response) => {
+    answer(incoming, response).catch((error: Error) => {
+      console.error(`the saboteur itself went wrong: ${error.stack}`);
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await textOf(incoming);
+    const [, key = '', url = '/'] = /^\/([^/]+)(\/.*)$/.exec(incoming.url ?? '') ?? [];
+    const door = doors.get(key);
+    const [method, headers] = [incoming.method ?? 'GET', flat(incoming.headers)];
+    const [, destination] = DELIVERY.exec(url) ?? [];
+    const reply =
+      destination === undefined
+        ? await served(requestOf(method, url, headers, text), door)
+        : await delivered({ method, headers, text }, door?.destinations[Number(destination)], door);
+    // Who gets no answer notices it by the end of the connection.
+    if (reply === undefined) return void response.destroy();
+    response.writeHead(reply.status, { ...reply.headers, ...(reply.text !== '' && { 'content-length': Buffer.byteLength(reply.text) }) });
+    response.end(reply.text);
+  }
+
+  async function served(request: Request, door: Door | undefined): Promise<Reply> {
+    if (door === undefined) return forward(`${baseUrl}${request.url}`, request, agent);
+    const { requests = (asked, service) => service(asked) } = door.saboteur;
+    const reply = await requests(request, (asked) => serve(asked, door), door.behind);
+    note({ check: door.check, request, reply });
+    return reply;
+  }
+
+  async function serve(asked: Request, door: Door): Promise<Reply> {
+    const reply = await forward(`${baseUrl}${asked.url}`, asked, agent);
+    if (asked.operation === undefined || reply.status >= 300) return reply;
+    const collection = MAKES[asked.operation as keyof typeof MAKES];
+    if (collection !== undefined) door.made.set((JSON.parse(reply.text) as { id: string }).id, collection);
+    if (REMOVES.includes(asked.operation)) for (const id of Object.values(asked.path)) door.made.delete(id);
+    return reply;
+  }
+
+  async function delivered(delivery: Delivered, destination: string | undefined, door: Door | undefined): Promise<Reply | undefined> {
+    if (door === undefined || destination === undefined) return ACKNOWLEDGED;
+    note({ check: door.check, delivered: true });
+    const { deliveries = (made, subscriber) => subscriber(made) } = door.saboteur;
+    const send = (made: Delivered) => forward(destination, made, agent).catch(() => undefined);
+    return deliveries(delivery, Object.assign(send, { destination }), door.behind);
+  }
+
+  function doorOf(test: TestInfo): { readonly key: string; readonly door: Door } {
+    const known = keys.get(test);
+    const found = known === undefined ? undefined : doors.get(known);
+    if (known !== undefined && found !== undefined) return { key: known, door: found };
+    const name = partsOf(test.title).repetition;
+    const key = randomUUID();
+    const destinations: string[] = [];
+    const deliver = async (made: Delivered) =>
+      void (await Promise.all(destinations.map((destination) => forward(destination, made, agent).catch(() => undefined))));
+    const behind: Behind = { control, exists, deliver };
+    const door: Door = {
+      check: checkOf(test),
+      saboteur: name === undefined ? {} : saboteurNamed(name).start(),
+      behind,
+      made: new Map(),
+      destinations,
+    };
+    keys.set(test, key);
+    doors.set(key, door);
+    return { key, door };
+  }
+
+  return {
+    spares(test) {
+      const own = ownSaboteurOf(test);
+      return own !== undefined && shown.has(checkOf(test), own);
+    },
+    async ended(test) {
+      const own = ownSaboteurOf(test);
+      if (own !== undefined && kindOf(test.errors[0]?.message) === 'broken') shown.caught(checkOf(test), own);
+      const made = doors.get(keys.get(test) ?? '')?.made ?? new Map<string, never>();
+      for (const [id, collection] of [...made].reverse()) if (await exists(collection, id)) await control.remove(collection, id);
+    },
+    baseUrlFor: (test) => `http://127.0.0.1:${port}/${doorOf(test).key}`,
+    destinationFor(test, url) {
+      const { key, door } = doorOf(test);
+      return `http://127.0.0.1:${port}/${key}/${DELIVERIES}/${door.destinations.push(url) - 1}`;
+    },
+    async close() {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function checkOf({ titlePath: [file = ''], title, project }: TestInfo): string {
+  return checkName({ file, title: partsOf(title).title, form: project.name });
+}
+
+/** The saboteur before which a check is made, if it breaks the check's own rule. */
+function ownSaboteurOf({ title, annotations }: TestInfo): string | undefined {
+  const { repetition } = partsOf(title);
+  const broken = repetition && ruleBrokenBy(repetition);
+  return annotations.some(({ type, description }) => type === 'rule' && description === broken) ? repetition : undefined;
+}
+
+// What belongs to the connection, or is counted anew.
+const OF_THE_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'date'];
+
+function flat(headers: IncomingMessage['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !OF_THE_CONNECTION.includes(name))
+      .map(([name, value]) => [name, String(value)]),
+  );
+}
+
+/** The receiver's certificate is its own. */
+const UNSIGNED = { agent: false as const, rejectUnauthorized: false };
+
+function forward(url: string, { method, headers, text }: Delivered, agent: Agent): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const length = text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) };
+    const send = url.startsWith('https:') ? httpsRequest : httpRequest;
+    const sent = send(url, { method, ...(send === httpRequest ? { agent } : UNSIGNED), headers: { ...headers, ...length } }, (response) => {
+      textOf(response).then((body) => resolve({ status: response.statusCode ?? 0, headers: flat(response.headers), text: body }), reject);
+    });
+    sent.on('error', reject);
+    sent.end(text);
+  });
+}

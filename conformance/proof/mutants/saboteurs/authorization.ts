@@ -1,0 +1,16 @@
+import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { SaboteursOf } from '../saboteur.ts';
+import { authorizationCallback } from './authorization-callback.ts';
+import { authorizationClients } from './authorization-clients.ts';
+import { authorizationCodes } from './authorization-codes.ts';
+import { authorizationPkce } from './authorization-pkce.ts';
+import { authorizationTokens } from './authorization-tokens.ts';
+
+/** Servers that break one rule of the authorization server each. */
+export const authorization: SaboteursOf<JudgedRuleId['authorization']> = {
+  ...authorizationPkce,
+  ...authorizationCallback,
+  ...authorizationClients,
+  ...authorizationTokens,
+  ...authorizationCodes,
+};

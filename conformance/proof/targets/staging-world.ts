@@ -1,0 +1,106 @@
+import { eventTypes } from '../../../src/contract/generated/events.ts';
+import { DEFAULT_SCOPES, type World } from '../../../src/world/world.ts';
+
+// The ids are those of the profile that `xpk conformance init` writes.
+const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const many = <Entity>(count: number, entity: (index: number) => [string, Entity]): Record<string, Entity> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => entity(index)));
+
+const FREE_NUMBERS = 60;
+const FREE_USERS = 30;
+const CONNECTED = 103;
+/** As the profile says in manyAssignments. */
+const WIDELY_ASSIGNED = 120;
+
+const number = (index: number): string => `+1206555${String(1000 + index)}`;
+const wideNumber = (index: number): string => `+1206556${String(1000 + index)}`;
+const accounts = { main: 'manage', second: 'manage', 'many-users': 'manage', 'many-connections': 'manage' } as const;
+const reading = { main: 'read', second: 'read', 'many-users': 'read', 'many-connections': 'read' } as const;
+
+/**
+ * A world as an operator would make it for whoever judges the service by a profile: everything that checks ask for stands in it beforehand.
+ * @param connected whether the accounts are connected to the Experiences that are assigned to their targets
+ * @param destinationUrl of the subscription that the operator made for the suite
+ */
+export function stagingWorld({ connected, destinationUrl }: { readonly connected: boolean; readonly destinationUrl: string }): World {
+  const experience = (at: number, members: object = {}) => ({ id: id(at), provider: 'acme', name: `Experience ${at}`, ...members });
+  return {
+    world: 'staging',
+    providers: { acme: { id: id(51), name: 'Acme' }, stranger: { name: 'Another provider' } },
+    clients: { suite: { provider: 'acme', name: 'Suite' }, second: { provider: 'acme', name: 'Suite, second' } },
+    accounts: {
+      main: { id: id(1), name: 'Main' },
+      second: { id: id(2), name: 'Second' },
+      hidden: { id: id(3), name: 'Hidden' },
+      'many-users': { id: id(4), name: 'Many users' },
+      'many-connections': { id: id(5), name: 'Many connections' },
+    },
+    principals: {
+      manager: { name: 'Manager', accounts },
+      reader: { name: 'Reader', accounts: reading },
+      outsider: { name: 'Outsider' },
+    },
+    experiences: {
+      main: experience(11),
+      second: experience(12),
+      agent: experience(13, { type: 'AGENT' }),
+      'second-agent': experience(14, { type: 'AGENT' }),
+      'read-only': experience(15, { provider: 'stranger', levels: { acme: 'read' } }),
+      hidden: experience(16, { provider: 'stranger' }),
+      'unconnected-1': experience(17),
+      'unconnected-2': experience(18),
+      'unconnected-3': experience(19),
+      wide: experience(20),
+      ...many(CONNECTED, (index) => [`connected-${index}`, { provider: 'acme', name: `Connected ${index}` }]),
+    },
+    telephoneNumbers: {
+      ...many(FREE_NUMBERS, (index) => [number(index), { account: 'main' }]),
+      '+12065550199': { account: 'second' },
+      ...many(WIDELY_ASSIGNED, (index) => [wideNumber(index), { account: 'many-users' }]),
+    },
+    users: {
+      ...many(FREE_USERS, (index) => [`free-${index}`, { id: id(1000 + index), account: 'main' }]),
+      hidden: { id: id(31), account: 'hidden' },
+      base62: { id: id(32), account: 'main', nativeIds: [{ style: 'base62', id: '4fT9bQ' }] },
+      'legacy-numeric': { id: id(33), account: 'main', nativeIds: [{ style: 'legacy-numeric', id: '100200300' }] },
+      'ambiguous-numeric': { id: id(34), account: 'main', nativeIds: [{ style: 'legacy-numeric', id: '4815162342' }] },
+      'ambiguous-base62': { id: id(35), account: 'main', nativeIds: [{ style: 'base62', id: '4815162342' }] },
+    },
+    assignments: many(WIDELY_ASSIGNED, (index) => [
+      `wide-${index}`,
+      { experience: 'wide', targetType: 'PHONE_NUMBER', target: wideNumber(index) },
+    ]),
+    connections: {
+      ...many(CONNECTED, (index) => [`many-${index}`, { account: 'many-connections', experience: `connected-${index}` }]),
+      ...(connected && assignableConnections()),
+    },
+    subscriptions: { suite: { id: id(41), provider: 'acme', destinationUrl, types: [...eventTypes] } },
+    tokens: {
+      full: { client: 'suite', principal: 'manager' },
+      reader: { client: 'suite', principal: 'reader' },
+      outsider: { client: 'suite', principal: 'outsider' },
+      second: { client: 'second', principal: 'manager' },
+      'without-claim': { client: 'suite' },
+      'without-claim-and-scope': { client: 'suite', scopes: without('users:manage') },
+      'without-assignability': { client: 'suite', principal: 'manager', scopes: without('experience-assignability:check') },
+      'without-assignments': { client: 'suite', principal: 'manager', scopes: without('experience-assignments:manage') },
+      'without-connections': { client: 'suite', principal: 'manager', scopes: without('experience-connections:manage') },
+      'without-users': { client: 'suite', principal: 'manager', scopes: without('users:manage') },
+    },
+    generate: { users: [{ alias: 'crowd', account: 'many-users', count: 260, namelessEvery: 7 }] },
+  };
+}
+
+function without(scope: (typeof DEFAULT_SCOPES)[number]): (typeof DEFAULT_SCOPES)[number][] {
+  return DEFAULT_SCOPES.filter((other) => other !== scope);
+}
+
+function assignableConnections(): NonNullable<World['connections']> {
+  const pairs = ['main', 'second'].flatMap((account) =>
+    ['main', 'second', 'agent', 'second-agent'].map((experience) => ({ account, experience })),
+  );
+  return Object.fromEntries([
+    ...pairs.map((pair) => [`${pair.account}-${pair.experience}`, pair]),
+    ['many-users-wide', { account: 'many-users', experience: 'wide' }],
+  ]);
+}

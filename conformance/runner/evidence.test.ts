@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Answer } from '../actors/exchange.ts';
+import { evidenceOf, kindOf } from './evidence.ts';
+
+function step(path: string, members: Partial<Answer> = {}) {
+  const url = `https://api.example.com${path}`;
+  const answer: Answer = {
+    method: 'GET',
+    url,
+    requestHeaders: { authorization: 'bearer opaque-token' },
+    requestBody: undefined,
+    status: 200,
+    headers: {},
+    text: '',
+    json: undefined,
+    ...members,
+  };
+  return { operationId: 'getUsers', answer };
+}
+
+test('the exchange that the message names is shown, not the last one, and what led to it before', () => {
+  const trail = [step('/a'), step('/b', { status: 400, json: { traceId: 't-1' } }), step('/c')];
+  const evidence = evidenceOf(trail, 'RuleBroken: Expected 404.\nGET https://api.example.com/b was answered with 400: {}', []);
+  assert.equal(evidence?.url, 'https://api.example.com/b');
+  assert.equal(evidence?.traceId, 't-1');
+  assert.deepEqual(
+    evidence?.before.map(({ url }) => url),
+    ['https://api.example.com/a'],
+  );
+});
+
+test('a token that was sent is nowhere in the evidence, not even where the target repeats it', () => {
+  const evidence = evidenceOf(
+    [
+      step('/a?key=api-key-1', {
+        text: 'you sent opaque-token',
+        requestHeaders: { 'x-key': 'api-key-1', authorization: 'bearer opaque-token' },
+      }),
+    ],
+    'RuleBroken: x',
+    ['api-key-1'],
+  );
+  assert.doesNotMatch(JSON.stringify(evidence), /opaque-token|api-key-1/);
+  assert.match(evidence!.curl, /-H "authorization: bearer \$TOKEN"/);
+});
+
+test('what a target answers cannot leave the quotes of the command', () => {
+  const evidence = evidenceOf([step(`/a?cursor=';touch x;'`)], 'RuleBroken: x', []);
+  assert.ok(evidence?.curl.endsWith(`'https://api.example.com/a?cursor='\\'';touch x;'\\'''`));
+});
+
+test('a check that sent nothing has no evidence', () => assert.equal(evidenceOf([], 'Error: x', []), undefined));
+
+test('only RuleBroken and expectations mean that a rule is broken', () => {
+  const kinds = [
+    'RuleBroken: x',
+    'Error: expect(received).toBe(expected)',
+    'Error: RuleBroken happened',
+    'TypeError: x',
+    'Test timeout of 30000ms exceeded.',
+    undefined,
+  ];
+  assert.deepEqual(kinds.map(kindOf), ['broken', 'broken', 'harness', 'harness', 'harness', 'harness']);
+});

@@ -1,0 +1,65 @@
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { TestCase, TestResult } from '@playwright/test/reporter';
+import type { PathForm } from '../../src/contract/generated/operations.ts';
+import type { Finding } from '../../src/report/aggregate.ts';
+import type { Check, Failure, Observation } from '../../src/report/results.ts';
+import { type Evidence, kindOf } from './evidence.ts';
+
+type Ended = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
+type Described = Pick<TestCase, 'title' | 'location'>;
+
+/** What a test of the suite says of its rules. Nothing where it did not end, or names no rule. */
+export function findingsOf(test: Described, result: Ended, form: PathForm, root: string): Finding[] {
+  if (result.status === 'interrupted') return [];
+  const check = checkOf(test, result, root);
+  return described(result, 'rule').map((rule) => ({ rule, form, check }));
+}
+
+function checkOf({ title, location }: Described, result: Ended, root: string): Check {
+  const place = `${relative(root, location.file).replaceAll('\\', '/')}:${location.line}`;
+  const known = { title, place, durationMs: result.duration };
+  const isBounded = result.annotations.some(({ type }) => type === 'bounded');
+  if (result.status === 'passed') return { ...known, verdict: 'passed', ...(isBounded && { bounded: true }) };
+  if (result.status === 'skipped') return { ...known, ...skipped(described(result, 'skip')[0]) };
+  const failure = failureOf(result);
+  return { ...known, verdict: kindOf(messageOf(result)) === 'broken' ? 'failed' : 'error', failure };
+}
+
+/** A check says why it did not judge: `not-testable: <capability>,<capability>`, `not-applicable: <reason>`, or in free words. */
+function skipped(description = ''): Pick<Check, 'verdict' | 'missing' | 'reason'> {
+  const [, kind, rest = ''] = /^(not-testable|not-applicable): (.*)$/s.exec(description) ?? [];
+  if (kind === 'not-applicable') return { verdict: 'not-applicable', reason: rest };
+  // Capabilities are dotted words; whatever else is missing is said in a sentence.
+  if (kind === 'not-testable' && !/\s/.test(rest)) return { verdict: 'not-testable', missing: rest.split(',') };
+  return { verdict: 'not-testable', reason: rest || description || 'the check was skipped' };
+}
+
+function failureOf(result: Ended): Failure {
+  const message = messageOf(result).replace(/^\W*RuleBroken: /, '');
+  const attached = result.attachments.find(({ name }) => name === 'evidence')?.body;
+  if (attached === undefined) return { message };
+  const { kind: _, curl, traceId, before, ...exchange } = JSON.parse(attached.toString()) as Evidence;
+  return { message, exchange, curl, traceId, ...(before.length > 0 && { before }) };
+}
+
+function messageOf({ errors, status, duration }: Ended): string {
+  const [first] = errors;
+  if (first === undefined) return `It ended as ${status} after ${duration} ms.`;
+  // Of fetch, only the cause says what happened.
+  const cause = first.cause?.message === undefined ? '' : ` (${first.cause.message})`;
+  return stripVTControlCharacters((first.message ?? first.value ?? 'It failed without saying why.') + cause).trim();
+}
+
+type Seen = { readonly decision: string; readonly value: Observation['value']; readonly form: PathForm };
+
+/** How a test saw decisions: annotations `observed` whose description is `{"decision": …, "value": …}`. */
+export function observationsOf(result: Ended, form: PathForm): Seen[] {
+  return described(result, 'observed').map((text) => ({ ...(JSON.parse(text) as Omit<Seen, 'form'>), form }));
+}
+
+function described({ annotations }: Pick<Ended, 'annotations'>, type: string): string[] {
+  return annotations.flatMap((annotation) =>
+    annotation.type === type && annotation.description !== undefined ? [annotation.description] : [],
+  );
+}

@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { components } from '../../src/contract/generated/control.ts';
+import { send } from '../actors/client.ts';
+
+type Schemas = components['schemas'];
+
+/** Who changes the world, if not the provider. */
+export type Elsewhere = 'portal' | 'platform';
+
+/** The control API of a kit, as the suite uses it to arrange what an operator would. */
+export interface Control {
+  /** Of the kit, without a slash at the end. */
+  readonly url: string;
+  /** @param as who does it, where that is to be told apart: the platform, or somebody in a portal. */
+  create(
+    collection: Schemas['Collection'],
+    entity: Readonly<Record<string, unknown>>,
+    as?: Elsewhere,
+  ): Promise<{ id: string; alias: string }>;
+  /** Undefined where there is none with this id. */
+  find(collection: Schemas['Collection'], id: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+  /** All that there are. */
+  all(collection: Schemas['Collection']): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  change(collection: Schemas['Collection'], id: string, members: Readonly<Record<string, unknown>>, as?: Elsewhere): Promise<void>;
+  remove(collection: Schemas['Collection'], id: string, as?: Elsewhere): Promise<void>;
+  token(request: Schemas['TokenRequest']): Promise<string>;
+  /** @returns the id of the fault. */
+  fault(request: Schemas['FaultRequest']): Promise<string>;
+  removeFault(id: string): Promise<void>;
+  /** The decisions in force. */
+  decisions(): Promise<Readonly<Record<string, unknown>>>;
+  /** What was set when it was started. */
+  settings(): Promise<Readonly<Record<string, unknown>>>;
+  /** Sends the subscription a payload that tells of nothing. @returns what came of the first attempt, where it was not acknowledged */
+  knock(subscriptionId: string): Promise<string | undefined>;
+  /** How many deliveries to the subscription are not acknowledged yet, 1 for any number. */
+  pending(subscriptionId: string): Promise<number>;
+  /** Kit time, in milliseconds since 1970. */
+  now(): Promise<number>;
+  /** Moves kit time forward by milliseconds. */
+  advance(ms: number): Promise<void>;
+  /** What the authorization server calls its token endpoint (RFC 8414). */
+  tokenEndpoint(): Promise<string>;
+}
+
+/** An answer of the control API that is no success. */
+export class ControlRefusal extends Error {
+  override readonly name = 'ControlRefusal';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** How often it is looked for what came of an attempt, in milliseconds. */
+const KNOCK_EVERY_MS = 20;
+
+/** It may have to make its attempts at deliveries before it answers. */
+const TIMEOUT_MS = 60_000;
+
+const by = (as: Elsewhere | undefined) => (as === undefined ? '' : `?as=${as}`);
+
+/** @param url of the kit, without a slash at the end. */
+export function createControl(url: string, controlToken?: string): Control {
+  const settings = { headers: controlToken ? { 'x-control-token': controlToken } : {}, timeoutMs: TIMEOUT_MS };
+  async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const { status, text, json } = await send(method, `${url}/_control${path}`, { body }, settings);
+    if (status >= 300) throw new ControlRefusal(status, `the control API refused ${method} ${path} (${status}): ${text}`);
+    if (text !== '' && json === undefined)
+      throw new Error(`the control API answered ${method} ${path} with what is no JSON: ${text.slice(0, 200)}`);
+    return json as Body;
+  }
+  return {
+    url,
+    create: (collection, entity, as) => call('POST', `/state/${collection}${by(as)}`, entity),
+    async find(collection, id) {
+      try {
+        return await call('GET', `/state/${collection}/${encodeURIComponent(id)}`);
+      } catch (error) {
+        if (error instanceof ControlRefusal) return undefined;
+        throw error;
+      }
+    },
+    all: async (collection) => Object.values(await call<Schemas['Entities']>('GET', `/state/${collection}`)),
+    change: (collection, id, members, as) => call('PATCH', `/state/${collection}/${encodeURIComponent(id)}${by(as)}`, members),
+    remove: (collection, id, as) => call('DELETE', `/state/${collection}/${encodeURIComponent(id)}${by(as)}`),
+    token: async (request) => (await call<Schemas['MintedToken']>('POST', '/tokens', request)).accessToken,
+    fault: async (request) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,
+    removeFault: (id) => call('DELETE', `/faults/${encodeURIComponent(id)}`),
+    settings: async () => (await call<Schemas['Info']>('GET', '/info')).settings as Readonly<Record<string, unknown>>,
+    async knock(subscription) {
+      const { id } = await call<Schemas['Delivery']>('POST', '/events/raw', { subscription, body: {}, allowInvalid: true });
+      for (;;) {
+        const { attemptLog } = await call<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${id}`);
+        const [first] = attemptLog;
+        if (first !== undefined) return first.error ?? (first.status === 204 ? undefined : `it was answered with ${first.status}`);
+        await pause(KNOCK_EVERY_MS);
+      }
+    },
+    pending: async (id) =>
+      (await call<readonly unknown[]>('GET', `/deliveries?subscription=${encodeURIComponent(id)}&state=pending&limit=1`)).length,
+    decisions: async () => (await call<Schemas['Info']>('GET', '/info')).decisions as Readonly<Record<string, unknown>>,
+    now: async () => Date.parse((await call<Schemas['Clock']>('GET', '/clock')).now),
+    // Endpoints, also those of other checks, may never answer: kit time goes on without them.
+    advance: async (ms) => void (await call('POST', '/clock/advance', { by: Math.ceil(ms), maxWaitMs: 0 })),
+    async tokenEndpoint() {
+      const metadata = (await (await fetch(`${url}/auth/.well-known/oauth-authorization-server`)).json()) as { token_endpoint: string };
+      return metadata.token_endpoint;
+    },
+  };
+}
+
+/**
+ * What is to be had at this address: the control API of a kit, one that asks for a (or another) control token, or none.
+ * @param url without a slash at the end.
+ */
+export async function findControl(url: string, controlToken?: string): Promise<'found' | 'locked' | 'none'> {
+  const headers: Record<string, string> = controlToken === undefined ? {} : { 'x-control-token': controlToken };
+  const answer = await fetch(`${url}/_control/info`, { headers, signal: AbortSignal.timeout(5000), redirect: 'manual' }).catch(
+    () => undefined,
+  );
+  // Other servers, too, refuse what they do not know with 401: the realm is the kit's.
+  if (answer?.status === 401 && answer.headers.get('www-authenticate')?.includes('realm="control"')) return 'locked';
+  if (answer?.status !== 200) return 'none';
+  const info = (await answer.json().catch(() => undefined)) as Partial<Schemas['Info']> | undefined;
+  return typeof info?.version === 'string' && typeof info.world === 'string' ? 'found' : 'none';
+}

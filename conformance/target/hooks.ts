@@ -1,0 +1,114 @@
+import type { NewAssignment } from '../actors/make-assignment.ts';
+import type { Pair } from '../expect/connections.ts';
+import type { NewSubscription } from './capabilities-of-events.ts';
+
+/** What a hook is asked, and what it answers: the body of a request and that of its answer, or the argument of a function and its result. */
+interface HookTypes {
+  /** Makes the next request of the operation fail with the status, and no other. */
+  'fault.users': { asked: { operation: 'getUsers' | 'getUser'; status: 429 | 500 | 503 }; answer: unknown };
+  'platform.users.create': { asked: { accountId: string; firstName?: string; lastName?: string }; answer: { userId: string } };
+  'platform.users.rename': { asked: { userId: string; firstName: string }; answer: unknown };
+  /** Also asked to remove users that a check did not remove. */
+  'platform.users.remove': { asked: { userId: string }; answer: unknown };
+  /** A telephone number of the account that is assigned to nothing; never the same twice. */
+  numbers: { asked: { accountId: string }; answer: { telephoneNumber: string } };
+  /** The number is not needed any more. */
+  'numbers.release': { asked: { telephoneNumber: string }; answer: unknown };
+  /** A user of the account that nothing is assigned to; never the same twice. */
+  users: { asked: { accountId: string }; answer: { userId: string } };
+  'users.release': { asked: { userId: string }; answer: unknown };
+  /** An Experience that is connected to neither account; not one of the last two. */
+  'experiences.unconnected': { asked: Readonly<Record<string, never>>; answer: { experienceId: string } };
+  'experiences.unconnected.release': { asked: { experienceId: string }; answer: unknown };
+  /** Subscribes to the events of the provider, or of one Experience. */
+  'subscriptions.create': { asked: NewSubscription; answer: { subscriptionId: string } };
+  'subscriptions.remove': { asked: { subscriptionId: string }; answer: unknown };
+  'portal.connections.create': { asked: Pair & { state: 'ACTIVE' | 'INACTIVE' }; answer: { connectionId: string } };
+  'portal.connections.update': { asked: { connectionId: string; state: 'ACTIVE' | 'INACTIVE' }; answer: unknown };
+  'portal.connections.remove': { asked: { connectionId: string }; answer: unknown };
+  'portal.assignments.create': { asked: NewAssignment; answer: { assignmentId: string } };
+  'portal.assignments.remove': { asked: { assignmentId: string }; answer: unknown };
+  'portal.users.create': { asked: { accountId: string }; answer: { userId: string } };
+  'portal.users.remove': { asked: { userId: string }; answer: unknown };
+  'platform.connections.create': { asked: Pair & { state: 'ACTIVE' | 'INACTIVE' }; answer: { connectionId: string } };
+  'platform.connections.update': { asked: { connectionId: string; state: 'ACTIVE' | 'INACTIVE' }; answer: unknown };
+  'platform.connections.remove': { asked: { connectionId: string }; answer: unknown };
+  'platform.assignments.create': { asked: NewAssignment; answer: { assignmentId: string } };
+  'platform.assignments.remove': { asked: { assignmentId: string }; answer: unknown };
+  /** An account that the identity of tokens.full may manage, with nothing in it. */
+  'platform.accounts.create': { asked: Readonly<Record<string, never>>; answer: { accountId: string } };
+  /** With all that is in it. */
+  'platform.accounts.remove': { asked: { accountId: string }; answer: unknown };
+  'platform.numbers.create': { asked: { accountId: string }; answer: { telephoneNumber: string } };
+  'platform.numbers.remove': { asked: { telephoneNumber: string }; answer: unknown };
+  /** A token as tokens.full, but expired. */
+  'token.expired': { asked: Readonly<Record<string, never>>; answer: { accessToken: string } };
+}
+
+export type HookName = keyof HookTypes;
+export type Asked<H extends HookName> = HookTypes[H]['asked'];
+export type HookAnswer<H extends HookName> = HookTypes[H]['answer'];
+
+/**
+ * What only an operator can do at a target, as a module of functions. A member is called like its hook, or the same in camel case, as
+ * `faultUsers`: so it can be a function that the module exports, or one of the object that it exports by default. What throws fails the check as an
+ * error of the suite, not of the target.
+ */
+export type Hooks = {
+  readonly [H in HookName as H | CamelCase<H>]?: (asked: Asked<H>) => HookAnswer<H> | Promise<HookAnswer<H>>;
+};
+
+type CamelCase<Name extends string> = Name extends `${infer First}.${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name;
+
+/** Every hook, and the member of its answer that has to be there, as a text that is not empty. */
+export const HOOKS: { readonly [H in HookName]: HookAnswer<H> extends Record<infer Member, string> ? Member : undefined } = {
+  'fault.users': undefined,
+  'platform.users.create': 'userId',
+  'platform.users.rename': undefined,
+  'platform.users.remove': undefined,
+  numbers: 'telephoneNumber',
+  'numbers.release': undefined,
+  users: 'userId',
+  'users.release': undefined,
+  'experiences.unconnected': 'experienceId',
+  'experiences.unconnected.release': undefined,
+  'subscriptions.create': 'subscriptionId',
+  'subscriptions.remove': undefined,
+  'portal.connections.create': 'connectionId',
+  'portal.connections.update': undefined,
+  'portal.connections.remove': undefined,
+  'portal.assignments.create': 'assignmentId',
+  'portal.assignments.remove': undefined,
+  'portal.users.create': 'userId',
+  'portal.users.remove': undefined,
+  'platform.connections.create': 'connectionId',
+  'platform.connections.update': undefined,
+  'platform.connections.remove': undefined,
+  'platform.assignments.create': 'assignmentId',
+  'platform.assignments.remove': undefined,
+  'platform.accounts.create': 'accountId',
+  'platform.accounts.remove': undefined,
+  'platform.numbers.create': 'telephoneNumber',
+  'platform.numbers.remove': undefined,
+  'token.expired': 'accessToken',
+};
+
+/** Under which names a module may have the hook. */
+export function functionNames(hook: HookName): readonly string[] {
+  const camel = hook.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return camel === hook ? [hook] : [hook, camel];
+}
+
+/** Where the hooks of a target are: each in a module or at an address. */
+export interface HookSettings {
+  /** The address of a module, what people call it, and the hooks that it has. */
+  readonly module?: { readonly url: string; readonly shown: string; readonly hooks: readonly HookName[] } | undefined;
+  readonly urls: Readonly<Partial<Record<HookName, string>>>;
+  /** Sent to the addresses. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A hook that did not do what was asked of it. Says which, where, and what was expected. */
+export class HookError extends Error {
+  override readonly name = 'HookError';
+}

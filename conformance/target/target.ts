@@ -1,0 +1,80 @@
+import type { TestInfo } from '@playwright/test';
+import type { Answer } from '../actors/exchange.ts';
+import { type Receiver, startReceiver } from '../actors/receiver.ts';
+import { boundaryOf } from '../runner/boundary.ts';
+import { allow } from './allow.ts';
+import type { Arrangement } from './arrangement.ts';
+import { createControl } from './control.ts';
+import { createHookCalls } from './hook-calls.ts';
+import { kitArrangement } from './kit-arrangement.ts';
+import { createPacer } from './pacer.ts';
+import { profileArrangement } from './profile-arrangement.ts';
+import { readTargetSettings, type TargetSettings } from './target-settings.ts';
+
+/** The server under test, as one worker sees it. */
+export interface Target {
+  readonly arrangement: Arrangement;
+  readonly client: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly timeoutMs: number;
+    readonly pace?: (() => Promise<void>) | undefined;
+  };
+  /** What the check that is running sent and got, in order. */
+  readonly trail: { operationId: string; answer: Answer }[];
+  /** What removes what checks made. */
+  readonly settling: Promise<void>[];
+  /** What no report may show. */
+  readonly secrets: readonly string[];
+  /** Where a check sends its requests: the target, or what stands before it. */
+  baseUrlFor(test: TestInfo): string;
+  /** Where the target sends a check's deliveries that are to come to this address: to it, or to what stands before it. */
+  destinationFor(test: TestInfo, url: string): string;
+  /** Where deliveries come to; started when first asked for. @param tls by https, on this machine, whatever the profile says of it */
+  receiver(tls?: boolean): Promise<Receiver>;
+  /** Whether this check need not be made. */
+  spares(test: TestInfo): boolean;
+  /** Tells that a check has ended. */
+  ended(test: TestInfo): Promise<void>;
+  close(): Promise<void>;
+}
+
+const LOOPBACK = { host: '127.0.0.1', port: 0 };
+
+/** Opens the target that the run was started for. @param name tells workers apart. */
+export async function openTarget(name: string): Promise<Target> {
+  const settings = readTargetSettings(process.env);
+  const boundary = await boundaryOf(settings);
+  const arrangement = arrangementOf(settings, name);
+  const receivers = new Map<boolean, Promise<Receiver>>();
+  return {
+    arrangement,
+    client: { headers: settings.headers, timeoutMs: settings.timeoutMs, pace: pacerOf(settings) },
+    trail: [],
+    settling: [],
+    secrets: settings.secrets ?? [],
+    baseUrlFor: boundary.baseUrlFor,
+    destinationFor: boundary.destinationFor,
+    receiver(tls = false) {
+      const started = receivers.get(tls) ?? startReceiver(tls ? { ...LOOPBACK, tls } : (settings.receiver ?? LOOPBACK));
+      receivers.set(tls, started);
+      return started;
+    },
+    spares: boundary.spares,
+    ended: boundary.ended,
+    async close() {
+      await arrangement.close();
+      await boundary.close();
+      for (const receiver of receivers.values()) await (await receiver).close();
+    },
+  };
+}
+
+function pacerOf({ requestsPerSecond }: TargetSettings): (() => Promise<void>) | undefined {
+  return requestsPerSecond === undefined ? undefined : createPacer(requestsPerSecond, () => performance.now());
+}
+
+function arrangementOf(settings: TargetSettings, name: string): Arrangement {
+  const { control, profile, hooks, receiver, timeoutMs, interactive } = settings;
+  if (control === undefined) return profileArrangement(profile, hooks && createHookCalls(hooks, timeoutMs, { allow }), interactive);
+  return kitArrangement(createControl(control.url, control.token), name, control.disposable, receiver && true);
+}

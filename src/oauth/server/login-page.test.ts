@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { stableUuid } from '../../clock/ids.ts';
+import { createKit, type Kit } from '../../kit.ts';
+import { DEFAULT_EPOCH } from '../../world/world.ts';
+import { browser } from './testing/browser.ts';
+import { flow, MANAGER, readUser } from './testing/flow.ts';
+
+let kit: Kit;
+let client: ReturnType<typeof flow>;
+before(async () => {
+  kit = await createKit({ port: 0, login: 'page' });
+  client = flow(kit.authUrl);
+});
+after(() => kit.close());
+
+const principal = (alias: string) => stableUuid('demo', 'principal', alias, Date.parse(DEFAULT_EPOCH));
+const approve = (alias: string) => ({ principal: principal(alias), answer: 'approve' });
+
+/** A browser at the login page. */
+async function atThePage(changes = {}) {
+  const user = browser();
+  const page = await user.follow(await user.open(client.authorizeUrl(changes)));
+  return { user, page, url: page.response.url };
+}
+type User = Awaited<ReturnType<typeof atThePage>>['user'];
+/** Where the client gets the answer. */
+async function callback(user: User, answer: Awaited<ReturnType<User['submit']>>): Promise<URLSearchParams> {
+  assert.equal(answer.response.status, 303, answer.text);
+  const { response, text } = await user.follow(answer);
+  assert.equal(response.status, 303, text);
+  return new URL(response.headers.get('location') ?? '').searchParams;
+}
+
+test('the page says who asks, for what in words, has the number of login_hint and offers every principal', async () => {
+  const { page } = await atThePage();
+  assert.equal(page.response.status, 200);
+  for (const said of [
+    'Acme Web',
+    'Acme Voice',
+    'See the users of your accounts',
+    'users:manage',
+    MANAGER,
+    'Rui Reader',
+    'manages Northwind Traders',
+  ]) {
+    assert.ok(page.text.includes(said), said);
+  }
+  const [chosen] = page.text.match(/<input type="radio"[^>]* checked>/) ?? [];
+  assert.ok(chosen?.includes(principal('manager')));
+});
+
+test('the page loads and runs nothing, is in no frame, and is not stored', async () => {
+  const { headers } = (await atThePage()).page.response;
+  assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none';.*frame-ancestors 'none'/);
+  assert.doesNotMatch(headers.get('content-security-policy') ?? '', /script-src|form-action/);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.equal(headers.get('x-frame-options'), 'DENY');
+  assert.equal(headers.get('access-control-allow-origin'), null);
+});
+
+test('whoever approves at the page is the principal of the token, and the cookies go', async () => {
+  const { user, url } = await atThePage();
+  const query = await callback(user, await user.submit(url, approve('reader')));
+  assert.equal(query.get('state'), 'state-1');
+  const { status, body } = await client.exchange(query.get('code') ?? '');
+  assert.equal(status, 200);
+  const claims = JSON.parse(Buffer.from(String(body.access_token).split('.')[1]!, 'base64url').toString());
+  assert.equal(claims.sub, principal('reader'));
+  assert.equal(await readUser(kit.url, body.access_token), 200);
+  assert.deepEqual(
+    user.cookies().filter((name) => !name.includes('/interaction/')),
+    [],
+  );
+});
+
+test('a principal that declines where nobody is asked may approve at the page', async () => {
+  const { user, url } = await atThePage({ login_hint: '+12065550159' });
+  assert.ok((await callback(user, await user.submit(url, approve('decliner')))).get('code'));
+});
+
+test('whoever denies sends the client away with access_denied and its state', async () => {
+  const { user, url } = await atThePage();
+  const query = await callback(user, await user.submit(url, { answer: 'deny' }));
+  assert.deepEqual([query.get('error'), query.get('state'), query.get('code')], ['access_denied', 'state-1', null]);
+  assert.match(query.get('error_description') ?? '', /user denied/);
+});
+
+test('an approval without a principal, or of somebody unknown, shows the page again and says why', async () => {
+  const { user, url } = await atThePage();
+  for (const fields of [{ answer: 'approve' }, { answer: 'approve', principal: 'nobody' }, { principal: principal('manager') }] as Record<
+    string,
+    string
+  >[]) {
+    const { response, text } = await user.submit(url, fields);
+    assert.equal(response.status, 400);
+    assert.match(text, /role="alert"/);
+  }
+  assert.ok((await callback(user, await user.submit(url, approve('manager')))).get('code'));
+});
+
+test('nobody stays logged in: the next authorization asks again', async () => {
+  const { user, url } = await atThePage();
+  await callback(user, await user.submit(url, approve('manager')));
+  const next = await user.follow(await user.open(client.authorizeUrl()));
+  assert.match(next.text, /Log in as/);
+});
+
+test('two logins in one browser do not disturb each other', async () => {
+  const user = browser();
+  const [one, two] = [
+    await user.follow(await user.open(client.authorizeUrl())),
+    await user.follow(await user.open(client.authorizeUrl({ state: 'two' }))),
+  ];
+  const first = await callback(user, await user.submit(one.response.url, approve('manager')));
+  const second = await callback(user, await user.submit(two.response.url, { answer: 'deny' }));
+  assert.deepEqual([first.get('state'), second.get('state'), second.get('error')], ['state-1', 'two', 'access_denied']);
+});
+
+test('a form that another site sends is refused', async () => {
+  const { user, url } = await atThePage();
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]) {
+    const { response, text } = await user.submit(url, approve('manager'), headers as unknown as Record<string, string>);
+    assert.equal(response.status, 403);
+    assert.match(text, /not sent by the login page/);
+  }
+});
+
+test('a login is of the browser that began it, and has its end', async () => {
+  const { user, url } = await atThePage();
+  for (const stranger of [browser(), (await atThePage()).user]) {
+    assert.match((await stranger.open(url)).text, /begun in another browser/);
+    const { response, text } = await stranger.submit(url, approve('manager'));
+    assert.equal(response.status, 400);
+    assert.match(text, /begun in another browser/);
+  }
+  const answer = await user.submit(url, approve('manager'));
+  await callback(user, answer);
+  const again = await user.follow(answer);
+  assert.equal(again.response.status, 400);
+  assert.match(again.text, /cannot be served/);
+});
+
+test('an answer to a login that ends while it is handled is refused with a page, not with a 500', async () => {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const { user, url } = await atThePage();
+    const first = await user.submit(url, approve('manager'));
+    const late = Array.from({ length: 10 }, () => user.submit(url, approve('manager')));
+    const [, ...answers] = await Promise.all([user.follow(first), ...late]);
+    for (const { response } of answers) assert.ok([303, 400].includes(response.status), `status ${response.status}`);
+  }
+});
+
+test('a login ends an hour of kit time after it began', async () => {
+  const { user, url } = await atThePage();
+  await kit.clock.advance('1h');
+  const { response, text } = await user.submit(url, approve('manager'));
+  assert.equal(response.status, 400);
+  assert.match(text, /has expired/);
+});
+
+test('a body that is no form is answered with a page that says so', async () => {
+  const { user, url } = await atThePage();
+  const { response, text } = await user.open(url, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+  assert.equal(response.status, 400);
+  assert.match(text, /content type application\/x-www-form-urlencoded/);
+});
+
+test('with --login deny every authorization is denied', async () => {
+  const denying = await createKit({ port: 0, login: 'deny' });
+  try {
+    const { location } = await flow(denying.authUrl).authorize();
+    assert.equal(location?.searchParams.get('error'), 'access_denied');
+  } finally {
+    await denying.close();
+  }
+});
+
+test('behind a public URL with TLS and a path, the browser stays there and its cookies are for TLS only', async () => {
+  const proxied = await createKit({ port: 0, login: 'page', publicUrl: 'https://kit.test/xpk' });
+  try {
+    const local = flow(`http://127.0.0.1:${proxied.port}/auth`);
+    const response = await fetch(local.authorizeUrl(), { redirect: 'manual' });
+    assert.match(response.headers.get('location') ?? '', /^\/xpk\/auth\/interaction\//);
+    const cookies = response.headers.getSetCookie();
+    assert.equal(cookies.length, 2);
+    for (const cookie of cookies) assert.match(cookie, /path=\/xpk\/auth\/.*; samesite=lax; secure; httponly/i);
+  } finally {
+    await proxied.close();
+  }
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { rule } from '../../api/testing/rule.ts';
+import { stableUuid } from '../../clock/ids.ts';
+import { createKit, type Kit } from '../../kit.ts';
+import { DEFAULT_EPOCH } from '../../world/world.ts';
+import { ASSERTION_TYPE, type Changes, challengeOf, clientId, flow } from './testing/flow.ts';
+import { refused } from './testing/refused.ts';
+
+let kit: Kit;
+let client: ReturnType<typeof flow>;
+before(async () => {
+  kit = await createKit({ port: 0 });
+  client = flow(kit.authUrl);
+});
+after(() => kit.close());
+
+describe('a code is not exchanged, and not used up,', () => {
+  const cases: readonly [title: string, changes: Changes, status: number, error: string, why: RegExp][] = [
+    [rule('oauth.pkce.verifier-missing'), { code_verifier: undefined }, 400, 'invalid_grant', /code_verifier is missing/],
+    [rule('oauth.pkce.verifier-wrong'), { code_verifier: 'a'.repeat(43) }, 400, 'invalid_grant', /does not match/],
+    [rule('oauth.code.redirect-uri'), { redirect_uri: 'http://localhost:3000/callback' }, 400, 'invalid_grant', /redirect_uri is not that/],
+    ['without a redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request', /redirect_uri/],
+    ['without a client_id', { client_id: undefined }, 400, 'invalid_request', /client_id is missing/],
+    [rule('oauth.clients.confidential-only'), { client_secret: undefined }, 401, 'invalid_client', /no client authentication/],
+    ['with an empty secret, which is none', { client_secret: '' }, 401, 'invalid_client', /no client authentication/],
+    [rule('oauth.clients.wrong-secret'), { client_secret: 'not-the-secret' }, 401, 'invalid_client', /not that of the client/],
+    ['with NULs after the secret', { client_secret: 'demo-secret-acme-web\0\0' }, 401, 'invalid_client', /not that of the client/],
+    ['by a client that does not exist', { client_id: 'nobody' }, 401, 'invalid_client', /no client with this client_id/],
+    [
+      rule('oauth.clients.both-methods'),
+      { client_assertion_type: ASSERTION_TYPE, client_assertion: 'a.b.c' },
+      400,
+      'invalid_request',
+      /more than one/,
+    ],
+    ['with a secret and the type of an assertion', { client_assertion_type: ASSERTION_TYPE }, 400, 'invalid_request', /more than one/],
+    [rule('oauth.code.unknown'), { code: 'unknown' }, 400, 'invalid_grant', /no such code/],
+    ['with a code that no database takes', { code: 'a\0b' }, 400, 'invalid_grant', /no such code/],
+    ['without a code', { code: undefined }, 400, 'invalid_request', /code/],
+    ['without a grant_type', { grant_type: undefined }, 400, 'invalid_request', /grant_type is missing/],
+    [
+      'with a grant type that is not served',
+      { grant_type: 'password' },
+      400,
+      'unsupported_grant_type',
+      /authorization_code, refresh_token/,
+    ],
+  ];
+  for (const [title, changes, ...expected] of cases) {
+    test(title, async () => {
+      const code = await client.code();
+      refused(await client.exchange(code, changes), expected);
+      assert.equal((await client.exchange(code)).status, 200);
+    });
+  }
+
+  test(rule('oauth.code.client'), async () => {
+    const code = await client.code();
+    const other = { client_id: clientId('acme-worker-1'), client_secret: 'demo-secret-acme-worker-1' };
+    refused(await client.exchange(code, other), [400, 'invalid_grant', /issued to another client/]);
+    assert.equal((await client.exchange(code)).status, 200);
+  });
+
+  test('with HTTP Basic, alone or beside the secret', async () => {
+    const code = await client.code();
+    const headers = { authorization: `Basic ${btoa(`${clientId('acme-web')}:demo-secret-acme-web`)}` };
+    for (const changes of [{ client_secret: undefined }, {}]) {
+      const answer = await client.exchange(code, changes, headers);
+      refused(answer, [401, 'invalid_client', /HTTP Basic is not accepted/]);
+      assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic realm=/);
+    }
+    refused(await client.exchange(code, {}, { authorization: 'Bearer x' }), [
+      401,
+      'invalid_client',
+      /client authentication is in the body/,
+    ]);
+    assert.equal((await client.exchange(code)).status, 200);
+  });
+
+  test('with a parameter that is given twice', async () => {
+    const code = await client.code();
+    const twice = `grant_type=authorization_code&code=${code}&code=${code}`;
+    refused(await client.token(twice), [400, 'invalid_request', /code was sent 2 times/]);
+  });
+
+  for (const [title, verifier] of [
+    ['shorter than 43 characters', 'a'.repeat(42)],
+    ['longer than 128 characters', 'a'.repeat(129)],
+    ['with a character that is not unreserved', `${'a'.repeat(42)}+`],
+    ['with a character outside ASCII', `${'a'.repeat(42)}é`],
+  ] as const) {
+    test(`with a code_verifier ${title}, though its challenge matches [oauth.pkce.verifier-length, oauth.pkce.verifier-alphabet]`, async () => {
+      const code = await client.code({ code_challenge: challengeOf(verifier) });
+      refused(await client.exchange(code, { code_verifier: verifier }), [400, 'invalid_request', /code_verifier/i]);
+    });
+  }
+
+  test(rule('oauth.pkce.verifier-lengths-accepted', 'oauth.pkce.s256'), async () => {
+    for (const verifier of ['a'.repeat(43), '-._~'.repeat(32)]) {
+      const code = await client.code({ code_challenge: challengeOf(verifier) });
+      assert.equal((await client.exchange(code, { code_verifier: verifier })).status, 200);
+    }
+  });
+});
+
+test('a public client, with neither a secret nor a key, gets neither a code nor a token', async () => {
+  const world = {
+    world: 'public',
+    providers: { p: { name: 'P' } },
+    clients: { c: { provider: 'p', name: 'C', redirectUris: ['http://127.0.0.1:3000/callback'] } },
+  };
+  const other = await createKit({ port: 0, fixtures: world });
+  try {
+    const id = stableUuid('public', 'client', 'c', Date.parse(DEFAULT_EPOCH));
+    const publicClient = flow(other.authUrl);
+    const { status, location, body } = await publicClient.authorize({ client_id: id });
+    assert.deepEqual([status, location, JSON.parse(body).error], [400, undefined, 'unauthorized_client']);
+    refused(await publicClient.exchange('code', { client_id: id, client_secret: undefined }), [
+      401,
+      'invalid_client',
+      /only confidential clients/,
+    ]);
+    const { status: withSecret, body: why } = await publicClient.exchange('code', { client_id: id, client_secret: 'made-up-secret' });
+    assert.deepEqual([withSecret, why.error], [400, 'unauthorized_client']);
+  } finally {
+    await other.close();
+  }
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { createHash, createPrivateKey, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type JWTPayload, SignJWT } from 'jose';
+import { stableUuid } from '../../../clock/ids.ts';
+import { packageFile } from '../../../world/package-files.ts';
+import { DEFAULT_EPOCH } from '../../../world/world.ts';
+import { SCOPES } from '../scopes.ts';
+
+type Parameters = Readonly<Record<string, string>>;
+/** Changes of a good request; undefined takes a parameter away. */
+export type Changes = Readonly<Record<string, string | undefined>>;
+
+/** The number that Maya Manager of the demo world logs in with. */
+export const MANAGER = '+12065550100';
+export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
+export const ALL_SCOPES = Object.keys(SCOPES).join(' ');
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** The client_id of a client of the demo world. */
+export const clientId = (alias: string): string => stableUuid('demo', 'client', alias, Date.parse(DEFAULT_EPOCH));
+
+export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+
+export const privateJwk = (alias: string): JsonWebKey =>
+  JSON.parse(readFileSync(packageFile(`fixtures/keys/${alias}.private.jwk.json`), 'utf8')) as JsonWebKey;
+
+/** A client assertion of a client of the demo world, of wall time; undefined takes a claim away. */
+export const assertionOf = (
+  alias: string,
+  audience: string,
+  changes: Readonly<Record<string, unknown>> = {},
+  key = alias,
+): Promise<string> => signedAssertion(clientId(alias), audience, changes, key);
+
+export function signedAssertion(id: string, audience: string, changes: Readonly<Record<string, unknown>>, key: string): Promise<string> {
+  const jwk = privateJwk(key);
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: id, sub: id, aud: audience, jti: randomUUID(), iat: now, exp: now + 60, ...changes };
+  return new SignJWT(JSON.parse(JSON.stringify(claims)) as JWTPayload)
+    .setProtectedHeader({ alg: 'ES256', kid: String(jwk.kid) })
+    .sign(createPrivateKey({ key: jwk, format: 'jwk' }));
+}
+
+export interface TokenAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Where a client is after it asked for a code. */
+export interface Callback {
+  readonly status: number;
+  /** Undefined where nobody was redirected. */
+  readonly location: URL | undefined;
+  readonly body: string;
+  readonly headers: Headers;
+}
+
+/** Who asks, for whom. */
+export interface FlowClient {
+  readonly id: string;
+  readonly secret: string;
+  readonly loginHint: string;
+}
+
+const demoClient = (alias: string): FlowClient => ({ id: clientId(alias), secret: `demo-secret-${alias}`, loginHint: MANAGER });
+
+/** The requests of a client (of the demo world by alias), written by hand so that each can be wrong in one way. */
+export function flow(authUrl: string, client: string | FlowClient = 'acme-web') {
+  const { id, secret, loginHint } = typeof client === 'string' ? demoClient(client) : client;
+  const verifier = randomBytes(32).toString('base64url');
+  const request: Parameters = {
+    response_type: 'code',
+    client_id: id,
+    redirect_uri: REDIRECT_URI,
+    scope: ALL_SCOPES,
+    state: 'state-1',
+    code_challenge: challengeOf(verifier),
+    code_challenge_method: 'S256',
+    login_hint: loginHint,
+  };
+  const authorizeUrl = (changes: Changes = {}): string => `${authUrl}/authorize?${new URLSearchParams(changed(request, changes))}`;
+
+  async function authorize(changes: Changes = {}): Promise<Callback> {
+    const response = await fetch(authorizeUrl(changes), { redirect: 'manual' });
+    const location = response.headers.get('location');
+    return {
+      status: response.status,
+      location: location === null ? undefined : new URL(location),
+      body: await response.text(),
+      headers: response.headers,
+    };
+  }
+  async function code(changes: Changes = {}): Promise<string> {
+    const { location, body } = await authorize(changes);
+    return location?.searchParams.get('code') ?? assert.fail(`no code: ${location?.href ?? body}`);
+  }
+  async function token(parameters: Parameters | string, headers: Parameters = {}): Promise<TokenAnswer> {
+    const body = typeof parameters === 'string' ? parameters : new URLSearchParams(parameters);
+    const response = await fetch(`${authUrl}/oauth/token`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    });
+    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) as TokenAnswer['body'] };
+  }
+  /** A good exchange of a code, changed. */
+  const exchange = (given: string, changes: Changes = {}, headers: Parameters = {}): Promise<TokenAnswer> =>
+    token(
+      changed(
+        {
+          grant_type: 'authorization_code',
+          code: given,
+          redirect_uri: REDIRECT_URI,
+          client_id: id,
+          code_verifier: verifier,
+          client_secret: secret,
+        },
+        changes,
+      ),
+      headers,
+    );
+  const refresh = (refreshToken: unknown, changes: Changes = {}): Promise<TokenAnswer> =>
+    token(changed({ grant_type: 'refresh_token', refresh_token: String(refreshToken), client_id: id, client_secret: secret }, changes));
+  /** All the way: what a client gets that does everything right. */
+  async function tokens(changes: Changes = {}): Promise<TokenAnswer['body']> {
+    const { status, body } = await exchange(await code(changes));
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  }
+  return { verifier, authorizeUrl, authorize, code, token, exchange, refresh, tokens };
+}
+
+export const changed = (parameters: Parameters, changes: Changes): Record<string, string> =>
+  Object.fromEntries(Object.entries({ ...parameters, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+/** The status of a call of the API that needs users:manage and a principal. */
+export async function readUser(url: string, token: unknown): Promise<number> {
+  return (await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } })).status;
+}
