@@ -1,5 +1,5 @@
+import { didYouMean } from './contract/did-you-mean.ts';
 import { type KitSettings, SettingsError } from './settings.ts';
-import { didYouMean } from './world/nearest.ts';
 
 type Shape = { readonly kind: string; readonly fits: (value: unknown) => boolean };
 

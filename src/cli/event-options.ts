@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { didYouMean } from '../contract/did-you-mean.ts';
 import type { components } from '../contract/generated/control.ts';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
-import { didYouMean } from '../world/nearest.ts';
 
 type State = components['schemas']['DeliveryState'];
 

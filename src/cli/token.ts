@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { didYouMean } from '../contract/did-you-mean.ts';
 import type { components } from '../contract/generated/control.ts';
-import { didYouMean } from '../world/nearest.ts';
 import { controlClient } from './control-client.ts';
 import { wholeNumber } from './control-options.ts';
 import { DEFAULT_URL } from './kit-address.ts';

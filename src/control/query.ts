@@ -1,6 +1,6 @@
+import { didYouMean } from '../contract/did-you-mean.ts';
 import { type ControlOperationId, controlOperations } from '../contract/generated/control-operations.ts';
 import type { GateRefusal } from '../http/answer.ts';
-import { didYouMean } from '../world/nearest.ts';
 import { type ControlRequest, cannot } from './handler.ts';
 
 /**

@@ -1,8 +1,8 @@
+import { didYouMean } from '../contract/did-you-mean.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import type { FieldError } from '../contract/outcome.ts';
 import { validator } from '../contract/validators.ts';
-import { didYouMean } from '../world/nearest.ts';
 
 /** What a body says, and what of it the contract of events does not allow. @param at a JSON pointer to it in the request, put before those of the errors. */
 export function contractProblems(body: string, at: string): { event: unknown; errors: readonly FieldError[] } {

@@ -1,7 +1,7 @@
+import { didYouMean } from '../contract/did-you-mean.ts';
 import type { components } from '../contract/generated/control.ts';
 import type { JournalFilter } from '../journal/journal.ts';
 import { RECORDED_OPERATIONS } from '../journal/operation-of.ts';
-import { didYouMean } from '../world/nearest.ts';
 import { type ControlAnswer, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
 
 const LONGEST_LIST = 1000;

@@ -1,8 +1,8 @@
+import { didYouMean } from '../contract/did-you-mean.ts';
 import { validator } from '../contract/validators.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import { listSnapshots as list, removeSnapshot, saveSnapshot as save } from '../service/snapshots.ts';
 import type { Executor } from '../store/engine.ts';
-import { didYouMean } from '../world/nearest.ts';
 import { type ControlAnswer, type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
 
 type Deps = Pick<ControlDeps, 'store' | 'clock'>;

@@ -1,9 +1,9 @@
+import { didYouMean } from '../contract/did-you-mean.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import { countEntities } from '../store/counts.ts';
 import { compileWorld } from '../world/compile.ts';
 import { dumpCollection, dumpWorld } from '../world/dump.ts';
 import { replaceWorld } from '../world/load.ts';
-import { didYouMean } from '../world/nearest.ts';
 import type { WorldProblem } from '../world/problem.ts';
 import { schemaProblems } from '../world/schema-problems.ts';
 import { worldValidator } from '../world/schemas.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { didYouMean } from '../contract/did-you-mean.ts';
 import type { components } from '../contract/generated/control.ts';
 import { isUuid } from '../contract/uuid.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import type { EventStream, Message } from '../http/event-stream.ts';
 import { attemptsAfter, eventsAfter, type Part, settledBefore } from '../store/tail.ts';
 import { isUnavailable } from '../store/unavailable.ts';
-import { didYouMean } from '../world/nearest.ts';
 import { type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
 import { shownAttempt } from './shown-delivery.ts';
 

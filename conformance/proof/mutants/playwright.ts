@@ -33,7 +33,13 @@ export async function runChecks({ target, plan, notes, sparing = false }: Asked)
     const planFile = plan && join(folder, 'plan.json');
     if (planFile !== undefined) await writeFile(planFile, JSON.stringify(plan));
     const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
-    const args = ['test', '--config', join(suite, 'proof/mutants/playwright.config.ts'), '--reporter', join(suite, 'proof/mutants/reporter.ts')];
+    const args = [
+      'test',
+      '--config',
+      join(suite, 'proof/mutants/playwright.config.ts'),
+      '--reporter',
+      join(suite, 'proof/mutants/reporter.ts'),
+    ];
     const rest = ['--output', join(folder, 'output'), '--timeout', '15000', '--workers', `${WORKERS}`, '--pass-with-no-tests'];
     const boundary = new URL('./boundary.ts', import.meta.url).href;
     const environment = {

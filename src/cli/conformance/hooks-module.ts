@@ -4,7 +4,7 @@ import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { functionNames, HOOKS, type HookName, type HookSettings } from '../../../conformance/target/hooks.ts';
-import { didYouMean } from '../../world/nearest.ts';
+import { didYouMean } from '../../contract/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Inspected } from './hooks-thread.ts';
 

@@ -1,7 +1,7 @@
+import { didYouMean } from '../../contract/did-you-mean.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
 import { rulesInScope } from '../../report/scope.ts';
-import { didYouMean } from '../../world/nearest.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The rules that ids name; `users.list.*` names all that begin so. @throws UsageError */

@@ -1,8 +1,8 @@
+import { didYouMean } from '../../contract/did-you-mean.ts';
 import type { FieldError } from '../../contract/outcome.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Executor } from '../../store/engine.ts';
 import { dumpEntity } from '../../world/dump.ts';
-import { didYouMean } from '../../world/nearest.ts';
 import { toPointer } from '../../world/problem.ts';
 import { type Collection, type EntityOf, SINGULAR, type World } from '../../world/world.ts';
 import type { Members } from './form.ts';

@@ -1,5 +1,5 @@
+import { nearestOf } from '../../../contract/did-you-mean.ts';
 import type { LevelName } from '../../../contract/evidence.ts';
-import { nearestOf } from '../../../world/nearest.ts';
 import type { Case } from '../case.ts';
 
 const E164 = /^\+[1-9]\d{1,14}$/;

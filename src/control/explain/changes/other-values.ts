@@ -1,4 +1,4 @@
-import { nearestOf } from '../../../world/nearest.ts';
+import { nearestOf } from '../../../contract/did-you-mean.ts';
 import type { Case } from '../case.ts';
 import { aliasOf, own } from '../view.ts';
 import { asNumber, numbersMeant } from './numbers.ts';

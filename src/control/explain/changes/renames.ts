@@ -1,5 +1,5 @@
+import { nearestOf } from '../../../contract/did-you-mean.ts';
 import { operations } from '../../../contract/generated/operations.ts';
-import { nearestOf } from '../../../world/nearest.ts';
 import { bodyMembers, type Case, membersOf, queryOf } from '../case.ts';
 import type { Change } from './change.ts';
 
