@@ -1,14 +1,9 @@
-/** What the suite has for each rule: its checks, and the saboteurs that they catch. */
+/** The suite's checks of each rule. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
-export interface Teeth {
-  /** By rule, the files with checks of it, each with how many there are (those of one form). */
-  readonly checks: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** By rule, what each saboteur does, or why there is none. */
-  readonly saboteurs: ReadonlyMap<string, readonly string[]>;
-}
+/** By rule, the files with checks of it, each with how many there are (in one form of the paths). */
+export type Checks = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 interface Listed {
   readonly suites?: readonly Listed[];
@@ -19,15 +14,9 @@ interface Listed {
   }[];
 }
 
-/** Reads the suite below `root`, which has to load. @throws Error saying what Playwright says where it does not. */
-export async function readTeeth(root: string): Promise<Teeth> {
-  const { registered, without } = (await import(pathToFileURL(join(root, 'conformance/proof/mutants/registry.ts')).href)) as {
-    registered: readonly { rule: string; does: string }[];
-    without: Readonly<Record<string, string>>;
-  };
-  const saboteurs = new Map<string, string[]>(Object.entries(without).map(([rule, reason]) => [rule, [`none: ${reason}`]]));
-  for (const { rule, does } of registered) saboteurs.set(rule, [...(saboteurs.get(rule) ?? []), does]);
-  return { checks: countChecks(listChecks(root)), saboteurs };
+/** @throws Error with Playwright's message if the suite below `root` does not load. */
+export function readChecks(root: string): Checks {
+  return countChecks(listChecks(root));
 }
 
 function listChecks(root: string): Listed {
@@ -42,7 +31,7 @@ function listChecks(root: string): Listed {
   return report;
 }
 
-function countChecks(listed: Listed): Map<string, Map<string, number>> {
+function countChecks(listed: Listed): Checks {
   const checks = new Map<string, Map<string, number>>();
   const seen = new Set<string>();
   for (const { file, title, tests } of specsOf(listed)) {

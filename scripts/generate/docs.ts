@@ -1,5 +1,5 @@
 /** The pages that list the rules and the open points. */
-import type { Teeth } from './checks.ts';
+import type { Checks } from './checks.ts';
 import type { Decision, Decisions } from './decisions.ts';
 import type { Rule, Rules } from './rules.ts';
 
@@ -27,7 +27,7 @@ const titles: Record<Rule['document'], string> = {
   control: 'The control API (openapi/control.yaml)',
 };
 
-const COLUMNS = ['rule', 'level', 'status', 'what it says', 'specification', 'checks (conformance/rules)', 'saboteurs that they catch'];
+const COLUMNS = ['rule', 'level', 'status', 'what it says', 'specification', 'checks (conformance/rules)'];
 
 /** One operation or event, or what the rules have in common where they stand at none or at several. */
 function groupOfRule(id: string, rule: Rule): string {
@@ -37,15 +37,15 @@ function groupOfRule(id: string, rule: Rule): string {
   return rule.operations.length === 1 ? String(rule.operations[0]) : 'Several operations';
 }
 
-function ruleRow([id, rule]: [string, Rule], { checks, saboteurs }: Teeth): string[] {
+function ruleRow([id, rule]: [string, Rule], checks: Checks): string[] {
   const level = rule.actor === 'service' ? rule.level : `${rule.level} (${rule.actor})`;
   const files = [...(checks.get(id) ?? [])].map(([file, count]) => (count === 1 ? file : `${file} (${count})`));
   const judged = rule.unjudged === undefined ? files.join('<br>') : `None. ${rule.unjudged}`;
-  return [`\`${id}\``, level, rule.status ?? '', rule.text, rule.section, judged, (saboteurs.get(id) ?? []).join('<br>')];
+  return [`\`${id}\``, level, rule.status ?? '', rule.text, rule.section, judged];
 }
 
 /** `order` is the documents' order of operations and events; groups that are neither come first. */
-export function writeRulesPage(rules: Rules, order: string[], teeth: Teeth): string {
+export function writeRulesPage(rules: Rules, order: string[], checks: Checks): string {
   const entries = Object.entries(rules);
   const count = (level: string) => entries.filter(([, rule]) => rule.level === level).length;
   const sections = [...grouped(entries, (_, rule) => rule.document)].map(([document, ofDocument]) => {
@@ -53,7 +53,7 @@ export function writeRulesPage(rules: Rules, order: string[], teeth: Teeth): str
     const tables = groups.map(([group, members]) => {
       return `\n### ${group}\n\n${table(
         COLUMNS,
-        members.map((member) => ruleRow(member, teeth)),
+        members.map((member) => ruleRow(member, checks)),
       )}`;
     });
     return `\n## ${titles[document as Rule['document']]}\n${tables.join('')}`;
@@ -62,8 +62,8 @@ export function writeRulesPage(rules: Rules, order: string[], teeth: Teeth): str
 # Rules
 
 ${entries.length} rules: ${count('documented')} documented (the specification says them), ${count('implied')} implied (by a range, a table or a cited RFC), ${count('advice')} advice (for integrations).
-A rule is kept by the service unless its level names who keeps it; those of the service are judged by checks, and each check is proven by servers that break its rule
-(\`npm run sabotage\`). What the specification leaves open is in [decisions.md](decisions.md).
+A rule is kept by the service unless its level names who keeps it; those of the service are judged by checks, and each check is proven by mutants: servers that break
+one rule (\`npm run sabotage\`). What the specification leaves open is in [decisions.md](decisions.md).
 ${sections.join('')}`;
 }
 

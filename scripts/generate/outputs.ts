@@ -2,7 +2,7 @@
 
 import { bundleDocuments, readTable } from './bundle.ts';
 import { checkAcross, checkIds, checkOperations } from './check.ts';
-import { readTeeth } from './checks.ts';
+import { readChecks } from './checks.ts';
 import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
 import { writeDecisionsPage, writeRulesPage } from './docs.ts';
 import { reachable } from './documents.ts';
@@ -80,5 +80,5 @@ export async function generateFrom(root: string): Promise<Generated> {
   files.set('fixtures/world.schema.json', json(standalone(control, 'World', reachable(control, world))));
   files.set('docs/decisions.md', writeDecisionsPage(decisions));
   const order = [...operations.map(({ id }) => id), ...Object.keys(events)];
-  return { files, pages: async () => new Map([['docs/rules.md', writeRulesPage(rules, order, await readTeeth(root))]]) };
+  return { files, pages: async () => new Map([['docs/rules.md', writeRulesPage(rules, order, readChecks(root))]]) };
 }

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import type { Note } from './boundary.ts';
 import type { Choice } from './choose.ts';
 import type { Reply, Request } from './exchange.ts';
-import type { Registered } from './registry.ts';
+import type { Handlers, Kit, Mutant } from './mutant.ts';
 import type { Outcomes } from './reporter.ts';
-import type { AtBoundaries, Behind } from './saboteur.ts';
 
 /** Nothing is known any more of the world that the notes were taken in: whoever asks may act. */
 class Unknown extends Error {}
-const UNKNOWN: Behind = {
-  control: new Proxy({}, { get: () => () => Promise.reject(new Unknown()) }) as Behind['control'],
+const UNKNOWN: Kit = {
+  control: new Proxy({}, { get: () => () => Promise.reject(new Unknown()) }) as Kit['control'],
   exists: () => Promise.reject(new Unknown()),
   deliver: () => Promise.reject(new Unknown()),
 };
@@ -19,7 +18,7 @@ const UNKNOWN: Behind = {
  * By saboteur, the checks of other rules that would meet something else than the service: found by playing to each saboteur what the service was
  * asked and said in every check. Of those of one rule the first is enough, as one red check makes the rule red.
  */
-export async function affected(saboteurs: readonly Registered[], { checks }: Outcomes, folder: string): Promise<Choice> {
+export async function affected(saboteurs: readonly Mutant[], { checks }: Outcomes, folder: string): Promise<Choice> {
   const notes = Map.groupBy(await readNotes(folder), ({ check }) => check);
   const choice: Record<string, string[]> = {};
   for (const { name, rule, start } of saboteurs) {
@@ -36,7 +35,7 @@ export async function affected(saboteurs: readonly Registered[], { checks }: Out
   return choice;
 }
 
-async function acts({ requests, deliveries }: AtBoundaries, notes: readonly Note[]): Promise<boolean> {
+async function acts({ requests, deliveries }: Handlers, notes: readonly Note[]): Promise<boolean> {
   // What was delivered is not noted, only that something was.
   if (deliveries !== undefined && notes.some((note) => 'delivered' in note)) return true;
   if (requests === undefined) return false;

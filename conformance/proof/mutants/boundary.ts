@@ -11,19 +11,20 @@ import { kindOf } from '../../runner/evidence.ts';
 import { partsOf } from '../../runner/repetition.ts';
 import { createControl } from '../../target/control.ts';
 import type { TargetSettings } from '../../target/target-settings.ts';
-import type { Delivered } from './delivered.ts';
+import type { Delivery } from './delivery.ts';
+import { DO_NOTHING } from './do-nothing.ts';
 import { type Reply, type Request, requestOf } from './exchange.ts';
+import { ACKNOWLEDGED, type Handlers, type Kit } from './mutant.ts';
+import { findMutant } from './mutants.ts';
 import { checkName, type Plan, readPlan, readSabotageSettings, titleOf } from './plan.ts';
-import { ruleBrokenBy, saboteurNamed } from './registry.ts';
-import { ACKNOWLEDGED, type AtBoundaries, type Behind } from './saboteur.ts';
 import { createShown } from './shown.ts';
 
-/** What the service said while no saboteur was there, or that it delivered something. */
+/** What the service said while no mutant was there, or that it delivered something. */
 export type Note =
   | { readonly check: string; readonly request: Request; readonly reply: Reply }
   | { readonly check: string; readonly delivered: true };
 
-/** The saboteurs that the checks of this title meet. Undefined: none, and they stay as they are. */
+/** The mutants that the checks of this title meet. Undefined: none, and they stay as they are. */
 export function repetitionsOf(title: string): readonly string[] | undefined {
   planned ??= byTitle(readPlan(readSabotageSettings()) ?? {});
   return planned.get(title);
@@ -38,9 +39,9 @@ function byTitle(plan: Plan): NonNullable<typeof planned> {
 
 interface Door {
   readonly check: string;
-  readonly saboteur: AtBoundaries;
-  readonly behind: Behind;
-  /** What the service behind it made and was not asked to remove: a saboteur may keep it from the check. */
+  readonly handlers: Handlers;
+  readonly kit: Kit;
+  /** What the service behind it made and was not asked to remove: a mutant may keep it from the check. */
   readonly made: Map<string, 'assignments' | 'connections'>;
   /** Where deliveries of the check go to. */
   readonly destinations: string[];
@@ -53,12 +54,12 @@ const DELIVERY = new RegExp(`^/${DELIVERIES}/(\\d+)$`);
 const MAKES = { createExperienceAssignment: 'assignments', createExperienceConnection: 'connections' } as const;
 const REMOVES = ['deleteExperienceAssignment', 'deleteExperienceConnection'];
 
-/** Stands before the target: in each repetition of a check as the saboteur that it is for, and taking notes where there is no plan. */
+/** Stands before the target: in each repetition of a check as the mutant that it is for, and taking notes where there is no plan. */
 export async function openBoundary({ baseUrl, control: reached }: TargetSettings): Promise<Boundary> {
   const settings = readSabotageSettings();
-  if (reached === undefined) throw new Error('Saboteurs stand before a kit with a control API.');
+  if (reached === undefined) throw new Error('Mutants stand before a kit with a control API.');
   const control = createControl(reached.url, reached.token);
-  const exists: Behind['exists'] = async (collection, id) => (await control.find(collection, id)) !== undefined;
+  const exists: Kit['exists'] = async (collection, id) => (await control.find(collection, id)) !== undefined;
   const agent = new Agent({ keepAlive: true });
   const doors = new Map<string, Door>();
   const keys = new WeakMap<TestInfo, string>();
@@ -68,7 +69,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
 
   const server = createServer((incoming, response) => {
     answer(incoming, response).catch((error: Error) => {
-      console.error(`the saboteur itself went wrong: ${error.stack}`);
+      console.error(`the mutant itself went wrong: ${error.stack}`);
       response.destroy();
     });
   });
@@ -93,8 +94,8 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
 
   async function served(request: Request, door: Door | undefined): Promise<Reply> {
     if (door === undefined) return forward(`${baseUrl}${request.url}`, request, agent);
-    const { requests = (asked, service) => service(asked) } = door.saboteur;
-    const reply = await requests(request, (asked) => serve(asked, door), door.behind);
+    const { requests = (asked, service) => service(asked) } = door.handlers;
+    const reply = await requests(request, (asked) => serve(asked, door), door.kit);
     note({ check: door.check, request, reply });
     return reply;
   }
@@ -108,12 +109,12 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     return reply;
   }
 
-  async function delivered(delivery: Delivered, destination: string | undefined, door: Door | undefined): Promise<Reply | undefined> {
+  async function delivered(delivery: Delivery, destination: string | undefined, door: Door | undefined): Promise<Reply | undefined> {
     if (door === undefined || destination === undefined) return ACKNOWLEDGED;
     note({ check: door.check, delivered: true });
-    const { deliveries = (made, subscriber) => subscriber(made) } = door.saboteur;
-    const send = (made: Delivered) => forward(destination, made, agent).catch(() => undefined);
-    return deliveries(delivery, Object.assign(send, { destination }), door.behind);
+    const { deliveries = (made, subscriber) => subscriber(made) } = door.handlers;
+    const send = (made: Delivery) => forward(destination, made, agent).catch(() => undefined);
+    return deliveries(delivery, Object.assign(send, { destinationUrl: destination }), door.kit);
   }
 
   function doorOf(test: TestInfo): { readonly key: string; readonly door: Door } {
@@ -123,13 +124,13 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     const name = partsOf(test.title).repetition;
     const key = randomUUID();
     const destinations: string[] = [];
-    const deliver = async (made: Delivered) =>
+    const deliver = async (made: Delivery) =>
       void (await Promise.all(destinations.map((destination) => forward(destination, made, agent).catch(() => undefined))));
-    const behind: Behind = { control, exists, deliver };
+    const kit: Kit = { control, exists, deliver };
     const door: Door = {
       check: checkOf(test),
-      saboteur: name === undefined ? {} : saboteurNamed(name).start(),
-      behind,
+      handlers: name === undefined ? {} : serverNamed(name).start(),
+      kit,
       made: new Map(),
       destinations,
     };
@@ -140,11 +141,11 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
 
   return {
     spares(test) {
-      const own = ownSaboteurOf(test);
+      const own = ownMutantOf(test);
       return own !== undefined && shown.has(checkOf(test), own);
     },
     async ended(test) {
-      const own = ownSaboteurOf(test);
+      const own = ownMutantOf(test);
       if (own !== undefined && kindOf(test.errors[0]?.message) === 'broken') shown.caught(checkOf(test), own);
       const made = doors.get(keys.get(test) ?? '')?.made ?? new Map<string, never>();
       for (const [id, collection] of [...made].reverse()) if (await exists(collection, id)) await control.remove(collection, id);
@@ -162,14 +163,20 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   };
 }
 
+function serverNamed(name: string): { start(): Handlers } {
+  const found = findMutant(name) ?? DO_NOTHING.find((server) => server.name === name);
+  if (found === undefined) throw new Error(`There is no mutant ${name}.`);
+  return found;
+}
+
 function checkOf({ titlePath: [file = ''], title, project }: TestInfo): string {
   return checkName({ file, title: partsOf(title).title, form: project.name });
 }
 
-/** The saboteur before which a check is made, if it breaks the check's own rule. */
-function ownSaboteurOf({ title, annotations }: TestInfo): string | undefined {
+/** The mutant before which a check is made, if it breaks the check's own rule. */
+function ownMutantOf({ title, annotations }: TestInfo): string | undefined {
   const { repetition } = partsOf(title);
-  const broken = repetition && ruleBrokenBy(repetition);
+  const broken = repetition && findMutant(repetition)?.rule;
   return annotations.some(({ type, description }) => type === 'rule' && description === broken) ? repetition : undefined;
 }
 
@@ -187,7 +194,7 @@ function flat(headers: IncomingMessage['headers']): Record<string, string> {
 /** The receiver's certificate is its own. */
 const UNSIGNED = { agent: false as const, rejectUnauthorized: false };
 
-function forward(url: string, { method, headers, text }: Delivered, agent: Agent): Promise<Reply> {
+function forward(url: string, { method, headers, text }: Delivery, agent: Agent): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const length = text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) };
     const send = url.startsWith('https:') ? httpsRequest : httpRequest;

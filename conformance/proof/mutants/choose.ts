@@ -1,15 +1,15 @@
 import { type RuleInScope, rulesInScope } from '../../../src/report/scope.ts';
 import type { DoNothing } from './do-nothing.ts';
 import type { Verdict } from './judge.ts';
+import type { Mutant } from './mutant.ts';
 import type { Plan } from './plan.ts';
-import type { Registered } from './registry.ts';
 import type { KnownCheck } from './reporter.ts';
 
 /** By saboteur, the checks that it stands before. */
 export type Choice = Readonly<Record<string, readonly string[]>>;
 
 /** Every saboteur before all the checks of the rule that it breaks. */
-export function ownChecks(saboteurs: readonly Registered[], checks: readonly KnownCheck[]): Choice {
+export function ownChecks(saboteurs: readonly Mutant[], checks: readonly KnownCheck[]): Choice {
   return Object.fromEntries(
     saboteurs.map(({ name, rule }) => [name, checks.filter(({ rules }) => rules.includes(rule)).map(({ check }) => check)]),
   );

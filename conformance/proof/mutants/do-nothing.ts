@@ -1,9 +1,11 @@
 import { operations } from '../../../src/contract/generated/operations.ts';
 import { bodyOf, problem, type Reply, type Request, success } from './exchange.ts';
-import { ACKNOWLEDGED, delivering, insteadOf, type Saboteur } from './saboteur.ts';
+import { ACKNOWLEDGED, answerInstead, changeDelivery, type Start } from './mutant.ts';
 
-export interface DoNothing extends Saboteur {
+export interface DoNothing {
   readonly name: string;
+  readonly does: string;
+  readonly start: Start;
   /** Whether it may not pass a rule, by its id. */
   readonly concerns: (rule: string) => boolean;
 }
@@ -24,8 +26,8 @@ function server(
   answer: (request: Request) => Reply,
   concerns: DoNothing['concerns'] = (rule) => !ofEvents(rule),
 ): DoNothing {
-  const { start, ...known } = insteadOf(does, 'any', answer);
-  return { name, concerns, ...known, start: () => ({ ...start(), deliveries: async () => ACKNOWLEDGED }) };
+  const start = answerInstead('any', answer);
+  return { name, concerns, does, start: () => ({ ...start(), deliveries: async () => ACKNOWLEDGED }) };
 }
 
 /** Servers that do nothing. None of them may pass a documented rule. */
@@ -58,5 +60,5 @@ export const DO_NOTHING: readonly DoNothing[] = [
     },
     ALL,
   ),
-  { name: 'silent', ...delivering('Serves every request, and delivers nothing.', () => 'lost'), concerns: ofEvents },
+  { name: 'silent', does: 'Serves every request, and delivers nothing.', start: changeDelivery(() => 'lost'), concerns: ofEvents },
 ];

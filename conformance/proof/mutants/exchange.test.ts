@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asking, bodyOf, problem, requestOf, withEntities, withHeaders, withMembers } from './exchange.ts';
+import { bodyOf, problem, requestOf, withEntities, withHeaders, withMembers, withParameters } from './exchange.ts';
 
 test('a request is read in the words of the contract, in both forms', () => {
   const prefixed = requestOf('GET', '/experience/assignments/a%2Fb?x=1', {}, '');
@@ -20,8 +20,8 @@ test('what is no operation is none', () => {
 
 test('a request can ask for something else: what is undefined is taken out', () => {
   const request = requestOf('GET', '/users?accountId=a&pageSize=1', {}, '');
-  assert.equal(asking(request, { query: { accountId: undefined, cursor: 'c d' } }).url, '/users?pageSize=1&cursor=c+d');
-  assert.equal(asking(requestOf('GET', '/users/u', {}, ''), { path: { userId: 'ü/' } }).url, '/users/%C3%BC%2F');
+  assert.equal(withParameters(request, { query: { accountId: undefined, cursor: 'c d' } }).url, '/users?pageSize=1&cursor=c+d');
+  assert.equal(withParameters(requestOf('GET', '/users/u', {}, ''), { path: { userId: 'ü/' } }).url, '/users/%C3%BC%2F');
 });
 
 test('members, entities and headers are changed, and the rest stays', () => {

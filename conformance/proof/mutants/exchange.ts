@@ -1,25 +1,23 @@
 import { type OperationId, operations, type PathForm } from '../../../src/contract/generated/operations.ts';
 
-/** A request on its way to the service. */
 export interface Request {
   /** In capitals. */
   readonly method: string;
-  /** As it was sent, with the query. */
+  /** Path and query, as sent. */
   readonly url: string;
-  /** Undefined: no operation of the contract has this method and path. */
+  /** Undefined if the contract has no operation with this method and path. */
   readonly operation: OperationId | undefined;
-  /** The form of the path; 'prefixed' for those operations whose path is the same in both. */
+  /** 'prefixed' for operations that have one path only. */
   readonly form: PathForm | undefined;
   /** The path parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text; '' for none. */
+  /** The body; '' if there is none. */
   readonly text: string;
 }
 
-/** An answer on its way back. */
 export interface Reply {
   readonly status: number;
   /** Names in lower case. */
@@ -27,8 +25,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** A JSON object; whoever reads a member says what it takes it for. */
-// biome-ignore lint/suspicious/noExplicitAny: saboteurs reach into bodies of any shape
+// biome-ignore lint/suspicious/noExplicitAny: mutants change bodies of any shape
 export type Json = Record<string, any>;
 
 const ROUTES = (Object.keys(operations) as OperationId[]).flatMap((operation) =>
@@ -40,7 +37,7 @@ const ROUTES = (Object.keys(operations) as OperationId[]).flatMap((operation) =>
   }),
 );
 
-/** What a request asks for, in the words of the contract. @param url path and query */
+/** Matches a request to its operation. @param url path and query */
 export function requestOf(method: string, url: string, headers: Request['headers'], text: string): Request {
   const { pathname, searchParams } = new URL(url, 'http://target');
   const query = Object.fromEntries(searchParams);
@@ -53,8 +50,8 @@ export function requestOf(method: string, url: string, headers: Request['headers
   return { method, url, operation: undefined, form: undefined, path: {}, query, headers, text };
 }
 
-/** The same request with another path or query: what is undefined is taken out. */
-export function asking(
+/** The request with other path or query parameters; undefined removes one. */
+export function withParameters(
   request: Request,
   change: { readonly path?: Readonly<Record<string, string>>; readonly query?: Readonly<Record<string, string | undefined>> },
 ): Request {
@@ -69,12 +66,12 @@ export function asking(
   return { ...request, path, query, url: search === '' ? filled : `${filled}?${search}` };
 }
 
-/** The same request with another body: a text as it is, anything else as JSON. */
-export function sending(request: Request, body: unknown): Request {
+/** The request with another body: a string as it is, anything else as JSON. */
+export function withBody(request: Request, body: unknown): Request {
   return { ...request, text: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
-/** The same request with other headers: what is undefined is taken out. */
+/** The message with other headers; undefined removes one. */
 export function withHeaders<Message extends { readonly headers: Reply['headers'] }>(
   message: Message,
   change: Readonly<Record<string, string | undefined>>,
@@ -83,7 +80,7 @@ export function withHeaders<Message extends { readonly headers: Reply['headers']
   return { ...message, headers: Object.fromEntries(headers) };
 }
 
-/** The JSON body of a request or a reply; `{}` where there is none. */
+/** The JSON body of a message; `{}` if it is not JSON. */
 export function bodyOf({ text }: { readonly text: string }): Json {
   try {
     return JSON.parse(text) as Json;
@@ -92,28 +89,28 @@ export function bodyOf({ text }: { readonly text: string }): Json {
   }
 }
 
-/** The same reply with another body, as JSON. */
-export function answering(reply: Reply, body: unknown): Reply {
+/** The reply with another JSON body. */
+export function withJson(reply: Reply, body: unknown): Reply {
   return { ...reply, text: JSON.stringify(body) };
 }
 
-/** The same reply with members of its JSON body changed: what is undefined is taken out. */
+/** The reply with members of its JSON body changed; undefined removes one. */
 export function withMembers(reply: Reply, change: Json): Reply {
-  return answering(reply, { ...bodyOf(reply), ...change });
+  return withJson(reply, { ...bodyOf(reply), ...change });
 }
 
-/** The same page with its entities changed. */
+/** The page with its entities changed. */
 export function withEntities(reply: Reply, change: (entities: Json[]) => Json[]): Reply {
   return withMembers(reply, { entities: change((bodyOf(reply).entities as Json[] | undefined) ?? []) });
 }
 
-/** A problem such as the service gives: perfect in its form. */
+/** A well-formed problem. */
 export function problem(status: number, members: Json = {}): Reply {
-  const body = { type: 'about:blank', title: 'Refused', status, detail: 'It was refused.', traceId: 'sabotage', ...members };
+  const body = { type: 'about:blank', title: 'Refused', status, detail: 'It was refused.', traceId: 'mutant', ...members };
   return { status, headers: { 'content-type': 'application/problem+json' }, text: JSON.stringify(body) };
 }
 
-/** A success with a JSON body, or without one. */
+/** A reply with a JSON body, or without a body. */
 export function success(status: number, body?: unknown): Reply {
   return body === undefined
     ? { status, headers: {}, text: '' }

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { problem } from './exchange.ts';
 import { judge } from './judge.ts';
-import type { Registered } from './registry.ts';
+import { answerInstead, type Mutant } from './mutant.ts';
 import type { Outcome } from './reporter.ts';
-import { insteadOf, reddening } from './saboteur.ts';
 
 const RULE = 'users.list.account-id-required';
-const registered: Registered = { ...insteadOf('Refuses everything.', 'any', () => problem(404)), rule: RULE, name: `${RULE}#1` };
+const registered: Mutant = { name: `${RULE}#1`, rule: RULE, does: 'Refuses everything.', start: answerInstead('any', () => problem(404)) };
 const check = (name: string, rule = RULE) => ({ check: name, rules: [rule], costly: false });
 const outcome = (name: string, ended: Outcome['ended'], saboteur: string | undefined = registered.name): Outcome => ({
   check: name,
@@ -67,7 +66,7 @@ test('a saboteur that reddens more rules than it may is objected to', () => {
 });
 
 test('a saboteur may say that it reddens more', () => {
-  const saboteur = { ...registered, ...reddening(9, 'nothing narrower breaks it', registered) };
+  const saboteur = { ...registered, alsoFails: { atMost: 9, because: 'nothing narrower breaks it' } };
   assert.deepEqual(judged(reddensNine, { saboteur }).objections, []);
 });
 

@@ -1,6 +1,7 @@
 import { rulesInScope } from '../../../src/report/scope.ts';
 import { DO_NOTHING, type DoNothing } from './do-nothing.ts';
-import { type Registered, without } from './registry.ts';
+import type { Mutant } from './mutant.ts';
+import { withoutMutant as without } from './mutants.ts';
 import type { Outcome, Outcomes } from './reporter.ts';
 
 /** How many other rules a saboteur may redden, unless it says why it reddens more. */
@@ -8,7 +9,7 @@ export const MOST_OTHERS = 8;
 
 /** What became of one saboteur. */
 export interface Caught {
-  readonly saboteur: Registered;
+  readonly saboteur: Mutant;
   /** The checks of its own rule that caught it, and those that did not. */
   readonly by: readonly string[];
   readonly missedBy: readonly Outcome[];
@@ -33,7 +34,7 @@ export interface Verdict {
 interface Judged {
   /** Whether each check has to be reddened, too: not where only some saboteurs are there. */
   readonly teeth?: boolean;
-  readonly saboteurs: readonly Registered[];
+  readonly saboteurs: readonly Mutant[];
   readonly clean: Outcomes;
   readonly sabotaged: Outcomes;
 }
@@ -56,10 +57,10 @@ export function judge({ saboteurs, clean, sabotaged, teeth = true }: Judged): Ve
       .map(({ check, message }) => `Without a saboteur ${check}: ${message}`),
     ...caught.filter(({ by }) => by.length === 0).map(({ saboteur }) => `Not caught: ${saboteur.name}. ${saboteur.does}`),
     ...caught
-      .filter(({ saboteur, others }) => others.length > (saboteur.reddens?.most ?? MOST_OTHERS))
+      .filter(({ saboteur, others }) => others.length > (saboteur.alsoFails?.atMost ?? MOST_OTHERS))
       .map(
         ({ saboteur, others }) =>
-          `Reddens ${others.length} other rules: ${saboteur.name}. At most ${saboteur.reddens?.most ?? MOST_OTHERS}.`,
+          `Reddens ${others.length} other rules: ${saboteur.name}. At most ${saboteur.alsoFails?.atMost ?? MOST_OTHERS}.`,
       ),
     ...passedByNothing.flatMap(({ server, rules }) =>
       rules.length > 0 ? [`Does nothing and passes: ${server}: ${rules.join(', ')}`] : [],
@@ -69,7 +70,7 @@ export function judge({ saboteurs, clean, sabotaged, teeth = true }: Judged): Ve
   return { caught, without, passedByNothing, toothless, ran: clean.outcomes.length + made.length, objections };
 }
 
-function caughtOf(saboteur: Registered, outcomes: readonly Outcome[], rulesOf: ReadonlyMap<string, readonly string[]>): Caught {
+function caughtOf(saboteur: Mutant, outcomes: readonly Outcome[], rulesOf: ReadonlyMap<string, readonly string[]>): Caught {
   const isOwn = ({ check }: Outcome) => rulesOf.get(check)?.includes(saboteur.rule) ?? false;
   const own = outcomes.filter(isOwn);
   const red = outcomes.filter((outcome) => !isOwn(outcome) && outcome.ended === 'broken').flatMap(({ check }) => rulesOf.get(check) ?? []);

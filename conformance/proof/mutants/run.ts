@@ -11,9 +11,9 @@ import { affected } from './affected.ts';
 import { merged, oneOfEach, ownChecks, uncaught } from './choose.ts';
 import { DO_NOTHING } from './do-nothing.ts';
 import { judge } from './judge.ts';
+import { mutants, withoutMutant as without } from './mutants.ts';
 import { runChecks } from './playwright.ts';
 import { printed } from './print.ts';
-import { registered, without } from './registry.ts';
 import { type Outcomes, withAnother } from './reporter.ts';
 
 const { values, positionals } = parseArgs({
@@ -32,7 +32,7 @@ const begun = performance.now();
 const seconds = () => ((performance.now() - begun) / 1000).toFixed(1);
 const say = (text: string) => console.error(`${text} (${seconds()} s)`);
 
-const wanted = registered.filter(({ rule }) => asked(rule));
+const wanted = mutants.filter(({ rule }) => asked(rule));
 const firsts = [...Map.groupBy(wanted, ({ rule }) => rule).values()].flatMap(([first]) => first ?? []);
 const saboteurs = values.first ? firsts : wanted;
 const isMatrix = values.matrix || values.all;

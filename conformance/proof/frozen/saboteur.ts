@@ -23,7 +23,7 @@ export type Sabotage = (request: Request, service: Service, behind: Behind) => P
 export interface Subscriber {
   (delivery: Delivered): Promise<Reply | undefined>;
   /** Its destinationUrl. */
-  readonly destination: string;
+  readonly destinationUrl: string;
 }
 
 /** Does with one attempt of a delivery what it likes, and says what the service hears of it; undefined: no answer. */

@@ -88,11 +88,11 @@ export const eventsDelivery: SaboteursOf<Rule> = {
   'events.delivery.https': [
     rememberingDeliveries(
       'Speaks no TLS.',
-      () => async (delivery, subscriber) => (subscriber.destination.startsWith('https:') ? UNANSWERED : subscriber(delivery)),
+      () => async (delivery, subscriber) => (subscriber.destinationUrl.startsWith('https:') ? UNANSWERED : subscriber(delivery)),
     ),
     rememberingDeliveries(
       'Takes the end of a connection with TLS for an acknowledgement.',
-      () => async (delivery, subscriber) => (subscriber.destination.startsWith('https:') ? ACKNOWLEDGED : subscriber(delivery)),
+      () => async (delivery, subscriber) => (subscriber.destinationUrl.startsWith('https:') ? ACKNOWLEDGED : subscriber(delivery)),
     ),
   ],
   'events.delivery.any-2xx-acknowledges': [
