@@ -2,9 +2,10 @@ import type { EventType } from '../../src/contract/generated/events.ts';
 import { granted } from '../expect/observed.ts';
 import { together } from '../expect/together.ts';
 import type { Change } from '../expect/told.ts';
+import type { NewAssignment, TargetType } from '../target/capabilities-of-events.ts';
 import type { Parts } from './change-parts.ts';
 import type { Inbox } from './inbox.ts';
-import type { Assignment, NewAssignment, TargetType } from './make-assignment.ts';
+import type { Assignment } from './make-assignment.ts';
 import { haveUsers, usersOf } from './user-changes.ts';
 
 export type AssignmentChange = Change & { readonly assignment: Assignment };

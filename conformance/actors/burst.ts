@@ -1,4 +1,4 @@
-import type { Answer } from './exchange.ts';
+import type { Answer } from '../target/exchange.ts';
 
 /** What came back of many requests, and how long it took from the first being sent to the last being answered. */
 export interface Burst {

@@ -1,22 +1,13 @@
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { type OperationId, operations, type PathForm } from '../../src/contract/generated/operations.ts';
-import type { Answer } from './exchange.ts';
-import { textOf } from './text-of.ts';
+import type { Answer } from '../target/exchange.ts';
+import { type Content, send } from '../target/send.ts';
 
 /** One call of an operation. */
-export interface Call {
-  /** Absent: no Authorization header. */
-  readonly token?: string | undefined;
+export interface Call extends Content {
   readonly path?: Readonly<Record<string, string>>;
-  /** A list gives the parameter once for each of its items. */
+  /** An array sends the parameter once for each of its values. */
   readonly query?: Readonly<Record<string, string | number | undefined | readonly (string | number)[]>>;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
-  readonly rawBody?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The path form, if not that of the check. */
+  /** The path form, if not the one of the check. */
   readonly form?: PathForm;
 }
 
@@ -91,52 +82,4 @@ export function createClient(settings: ClientSettings): Client {
       return once(operationId, call);
     },
   };
-}
-
-/** Sends one request as it is. Redirects are not followed. */
-export function send(
-  method: string,
-  url: string,
-  { token, body, rawBody, headers }: Call,
-  settings: Pick<ClientSettings, 'headers' | 'timeoutMs'>,
-): Promise<Answer> {
-  const requestBody = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
-  const requestHeaders: Record<string, string> = {
-    accept: 'application/json, application/problem+json',
-    ...(requestBody !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(requestBody)) }),
-    ...settings.headers,
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...headers,
-  };
-  const request = url.startsWith('https:') ? httpsRequest : httpRequest;
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers: requestHeaders }, (response) => {
-      textOf(response).then((text) => {
-        clearTimeout(deadline);
-        const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
-        resolve({ method, url, requestHeaders, requestBody, status: response.statusCode ?? 0, headers: flat, text, json: parse(text) });
-      }, refuse);
-    });
-    // A signal of its own for each call would cost as much as the call.
-    const deadline = setTimeout(() => {
-      const late = new Error(`there was no whole answer within ${settings.timeoutMs} ms`);
-      sent.destroy(late);
-      // After an upgrade nobody asked for the request tells nothing any more.
-      refuse(late);
-    }, settings.timeoutMs);
-    const refuse = (error: Error) => {
-      clearTimeout(deadline);
-      reject(new Error(`${method} ${url}: ${error.message}`));
-    };
-    sent.on('error', refuse);
-    sent.end(requestBody);
-  });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,14 +1,15 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import type { ConnectionKey, Pair } from '../expect/connections.ts';
+import type { ConnectionKey } from '../expect/connections.ts';
 import { unlessUnknown } from '../expect/unless-unknown.ts';
 import { success } from '../expect/verify.ts';
 import type { Capability } from '../target/capabilities.ts';
+import type { Pair } from '../target/capabilities-of-events.ts';
+import type { Answer } from '../target/exchange.ts';
 import type { Ledger } from '../target/ledger.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { fill } from '../target/template.ts';
 import type { Call, Client } from './client.ts';
-import type { Answer } from './exchange.ts';
 import type { Assignments } from './make-assignment.ts';
 import type { Connections } from './make-connection.ts';
 

@@ -4,6 +4,7 @@ import { RuleBroken, unlessBroken } from '../expect/broken.ts';
 import { sameId } from '../expect/same-id.ts';
 import { allow } from '../target/allow.ts';
 import { bounded } from '../target/bounded.ts';
+import type { Patience } from '../target/capabilities.ts';
 import { notTestable } from '../target/not-testable.ts';
 import type { Delivery, Mailbox, Reaction } from './receiver.ts';
 
@@ -15,16 +16,6 @@ export interface Wanted {
   readonly type?: EventType;
   readonly data?: Members;
   readonly scope?: Members;
-}
-
-/** How long to wait for what a target sends, in milliseconds. */
-export interface Patience {
-  /** Within which an event is delivered for the first time. */
-  readonly eventMs: number;
-  /** Within which a delivery that was not acknowledged is sent again; absent where nobody says. */
-  readonly repeatMs?: number;
-  /** How long one more is waited for once a later event came, where it is to be seen that none comes: deliveries are not ordered. */
-  readonly graceMs: number;
 }
 
 /** What comes for one subscription. */

@@ -1,16 +1,10 @@
+import type { NewAssignment, TargetType } from '../target/capabilities-of-events.ts';
+import type { Answer } from '../target/exchange.ts';
 import type { Ledger } from '../target/ledger.ts';
 import type { Need } from '../target/need.ts';
 import type { Call, Client } from './client.ts';
-import type { Answer } from './exchange.ts';
 
-export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
 export const TARGET_TYPES: readonly TargetType[] = ['PHONE_NUMBER', 'USER', 'ACCOUNT'];
-
-export interface NewAssignment {
-  readonly experienceId: string;
-  readonly targetType: TargetType;
-  readonly targetValue: string;
-}
 
 /** As the target answered it. */
 export interface Assignment extends NewAssignment {

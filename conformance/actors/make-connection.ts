@@ -1,13 +1,14 @@
 import { must } from '../expect/broken.ts';
-import { type ConnectionKey, documentedMembers, type Pair, type ShownConnection } from '../expect/connections.ts';
+import { type ConnectionKey, documentedMembers, type ShownConnection } from '../expect/connections.ts';
 import { eventually, settlingOf } from '../expect/eventually.ts';
 import { sameId } from '../expect/same-id.ts';
+import type { Pair, TargetType } from '../target/capabilities-of-events.ts';
+import type { Answer } from '../target/exchange.ts';
 import type { Ledger } from '../target/ledger.ts';
 import type { Need } from '../target/need.ts';
 import { fill, placeOf, type Values } from '../target/template.ts';
 import type { Client } from './client.ts';
-import type { Answer } from './exchange.ts';
-import { createAssignments, type TargetType } from './make-assignment.ts';
+import { createAssignments } from './make-assignment.ts';
 
 export type State = 'ACTIVE' | 'INACTIVE';
 export const otherState = (state: string): State => (state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');

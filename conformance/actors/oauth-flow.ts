@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { AuthorizationServer } from '../target/capabilities.ts';
+import type { Answer } from '../target/exchange.ts';
 import { notTestable } from '../target/not-testable.ts';
-import type { Answer } from './exchange.ts';
+import type { Get, Visit, Visited } from '../target/visit.ts';
 import { type Changes, challengeOf, changed, encoded, newVerifier, OPERATION_SCOPES, type Parameters } from './oauth-parts.ts';
-import type { Get, Visit, Visited } from './oauth-visit.ts';
-
-/** Where the authorization server is asked. */
-export interface AuthorizationServer {
-  readonly authorizeUrl: string;
-  readonly tokenUrl: string;
-}
 
 /** Who asks, and how it authenticates: anew for each request. */
 export interface FlowClient {

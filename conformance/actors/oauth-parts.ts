@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
+import type { AssertionClient } from '../target/capabilities.ts';
 
 export type Parameters = Readonly<Record<string, string>>;
 /** Changes of a good request; undefined takes a parameter away. */
@@ -31,13 +32,6 @@ export function encoded(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('&');
-}
-
-/** What a client assertion is made of, beyond what RFC 7523 leaves no choice in. */
-export interface AssertionClient {
-  readonly clientId: string;
-  readonly privateJwk: JsonWebKey;
-  readonly audience: string;
 }
 
 /** A client assertion (RFC 7523) of now, good for a minute; `claims` replaces some of it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from './exchange.ts';
+import type { Answer } from '../target/exchange.ts';
 import { withoutOAuthSecrets } from './oauth-secrets.ts';
 
 const answer = (members: Partial<Answer>): Answer => ({

@@ -1,5 +1,5 @@
+import type { Answer } from '../target/exchange.ts';
 import { withoutSecrets } from '../target/secrets.ts';
-import type { Answer } from './exchange.ts';
 
 /** What no report may show of these requests and answers: forms, JSON bodies and redirects carry it under these names. */
 const SECRET_NAMES = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'access_token', 'id_token'];

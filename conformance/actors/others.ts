@@ -1,11 +1,8 @@
-import type { Capabilities, Capability } from '../target/capabilities.ts';
+import type { Capability, Elsewhere } from '../target/capabilities.ts';
 import type { Ledger } from '../target/ledger.ts';
 import type { Need } from '../target/need.ts';
 
-type Place = Extract<keyof Capabilities, `portal.${string}` | `platform.${string}`>;
-
-/** What others than the provider do: in an end-user portal, or on the platform. */
-export type Elsewhere = Pick<Capabilities, Place>;
+type Place = keyof Elsewhere;
 
 /** What others do for a check. What they make and do not remove is removed after the check. @param also what the check will need later: see Need. */
 export type Others = <Who extends Place>(who: Who, ...also: readonly Capability[]) => Promise<Elsewhere[Who]>;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Answer } from '../target/exchange.ts';
 import { createPacer } from '../target/pacer.ts';
 import { burst } from './burst.ts';
 import type { Call, Client } from './client.ts';
-import type { Answer } from './exchange.ts';
 
 export const OPERATION = 'getExperienceAssignability';
 /** Checks in a second of one credential (Limits). */

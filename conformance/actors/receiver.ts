@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { ReceiverSettings } from '../target/target-settings.ts';
 import { ownCertificate } from './own-certificate.ts';
 
 /** A delivery as it came. */
@@ -48,17 +49,6 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-export interface ReceiverSettings {
-  /** Where it listens. */
-  readonly host: string;
-  /** 0: any that is free. */
-  readonly port: number;
-  /** How the target reaches it, without a slash at the end; absent: where it listens. */
-  readonly publicUrl?: string | undefined;
-  /** By https, with a certificate of its own. */
-  readonly tls?: boolean;
-}
-
 /**
  * A target may keep a connection for its next delivery. Were it closed meanwhile, the delivery would fail and come again as late as its schedule says: it
  * is kept for longer than anybody waits.
@@ -69,6 +59,29 @@ interface Open {
   deliveries: Delivery[];
   decisions: ((delivery: Delivery) => Reaction | undefined)[];
   waiting: Set<() => void>;
+}
+
+const LOOPBACK = { host: '127.0.0.1', port: 0 };
+
+/** Receivers of one worker, each started when it is first needed. */
+export interface Receivers {
+  /** Receives at the address of the settings. */
+  configured(): Promise<Receiver>;
+  /** Receives by https on this machine, whatever the settings say. */
+  https(): Promise<Receiver>;
+  close(): Promise<void>;
+}
+
+/** @param settings absent: any free port of this machine */
+export function createReceivers(settings: ReceiverSettings = LOOPBACK): Receivers {
+  let [configured, https]: Promise<Receiver>[] = [];
+  return {
+    configured: () => (configured ??= startReceiver(settings)),
+    https: () => (https ??= startReceiver({ ...LOOPBACK, tls: true })),
+    async close() {
+      for (const started of [configured, https]) await (await started)?.close();
+    },
+  };
 }
 
 /** Starts a receiver. @throws Error where it cannot listen there. */

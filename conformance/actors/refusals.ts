@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Group } from '../runner/general-test.ts';
+import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import type { Call } from './client.ts';
-import type { Answer } from './exchange.ts';
 import type { GoodCalls } from './good-calls.ts';
 
 interface Wrong {

@@ -1,4 +1,4 @@
-import type { Answer } from '../actors/exchange.ts';
+import type { Answer } from '../target/exchange.ts';
 
 /** A rule that the target broke: what was expected of it, and the exchange that shows it. */
 export class RuleBroken extends Error {

@@ -1,4 +1,5 @@
 import type { Client } from '../actors/client.ts';
+import type { Pair } from '../target/capabilities-of-events.ts';
 import { must } from './broken.ts';
 import { type Page, page, traverse } from './pages.ts';
 import { sameId } from './same-id.ts';
@@ -12,9 +13,6 @@ export interface ShownConnection {
   readonly state?: string;
   readonly updatedAt?: string;
 }
-
-/** A pair that at most one connection joins. */
-export type Pair = { readonly accountId: string; readonly experienceId: string };
 
 /** What identifies a connection. */
 export type ConnectionKey = Pair & { readonly id: string };

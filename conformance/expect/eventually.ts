@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from '../actors/exchange.ts';
+import type { Answer } from '../target/exchange.ts';
 import { RuleBroken } from './broken.ts';
 
 const STEP_MS = 50;

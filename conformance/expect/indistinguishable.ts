@@ -1,4 +1,4 @@
-import type { Answer } from '../actors/exchange.ts';
+import type { Answer } from '../target/exchange.ts';
 
 /** An answer, and the id that was asked for: it may be repeated in the answer. */
 export interface Asked {

@@ -1,7 +1,7 @@
 import { type Finding, validator } from '../../src/contract/validators.ts';
-import type { Answer } from '../actors/exchange.ts';
 import { type Asked, accessTokenOf, type Flow, type Granted, hasCode, whatCame } from '../actors/oauth-flow.ts';
 import type { Changes } from '../actors/oauth-parts.ts';
+import type { Answer } from '../target/exchange.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { must, RuleBroken } from './broken.ts';
 import { isJson } from './verify.ts';

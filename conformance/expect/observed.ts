@@ -1,8 +1,8 @@
 import { test } from '@playwright/test';
 import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
 import { decisions } from '../../src/contract/generated/decisions-table.ts';
-import type { Answer } from '../actors/exchange.ts';
 import { isSuccess } from '../actors/make-connection.ts';
+import type { Answer } from '../target/exchange.ts';
 import { notTestable } from '../target/not-testable.ts';
 
 /** The title of a check that only observes: it names no rule, and no target fails for it. */

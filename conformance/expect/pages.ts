@@ -1,5 +1,5 @@
 import type { Call, Client } from '../actors/client.ts';
-import type { Answer } from '../actors/exchange.ts';
+import type { Answer } from '../target/exchange.ts';
 import { must } from './broken.ts';
 import { sameId } from './same-id.ts';
 import { success } from './verify.ts';

@@ -1,6 +1,6 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { validator } from '../../src/contract/validators.ts';
-import type { Answer } from '../actors/exchange.ts';
+import type { Answer } from '../target/exchange.ts';
 import { must } from './broken.ts';
 import { isJson } from './verify.ts';
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../actors/exchange.ts';
+import type { Answer } from '../target/exchange.ts';
 import type { Entity } from './pages.ts';
 
 /** What a page holds, right or wrong; undefined where the answer is none. */

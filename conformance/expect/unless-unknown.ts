@@ -1,5 +1,5 @@
-import type { Answer } from '../actors/exchange.ts';
 import type { Capability } from '../target/capabilities.ts';
+import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Client } from '../actors/client.ts';
-import type { Answer } from '../actors/exchange.ts';
+import type { Answer } from '../target/exchange.ts';
 import { success } from './verify.ts';
 
 /** A user as a target shows it (Resources › UnifiedUser). */

@@ -1,7 +1,7 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
 import { validator } from '../../src/contract/validators.ts';
-import type { Answer } from '../actors/exchange.ts';
+import type { Answer } from '../target/exchange.ts';
 import { must, RuleBroken } from './broken.ts';
 
 type Json = Readonly<Record<string, unknown>>;

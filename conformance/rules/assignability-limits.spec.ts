@@ -1,7 +1,6 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import { burst } from '../actors/burst.ts';
 import type { Client } from '../actors/client.ts';
-import type { Answer } from '../actors/exchange.ts';
 import { freeTarget } from '../actors/make-assignment.ts';
 import { type Check, firstChecks, LIMIT, mostWithin, OPERATION, type RateLoad, rateLoad, used } from '../actors/rate-load.ts';
 import { must } from '../expect/broken.ts';
@@ -11,6 +10,7 @@ import { isRepeated } from '../runner/repeated.ts';
 import { RATE, rule } from '../runner/rule.ts';
 import { test as base } from '../runner/test.ts';
 import type { Capability } from '../target/capabilities.ts';
+import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 

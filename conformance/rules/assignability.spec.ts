@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Call, Client } from '../actors/client.ts';
-import { freeTarget, TARGET_TYPES, type TargetType } from '../actors/make-assignment.ts';
+import { freeTarget, TARGET_TYPES } from '../actors/make-assignment.ts';
 import { must } from '../expect/broken.ts';
 import { sameId } from '../expect/same-id.ts';
 import { refusal, refused, success } from '../expect/verify.ts';
-import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNLISTED_TARGET_TYPE } from '../expect/wrong.ts';
 import { test } from '../runner/assignments-test.ts';
 import { rule } from '../runner/rule.ts';
 import type { Capability } from '../target/capabilities.ts';
+import type { TargetType } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
+import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 
 const OPERATION = 'getExperienceAssignability';
 

@@ -1,8 +1,9 @@
-import { type Assignments, TARGET_TYPES, type TargetType } from '../actors/make-assignment.ts';
+import { type Assignments, TARGET_TYPES } from '../actors/make-assignment.ts';
 import { refusal, refused, success } from '../expect/verify.ts';
-import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNLISTED_TARGET_TYPE } from '../expect/wrong.ts';
 import { test } from '../runner/assignments-test.ts';
 import { rule } from '../runner/rule.ts';
+import type { TargetType } from '../target/capabilities-of-events.ts';
+import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 
 const OPERATION = 'createExperienceAssignment';
 /** There is one main account, so checks that assign it take turns. */

@@ -6,9 +6,9 @@ import { compareInstants } from '../expect/instants.ts';
 import { among, listed } from '../expect/pages.ts';
 import { sameId } from '../expect/same-id.ts';
 import { refused, success } from '../expect/verify.ts';
-import { UNKNOWN_TARGETS } from '../expect/wrong.ts';
 import { test } from '../runner/assignments-test.ts';
 import { rule } from '../runner/rule.ts';
+import { UNKNOWN_TARGETS } from '../target/sample-values.ts';
 
 const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';

@@ -2,10 +2,10 @@ import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { Call } from '../actors/client.ts';
 import { unlessUnknown } from '../expect/unless-unknown.ts';
 import { refusal, success } from '../expect/verify.ts';
-import { MALFORMED_TARGETS, MALFORMED_UUID, UNLISTED_TARGET_TYPE } from '../expect/wrong.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Capability } from '../target/capabilities.ts';
+import { MALFORMED_TARGETS, MALFORMED_UUID, UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 
 const OPERATION = 'getExperienceAssignments';
 type Query = NonNullable<Call['query']>;

@@ -1,4 +1,4 @@
-import { type Assignment, type Assignments, TARGET_TYPES, type TargetType } from '../actors/make-assignment.ts';
+import { type Assignment, type Assignments, TARGET_TYPES } from '../actors/make-assignment.ts';
 import { must } from '../expect/broken.ts';
 import { among, type Entity, listed, page } from '../expect/pages.ts';
 import { sameId } from '../expect/same-id.ts';
@@ -6,6 +6,7 @@ import { unlessUnknown } from '../expect/unless-unknown.ts';
 import { refused, success } from '../expect/verify.ts';
 import { test } from '../runner/assignments-test.ts';
 import { rule } from '../runner/rule.ts';
+import type { TargetType } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
 
 const OPERATION = 'getExperienceAssignments';

@@ -1,13 +1,14 @@
 import type { Connections } from '../actors/make-connection.ts';
 import { must } from '../expect/broken.ts';
 import { mustBeUnchanged, readAndListed, shownOf } from '../expect/connection-shown.ts';
-import { mustHold, type Pair, type ShownConnection, shows } from '../expect/connections.ts';
+import { mustHold, type ShownConnection, shows } from '../expect/connections.ts';
 import { eventually, settlingOf } from '../expect/eventually.ts';
 import { refusal, success } from '../expect/verify.ts';
-import { MALFORMED_UUID } from '../expect/wrong.ts';
 import { test } from '../runner/connections-test.ts';
 import { rule } from '../runner/rule.ts';
+import type { Pair } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
+import { MALFORMED_UUID } from '../target/sample-values.ts';
 import { placeOf } from '../target/template.ts';
 
 const OPERATION = 'createExperienceConnection';

@@ -3,9 +3,9 @@ import { connectionPage, connectionPages, documentedMembers, mustHold, type Show
 import { sameId } from '../expect/same-id.ts';
 import { unlessUnknown } from '../expect/unless-unknown.ts';
 import { refusal, success } from '../expect/verify.ts';
-import { MALFORMED_TARGETS } from '../expect/wrong.ts';
 import { test } from '../runner/connections-test.ts';
 import { rule } from '../runner/rule.ts';
+import { MALFORMED_TARGETS } from '../target/sample-values.ts';
 
 const OPERATION = 'getExperienceConnections';
 const textOf = (entities: readonly ShownConnection[] = []) => entities.map(documentedMembers).join();

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '../actors/client.ts';
 import { unlessUnknown } from '../expect/unless-unknown.ts';
 import { refusal, success } from '../expect/verify.ts';
-import { MALFORMED_TARGETS, MALFORMED_UUID } from '../expect/wrong.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
+import { MALFORMED_TARGETS, MALFORMED_UUID } from '../target/sample-values.ts';
 
 const OPERATION = 'getExperienceConnections';
 const NO_UUIDS = [

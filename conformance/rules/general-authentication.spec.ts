@@ -1,11 +1,11 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Call } from '../actors/client.ts';
-import type { Answer } from '../actors/exchange.ts';
 import type { GoodCalls } from '../actors/good-calls.ts';
 import { must } from '../expect/broken.ts';
 import { refusal, refused, success } from '../expect/verify.ts';
 import { GROUPS, OPERATIONS, REPRESENTATIVES, test } from '../runner/general-test.ts';
 import { rule } from '../runner/rule.ts';
+import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 /** The call is refused with 401 for its token; with a good one it succeeds, so nothing else was in the way, and nothing had happened. */

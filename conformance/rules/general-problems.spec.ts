@@ -1,6 +1,5 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Call } from '../actors/client.ts';
-import type { Answer } from '../actors/exchange.ts';
 import type { GoodCalls } from '../actors/good-calls.ts';
 import { judgeRefusals } from '../actors/refusals.ts';
 import { must } from '../expect/broken.ts';
@@ -9,6 +8,7 @@ import { isJson } from '../expect/verify.ts';
 import { GROUP_NAMES, GROUPS, type Group, test } from '../runner/general-test.ts';
 import { rule } from '../runner/rule.ts';
 import type { Capability } from '../target/capabilities.ts';
+import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 /** How each group is forbidden something: to who may read, or lacks the scope. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { OPERATION_SCOPES } from '../actors/oauth-parts.ts';
-import { firstStep, leadsTo } from '../actors/oauth-visit.ts';
 import { must } from '../expect/broken.ts';
 import { mustHaveCode } from '../expect/oauth-judge.ts';
 import { test } from '../runner/oauth-test.ts';
 import { rule } from '../runner/rule.ts';
 import { notTestable } from '../target/not-testable.ts';
+import { firstStep, leadsTo } from '../target/visit.ts';
 
 const SCOPES = [...OPERATION_SCOPES, 'experience-connections:manage experience-assignments:manage offline_access'];
 /** All that a state may hold (RFC 6749, appendix A.5) and that means something in a query. */

@@ -1,6 +1,5 @@
 import { mergeTests } from '@playwright/test';
-import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { operations } from '../../src/contract/generated/operations.ts';
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { OPERATION_SCOPES } from '../actors/oauth-parts.ts';
 import { must } from '../expect/broken.ts';
 import { isAboutExpiry, tokenResponse } from '../expect/oauth-judge.ts';

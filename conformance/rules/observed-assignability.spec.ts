@@ -1,7 +1,8 @@
 import type { Client } from '../actors/client.ts';
-import { freeTarget, type NewAssignment } from '../actors/make-assignment.ts';
+import { freeTarget } from '../actors/make-assignment.ts';
 import { granted, observed, questionOf } from '../expect/observed.ts';
 import { test } from '../runner/assignments-test.ts';
+import type { NewAssignment } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 

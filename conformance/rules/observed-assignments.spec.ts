@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { DecisionId } from '../../src/contract/generated/decisions.ts';
-import type { Assignments, NewAssignment } from '../actors/make-assignment.ts';
+import type { Assignments } from '../actors/make-assignment.ts';
 import { granted, observed, observedStatus, questionOf } from '../expect/observed.ts';
-import { UNKNOWN_TARGETS } from '../expect/wrong.ts';
 import { test } from '../runner/general-test.ts';
 import type { Capability } from '../target/capabilities.ts';
+import type { NewAssignment } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
+import { UNKNOWN_TARGETS } from '../target/sample-values.ts';
 
 /** Creations with faults, and then the same without, which shows that nothing else was in the way. */
 async function refusedWith(decision: DecisionId, assignments: Assignments, faults: readonly Partial<NewAssignment>[]): Promise<void> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isSuccess } from '../actors/make-connection.ts';
-import type { Pair } from '../expect/connections.ts';
 import { eventually, settlingOf } from '../expect/eventually.ts';
 import { granted, observed, observedStatus, questionOf } from '../expect/observed.ts';
 import { refusal } from '../expect/verify.ts';
 import { test } from '../runner/general-test.ts';
+import type { Pair } from '../target/capabilities-of-events.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { placeOf } from '../target/template.ts';
 

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Decisions } from '../../src/contract/generated/decisions.ts';
 import { burst, limited } from '../actors/burst.ts';
 import type { Call, Client } from '../actors/client.ts';
-import type { Answer } from '../actors/exchange.ts';
 import { granted, observed, questionOf } from '../expect/observed.ts';
 import { MOMENTS, windowOf } from '../expect/rate-window.ts';
 import { test } from '../runner/general-test.ts';
+import type { Answer } from '../target/exchange.ts';
 
 const OPERATION = 'getExperienceAssignability';
 const IDLE_MS = 1100;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../actors/exchange.ts';
 import type { Parts } from '../actors/good-calls.ts';
 import { shows } from '../expect/connections.ts';
 import { granted, observed, observedStatus, questionOf } from '../expect/observed.ts';
 import { type Entity, type ListOperation, listed } from '../expect/pages.ts';
 import { sameId } from '../expect/same-id.ts';
 import { cursorOf, entitiesOf } from '../expect/shown-page.ts';
-import { MALFORMED_TARGETS, UNKNOWN_TARGETS } from '../expect/wrong.ts';
 import { test } from '../runner/general-test.ts';
+import type { Answer } from '../target/exchange.ts';
 import { notTestable } from '../target/not-testable.ts';
+import { MALFORMED_TARGETS, UNKNOWN_TARGETS } from '../target/sample-values.ts';
 
 interface List {
   readonly operation: ListOperation;

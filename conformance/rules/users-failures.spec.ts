@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Call, Client } from '../actors/client.ts';
-import type { Answer } from '../actors/exchange.ts';
 import { must } from '../expect/broken.ts';
 import { refusal, success } from '../expect/verify.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 type Operation = 'getUsers' | 'getUser';

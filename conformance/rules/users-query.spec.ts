@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '../actors/client.ts';
 import { type UsersQuery, userPage } from '../expect/users.ts';
 import { refusal } from '../expect/verify.ts';
-import { MALFORMED_UUID } from '../expect/wrong.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
+import { MALFORMED_UUID } from '../target/sample-values.ts';
 
 /** The list is answered; with one change to the query it is refused. */
 async function refused(api: Client, need: Need, change: UsersQuery): Promise<void> {

@@ -3,7 +3,7 @@ import { type EventType, eventTypes } from '../../src/contract/generated/events.
 import type { Parts } from '../actors/change-parts.ts';
 import { createInbox, type Inbox } from '../actors/inbox.ts';
 import { createOthers, type Others } from '../actors/others.ts';
-import type { Mailbox } from '../actors/receiver.ts';
+import { createReceivers, type Mailbox, type Receivers } from '../actors/receiver.ts';
 import { ofAssignment, ofConnection } from '../expect/wanted.ts';
 import type { Capabilities } from '../target/capabilities.ts';
 import type { Subscriptions } from '../target/capabilities-of-events.ts';
@@ -36,14 +36,14 @@ export interface Events {
 const known = new WeakMap<Target, Promise<string | undefined>>();
 
 /** Why deliveries do not come to the receiver, where they do not: seen once for all checks, as it is nobody's fault but that of who set it up. */
-function reached(target: Target, reach: Capabilities['events.reach']): Promise<string | undefined> {
-  const found = known.get(target) ?? knocked(target, reach);
+function reached(target: Target, receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
+  const found = known.get(target) ?? knocked(receivers, reach);
   known.set(target, found);
   return found;
 }
 
-async function knocked(target: Target, reach: Capabilities['events.reach']): Promise<string | undefined> {
-  const mailbox = (await target.receiver()).mailbox();
+async function knocked(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
+  const mailbox = (await receivers.configured()).mailbox();
   const { origin } = new URL(mailbox.url);
   try {
     const why = await reach(mailbox.url);
@@ -55,7 +55,18 @@ async function knocked(target: Target, reach: Capabilities['events.reach']): Pro
 }
 
 /** Playwright's test, for checks of events. */
-export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).extend<{ events: Events; elsewhere: Others; parts: Parts }>({
+export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).extend<
+  { events: Events; elsewhere: Others; parts: Parts },
+  { receivers: Receivers }
+>({
+  receivers: [
+    async ({ target }, use) => {
+      const receivers = createReceivers(target.receiver);
+      await use(receivers);
+      await receivers.close();
+    },
+    { scope: 'worker', ...SILENT },
+  ],
   elsewhere: [
     async ({ need, ledger }, use) => {
       const { others, tidy } = createOthers(need, ledger);
@@ -71,11 +82,11 @@ export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).exten
     SILENT,
   ],
   events: [
-    async ({ need, has, target, connections, assignments }, use, testInfo) => {
+    async ({ need, has, target, receivers, connections, assignments }, use, testInfo) => {
       const isShared = () => has('subscription') && !has('subscriptions');
       // Nothing is made at a target that nothing can be heard of.
       await need(isShared() ? 'subscription' : 'subscriptions', 'events.patience');
-      const why = has('events.reach') ? await reached(target, await need('events.reach')) : undefined;
+      const why = has('events.reach') ? await reached(target, receivers, await need('events.reach')) : undefined;
       if (why !== undefined) notTestable(`a receiver that the target reaches: ${why}`);
       const mailboxes: Mailbox[] = [];
       const made: { readonly subscriptions: Subscriptions; readonly id: string }[] = [];
@@ -95,7 +106,7 @@ export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).exten
         });
       }
 
-      async function subscribe({ experienceId, types = eventTypes }: Wanted, receiver = target.receiver()): Promise<Inbox> {
+      async function subscribe({ experienceId, types = eventTypes }: Wanted, receiver = receivers.configured()): Promise<Inbox> {
         const subscriptions = await need('subscriptions', 'events.patience');
         const mailbox = (await receiver).mailbox();
         const destinationUrl = target.destinationFor(testInfo, mailbox.url);
@@ -106,14 +117,14 @@ export const test = repeated(mergeTests(connectionsTest, assignmentsTest)).exten
 
       async function shared(): Promise<Inbox> {
         const { subscriptionId, path } = await need('subscription', 'events.patience');
-        return opened((await target.receiver()).mailbox(path), subscriptionId);
+        return opened((await receivers.configured()).mailbox(path), subscriptionId);
       }
 
       const subscribed = () => (isShared() ? shared() : subscribe({}));
       await use({
         subscribe: (wanted) => subscribe(wanted),
         subscribed,
-        subscribedByHttps: async () => ((await need('events.tls')) === 'own' ? subscribe({}, target.receiver(true)) : subscribed()),
+        subscribedByHttps: async () => ((await need('events.tls')) === 'own' ? subscribe({}, receivers.https()) : subscribed()),
       });
       for (const { subscriptions, id } of made)
         await subscriptions.remove(id).catch((error: Error) => console.error(`left behind: subscription ${id} (${error.message})`));

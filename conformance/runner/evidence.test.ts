@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../actors/exchange.ts';
+import type { Answer } from '../target/exchange.ts';
 import { evidenceOf, kindOf } from './evidence.ts';
 
 function step(path: string, members: Partial<Answer> = {}) {

@@ -1,4 +1,4 @@
-import { type Answer, curlOf, type Exchange, redacted } from '../actors/exchange.ts';
+import { type Answer, curlOf, type Exchange, redacted } from '../target/exchange.ts';
 import { tokensSent, withoutSecrets } from '../target/secrets.ts';
 
 type Step = { readonly operationId: string; readonly answer: Answer };

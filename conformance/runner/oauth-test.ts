@@ -1,9 +1,9 @@
-import { send } from '../actors/client.ts';
 import { accessTokenOf, createFlow, type Flow, type FlowClient, hasCode, whatCame } from '../actors/oauth-flow.ts';
 import { ASSERTION_TYPE, assertionOf } from '../actors/oauth-parts.ts';
 import { withoutOAuthSecrets } from '../actors/oauth-secrets.ts';
 import type { Capabilities } from '../target/capabilities.ts';
 import { notTestable } from '../target/not-testable.ts';
+import { send } from '../target/send.ts';
 import type { Target } from '../target/target.ts';
 import { test as base, SILENT } from './test.ts';
 

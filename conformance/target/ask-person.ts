@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { test } from '@playwright/test';
-import { firstStep, leadsTo, type Visit } from '../actors/oauth-visit.ts';
+import { firstStep, leadsTo, type Visit } from './visit.ts';
 
 const PATIENCE_MS = 300_000;
 /** Where the person says that no redirect will come. */

@@ -1,6 +1,16 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
-import type { NewAssignment } from '../actors/make-assignment.ts';
-import type { Pair } from '../expect/connections.ts';
+
+export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
+
+/** The body of a request that creates an assignment. */
+export interface NewAssignment {
+  readonly experienceId: string;
+  readonly targetType: TargetType;
+  readonly targetValue: string;
+}
+
+/** An account and an Experience; at most one connection joins them. */
+export type Pair = { readonly accountId: string; readonly experienceId: string };
 
 /** What a subscriber supplies (Events › Subscription). */
 export interface NewSubscription {

@@ -1,8 +1,5 @@
+import type { JsonWebKey } from 'node:crypto';
 import type { operations } from '../../src/contract/generated/operations.ts';
-import type { Patience } from '../actors/inbox.ts';
-import type { AuthorizationServer } from '../actors/oauth-flow.ts';
-import type { AssertionClient } from '../actors/oauth-parts.ts';
-import type { Visit } from '../actors/oauth-visit.ts';
 import type {
   AccountsOfPlatform,
   AssignmentsElsewhere,
@@ -14,6 +11,7 @@ import type {
   UsersElsewhere,
 } from './capabilities-of-events.ts';
 import type { BodyTemplate } from './template.ts';
+import type { Visit } from './visit.ts';
 
 export type Scope = (typeof operations)[keyof typeof operations]['scope'];
 
@@ -43,6 +41,29 @@ export interface PlatformUsers {
   create(accountId: string, names?: { firstName?: string; lastName?: string }): Promise<string>;
   rename(userId: string, firstName: string): Promise<void>;
   remove(userId: string): Promise<void>;
+}
+
+/** How long to wait for what a target sends, in milliseconds. */
+export interface Patience {
+  /** Within which an event is delivered for the first time. */
+  readonly eventMs: number;
+  /** Within which a delivery that was not acknowledged is sent again; absent where nobody says. */
+  readonly repeatMs?: number;
+  /** How long one more is waited for once a later event came, where it is to be seen that none comes: deliveries are not ordered. */
+  readonly graceMs: number;
+}
+
+/** Where the authorization server is asked. */
+export interface AuthorizationServer {
+  readonly authorizeUrl: string;
+  readonly tokenUrl: string;
+}
+
+/** What a client assertion is made of, beyond what RFC 7523 leaves no choice in. */
+export interface AssertionClient {
+  readonly clientId: string;
+  readonly privateJwk: JsonWebKey;
+  readonly audience: string;
 }
 
 /**
@@ -163,3 +184,6 @@ export interface Capabilities {
 }
 
 export type Capability = keyof Capabilities;
+
+/** The actions of the operator of the target and of its end users, in a portal or on the platform. */
+export type Elsewhere = Pick<Capabilities, Extract<Capability, `portal.${string}` | `platform.${string}`>>;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../../src/contract/generated/control.ts';
-import { send } from '../actors/client.ts';
+import { send } from './send.ts';
 
 type Schemas = components['schemas'];
 

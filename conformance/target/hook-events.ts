@@ -1,5 +1,5 @@
-import type { Elsewhere } from '../actors/others.ts';
 import type { Providers } from './arrangement.ts';
+import type { Elsewhere } from './capabilities.ts';
 import type { AssignmentsElsewhere, ConnectionsElsewhere } from './capabilities-of-events.ts';
 import type { HookCalls } from './hook-calls.ts';
 

@@ -1,8 +1,8 @@
-import { UNKNOWN_TARGETS } from '../expect/wrong.ts';
 import type { Providers } from './arrangement.ts';
 import type { PlatformUsers } from './capabilities.ts';
 import type { HookCalls } from './hook-calls.ts';
 import { type Asked, HOOKS } from './hooks.ts';
+import { UNKNOWN_TARGETS } from './sample-values.ts';
 import type { Traces } from './traces.ts';
 
 /** Hooks that hand something out, and those that are told when it is not needed any more. */

@@ -1,6 +1,4 @@
-import type { NewAssignment } from '../actors/make-assignment.ts';
-import type { Pair } from '../expect/connections.ts';
-import type { NewSubscription } from './capabilities-of-events.ts';
+import type { NewAssignment, NewSubscription, Pair } from './capabilities-of-events.ts';
 
 /** What a hook is asked, and what it answers: the body of a request and that of its answer, or the argument of a function and its result. */
 interface HookTypes {

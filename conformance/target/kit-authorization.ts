@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { followRedirects, type Visit } from '../actors/oauth-visit.ts';
 import type { Providers } from './arrangement.ts';
 import type { Control } from './control.ts';
+import { followRedirects, type Visit } from './visit.ts';
 
 /** What the kit's authorization server is asked with: made by who makes the rest of the suite's world. */
 interface World {

@@ -1,5 +1,5 @@
-import type { Client } from '../actors/client.ts';
 import type { Capabilities, Capability } from './capabilities.ts';
+import type { Answer } from './exchange.ts';
 
 /** What a check made at the target, removed again when it ends, the last first. */
 export interface Ledger {
@@ -8,10 +8,16 @@ export interface Ledger {
   settle(): Promise<void>;
 }
 
+type Operation = 'deleteExperienceAssignment' | 'deleteExperienceConnection';
+
+interface Api {
+  call(operation: Operation, call: { readonly token: string; readonly path: Readonly<Record<string, string>> }): Promise<Answer>;
+}
+
 type Need = <C extends Capability>(capability: C) => Promise<Capabilities[C]>;
 
-export function createLedger(api: Client, need: Need): Ledger {
-  const entries: { operation: 'deleteExperienceAssignment' | 'deleteExperienceConnection'; path: Record<string, string> }[] = [];
+export function createLedger(api: Api, need: Need): Ledger {
+  const entries: { operation: Operation; path: Record<string, string> }[] = [];
   return {
     assignment: (assignmentId) => void entries.push({ operation: 'deleteExperienceAssignment', path: { assignmentId } }),
     connection: (experienceConnectionId) =>

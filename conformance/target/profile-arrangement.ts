@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sameId } from '../expect/same-id.ts';
-import { UNKNOWN_TARGETS } from '../expect/wrong.ts';
 import { type Arrangement, createArrangement, type Providers } from './arrangement.ts';
 import type { Capabilities, Capability, Scope } from './capabilities.ts';
 import type { HookCalls } from './hook-calls.ts';
@@ -10,6 +8,7 @@ import { notTestable } from './not-testable.ts';
 import type { ProfileResources } from './profile.ts';
 import { profileAuthorization } from './profile-authorization.ts';
 import { profileEvents } from './profile-events.ts';
+import { UNKNOWN_TARGETS } from './sample-values.ts';
 import { createTraces } from './traces.ts';
 
 /**
@@ -70,7 +69,7 @@ export function profileArrangement(profile: ProfileResources, hooks?: HookCalls,
 
 function factsOf(facts: NonNullable<NonNullable<ProfileResources['experiences']>['facts']>): Capabilities['experience.facts'] {
   return async (experienceId) => {
-    const found = Object.entries(facts).find(([id]) => sameId(id, experienceId));
+    const found = Object.entries(facts).find(([id]) => id.toLowerCase() === experienceId.toLowerCase());
     return found === undefined ? notTestable('experience.facts') : found[1];
   };
 }

@@ -1,7 +1,7 @@
-import { followRedirects, type Visit } from '../actors/oauth-visit.ts';
 import { askPerson } from './ask-person.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { ProfileAuthorization } from './profile.ts';
+import { followRedirects, type Visit } from './visit.ts';
 
 type Given = { readonly [C in keyof Capabilities & `oauth.${string}`]?: Capabilities[C] | undefined };
 

@@ -1,6 +1,6 @@
-import type { ReceiverSettings } from '../actors/receiver.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { ProfileEvents } from './profile.ts';
+import type { ReceiverSettings } from './target-settings.ts';
 
 const PATIENCE_S = 30;
 const GRACE_S = 2;

@@ -1,6 +1,17 @@
-import type { ReceiverSettings } from '../actors/receiver.ts';
 import type { HookSettings } from './hooks.ts';
 import type { ProfileResources } from './profile.ts';
+
+/** Where the suite receives deliveries. */
+export interface ReceiverSettings {
+  /** Where it listens. */
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** How the target reaches it, without a slash at the end; absent: where it listens. */
+  readonly publicUrl?: string | undefined;
+  /** By https, with a certificate of its own. */
+  readonly tls?: boolean;
+}
 
 /** What a run is started with, resolved: passed to Playwright's workers in the environment. */
 export interface TargetSettings {

@@ -1,15 +1,14 @@
 import type { TestInfo } from '@playwright/test';
-import type { Answer } from '../actors/exchange.ts';
-import { type Receiver, startReceiver } from '../actors/receiver.ts';
 import { boundaryOf } from '../runner/boundary.ts';
 import { allow } from './allow.ts';
 import type { Arrangement } from './arrangement.ts';
 import { createControl } from './control.ts';
+import type { Answer } from './exchange.ts';
 import { createHookCalls } from './hook-calls.ts';
 import { kitArrangement } from './kit-arrangement.ts';
 import { createPacer } from './pacer.ts';
 import { profileArrangement } from './profile-arrangement.ts';
-import { readTargetSettings, type TargetSettings } from './target-settings.ts';
+import { type ReceiverSettings, readTargetSettings, type TargetSettings } from './target-settings.ts';
 
 /** The server under test, as one worker sees it. */
 export interface Target {
@@ -29,8 +28,8 @@ export interface Target {
   baseUrlFor(test: TestInfo): string;
   /** Where the target sends a check's deliveries that are to come to this address: to it, or to what stands before it. */
   destinationFor(test: TestInfo, url: string): string;
-  /** Where deliveries come to; started when first asked for. @param tls by https, on this machine, whatever the profile says of it */
-  receiver(tls?: boolean): Promise<Receiver>;
+  /** Where the suite listens for deliveries. Absent: at any free port of this machine. */
+  readonly receiver: ReceiverSettings | undefined;
   /** Whether this check need not be made. */
   spares(test: TestInfo): boolean;
   /** Tells that a check has ended. */
@@ -38,14 +37,11 @@ export interface Target {
   close(): Promise<void>;
 }
 
-const LOOPBACK = { host: '127.0.0.1', port: 0 };
-
 /** Opens the target that the run was started for. @param name tells workers apart. */
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const boundary = await boundaryOf(settings);
   const arrangement = arrangementOf(settings, name);
-  const receivers = new Map<boolean, Promise<Receiver>>();
   return {
     arrangement,
     client: { headers: settings.headers, timeoutMs: settings.timeoutMs, pace: pacerOf(settings) },
@@ -54,17 +50,12 @@ export async function openTarget(name: string): Promise<Target> {
     secrets: settings.secrets ?? [],
     baseUrlFor: boundary.baseUrlFor,
     destinationFor: boundary.destinationFor,
-    receiver(tls = false) {
-      const started = receivers.get(tls) ?? startReceiver(tls ? { ...LOOPBACK, tls } : (settings.receiver ?? LOOPBACK));
-      receivers.set(tls, started);
-      return started;
-    },
+    receiver: settings.receiver,
     spares: boundary.spares,
     ended: boundary.ended,
     async close() {
       await arrangement.close();
       await boundary.close();
-      for (const receiver of receivers.values()) await (await receiver).close();
     },
   };
 }

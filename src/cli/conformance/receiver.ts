@@ -1,7 +1,8 @@
-import { type ReceiverSettings, startReceiver } from '../../../conformance/actors/receiver.ts';
+import { startReceiver } from '../../../conformance/actors/receiver.ts';
 import type { HookSettings } from '../../../conformance/target/hooks.ts';
 import type { ProfileEvents } from '../../../conformance/target/profile.ts';
 import { receiverSettings } from '../../../conformance/target/profile-events.ts';
+import type { ReceiverSettings } from '../../../conformance/target/target-settings.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Where the suite will listen, if there is to be something to hear. @throws UsageError */

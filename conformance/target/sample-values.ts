@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TargetType } from '../actors/make-assignment.ts';
+import type { TargetType } from './capabilities-of-events.ts';
 
 // What no reading of the specification takes for right: a number with letters, not one without its plus; a plainly wrong UUID, not one in capitals.
 

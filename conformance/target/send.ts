@@ -1,0 +1,73 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Answer } from './exchange.ts';
+
+/** What one HTTP request carries. */
+export interface Content {
+  /** Sent as a bearer token. Absent: no Authorization header. */
+  readonly token?: string | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent unchanged, instead of `body`. */
+  readonly rawBody?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Settings {
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/** Sends one request. Redirects are not followed. @throws Error if there is no complete response in time */
+export function send(method: string, url: string, { token, body, rawBody, headers }: Content, settings: Settings): Promise<Answer> {
+  const requestBody = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const requestHeaders: Record<string, string> = {
+    accept: 'application/json, application/problem+json',
+    ...(requestBody !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(requestBody)) }),
+    ...settings.headers,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...headers,
+  };
+  const request = url.startsWith('https:') ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers: requestHeaders }, (response) => {
+      textOf(response).then((text) => {
+        clearTimeout(deadline);
+        const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+        resolve({ method, url, requestHeaders, requestBody, status: response.statusCode ?? 0, headers: flat, text, json: parse(text) });
+      }, fail);
+    });
+    // An AbortSignal per call would cost as much as the call.
+    const deadline = setTimeout(() => {
+      const late = new Error(`there was no complete response within ${settings.timeoutMs} ms`);
+      sent.destroy(late);
+      // After an upgrade that nobody asked for, the destroyed request emits no error.
+      fail(late);
+    }, settings.timeoutMs);
+    const fail = (error: Error) => {
+      clearTimeout(deadline);
+      reject(new Error(`${method} ${url}: ${error.message}`));
+    };
+    sent.on('error', fail);
+    sent.end(requestBody);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the body of a request or a response. Uses events because an async iterator costs as much as the rest of the request. @throws Error if it is cut off */
+export function textOf(message: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    message.on('data', (chunk: Buffer) => chunks.push(chunk));
+    message.on('error', reject);
+    message.on('end', () => resolve(Buffer.concat(chunks).toString()));
+  });
+}
