@@ -1,8 +1,7 @@
 import { defineConfig } from '@playwright/test';
-import { isReported } from './runner/run-settings.ts';
 import type { Options } from './runner/test.ts';
 
-// Each form of the paths is a project. Checks are started by `xpk conformance`, which says in the environment what the target is.
+// Each path form is a project. `conformance/runner` starts the checks and says in the environment what the target is.
 export default defineConfig<Options>({
   testDir: 'rules',
   fullyParallel: true,
@@ -11,16 +10,8 @@ export default defineConfig<Options>({
   forbidOnly: true,
   timeout: 30_000,
   projects: [
-    // The users operations have one path (Endpoints › Path forms), and neither the authorization server nor events have forms: their checks run once. The reporter of xpk sees to that itself, rule by rule.
-    {
-      name: 'flat',
-      use: { form: 'flat' },
-      // A worker has one project. First, and in one of its own, it goes on beside the prefixed form; where all changed over to it, each would start anew.
-      workers: 1,
-      testIgnore: isReported(process.env)
-        ? []
-        : ['users-*.spec.*', 'current-users.spec.*', 'oauth-*.spec.*', 'events-*.spec.*', 'answers-*.spec.*'],
-    },
+    // A worker belongs to one project. The flat form gets a worker of its own: if all workers changed to it in the end, each would start again.
+    { name: 'flat', use: { form: 'flat' }, workers: 1 },
     { name: 'prefixed', use: { form: 'prefixed' } },
   ],
 });

@@ -8,7 +8,6 @@ import type { Need } from '../target/need.ts';
 import { openTarget, type Target } from '../target/target.ts';
 import { evidenceOf } from './evidence.ts';
 import { isRepeated, repeated } from './repeated.ts';
-import { isReported } from './run-settings.ts';
 
 export interface Options {
   /** Which path form a project tests. */
@@ -96,8 +95,8 @@ const checks = _baseTest.extend<Fixtures & Options, { target: Target }>({
     async ({ target, ledger: _ }, use, testInfo) => {
       await use(undefined);
       const [error] = testInfo.errors;
-      // A worker that starts again makes its world again, and there is no need to: the reporter goes by the status itself.
-      if (testInfo.status === 'failed' && isReported(process.env)) testInfo.expectedStatus = 'failed';
+      // Playwright starts a new worker after a failure, which would create its world again. The reporter reads the status, not what was expected.
+      if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
       // Before saboteurs thousands of checks fail, and nobody asks what each of them saw.
       if (isRepeated) return;
       const evidence = error && evidenceOf(target.trail, error.message, target.secrets);

@@ -56,7 +56,7 @@ const usage: [readonly string[], RegExp][] = [
   [['--rule', 'client.cursor-opaque'], /not among those that the suite judges/],
   [['--form', 'round'], /Allowed choices are prefixed, flat/],
   [['--base-url', 'example'], /is an http or https address/],
-  [['--base-url', 'http://127.0.0.1:1'], /Nothing answers at http:\/\/127\.0\.0\.1:1/],
+  [['--base-url', 'http://127.0.0.1:1'], /There is no answer from http:\/\/127\.0\.0\.1:1/],
   [['--profile', 'nowhere.yaml'], /There is no such file/],
   [['--baseline', 'nowhere.yaml'], /There is no such file/],
   [['--nonsense'], /unknown option/],

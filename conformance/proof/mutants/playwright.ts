@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { REPORTED } from '../../runner/run-settings.ts';
+import { runPlaywright } from '../../runner/playwright.ts';
 import { type TargetSettings, targetEnvironment } from '../../target/target-settings.ts';
 import { type Plan, sabotageEnvironment } from './plan.ts';
 import type { Outcomes } from './reporter.ts';
-
-const suite = fileURLToPath(new URL('../../', import.meta.url));
 
 // Much of the time is waiting: for rates, for what settles.
 const WORKERS = 8;
@@ -32,26 +28,15 @@ export async function runChecks({ target, plan, notes, sparing = false }: Asked)
     const shown = sparing ? await mkdtemp(join(folder, 'shown-')) : undefined;
     const planFile = plan && join(folder, 'plan.json');
     if (planFile !== undefined) await writeFile(planFile, JSON.stringify(plan));
-    const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
-    const args = [
-      'test',
-      '--config',
-      join(suite, 'proof/mutants/playwright.config.ts'),
-      '--reporter',
-      join(suite, 'proof/mutants/reporter.ts'),
-    ];
-    const rest = ['--output', join(folder, 'output'), '--timeout', '15000', '--workers', `${WORKERS}`, '--pass-with-no-tests'];
     const boundary = new URL('./boundary.ts', import.meta.url).href;
-    const environment = {
-      ...process.env,
-      ...REPORTED,
-      ...targetEnvironment({ ...target, boundary }),
-      ...sabotageEnvironment({ outcomes, ...(planFile && { plan: planFile }), ...(notes && { notes }), ...(shown && { shown }) }),
-    };
-    await new Promise<void>((resolve, reject) => {
-      const child = spawn(process.execPath, [cli, ...args, ...rest], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
-      child.on('error', reject);
-      child.on('close', () => resolve());
+    await runPlaywright({
+      reporter: fileURLToPath(new URL('./reporter.ts', import.meta.url)),
+      output: join(folder, 'output'),
+      environment: {
+        ...targetEnvironment({ ...target, boundary }),
+        ...sabotageEnvironment({ outcomes, ...(planFile && { plan: planFile }), ...(notes && { notes }), ...(shown && { shown }) }),
+      },
+      args: ['--timeout', '15000', '--workers', `${WORKERS}`],
     });
     return JSON.parse(await readFile(outcomes, 'utf8')) as Outcomes;
   } finally {

@@ -1,14 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { runPlaywright } from '../../../src/cli/conformance/playwright.ts';
-import { type OpenTarget, openTarget } from '../../../src/cli/conformance/target.ts';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
 import type { PathForm } from '../../../src/contract/generated/operations.ts';
-import { parseResults } from '../../../src/report/read-results.ts';
 import type { Cell } from '../../../src/report/results.ts';
 import { FORMS, rulesInScope } from '../../../src/report/scope.ts';
-import { version } from '../../../src/version.ts';
-import type { RunSettings } from '../../runner/run-settings.ts';
+import { fillFromEnvironment } from '../../runner/environment.ts';
+import { profileOf, profileTarget, type WrittenProfile } from '../../runner/profile-target.ts';
+import { runSuite } from '../../runner/run-suite.ts';
 import type { GoldenTarget, OpenGoldenTarget } from './target.ts';
 
 /** The verdicts of a run, by rule and form. */
@@ -49,26 +46,10 @@ async function verdictsIn(
   const inForm = rulesInScope.filter(({ forms }) => forms.includes(form)).map(({ id }) => id);
   const rules = inForm.filter((id) => only?.has(keyOf(id, form)) ?? true);
   if (rules.length === 0) return [];
-  const target = await openTarget({ baseUrl, profile });
-  const folder = await mkdtemp(join(tmpdir(), 'golden-'));
-  try {
-    return await judge(target, form, rules, folder);
-  } finally {
-    await target.close();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function judge(
-  { settings, shown, notApplicable }: OpenTarget,
-  form: PathForm,
-  rules: NonNullable<RunSettings['rules']>,
-  folder: string,
-): Promise<[string, Cell][]> {
-  const resultsFile = join(folder, 'results.json');
-  const run = { resultsFile, kit: version, target: shown, forms: [form], rules, notApplicable };
-  if (await runPlaywright(settings, run, join(folder, 'output'))) throw new Error('the run of the suite was ended');
-  const results = parseResults(await readFile(resultsFile, 'utf8'), resultsFile);
+  const { value, taken } = fillFromEnvironment(parse(await readFile(profile, 'utf8')), process.env);
+  const { settings, shown, notApplicable } = await profileTarget(profileOf(value as WrittenProfile, taken), { baseUrl });
+  const { results, interrupted } = await runSuite(settings, { shown, forms: [form], rules, notApplicable });
+  if (results === undefined || interrupted) throw new Error('the run of the suite was ended');
   if (results.errors.length > 0) throw new Error(`the suite itself went wrong:\n${results.errors.join('\n')}`);
   return results.rules.flatMap(({ id, cells }): [string, Cell][] => (cells[form] ? [[keyOf(id, form), cells[form]]] : []));
 }

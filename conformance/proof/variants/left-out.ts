@@ -1,6 +1,6 @@
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { RATE_RULES } from '../../expect/rate-rules.ts';
-import type { RunSettings } from '../../runner/run-settings.ts';
+import type { SuiteOptions } from '../../runner/run-suite.ts';
 import type { Turned } from './plan.ts';
 
 /** What waits for as long as an endpoint may take. */
@@ -8,11 +8,11 @@ const AWAITING_RULES: readonly RuleId[] = ['events.delivery.retries-unanswered',
 
 interface LeftOut {
   readonly said: string;
-  readonly notApplicable: RunSettings['notApplicable'];
+  readonly notApplicable: NonNullable<SuiteOptions['notApplicable']>;
 }
 
 /** What is not judged of a server, to save time: the checks of rates run alone, and wait; so do those that let the service wait. */
-export function leftOut(servers: readonly Turned[], index: number): LeftOut & Pick<RunSettings, 'workers'> {
+export function leftOut(servers: readonly Turned[], index: number): LeftOut & Pick<SuiteOptions, 'workers'> {
   const waiting = awaited(servers, index);
   const parts = [rates(servers, index), waiting];
   return {
@@ -46,6 +46,6 @@ function decidesAs(other: Turned = {}, prefix: string): (server: Turned) => bool
   return (server) => decided(server) === decided(other);
 }
 
-function without(rules: readonly RuleId[], reason: string, form?: 'flat'): RunSettings['notApplicable'] {
+function without(rules: readonly RuleId[], reason: string, form?: 'flat'): NonNullable<SuiteOptions['notApplicable']> {
   return rules.map((rule) => ({ rule, reason, ...(form && { form }) }));
 }

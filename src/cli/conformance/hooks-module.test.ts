@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { WrittenHooks } from '../../../conformance/runner/profile-target.ts';
 import { packageFile } from '../../world/package-files.ts';
-import { resolveHooks, type WrittenHooks } from './hooks-module.ts';
+import { resolveHooks } from './hooks-module.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-hooks-module-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

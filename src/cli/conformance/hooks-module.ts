@@ -3,17 +3,11 @@ import { existsSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type { WrittenHooks } from '../../../conformance/runner/profile-target.ts';
 import { functionNames, HOOKS, type HookName, type HookSettings } from '../../../conformance/target/hooks.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Inspected } from './hooks-thread.ts';
-
-/** The hooks of a profile as they are written. */
-export interface WrittenHooks {
-  readonly module?: string;
-  readonly urls?: HookSettings['urls'];
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 /** A module that is not loaded by then waits for something that does not come. */
 const PATIENCE_MS = 15_000;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createKit } from '../../kit.ts';
 import { freePort } from '../../store/testing/free-port.ts';
-import { openTarget } from './target.ts';
+import { openTarget } from './open-target.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-target-'));
 const server: Server = createServer((_, response) => void response.writeHead(404).end());
@@ -31,7 +31,7 @@ test('without a profile, the one token of the environment is what is known of a 
   const { settings, notice } = await openTarget({ baseUrl }, { XPK_TOKEN: 'opaque-token' });
   assert.deepEqual(settings.profile, { tokens: { full: 'opaque-token' } });
   assert.deepEqual(settings.secrets, ['opaque-token']);
-  assert.match(notice ?? '', /^No control API to use at http:.*, no profile, and one token only\./);
+  assert.match(notice ?? '', /^No usable control API at http:.*, no profile, and one token only\./);
 });
 
 test('without a profile and a token, it is said how to give one', async () => {
@@ -53,7 +53,7 @@ test('a kit whose control API is locked is judged by the token, where there is o
   try {
     const { settings } = await openTarget({ baseUrl: kit.url }, { XPK_TOKEN: 'opaque-token' });
     assert.deepEqual([settings.control, settings.profile], [undefined, { tokens: { full: 'opaque-token' } }]);
-    await assert.rejects(openTarget({ baseUrl: kit.url }, {}), /asks for its control token/);
+    await assert.rejects(openTarget({ baseUrl: kit.url }, {}), /requires its control token/);
     const open = await openTarget({ baseUrl: kit.url, controlToken: 'a-control-token-of-tests' }, { XPK_TOKEN: 'opaque-token' });
     assert.deepEqual([open.settings.control?.url, open.settings.profile], [kit.url, {}]);
   } finally {
@@ -97,7 +97,7 @@ test('where what is posted to the public address does not come to the receiver, 
   assert.equal(await heardAt(`http://${listen}`, listen), undefined);
   assert.match(
     (await heardAt(`${baseUrl}/hooks`, listen)) ?? '',
-    /^events\.receiver: what is posted from here to http:.*\/hooks does not come to 127\.0\.0\.1:\d+ \(somebody else answered with \d+\)\. If/,
+    /^events\.receiver: a request from here to http:.*\/hooks does not arrive at 127\.0\.0\.1:\d+ \(another server answered with \d+\)\. If/,
   );
 });
 
@@ -105,14 +105,14 @@ const deaf: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [
   [
     'a receiver that nobody subscribes',
     () => ({ profile: profile({ events }) }),
-    /^Nobody subscribes events\.receiver: add events\.subscription/,
+    /^Nothing subscribes events\.receiver: add events\.subscription/,
   ],
   [
     'a port that is taken',
     () => ({
       profile: profile({ events: { receiver: { ...events.receiver, listen: baseUrl.slice(7) }, subscription: { id: 'a', path: '/' } } }),
     }),
-    /^events\.receiver\.listen: nothing can be received at 127\.0\.0\.1:\d+ \(.*EADDRINUSE/,
+    /^events\.receiver\.listen: cannot listen at 127\.0\.0\.1:\d+ \(.*EADDRINUSE/,
   ],
   [
     'a receiver without a port',

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
@@ -10,6 +11,8 @@ import { readTargetSettings } from '../target/target-settings.ts';
 import { findingsOf, observationsOf } from './findings.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { readRunSettings } from './run-settings.ts';
+
+const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };
 
 /** Turns test results into verdicts on rules, and writes them as results.json. What it shows while it runs goes to standard error. */
 export default class VerdictReporter implements Reporter {
@@ -86,13 +89,13 @@ export default class VerdictReporter implements Reporter {
 
   async onEnd({ status, startTime, duration }: FullResult): Promise<void> {
     this.progress?.end();
-    const { kit, target, forms, rules: wanted, notApplicable, resultsFile } = this.run;
+    const { target, forms, rules: wanted, notApplicable, resultsFile } = this.run;
     const interrupted = this.interrupted || status === 'interrupted';
     const rules = rulesInScope.filter(({ id }) => wanted === undefined || wanted.includes(id));
     const results: Results = {
       format: 'experience-provider-kit/conformance-results',
       version: RESULTS_VERSION,
-      kit,
+      kit: version,
       target,
       startedAt: startTime.toISOString(),
       durationMs: Math.round(duration),

@@ -1,0 +1,41 @@
+interface Filled {
+  readonly value: unknown;
+  readonly problems: readonly { readonly pointer: string; readonly reason: string }[];
+  /** The values from the environment, with the JSON pointer of the string that each is in. */
+  readonly taken: readonly { readonly pointer: string; readonly value: string }[];
+}
+
+const REFERENCE = /\$\{([^}]*)\}/g;
+
+/** Replaces `${NAME}` by the environment variable, in every string of a value. */
+export function fillFromEnvironment(value: unknown, environment: Readonly<Record<string, string | undefined>>): Filled {
+  const problems: { pointer: string; reason: string }[] = [];
+  const taken: { pointer: string; value: string }[] = [];
+  return { value: walk(value, ''), problems, taken };
+
+  function walk(part: unknown, pointer: string): unknown {
+    if (typeof part === 'string') return part.replace(REFERENCE, (reference, name: string) => variable(reference, name, pointer));
+    if (Array.isArray(part)) return part.map((item, index) => walk(item, `${pointer}/${index}`));
+    if (typeof part !== 'object' || part === null) return part;
+    const entries = Object.entries(part);
+    return Object.fromEntries(entries.map(([name, member]) => [name, walk(member, `${pointer}/${escaped(name)}`)]));
+  }
+
+  function variable(reference: string, name: string, pointer: string): string {
+    const value = environment[name];
+    if (value) {
+      taken.push({ pointer, value });
+      return value;
+    }
+    const reason = /^[A-Za-z_]\w*$/.test(name)
+      ? `The environment has no ${name}. Set it, or remove this line.`
+      : `${reference} is not the name of an environment variable.`;
+    problems.push({ pointer, reason });
+    return reference;
+  }
+}
+
+/** A member's name in a JSON pointer (RFC 6901). */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,121 @@
+import type { PathForm } from '../../src/contract/generated/operations.ts';
+import type { RuleId } from '../../src/contract/generated/rules.ts';
+import type { NotApplicable } from '../../src/report/aggregate.ts';
+import type { Results } from '../../src/report/results.ts';
+import type { HookSettings } from '../target/hooks.ts';
+import { isLoopback } from '../target/loopback.ts';
+import type { ProfileResources } from '../target/profile.ts';
+import type { TargetSettings } from '../target/target-settings.ts';
+import { receiverOf, unreached } from './receiver-address.ts';
+import { TargetError } from './target-error.ts';
+
+/** A target profile: the members of conformance/profile.schema.yaml, with the environment filled in. */
+export interface Profile {
+  readonly name?: string;
+  readonly baseUrl?: string;
+  readonly forms?: readonly PathForm[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeoutSeconds?: number;
+  readonly requestsPerSecond?: number;
+  readonly notApplicable?: readonly NotApplicable[];
+  readonly hooks?: WrittenHooks;
+  readonly resources: ProfileResources;
+  /** Tokens, and other values from the environment. */
+  readonly secrets: readonly string[];
+}
+
+/** The hooks of a profile as they are written. */
+export interface WrittenHooks {
+  readonly module?: string;
+  readonly urls?: HookSettings['urls'];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The content of a profile file. */
+export type WrittenProfile = Omit<Profile, 'resources' | 'secrets'> & ProfileResources;
+
+/** A target, and what a run against it needs to know. */
+export interface SuiteTarget {
+  readonly settings: TargetSettings;
+  readonly shown: Results['target'];
+  /** Undefined: both. */
+  readonly forms: readonly PathForm[] | undefined;
+  readonly notApplicable: readonly NotApplicable[];
+  /** Printed before the run. */
+  readonly notice?: string;
+}
+
+export const TIMEOUT_MS = 10_000;
+
+/** @param environmentValues what the environment filled in, with JSON pointers into the profile. */
+export function profileOf(written: WrittenProfile, environmentValues: readonly { pointer: string; value: string }[]): Profile {
+  const { name, baseUrl, forms, headers = {}, timeoutSeconds, requestsPerSecond, notApplicable, hooks, ...resources } = written;
+  const secrets = [
+    // Tokens are always secret. Other values from the environment are too, except where reports have to show them.
+    ...stringsIn(resources.tokens),
+    ...clientSecrets(resources.authorization),
+    ...environmentValues.filter(({ pointer }) => /^\/(headers|bodies|hooks\/(urls|headers))\//.test(pointer)).map(({ value }) => value),
+    ...[headers, hooks?.headers ?? {}].flatMap(secretHeaderValues),
+  ];
+  const facts = { name, baseUrl: baseUrl?.replace(/\/+$/, ''), forms, headers, timeoutSeconds, requestsPerSecond, notApplicable, hooks };
+  const given = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  return { ...given, resources, secrets };
+}
+
+function clientSecrets({ secretClient, keyClient }: ProfileResources['authorization'] = {}): string[] {
+  const { d, p, q, dp, dq, qi, k } = keyClient?.privateKey ?? {};
+  return [secretClient?.secret, keyClient?.secret, d, p, q, dp, dq, qi, k].filter((secret) => secret !== undefined);
+}
+
+function secretHeaderValues(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (/auth|cookie|key|secret|token|signature/i.test(name) ? [value] : []));
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+interface ProfileOptions {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly hooks?: HookSettings | undefined;
+  /** Whether a person can be asked to log in. */
+  readonly interactive?: boolean;
+}
+
+/** The target that a profile describes. @throws TargetError if the suite cannot listen where the profile says. */
+export async function profileTarget(profile: Profile, { baseUrl, hooks, interactive = false }: ProfileOptions): Promise<SuiteTarget> {
+  const { name, headers = {}, timeoutSeconds, requestsPerSecond, forms, notApplicable = [], resources, secrets } = profile;
+  const timeoutMs = timeoutSeconds === undefined ? TIMEOUT_MS : timeoutSeconds * 1000;
+  if (interactive) requireLoopbackRedirects(resources.authorization);
+  const receiver = await receiverOf(resources.events, hooks);
+  const notice = receiver && (await unreached(receiver));
+  return {
+    settings: { baseUrl, headers, timeoutMs, requestsPerSecond, profile: resources, hooks, receiver, secrets, interactive },
+    shown: { baseUrl, kind: 'foreign', ...(name && { name }) },
+    forms,
+    notApplicable: [...notApplicable, ...rulesOfTheOtherForm(forms)],
+    ...(notice !== undefined && { notice }),
+  };
+}
+
+/** The browser of the person who logs in is redirected to this process. */
+function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<ProfileResources['authorization']> = {}): void {
+  for (const uri of [secretClient?.redirectUri, keyClient?.redirectUri]) {
+    if (uri !== undefined && !isLoopback(uri))
+      throw new TargetError(
+        `With --interactive, the redirectUri of a client is an http address of this machine, such as http://127.0.0.1:3000/callback, not ${uri}.`,
+      );
+  }
+}
+
+/** Rules whose checks also call the other form. */
+const BOTH_FORMS: readonly RuleId[] = ['http.path-forms.same-operation', 'limits.assignability.forms-share'];
+const PREFIXED_FORM: readonly RuleId[] = ['assignments.list.updated-at-prefixed'];
+
+function rulesOfTheOtherForm(forms: readonly PathForm[] | undefined): NotApplicable[] {
+  if (forms?.length !== 1) return [];
+  const rules = forms.includes('flat') ? [...BOTH_FORMS, ...PREFIXED_FORM] : BOTH_FORMS;
+  return rules.map((rule) => ({ rule, reason: `the profile names the ${forms[0]} form only` }));
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { constants, tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseResults } from '../../src/report/read-results.ts';
+import type { Results } from '../../src/report/results.ts';
+import { FORMS } from '../../src/report/scope.ts';
+import { type TargetSettings, targetEnvironment } from '../target/target-settings.ts';
+import { runPlaywright } from './playwright.ts';
+import { type RunSettings, runEnvironment } from './run-settings.ts';
+
+/** The exit code of a command that Ctrl-C ended, as shells expect it. */
+export const INTERRUPTED = 128 + constants.signals.SIGINT;
+
+const reporter = fileURLToPath(new URL(`./verdict-reporter${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
+
+/** Which checks run, and how the results describe the target. */
+export interface SuiteOptions extends Omit<RunSettings, 'resultsFile' | 'forms' | 'notApplicable' | 'target'> {
+  /** How the results describe the target. */
+  readonly shown: Results['target'];
+  /** Default: both. */
+  readonly forms?: RunSettings['forms'] | undefined;
+  readonly notApplicable?: RunSettings['notApplicable'];
+  /** How many workers run the checks. Default: as many as the suite is tuned for. */
+  readonly workers?: number | undefined;
+}
+
+export interface SuiteRun {
+  /** Undefined if the run ended before there were results. */
+  readonly results: Results | undefined;
+  /** A signal ended the run. */
+  readonly interrupted: boolean;
+}
+
+/** Runs the suite, or a part of it, against a target. */
+export async function runSuite(target: TargetSettings, options: SuiteOptions): Promise<SuiteRun> {
+  const { workers, shown, forms = FORMS, notApplicable = [], ...selection } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'xpk-suite-'));
+  const resultsFile = join(folder, 'results.json');
+  try {
+    const interrupted = await runPlaywright({
+      reporter,
+      output: join(folder, 'output'),
+      environment: { ...targetEnvironment(target), ...runEnvironment({ ...selection, target: shown, forms, notApplicable, resultsFile }) },
+      args: [...forms.flatMap((form) => ['--project', form]), ...workerArguments(target, workers)],
+    });
+    const results = existsSync(resultsFile) ? parseResults(await readFile(resultsFile, 'utf8'), resultsFile) : undefined;
+    return { results, interrupted };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function workerArguments({ requestsPerSecond, control, receiver }: TargetSettings, workers: number | undefined): string[] {
+  // Each worker has its own request limit, takes a profile's numbers and users from the first on, and would listen on the same port.
+  const count = requestsPerSecond === undefined && receiver === undefined && control !== undefined ? workers : 1;
+  return count === undefined ? [] : ['--workers', `${count}`];
+}

@@ -1,0 +1,147 @@
+import { profileTarget, type SuiteTarget, TIMEOUT_MS } from '../../../conformance/runner/profile-target.ts';
+import { checkedReceiver } from '../../../conformance/runner/receiver-address.ts';
+import { TargetError } from '../../../conformance/runner/target-error.ts';
+import { findControl } from '../../../conformance/target/control.ts';
+import type { ReceiverSettings } from '../../../conformance/target/target-settings.ts';
+import { createKit } from '../../kit.ts';
+import { UsageError } from '../usage-error.ts';
+import { resolveHooks } from './hooks-module.ts';
+import { readProfile } from './profile-file.ts';
+
+export interface TargetFlags {
+  readonly baseUrl?: string;
+  readonly profile?: string;
+  readonly controlToken?: string;
+  /** The address at which a kit on another machine reaches this one. */
+  readonly receiver?: string;
+  /** Whether a person can be asked to log in. */
+  readonly interactive?: boolean;
+}
+
+export interface OpenTarget extends SuiteTarget {
+  close(): Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The access token for a server without a profile. No option: other processes can read the command line. */
+export const TOKEN_VARIABLE = 'XPK_TOKEN';
+
+/**
+ * Without flags: a kit in this process. A running kit is used through its control API, any other server through its profile, or else through the
+ * one token in the environment. If there is a profile, nothing else is used.
+ * @throws UsageError, FixtureError
+ */
+export async function openTarget(flags: TargetFlags, environment: Environment = process.env): Promise<OpenTarget> {
+  const { baseUrl, profile, receiver } = flags;
+  if (receiver !== undefined && (profile !== undefined || baseUrl === undefined))
+    throw new UsageError('--receiver is for a kit that runs elsewhere, with --base-url; a profile says it in events.receiver.');
+  if (baseUrl === undefined && profile === undefined) return ownKit();
+  const target = profile === undefined ? withoutProfile(flags, environment) : withProfile(profile, flags, environment);
+  return { ...(await target.catch(asUsageError)), close: async () => {} };
+}
+
+function asUsageError(error: unknown): never {
+  throw error instanceof TargetError ? new UsageError(error.message) : error;
+}
+
+async function ownKit(): Promise<OpenTarget> {
+  const kit = await createKit({ port: 0, retries: 'fast' });
+  return {
+    settings: { baseUrl: kit.url, headers: {}, timeoutMs: TIMEOUT_MS, control: { url: kit.url, disposable: true }, profile: {} },
+    shown: { baseUrl: kit.url, kind: 'kit', name: 'the kit itself' },
+    forms: undefined,
+    notApplicable: [],
+    close: () => kit.close(),
+  };
+}
+
+async function withProfile(file: string, { baseUrl, interactive = false }: TargetFlags, environment: Environment): Promise<SuiteTarget> {
+  const profile = await readProfile(file, environment);
+  const hooks = profile.hooks && (await resolveHooks(profile.hooks, file));
+  const url = validBaseUrl(baseUrl ?? profile.baseUrl);
+  await requireAnswer(url, profile.headers ?? {});
+  return profileTarget(profile, { baseUrl: url, hooks, interactive });
+}
+
+async function withoutProfile(flags: TargetFlags, environment: Environment): Promise<SuiteTarget> {
+  const { controlToken } = flags;
+  const url = validBaseUrl(flags.baseUrl);
+  await requireAnswer(url, {});
+  const token = tokenFrom(environment);
+  const receiver = flags.receiver === undefined ? undefined : receiverAt(flags.receiver);
+  const found = await findControl(url, controlToken);
+  if (found === 'locked' && (controlToken || !token)) {
+    throw new UsageError(
+      `The kit at ${url} requires ${controlToken ? 'another' : 'its'} control token: give it with --control-token, or a --profile.`,
+    );
+  }
+  if (found !== 'found' && receiver)
+    throw new UsageError(`--receiver is for a kit with a control API, and ${url} has none that can be used.`);
+  if (found !== 'found') return withOneToken(url, token);
+  return {
+    settings: {
+      baseUrl: url,
+      headers: {},
+      timeoutMs: TIMEOUT_MS,
+      control: { url, ...(controlToken && { token: controlToken }) },
+      receiver: receiver && (await checkedReceiver(receiver, `--receiver: cannot listen on port ${receiver.port}`)),
+      profile: {},
+      secrets: controlToken ? [controlToken] : [],
+    },
+    shown: { baseUrl: url, kind: 'kit' },
+    forms: undefined,
+    notApplicable: [],
+  };
+}
+
+function withOneToken(url: string, token: string | undefined): SuiteTarget {
+  const known = token === undefined ? `no token either: nothing can be tested. Set ${TOKEN_VARIABLE} to an access token` : 'one token only';
+  return {
+    settings: {
+      baseUrl: url,
+      headers: {},
+      timeoutMs: TIMEOUT_MS,
+      profile: token === undefined ? {} : { tokens: { full: token } },
+      secrets: token === undefined ? [] : [token],
+    },
+    shown: { baseUrl: url, kind: 'foreign' },
+    forms: undefined,
+    notApplicable: [],
+    notice: `No usable control API at ${url}, no profile, and ${known}. To test more, write a profile: xpk conformance init`,
+  };
+}
+
+function tokenFrom(environment: Environment): string | undefined {
+  const token = environment[TOKEN_VARIABLE];
+  if (token === undefined || token === '') return undefined;
+  if (/\s/.test(token)) throw new UsageError(`${TOKEN_VARIABLE} in the environment is not an access token: it contains a space.`);
+  return token;
+}
+
+/** Listens on all addresses of this machine: the other machine knows one of them. */
+function receiverAt(text: string): ReceiverSettings {
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== 'http:' || url.port === '' || url.pathname !== '/' || url.search + url.hash !== '')
+    throw new UsageError(`--receiver is an http address with a port and no path, such as http://192.0.2.7:9000, not ${text}.`);
+  return { host: '::', port: Number(url.port), publicUrl: url.origin };
+}
+
+function validBaseUrl(text: string | undefined): string {
+  if (text === undefined) throw new UsageError('The profile has no baseUrl: give one there, or with --base-url.');
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol) || /[?#\s]/.test(text)) {
+    throw new UsageError(`The base URL is an http or https address such as https://api.example.com, not ${text}.`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+/** One error now instead of the same error from every check. Any answer will do. */
+async function requireAnswer(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  try {
+    await fetch(`${url}/experience/connections`, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (error) {
+    const { message } = error as Error;
+    const { message: cause, code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+    throw new UsageError(`There is no answer from ${url} (${cause || code || message}).`);
+  }
+}
