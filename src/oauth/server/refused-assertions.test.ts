@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { rule } from '../../api/testing/rule.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { ASSERTION_TYPE, assertionOf, type Changes, clientId, flow, type TokenAnswer } from './testing/flow.ts';
 import { refused } from './testing/refused.ts';
+import { rule } from './testing/rule.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof flow>;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { rule } from '../../api/testing/rule.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { type Changes, flow, REDIRECT_URI } from './testing/flow.ts';
+import { rule } from './testing/rule.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof flow>;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { rule } from '../../api/testing/rule.ts';
 import { stableUuid } from '../../clock/ids.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { DEFAULT_EPOCH } from '../../world/world.ts';
 import { ASSERTION_TYPE, type Changes, challengeOf, clientId, flow } from './testing/flow.ts';
 import { refused } from './testing/refused.ts';
+import { rule } from './testing/rule.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof flow>;

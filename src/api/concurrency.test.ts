@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ASSIGNMENTS, CONNECTIONS, countStatuses, onBothEngines, type Reply } from './testing/api-kit.ts';
+import { account, experience, number, user } from './testing/world.ts';
+
+onBothEngines('concurrent requests', (api) => {
+  const send20 = (request: (n: number) => Promise<Reply>) => countStatuses(Array.from({ length: 20 }, (_, n) => request(n)));
+  const assignMany = (n: number, targetValue: string) =>
+    api.send('POST', ASSIGNMENTS, { body: { experienceId: experience(`many-${n + 1}`), ...number(targetValue) } });
+  const listOf = async (path: string, accountId: string) => (await api.send('GET', `${path}?accountId=${accountId}`)).body.entities;
+  const typesOf = async (accountId: string) => (await api.published(accountId)).map(({ type }) => type);
+
+  test('One of 20 equal assignments is created', async () => {
+    const { accountId, numbers, users } = api.room();
+    for (const target of [number(numbers[0]), user(users[0]), account(accountId)]) {
+      const body = { experienceId: experience('agent'), ...target };
+      assert.deepEqual(await send20(() => api.send('POST', ASSIGNMENTS, { body })), { 201: 1, 409: 19 });
+    }
+    assert.equal((await listOf(ASSIGNMENTS, accountId)).length, 3);
+    assert.equal((await typesOf(accountId)).length, 3);
+  });
+
+  test('One of 20 assignments of a number to two AGENT Experiences is created', async () => {
+    const { accountId, numbers } = api.room();
+    const ids = [experience('agent'), experience('other-agent')];
+    const statuses = await send20((n) => api.send('POST', ASSIGNMENTS, { body: { experienceId: ids[n % 2], ...number(numbers[0]) } }));
+    assert.deepEqual(statuses, { 201: 1, 409: 9, 422: 10 });
+    assert.equal((await listOf(ASSIGNMENTS, accountId)).length, 1);
+  });
+
+  test('20 assignments of different Experiences to one target are all created, with different ids', async () => {
+    const { accountId, numbers } = api.room();
+    assert.deepEqual(await send20((n) => assignMany(n, numbers[0])), { 201: 20 });
+    assert.equal(new Set((await listOf(ASSIGNMENTS, accountId)).map(({ id }) => id)).size, 20);
+  });
+
+  test('One of 20 deletions of an assignment succeeds and publishes an event', async () => {
+    const { accountId, numbers } = api.room();
+    const { id } = await api.assign('general', number(numbers[0]));
+    assert.deepEqual(await send20(() => api.send('DELETE', `${ASSIGNMENTS}/${id}`)), { 204: 1, 404: 19 });
+    assert.deepEqual(await typesOf(accountId), ['experience.assignment.created', 'experience.assignment.deleted']);
+  });
+
+  test('One of 20 equal connections is created', async () => {
+    const { accountId } = api.room();
+    const body = { accountId, experienceId: experience('general') };
+    assert.deepEqual(await send20(() => api.send('POST', CONNECTIONS, { body })), { 201: 1, 409: 19 });
+    assert.equal((await listOf(CONNECTIONS, accountId)).length, 1);
+    assert.deepEqual(await typesOf(accountId), ['experience.connection.created']);
+  });
+
+  test('One of 20 updates of a connection to the same state succeeds', async () => {
+    const { accountId } = api.room();
+    const { id } = await api.connect('general', accountId);
+    for (const state of ['ACTIVE', 'INACTIVE']) {
+      assert.deepEqual(await send20(() => api.send('PUT', `${CONNECTIONS}/${id}`, { body: { state } })), { 200: 1, 409: 19 });
+    }
+    assert.equal((await typesOf(accountId)).length, 3);
+  });
+
+  test('After updates back and forth, the connection has the state and the updatedAt of the last event', async () => {
+    const { accountId } = api.room();
+    const { id } = await api.connect('general', accountId);
+    const states = ['ACTIVE', 'INACTIVE'];
+    const statuses = await send20((n) => api.send('PUT', `${CONNECTIONS}/${id}`, { body: { state: states[n % 2] } }));
+    const events = (await api.published(accountId)).toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1));
+    assert.equal(new Set(events.map(({ updatedAt }) => updatedAt)).size, 1 + (statuses[200] ?? 0));
+    assert.equal((await api.send('GET', `${CONNECTIONS}/${id}`)).body.updatedAt, events.at(-1)?.updatedAt);
+    const changes = events.slice(1).map(({ type }) => type);
+    const alternating = changes.map((_, n) => `experience.connection.${n % 2 === 0 ? 'activated' : 'deactivated'}`);
+    assert.deepEqual(changes, alternating);
+  });
+
+  test('One of 20 deletions of a connection succeeds, and its event is the last one', async () => {
+    const { accountId } = api.room();
+    const { id } = await api.connect('general', accountId);
+    const update = api.send('PUT', `${CONNECTIONS}/${id}`, { body: { state: 'ACTIVE' } });
+    assert.deepEqual(await send20(() => api.send('DELETE', `${CONNECTIONS}/${id}`)), { 204: 1, 404: 19 });
+    assert.ok([200, 404].includes((await update).status));
+    const events = (await api.published(accountId)).toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1));
+    assert.equal(events.at(-1)?.type, 'experience.connection.deleted');
+    assert.equal(new Set(events.map(({ updatedAt }) => updatedAt)).size, events.length);
+  });
+
+  test('A connection is not deleted if a number was assigned before', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { accountId, numbers } = api.room();
+      const { id } = await api.connect('general', accountId);
+      const [, deleted] = await Promise.all([api.assign('general', number(numbers[0])), api.send('DELETE', `${CONNECTIONS}/${id}`)]);
+      const types = await typesOf(accountId);
+      if (deleted.status === 409) assert.deepEqual(types, ['experience.connection.created', 'experience.assignment.created']);
+      else assert.deepEqual([deleted.status, types.length], [204, 3]);
+    }
+  });
+
+  test('An account that is deleted takes along the assignments that are created at the same time', async () => {
+    const { alias, accountId, numbers } = api.room();
+    const creations = send20((n) => assignMany(n, numbers[0]));
+    await api.control('DELETE', `/state/accounts/${alias}`);
+    const { 201: created = 0, 422: refused = 0 } = await creations;
+    assert.equal(created + refused, 20);
+    const query = `targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(numbers[0])}`;
+    assert.deepEqual((await api.send('GET', `${ASSIGNMENTS}?${query}`, { token: 'no-principal' })).body.entities, []);
+    const types = await typesOf(accountId);
+    const count = (type: string) => types.filter((each) => each === type).length;
+    assert.deepEqual([count('experience.assignment.created'), count('experience.assignment.deleted')], [created, created]);
+  });
+});

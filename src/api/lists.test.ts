@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ASSIGNMENTS, type Body, onBothEngines } from './testing/api-kit.ts';
+import { CROWD, idOf, number, user } from './testing/world.ts';
+
+const CROWD_ACCOUNT = idOf('accounts', 'crowd');
+/** The default of the decision `users.list.read-model-lag`, in milliseconds. */
+const LAG = 250;
+
+onBothEngines('lists', (api) => {
+  const ids = (entities: readonly Body[]) => entities.map(({ id }) => id);
+  const usersOf = async (accountId: string) => {
+    const { entities, count } = (await api.send('GET', `/users?accountId=${accountId}`)).body;
+    assert.equal(count, entities.length);
+    return entities;
+  };
+  /** Follows the cursors from the first page to the last. */
+  async function traverse(query: string): Promise<Body[]> {
+    const entities: Body[] = [];
+    let cursor: string | null = '';
+    do {
+      const page: Body = (await api.send('GET', `/users?${query}${cursor && `&cursor=${cursor}`}`)).body;
+      assert.equal(page.count, CROWD);
+      entities.push(...page.entities);
+      cursor = page.cursor;
+    } while (cursor !== null);
+    return entities;
+  }
+
+  test('Users are sorted by bytes, with absent values first and ties by id, whatever the page size', async () => {
+    const users = await usersOf(CROWD_ACCOUNT);
+    assert.equal(users.length, CROWD);
+    for (const sortBy of ['createdAt', 'updatedAt', 'firstName', 'lastName'] as const) {
+      const bytes = (entity: Body) => Buffer.from(entity[sortBy] ?? '');
+      const sorted = ids(users.toSorted((a, b) => Buffer.compare(bytes(a), bytes(b)) || (a.id < b.id ? -1 : 1)));
+      for (const sortOrder of ['asc', 'desc']) {
+        for (const pageSize of [1, 23, CROWD]) {
+          const found = await traverse(`accountId=${CROWD_ACCOUNT}&sortBy=${sortBy}&sortOrder=${sortOrder}&pageSize=${pageSize}`);
+          assert.deepEqual(ids(found), sortOrder === 'asc' ? sorted : sorted.toReversed(), `${sortBy} ${sortOrder} ${pageSize}`);
+        }
+      }
+    }
+  });
+
+  test('Changes between two pages neither skip nor repeat other assignments, and new ones come last', async () => {
+    const { accountId, numbers, users } = api.room();
+    const created: Body[] = [];
+    for (const target of [number(numbers[0]), number(numbers[1]), user(users[0])]) created.push(await api.assign('general', target));
+    const first = (await api.send('GET', `${ASSIGNMENTS}?accountId=${accountId}&pageSize=2`)).body;
+    await api.send('DELETE', `${ASSIGNMENTS}/${created[1]?.id}`);
+    created.push(await api.assign('general', user(users[1])));
+    const rest = (await api.send('GET', `${ASSIGNMENTS}?accountId=${accountId}&cursor=${first.cursor}`)).body;
+    assert.deepEqual(ids([...first.entities, ...rest.entities]), ids(created));
+    assert.equal(rest.cursor, null);
+  });
+
+  test('The users list shows each change when the lag is over, and a single user at once', async () => {
+    const { accountId, alias } = api.room();
+    const before = await usersOf(accountId);
+    const { id } = (await api.control('POST', '/state/users', { account: alias, firstName: 'New' })).body;
+    const read = async () => (await api.send('GET', `/users/${id}`)).body;
+    const created = await read();
+    assert.deepEqual([created.firstName, created.updatedAt], ['New', null]);
+    await expectAfterLag(accountId, before, [...before, created]);
+    await api.control('PATCH', `/state/users/${id}`, { firstName: 'Changed' });
+    const changed = await read();
+    assert.equal(changed.firstName, 'Changed');
+    await expectAfterLag(accountId, [...before, created], [...before, changed]);
+    await api.control('DELETE', `/state/users/${id}`);
+    assert.equal((await api.send('GET', `/users/${id}`)).status, 404);
+    await expectAfterLag(accountId, [...before, changed], before);
+  });
+
+  async function expectAfterLag(accountId: string, before: readonly Body[], after: readonly Body[]): Promise<void> {
+    await api.advance(LAG - 1);
+    assert.deepEqual(await usersOf(accountId), before);
+    await api.advance(1);
+    assert.deepEqual(await usersOf(accountId), after);
+  }
+
+  test('A user that is deleted within the lag leaves the list as it was', async () => {
+    const { accountId, alias } = api.room();
+    const before = await usersOf(accountId);
+    const { id } = (await api.control('POST', '/state/users', { account: alias })).body;
+    await api.advance(LAG / 2);
+    await api.control('DELETE', `/state/users/${id}`);
+    for (const by of [0, LAG / 2, LAG]) {
+      await api.advance(by);
+      assert.ok((await usersOf(accountId)).length <= before.length + 1);
+    }
+    assert.deepEqual(await usersOf(accountId), before);
+  });
+
+  test('Each of several updates within one millisecond has a later updatedAt', async () => {
+    const [id] = api.room().users;
+    let last = '';
+    for (const firstName of ['A', 'B', 'C']) {
+      await api.control('PATCH', `/state/users/${id}`, { firstName });
+      const { updatedAt } = (await api.send('GET', `/users/${id}`)).body;
+      assert.ok(updatedAt !== null && updatedAt > last);
+      last = updatedAt;
+    }
+  });
+});

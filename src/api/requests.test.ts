@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { ASSIGNMENTS, CONNECTIONS, expectProblem, onBothEngines, onSqlite } from './testing/api-kit.ts';
+import { experience, idOf, number, UNKNOWN_ID } from './testing/world.ts';
+
+const operationIds = Object.keys(operations) as OperationId[];
+
+onSqlite('requests', (api) => {
+  test('There are 22 routes; other paths are unknown', async () => {
+    assert.equal(operationIds.flatMap((id) => operations[id].paths).length, 22);
+    const unknown = [
+      '/experience/users',
+      '/experience-users',
+      '/experience',
+      '/experience/experiences',
+      '/assignments',
+      '/users/',
+      '/Users',
+    ];
+    const nested = [`/users/${UNKNOWN_ID}/x`, '/experience//assignments', '/experience/assignments/', '/v1/users'];
+    for (const path of [...unknown, ...nested]) await expectProblem(api.send('GET', path), 404, 'http.unknown-route');
+  });
+
+  test('Another method gets 405 with the allowed ones; OPTIONS gets 204', async () => {
+    for (const id of operationIds) {
+      for (const path of operations[id].paths.map((template) => template.replace(/\{\w+\}/, UNKNOWN_ID))) {
+        const reply = api.send('PATCH', path, { body: {} });
+        await expectProblem(reply, 405, 'http.method-not-allowed');
+        assert.ok((await reply).headers.get('allow')?.includes(operations[id].method.toUpperCase()));
+        assert.equal((await api.send('OPTIONS', path)).status, 204);
+      }
+    }
+  });
+
+  test('HEAD is GET without the body', async () => {
+    const path = `/users/${idOf('users', 'ada')}`;
+    const [get, head] = [await api.send('GET', path), await api.send('HEAD', path)];
+    assert.deepEqual([head.status, head.body], [200, {}]);
+    assert.equal(head.headers.get('content-length'), get.headers.get('content-length'));
+    assert.equal((await api.send('HEAD', `/users/${UNKNOWN_ID}`)).status, 404);
+  });
+
+  test('A body is decompressed and decoded, or refused', async () => {
+    const { full } = await api.kit.tokens();
+    const post = (body: string | Buffer<ArrayBuffer>, headers: Record<string, string>) =>
+      fetch(`${api.kit.url}${CONNECTIONS}`, {
+        method: 'POST',
+        body,
+        headers: { authorization: `Bearer ${full}`, 'content-type': 'application/json', ...headers },
+      });
+    const connection = { accountId: api.room().accountId, experienceId: experience('general') };
+    const body = JSON.stringify(connection);
+    const large = JSON.stringify({ ...connection, padding: 'x'.repeat(1_100_000) });
+    const gzip = { 'content-encoding': 'gzip' };
+    for (const [bytes, headers, status] of [
+      [large, {}, 413],
+      [gzipSync(large), gzip, 413],
+      [body, gzip, 400],
+      [gzipSync(''), gzip, 400],
+      [body, { 'content-encoding': 'compress' }, 415],
+      [body, { 'content-type': 'application/json; charset=latin1' }, 415],
+      [gzipSync(body), { ...gzip, 'content-type': 'Application/JSON;charset=UTF-8' }, 201],
+    ] as const) {
+      const response = await post(bytes, headers);
+      assert.equal(response.status, status, JSON.stringify(headers));
+      await response.body?.cancel();
+    }
+  });
+
+  test('A body of another content type counts as malformed', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', '']) {
+      const call = { body: {}, headers: { 'content-type': type } };
+      await expectProblem(api.send('POST', CONNECTIONS, call), 400, 'connections.create.malformed');
+      await expectProblem(api.send('POST', ASSIGNMENTS, call), 422, 'assignments.create.malformed-body');
+    }
+  });
+
+  test('Read-only and unknown members of a body have no effect', async () => {
+    const { accountId, numbers } = api.room();
+    const sent = { experienceId: experience('general'), ...number(numbers[0]) };
+    const ignored = { id: UNKNOWN_ID, accountId: UNKNOWN_ID, updatedAt: '1999-01-01T00:00:00Z', constructor: null, toString: 1 };
+    const body = JSON.stringify({ ...sent, ...ignored }).replace('{', '{"__proto__":{"targetType":"FAX"},');
+    const created = (await api.send('POST', ASSIGNMENTS, { body })).body;
+    assert.deepEqual({ ...created, ...sent, accountId }, created);
+    assert.notEqual(created.id, UNKNOWN_ID);
+  });
+
+  test('An unknown query parameter is ignored, and a repeated one refused', async () => {
+    const query = `accountId=${idOf('accounts', 'stage')}`;
+    assert.equal((await api.send('GET', `/users?${query}&shoeSize=42&__proto__=x&constructor=y`)).status, 200);
+    await expectProblem(api.send('GET', `/users?${query}&${query}`), 400, 'http.duplicate-parameter');
+    await expectProblem(api.send('GET', `/users?${query}&pageSize=5&pageSize=6`), 400, 'http.duplicate-parameter');
+  });
+});
+
+onBothEngines('ids in paths', (api) => {
+  const send = (id: OperationId, value: string) => {
+    const query = id === 'getExperienceAssignability' ? `?targetType=ACCOUNT&targetValue=${UNKNOWN_ID}` : '';
+    const body = id === 'updateExperienceConnection' ? { body: { state: 'ACTIVE' } } : {};
+    return api.send(operations[id].method.toUpperCase(), operations[id].paths[0].replace(/\{\w+\}/, value) + query, body);
+  };
+  const withId = operationIds.filter((id) => operations[id].pathParameters.length === 1);
+
+  test('Any text is an id: a NUL, a quote or thousands of characters get 404', async () => {
+    const quoted = ['%27%20or%201%3D1--', 'a%2Fb', '%25', '*', ';', 'null'];
+    const values = ['%00', `${UNKNOWN_ID}%00`, `urn:uuid:${UNKNOWN_ID}`, '%ED%9F%BF', '%F0%9F%92%A9', 'x'.repeat(4000), '9'.repeat(4000)];
+    for (const id of withId)
+      for (const value of [...values, ...quoted]) assert.equal((await send(id, value)).status, 404, `${id} ${value.slice(0, 99)}`);
+  });
+
+  test('An id whose escapes are not UTF-8 gets 400', async () => {
+    for (const id of withId)
+      for (const value of ['%FF', '%', '%ED%A0%80', '%zz']) await expectProblem(send(id, value), 400, 'http.malformed-path');
+  });
+});
+
+onBothEngines(
+  'a broken database',
+  (api) => {
+    test('A 500 has the same detail whatever its cause', async () => {
+      await api.control('POST', '/faults', { operation: 'getUsers', fault: 'problem', status: 500, times: 1 });
+      const list = () => api.send('GET', `/users?accountId=${idOf('accounts', 'stage')}`);
+      const { detail } = await expectProblem(list(), 500, 'http.injected-fault');
+      await api.kit.store.db.schema.dropTable('user_list').execute();
+      await api.kit.store.db.schema.dropTable('native_user_ids').execute();
+      assert.equal((await expectProblem(list(), 500, 'http.unexpected-error')).detail, detail);
+      assert.equal((await expectProblem(api.send('GET', '/users/2065550001'), 500, 'http.unexpected-error')).detail, detail);
+      assert.equal((await api.send('GET', `/users/${idOf('users', 'ada')}`)).status, 200);
+    });
+  },
+  { logLevel: 'silent' },
+);

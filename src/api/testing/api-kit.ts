@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, mock } from 'node:test';
+import { createKit, type Kit, type KitSettings } from '../../kit.ts';
+import { freshDatabase } from '../../store/testing/postgres.ts';
+import { apiWorld, type ExperienceAlias, experience, type Room, roomOf, type Target, type TokenName } from './world.ts';
+
+export const ASSIGNMENTS = '/experience/assignments';
+export const CONNECTIONS = '/experience/connections';
+
+export interface Call {
+  /** By default `full`. */
+  readonly token?: TokenName | 'none';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+/** The members of entities, pages and problems that tests look at. */
+export interface Body {
+  readonly id: string;
+  readonly accountId: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string | null;
+  readonly entities: readonly Body[];
+  readonly cursor: string | null;
+  readonly count: number;
+  readonly type: string;
+  readonly detail: string;
+  readonly instance: string;
+  readonly traceId: string;
+  readonly errors?: readonly { readonly pointer: string }[];
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Empty if the response has no body. */
+  readonly body: Body;
+}
+
+/** A kit with the test world, and its clients. */
+export interface ApiKit {
+  readonly kit: Kit;
+  send(method: string, path: string, call?: Call): Promise<Reply>;
+  /** Changes the world through the control API. @param path below `/_control` */
+  control(method: string, path: string, body?: unknown): Promise<Reply>;
+  advance(milliseconds: number): Promise<void>;
+  /** The next room that no test has used. */
+  room(): Room;
+  /** Creates an assignment. @returns its body */
+  assign(alias: ExperienceAlias, target: Target): Promise<Body>;
+  /** Creates a connection. @returns its body */
+  connect(alias: ExperienceAlias, accountId: string): Promise<Body>;
+  /** The events published about an account since the start, in order. */
+  published(accountId: string): Promise<{ type: string; entityId: string; updatedAt: string }[]>;
+}
+
+// Wall time stands still, so that everything happens within one millisecond unless a test advances the clock.
+mock.timers.enable({ apis: ['Date'], now: Date.now() });
+
+/** Runs the same tests against a kit on SQLite and one on PostgreSQL. */
+export function onBothEngines(title: string, tests: (api: ApiKit) => void, settings?: KitSettings): void {
+  describe(title, { concurrency: true }, () => {
+    for (const engine of ['sqlite', 'postgres'] as const)
+      describe(engine, { concurrency: 1 }, () => tests(startedBefore(engine, settings)));
+  });
+}
+
+/** Runs tests against a kit on SQLite. */
+export function onSqlite(title: string, tests: (api: ApiKit) => void): void {
+  describe(title, () => tests(startedBefore('sqlite')));
+}
+
+/** A kit that is started before the tests of the suite, and closed after them. */
+function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}): ApiKit {
+  let kit: Kit;
+  let tokens: Readonly<Record<string, string>> = {};
+  let rooms = 0;
+  before(async () => {
+    const place = engine === 'postgres' ? { database: await freshDatabase() } : {};
+    kit = await createKit({ port: 0, fixtures: apiWorld, ...place, ...settings });
+    tokens = await kit.tokens();
+  });
+  after(() => kit.close());
+
+  async function send(method: string, path: string, { token = 'full', headers, body }: Call = {}): Promise<Reply> {
+    const response = await fetch(`${kit.url}${path}`, {
+      method,
+      headers: {
+        ...(token !== 'none' && { authorization: `Bearer ${tokens[token]}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      // As bytes: for a string, fetch would add a content type.
+      ...(body !== undefined && { body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body };
+  }
+
+  async function create(path: string, body: object) {
+    const reply = await send('POST', path, { body });
+    assert.equal(reply.status, 201, JSON.stringify(reply.body));
+    return reply.body;
+  }
+
+  async function control(method: string, path: string, body?: unknown): Promise<Reply> {
+    const reply = await send(method, `/_control${path}`, { token: 'none', body });
+    assert.ok(reply.status < 300, JSON.stringify(reply.body));
+    return reply;
+  }
+
+  return {
+    get kit() {
+      return kit;
+    },
+    send,
+    control,
+    advance: async (milliseconds) => void (await control('POST', '/clock/advance', { by: milliseconds })),
+    room: () => roomOf(++rooms),
+    assign: (alias, target) => create(ASSIGNMENTS, { experienceId: experience(alias), ...target }),
+    connect: (alias, accountId) => create(CONNECTIONS, { experienceId: experience(alias), accountId }),
+    async published(accountId) {
+      const rows = await kit.store.db.selectFrom('events').select(['type', 'entity_id', 'data']).orderBy('id').execute();
+      const events = rows.map(({ type, entity_id: entityId, data }) => ({ type, entityId, ...JSON.parse(data) }));
+      return events.filter((event) => event.accountId === accountId);
+    },
+  };
+}
+
+/** Checks that a request is refused with this status for this rule, decision or gate. @returns the problem */
+export async function expectProblem(reply: Promise<Reply>, status: number, id: string): Promise<Body> {
+  const { body, ...received } = await reply;
+  assert.deepEqual([received.status, body.type], [status, `/problems/${id}`], JSON.stringify(body));
+  assert.equal(received.headers.get('content-type'), 'application/problem+json');
+  return body;
+}
+
+/** How often each status was received. */
+export async function countStatuses(replies: readonly Promise<Reply>[]): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (const { status } of await Promise.all(replies)) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

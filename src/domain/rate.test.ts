@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRateLimit, type Window } from './rate.ts';
+
+/** At a moment in milliseconds: how many requests are sent, how many of them pass, and how long the next one has to wait. */
+type Step = readonly [at: number, sent: number, passed: number, wait: number];
+
+const STEPS: Readonly<Record<Window, readonly Step[]>> = {
+  sliding: [
+    [1600, 60, 60, 0],
+    [2200, 41, 40, 400],
+    [2599, 1, 0, 1],
+    [2600, 61, 60, 600],
+    [3200, 120, 40, 400],
+  ],
+  fixed: [
+    [1600, 101, 100, 400],
+    [1999, 1, 0, 1],
+    [2000, 101, 100, 1000],
+    [2999, 1, 0, 1],
+  ],
+  bucket: [
+    [1000, 101, 100, 10],
+    [1500, 51, 50, 10],
+    [1509, 1, 0, 1],
+    [1510, 1, 1, 0],
+    [20_000, 101, 100, 10],
+  ],
+};
+
+for (const window of ['sliding', 'fixed', 'bucket'] as const) {
+  test(`a ${window} window lets 100 requests of a credential pass in a second`, () => {
+    const limit = createRateLimit(100, window);
+    for (const [at, sent, passed, wait] of STEPS[window]) {
+      const waits = Array.from({ length: sent }, () => limit.take('client', at));
+      assert.deepEqual([waits.filter((each) => each === 0).length, waits.at(-1)], [passed, wait], `at ${at}`);
+    }
+    assert.equal(limit.take('other client', 20_000), 0);
+  });
+}
