@@ -1,5 +1,10 @@
-// Takes the pictures of the login pages that are in docs/, of a kit with the demo world.
-import { writeFileSync } from 'node:fs';
+// Takes the pictures in docs/: the login pages of a kit with the demo world, and the report of a server that breaks a rule.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions } from '@playwright/test';
 import { createKit } from '../src/kit.ts';
 import { launchChromium } from '../src/oauth/server/testing/chromium.ts';
@@ -19,11 +24,33 @@ try {
     const page = await chromium.newPage({ viewport: { width: 672, height: 320 }, ...options });
     await page.goto(flow(kit.authUrl).authorizeUrl(changes));
     const picture = withPalette(await page.screenshot({ fullPage: true }));
-    writeFileSync(file, picture);
+    save(file, picture);
     await page.close();
-    console.log(`${file}: ${Math.ceil(picture.length / 1024)} KiB`);
   }
+  await pictureReport();
 } finally {
   await chromium.close();
   await kit.close();
+}
+
+async function pictureReport(): Promise<void> {
+  const body = { fault: 'response', operation: 'getExperienceConnection', status: 200, body: { id: 4711 } };
+  await fetch(`${kit.url}/_control/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'xpk-report-'));
+  const rules = ['--rule', 'connections.get.*', 'connections.list.*', 'assignability.*'];
+  const args = ['bin/xpk.cjs', 'conformance', '--base-url', kit.url, '--report-dir', folder, ...rules];
+  await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
+  const page = await chromium.newPage({ viewport: { width: 1024, height: 760 } });
+  await page.goto(pathToFileURL(join(folder, 'index.html')).href);
+  save('docs/report.png', withPalette(await page.screenshot()));
+  rmSync(folder, { recursive: true });
+}
+
+function save(file: string, picture: Buffer): void {
+  writeFileSync(file, picture);
+  console.log(`${file}: ${Math.ceil(picture.length / 1024)} KiB`);
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 /** Starts the service with `npm start`, on a free port by default. Nobody is there to log in, so logins are answered automatically. */
 export async function startKit(port = 0): Promise<{ url: string; stop(): Promise<void> }> {
   const child = spawn('npm', ['start', '--silent'], {
-    // By default the kit allows offline_access without the scopes it belongs to; the README keeps the documented rule for clients.
+    // By default the kit allows offline_access without the scopes it belongs to; the pages keep the documented rule for clients.
     env: { ...process.env, XPK_PORT: String(port), XPK_LOGIN: 'auto', XPK_SET: 'oauth.offline-access-alone=refused' },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,

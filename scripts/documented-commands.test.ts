@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import { checkPage, comparable, pages } from './documented-commands.ts';
+
+suite('every command prints what its page shows', { concurrency: 3 }, () => {
+  for (const page of pages) test(page, async () => assert.deepEqual(await checkPage(page), []));
+});
+
+for (const page of pages) {
+  test(`${page} shows example files as they are, and tokens of the address it names`, () => {
+    const text = readFileSync(page, 'utf8');
+    for (const [, file = '', shown] of text.matchAll(/```js (\S+)\n([\s\S]*?)```/g)) assert.equal(shown, readFileSync(file, 'utf8'));
+    const claims = [...text.matchAll(/eyJ[\w-]+\.([\w-]+)\.[\w-]+/g)].map(([, payload = '']) =>
+      Buffer.from(payload, 'base64url').toString(),
+    );
+    const hosts = claims.flatMap((json) => json.match(/127\.0\.0\.1:\d+/g) ?? []);
+    assert.deepEqual(
+      hosts.filter((host) => host !== '127.0.0.1:4010'),
+      [],
+    );
+  });
+}
+
+test('only what differs from run to run is left out of the comparison', () => {
+  assert.equal(comparable('{"status":409,"traceId":"0123456789abcdef0123456789abcdef"}'), '{"status":409,"traceId":"<trace>"}');
+  assert.notEqual(comparable('{"status":409}'), comparable('{"status":422}'));
+});

@@ -1,0 +1,96 @@
+// Runs the commands in the `console` blocks of README.md and docs/*.md and compares what they print. `--write` puts the real output into the pages.
+import { spawn } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { startKit } from './start-kit.ts';
+
+/** A command, with its continuation lines (`> …`), and the output that the page shows. */
+interface Step {
+  readonly command: string;
+  readonly output: string;
+}
+
+export interface Difference extends Step {
+  readonly page: string;
+  readonly printed: string;
+}
+
+const BLOCK = /```console\n([\s\S]*?)```/g;
+const DOCUMENTED = 'http://127.0.0.1:4010';
+const END = '--- end of output ---';
+
+/** The pages with commands. */
+export const pages = ['README.md', ...globSync('docs/*.md').sort()].filter((page) => readFileSync(page, 'utf8').includes('```console'));
+
+function stepsIn(block: string): Step[] {
+  return block
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      const [first = '', ...lines] = part.trimEnd().split('\n');
+      const end = lines.findIndex((line) => !line.startsWith('> '));
+      const continued = end === -1 ? lines : lines.slice(0, end);
+      return { command: [first, ...continued.map((line) => line.slice(2))].join('\n'), output: lines.slice(continued.length).join('\n') };
+    });
+}
+
+/** Runs all commands in one shell, against the kit at `url`. @returns what each printed */
+async function run(steps: readonly Step[], url: string): Promise<string[]> {
+  const script = steps.map(({ command }) => `${command.replaceAll(DOCUMENTED, url)}\necho '${END}'`).join('\n');
+  // A test runner started by a test would otherwise skip its files.
+  const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
+  const shell = spawn('bash', ['-c', `exec 2>&1\n${script}`], {
+    env: { ...environment, XPK_URL: url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  for await (const chunk of shell.stdout) printed += chunk;
+  const outputs = printed.split(`${END}\n`).slice(0, -1);
+  return outputs.map((output) =>
+    output
+      .replaceAll(url, DOCUMENTED)
+      .replaceAll(encodeURIComponent(url), encodeURIComponent(DOCUMENTED))
+      .replaceAll(/^\s*\n/gm, '')
+      .trimEnd(),
+  );
+}
+
+/** Runs the commands of a page against a new kit. @returns the steps whose output is not what the page shows */
+export async function checkPage(page: string, write = false): Promise<Difference[]> {
+  const text = readFileSync(page, 'utf8');
+  const steps = [...text.matchAll(BLOCK)].flatMap(([, block = '']) => stepsIn(block));
+  // Tokens name the port in their issuer, and a signed text cannot be edited.
+  const kit = await startKit(write ? Number(new URL(DOCUMENTED).port) : 0);
+  try {
+    const outputs = await run(steps, kit.url);
+    if (write) writeFileSync(page, withOutputs(text, outputs));
+    return steps
+      .map((step, index) => ({ page, ...step, printed: outputs[index] ?? '(nothing: the shell ended)' }))
+      .filter(({ output, printed }) => comparable(output) !== comparable(printed));
+  } finally {
+    await kit.stop();
+  }
+}
+
+function withOutputs(text: string, outputs: readonly string[]): string {
+  let next = 0;
+  return text.replace(BLOCK, (_, block: string) => {
+    const lines = stepsIn(block).flatMap(({ command }) => [`$ ${command.replaceAll('\n', '\n> ')}`, outputs[next++] || []].flat());
+    return `\`\`\`console\n${lines.join('\n')}\n\`\`\``;
+  });
+}
+
+/** The text without what differs from run to run: ids, times, trace ids, cursors, tokens, codes and the width of columns. */
+export function comparable(text: string): string {
+  return text
+    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
+    .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, '<time>')
+    .replace(/"traceId":"[0-9a-f]{32}"/g, '"traceId":"<trace>"')
+    .replace(/("cursor"|"refresh_token"):"[\w-]+"/g, '$1:"<opaque>"')
+    .replace(/127\.0\.0\.1:\d+\/events/g, '127.0.0.1:<port>/events')
+    .replace(/([?&]code=)[\w-]+/g, '$1<code>')
+    .replace(/\d+(\.\d+)? s\b/g, '<duration>')
+    .trimEnd();
+}
+
+if (import.meta.main) for (const page of pages) await checkPage(page, process.argv.includes('--write'));
