@@ -101,7 +101,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description Refused, and not by a redirect. */
+      /** @description Refused without a redirect. */
       "4XX": {
         headers: {
           [name: string]: unknown;

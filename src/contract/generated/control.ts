@@ -1127,7 +1127,7 @@ export interface components {
        * @enum {string}
        */
       type?: "AGENT" | "GENERAL";
-      /** @description What providers may do with it. Its own provider may manage it unless this says less. */
+      /** @description Levels of providers on it. Its own provider has manage unless a lower level is given. */
       levels?: {
         [key: string]: "none" | "read" | "manage";
       };
@@ -1154,7 +1154,7 @@ export interface components {
      * @description It is an instant in ISO 8601, UTC with milliseconds, such as 2026-01-01T00:00:00.000Z.
      */
     Instant: string;
-    /** @description What the user is called by the infrastructure it lives on. Ids of the style unsupported are never found. */
+    /** @description The id of the user in its infrastructure. Ids of the style unsupported are never found. */
     NativeId: {
       /** @enum {string} */
       style: "base62" | "legacy-numeric" | "unsupported";
@@ -1176,15 +1176,15 @@ export interface components {
     Principal: {
       id?: components["schemas"]["Id"];
       name: string;
-      /** @description The number the person logs in with, in E.164: a login_hint that is this number means this person. */
+      /** @description The number the person logs in with, in E.164. A login_hint with this number selects this person. */
       telephoneNumber?: string;
       /**
-       * @description What the person answers an authorization request with where nobody is asked (--login auto).
+       * @description The person's answer to an authorization request with --login auto.
        * @default gives
        * @enum {string}
        */
       consent?: "gives" | "declines";
-      /** @description What the person may do with accounts; with those that are not named, nothing. */
+      /** @description Levels of the person on accounts; none on accounts that are not named. */
       accounts?: {
         [key: string]: "none" | "read" | "manage";
       };
@@ -1192,7 +1192,7 @@ export interface components {
     Principals: {
       [key: string]: components["schemas"]["Principal"];
     };
-    /** @description An OAuth client of a provider. Its client_id is its id. One with neither a secret nor a key is a public client, which gets no tokens. */
+    /** @description An OAuth client of a provider. Its client_id is its id. A client with neither a secret nor a key is a public client, which gets no tokens. */
     Client: {
       id?: components["schemas"]["Id"];
       provider: components["schemas"]["Alias"];
@@ -1287,12 +1287,12 @@ export interface components {
     Scope: "experience-connections:manage" | "experience-assignments:manage" | "experience-assignability:check" | "users:manage" | "offline_access";
     ReadyToken: {
       client: components["schemas"]["Alias"];
-      /** @description Who authorized the token; without one it has no principal claim. */
+      /** @description The principal that authorized the token. Without it the token has no principal claim. */
       principal?: components["schemas"]["Alias"];
       /** @description All but offline_access when left out. */
       scopes?: components["schemas"]["Scope"][];
     };
-    /** @description Access tokens that are ready at start. Their text is the same at every start of the same world. */
+    /** @description Ready-made access tokens. They are the same at every start of the same world. */
     ReadyTokens: {
       [key: string]: components["schemas"]["ReadyToken"];
     };
@@ -1301,7 +1301,7 @@ export interface components {
       alias: components["schemas"]["Alias"];
       account: components["schemas"]["Alias"];
       count: number;
-      /** @description Every so many users one has no names. */
+      /** @description One of this many users has no names. */
       namelessEvery?: number;
     };
     /**
@@ -1313,7 +1313,7 @@ export interface components {
       description?: string;
       /**
        * Format: date-time
-       * @description From when createdAt and updatedAt count where an entity does not give its own. Default 2026-01-01T00:00:00.000Z.
+       * @description The base of createdAt and updatedAt for entities without their own. Default 2026-01-01T00:00:00.000Z.
        */
       epoch?: string;
       providers?: components["schemas"]["Providers"];
@@ -1327,7 +1327,7 @@ export interface components {
       connections?: components["schemas"]["Connections"];
       subscriptions?: components["schemas"]["Subscriptions"];
       tokens?: components["schemas"]["ReadyTokens"];
-      /** @description Entities too many to write down; they appear in a dump one by one. */
+      /** @description Entities generated in bulk; a dump lists them one by one. */
       generate?: {
         users?: components["schemas"]["GeneratedUsers"][];
       };

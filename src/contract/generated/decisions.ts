@@ -4,21 +4,21 @@
 export interface Decisions {
   /** What does a token without the operation's scope get on the ten operations that are not about users? */
   'auth.missing-scope': 403 | 401;
-  /** Which vendor stands in the claim urn:<vendor>:claims:principal_id? */
+  /** Which vendor name is in the claim urn:<vendor>:claims:principal_id? */
   'auth.principal-claim': string;
-  /** What does a body sent with another content type than JSON get? */
+  /** What does a body with a content type other than JSON get? */
   'http.body.content-type': 'as-malformed' | 415;
   /** What happens to read-only and unknown fields in a body? */
   'http.body.read-only-fields': 'ignored' | 422;
   /** What happens to query parameters that an operation does not have? */
   'http.query.unknown-parameter': 'ignored' | 400;
-  /** What does a parameter that takes one value get when it is given twice? */
+  /** What does a single-valued parameter get when it is given twice? */
   'http.query.duplicate-parameter': 400 | 'first' | 'last';
   /** May a UUID in a request be written with capital letters? */
   'http.uuid-letter-case': 'accepted' | 'refused';
   /** Does a telephone number in a request need its plus? */
   'http.e164-plus': 'needed';
-  /** Which fault is answered when a request has several? */
+  /** Which error is returned when a request has several? */
   'http.precedence': 'as-listed';
   /** What does an operation answer while the service cannot use its database? A 503 is documented for the users operations only. */
   'http.outage': 503;
@@ -28,7 +28,7 @@ export interface Decisions {
   'lists.order': 'newest-last' | 'newest-first';
   /** What do the assignments and connections lists answer for an account that is unknown or that the caller may not view? */
   'lists.hidden-account': 'empty' | 403 | 404;
-  /** What does the pageSize of a page say? */
+  /** What does the pageSize of a page mean? */
   'lists.page-size': 'asked-for' | 'held';
   /** Is a target assignable that is already assigned to the Experience? */
   'assignability.already-assigned': false | true;
@@ -36,7 +36,7 @@ export interface Decisions {
   'assignability.agent-conflict': false | true;
   /** Is a target assignable that exists but that the caller may not view or manage? */
   'assignability.hidden-target': false | true;
-  /** How is a second measured by the rate limit? */
+  /** How does the rate limit measure a second? */
   'limits.assignability.window': 'sliding' | 'fixed' | 'bucket';
   /** Which checks count towards the rate limit? */
   'limits.assignability.counts': 'authenticated' | 'valid';
@@ -44,7 +44,7 @@ export interface Decisions {
   'limits.assignability.retry-after': 'sent' | 'absent';
   /** What is a credential to the rate limit? */
   'limits.assignability.credential': 'client' | 'token';
-  /** Are operations limited whose rate is not shown? */
+  /** Are operations without a documented rate limited? */
   'limits.other-operations': 'none';
   /** What does a pageSize below 1 or above 100 get on the assignments list? */
   'assignments.list.page-size-out-of-range': 400 | 'clamped';
@@ -54,9 +54,9 @@ export interface Decisions {
   'assignments.create.malformed-body': 422 | 400;
   /** A target already assigned to the Experience: 409 and 422 both name it. */
   'assignments.create.duplicate': 409 | 422;
-  /** What does a creation for an Experience get that does not exist or that the caller has no access to? */
+  /** What does a creation get whose Experience does not exist or is not accessible to the caller? */
   'assignments.create.unknown-experience': 422 | 409 | 403 | 404;
-  /** What does a creation for an Experience get that the caller may only read? */
+  /** What does a creation get whose Experience the caller may only read? */
   'assignments.create.read-only-experience': 422 | 409 | 403 | 404;
   /** What does a creation get whose account or number does not exist, or whose target the caller has no access to? */
   'assignments.create.unknown-target': 422 | 409 | 403 | 404;
@@ -64,25 +64,25 @@ export interface Decisions {
   'assignments.create.read-only-target': 422 | 409 | 403 | 404;
   /** Does an assignment need a connection of its account to the Experience? */
   'assignments.create.needs-connection': 'no' | 409;
-  /** What does the connections list answer for a telephone number that no account in reach owns? */
+  /** What does the connections list return for a telephone number that no accessible account owns? */
   'connections.list.unknown-number': 'empty' | 403 | 404;
   /** telephoneNumber is valid while tn, which it wins over, is malformed. */
   'connections.list.malformed-tn-beside-number': 'ignored' | 400;
-  /** What does a connection's body get that is JSON but no object? */
+  /** What does a connection body get that is JSON but not an object? */
   'connections.malformed-body': 400 | 422;
-  /** Which members does a connection always carry? Its table marks none as required. */
+  /** Which members does a connection always have? Its table marks none as required. */
   'connections.members': 'all';
   /** What is the body of a creation? */
   'connections.create.body': '{accountId, experienceId, state?}';
   /** Which status does a successful creation have? */
   'connections.create.status': 201 | 200 | 202;
-  /** In which state is a connection created when none is asked for? */
+  /** Which state does a new connection have if none is requested? */
   'connections.create.initial-state': 'INACTIVE' | 'ACTIVE';
-  /** Does a connection that is created ACTIVE publish experience.connection.activated beside created? */
+  /** Does a connection that is created ACTIVE publish experience.connection.activated in addition to created? */
   'connections.create.activated-event': 'no' | 'yes';
-  /** Does a connection that is created INACTIVE publish experience.connection.deactivated beside created? */
+  /** Does a connection that is created INACTIVE publish experience.connection.deactivated in addition to created? */
   'connections.create.deactivated-event': 'no' | 'yes';
-  /** What does a creation get whose account or Experience does not exist or is out of the caller's reach? */
+  /** What does a creation get whose account or Experience does not exist or is not accessible to the caller? */
   'connections.create.unknown-account-or-experience': 422 | 403 | 404;
   /** What is the body of an update? */
   'connections.update.body': '{state}';
@@ -94,13 +94,13 @@ export interface Decisions {
   'connections.delete.status': 204 | 200 | 202;
   /** Whose telephone numbers block the deletion of a connection? */
   'connections.delete.blocking-numbers': 'account' | 'experience';
-  /** What becomes of the account's USER and ACCOUNT assignments when its connection goes? */
+  /** What happens to the account's USER and ACCOUNT assignments when its connection is deleted? */
   'connections.delete.other-assignments': 'kept' | 'removed';
   /** What does a token that lacks both the principal claim and the scope get? */
   'users.token-without-claim-and-scope': 401 | 403;
   /** What is the count of an account that the caller may not view? */
   'users.list.count-hidden-account': 'zero' | 'absent';
-  /** Which values may sortBy and sortOrder have, and which do they have when left out? */
+  /** Which values may sortBy and sortOrder have, and what are their defaults? */
   'users.list.sort-fields': 'all' | 'createdAt';
   /** How many milliseconds does the users list lag behind a write? */
   'users.list.read-model-lag': number;
@@ -108,7 +108,7 @@ export interface Decisions {
   'users.rate-limit': number;
   /** A native id that is digits only fits both supported styles: which user is it? */
   'users.native-id.ambiguous': 'legacy-numeric' | 'base62';
-  /** What happens when the portal asks for the state a connection already has? */
+  /** What happens when the portal requests the state a connection already has? */
   'portal.same-state': 'refused' | 'no-op';
   /** May the portal remove a connection while numbers are still assigned? */
   'portal.delete-with-numbers': 'allowed' | 'refused';
@@ -116,11 +116,11 @@ export interface Decisions {
   'provisioning.assigned-means': 'account-assignment' | 'connection';
   /** A user is created in an account assigned to several Experiences: how many events? */
   'provisioning.several-experiences': 'one-each' | 'one';
-  /** Do the users of a deleted account publish provisioning.user.deleted? */
+  /** Does deleting an account publish provisioning.user.deleted for its users? */
   'provisioning.account-deleted': 'sent' | 'not-sent';
-  /** Which events does a subscription without experienceId get? */
+  /** Which events does a subscription without experienceId receive? */
   'subscriptions.without-experience': 'all-of-provider';
-  /** Does a subscription get events of what was changed before it was made? */
+  /** Does a subscription receive events of changes made before it was created? */
   'subscriptions.earlier-events': 'none';
   /** Is the webhook-id of one event the same in every subscription? */
   'events.webhook-id': 'same' | 'different';
@@ -148,31 +148,31 @@ export interface Decisions {
   'oauth.client-basic': 'refused' | 'accepted';
   /** What does an unknown scope get? */
   'oauth.unknown-scope': 'refused' | 'ignored';
-  /** What does a login_hint get that is missing or not E.164? */
+  /** What does a missing login_hint, or one that is not E.164, get? */
   'oauth.login-hint': 'refused' | 'ignored';
   /** Is there a refresh token with offline_access? */
   'oauth.refresh': 'rotated' | 'kept' | 'none';
   /** Are there other grant types? */
   'oauth.other-grants': 'refused' | 'client-credentials';
-  /** Does reusing a code revoke the tokens it gave? */
+  /** Does reusing a code revoke the tokens issued for it? */
   'oauth.code-reuse': 'revoked' | 'kept';
-  /** Which fields does a token response have beside expires_in? */
+  /** Which fields does a token response have besides expires_in? */
   'oauth.token-response': 'rfc6749';
   /** How many seconds is an access token valid? */
   'oauth.access-token-lifetime': number;
   /** How many seconds is a code valid that is “short-lived”? */
   'oauth.code-lifetime': number;
-  /** Is an error of the authorization server told as a problem, as the errors of the API are, or as OAuth does? */
+  /** Does the authorization server report errors as problems, like the API, or as OAuth errors? */
   'oauth.error-body': 'rfc6749' | 'problem';
-  /** What does offline_access get that is requested without the connection and assignment scopes? */
+  /** What happens when offline_access is requested without the connection and assignment scopes? */
   'oauth.offline-access-alone': 'granted' | 'refused';
-  /** At which step is a missing or unfit code_challenge refused? */
+  /** At which step is a missing or invalid code_challenge refused? */
   'oauth.pkce-refused-at': 'authorize';
-  /** Which types of Experience are there beside AGENT? */
+  /** Which types of Experience exist besides AGENT? */
   'experience.types': 'GENERAL';
   /** What is the format, and the expiry, of a cursor? */
   'lists.cursor.format': 'signed';
-  /** Does a traversal see what is inserted meanwhile? */
+  /** Does a traversal return items inserted in the meantime? */
   'lists.concurrent-inserts': 'yes-at-the-end';
   /** Is the version in paths or headers? */
   'versioning.scheme': 'none';

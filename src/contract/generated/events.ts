@@ -3,19 +3,19 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description The headers of a delivery. Names are lower case here; HTTP gives them no letter case, so lower them before judging. */
+    /** @description The headers of a delivery. Names are in lower case here; HTTP header names are case-insensitive. */
     DeliveryHeaders: {
       /** @description The unique id of the event; used to deduplicate. */
       "webhook-id": string;
-      /** @description Unix time in seconds when sent, as header text. That the seconds are whole is not said. */
+      /** @description Unix time in seconds when sent, as header text. The specification does not say that the seconds are whole. */
       "webhook-timestamp": string;
     };
-    /** @description What every event has, whatever its type; beside it stands data, whose members follow the type. */
+    /** @description The members of every event. Its data depends on the type. */
     EventEnvelope: {
       /** @description The type of the event, in the form domain.entity.action. */
       type: string;
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription that this is delivered for. */
+      /** @description The subscription the event is delivered for. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
     };
@@ -60,7 +60,7 @@ export interface components {
       /** @constant */
       type: "experience.connection.created";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription that this is delivered for. */
+      /** @description The subscription the event is delivered for. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ConnectionEventData"];
@@ -70,7 +70,7 @@ export interface components {
       /** @constant */
       type: "experience.connection.activated";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription that this is delivered for. */
+      /** @description The subscription the event is delivered for. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ConnectionEventData"];
@@ -80,7 +80,7 @@ export interface components {
       /** @constant */
       type: "experience.connection.deactivated";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription that this is delivered for. */
+      /** @description The subscription the event is delivered for. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ConnectionEventData"];
@@ -90,7 +90,7 @@ export interface components {
       /** @constant */
       type: "experience.connection.deleted";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription that this is delivered for. */
+      /** @description The subscription the event is delivered for. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ConnectionEventData"];
@@ -100,7 +100,7 @@ export interface components {
       /** @constant */
       type: "experience.assignment.created";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription that this is delivered for. */
+      /** @description The subscription the event is delivered for. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["AssignmentEventData"];
@@ -110,7 +110,7 @@ export interface components {
       /** @constant */
       type: "experience.assignment.deleted";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription that this is delivered for. */
+      /** @description The subscription the event is delivered for. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["AssignmentEventData"];
@@ -120,7 +120,7 @@ export interface components {
       /** @constant */
       type: "provisioning.user.created";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription that this is delivered for. */
+      /** @description The subscription the event is delivered for. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ProvisioningEventData"];
@@ -130,12 +130,12 @@ export interface components {
       /** @constant */
       type: "provisioning.user.deleted";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription that this is delivered for. */
+      /** @description The subscription the event is delivered for. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ProvisioningEventData"];
     };
-    /** @description Any event, told apart by its type. */
+    /** @description Any event, distinguished by its type. */
     ExperienceProviderEvent: components["schemas"]["ExperienceConnectionCreated"] | components["schemas"]["ExperienceConnectionActivated"] | components["schemas"]["ExperienceConnectionDeactivated"] | components["schemas"]["ExperienceConnectionDeleted"] | components["schemas"]["ExperienceAssignmentCreated"] | components["schemas"]["ExperienceAssignmentDeleted"] | components["schemas"]["ProvisioningUserCreated"] | components["schemas"]["ProvisioningUserDeleted"];
     /**
      * @description An instant, ISO 8601, in UTC.

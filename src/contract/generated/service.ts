@@ -125,7 +125,7 @@ export interface components {
       /** @description The account that owns the target. */
       readonly accountId: string;
       targetType: components["schemas"]["TargetType"];
-      /** @description The target; its format follows targetType. */
+      /** @description The target; its format depends on targetType. */
       targetValue: string;
       /** @description Last modification. */
       readonly updatedAt: components["schemas"]["DateTimeUtc"];
@@ -165,9 +165,9 @@ export interface components {
       readonly id: components["schemas"]["Uuid"];
       /** @description Unified account of the user. */
       readonly accountId: components["schemas"]["Uuid"];
-      /** @description Absent, not null, where the user has none. */
+      /** @description Absent, not null, if the user has none. */
       firstName?: string;
-      /** @description Absent, not null, where the user has none. */
+      /** @description Absent, not null, if the user has none. */
       lastName?: string;
       readonly createdAt: components["schemas"]["DateTimeUtc"];
       /** @description Null if the user was never updated. */
@@ -409,7 +409,7 @@ export interface operations {
           "application/json": components["schemas"]["AssignabilityResult"];
         };
       };
-      /** @description targetType or targetValue is missing or unusable. */
+      /** @description targetType or targetValue is missing or invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -478,7 +478,7 @@ export interface operations {
           "application/json": components["schemas"]["ExperienceAssignmentPage"];
         };
       };
-      /** @description A filter is missing, unusable, or not allowed in this combination. */
+      /** @description A filter is missing, invalid, or not allowed in this combination. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -888,7 +888,7 @@ export interface operations {
           "application/json": components["schemas"]["UnifiedUserPage"];
         };
       };
-      /** @description A query value is missing, unusable, or does not belong to the cursor. */
+      /** @description A query value is missing, invalid, or does not match the cursor. */
       400: {
         headers: {
           [name: string]: unknown;
