@@ -33,7 +33,6 @@ import { createWorldState } from './service/world-state.ts';
 import { checkSettings, decisionsOf, type KitSettings, type Settings, shownSettings } from './settings.ts';
 import { checkShape } from './settings-shape.ts';
 import { openStore, type Store } from './store/store.ts';
-import { openTrial } from './trial.ts';
 import { version } from './version.ts';
 import { seedWorld } from './world/load.ts';
 import { readSeed, type Seed } from './world/seed.ts';
@@ -95,11 +94,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     log.debug(observation, 'a request was answered');
     hooks.observe?.(observation);
   };
-  const judged: typeof recorder.judged = (res, judgement) => {
-    recorder.judged(res, judgement);
-    hooks.judged?.(judgement);
-  };
-  const pipeline = createPipeline({ store, world, clock, decisions, faults, verifier: present.verifier, observe, judged });
+  const pipeline = createPipeline({ store, world, clock, decisions, faults, verifier: present.verifier, observe, judged: recorder.judged });
   const control = (): Router =>
     controlRoutes(
       {
@@ -115,7 +110,6 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
         mint: present.mint,
         reset: (to) => resetWorld(to, { store, world, faults, seed }),
         advance: advanceBy,
-        trial: () => openTrial({ store, clock, decisions, start: createKit }),
         forget() {
           pipeline.clear();
           dispatcher.forget();

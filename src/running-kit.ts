@@ -1,4 +1,3 @@
-import type { Judgement } from './contract/evidence.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import type { Observation } from './http/observation.ts';
 import type { Store } from './store/store.ts';
@@ -36,5 +35,4 @@ export interface KitClock {
 /** What a kit does for tests beyond its settings. */
 export interface KitHooks {
   readonly observe?: (observation: Observation) => void;
-  readonly judged?: (judgement: Judgement) => void;
 }

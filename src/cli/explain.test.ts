@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
-import { explainCommand, explanationInWords } from './explain.ts';
+import { explainCommand, formatExplanation } from './explain.ts';
 import { verbsAt } from './testing/printed.ts';
 
 let kit: Kit;
@@ -21,7 +21,7 @@ const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 let traces = 0;
 const newTrace = () => (++traces).toString(16).padStart(32, '0');
 
-test('xpk explain tells the rule, the part of the request, the state and the change', async () => {
+test('xpk explain prints the rule, the part of the request, the state and the change', async () => {
   const tailspin = await kit.store.db.selectFrom('accounts').select('id').where('alias', '=', 'tailspin').executeTakeFirstOrThrow();
   const printed = await xpk(`explain ${await ask('/users/aLoNe_19-05')}`);
   assert.deepEqual(
@@ -35,19 +35,17 @@ test('xpk explain tells the rule, the part of the request, the state and the cha
       'State    The user aLoNe_19-05 existed. The principal had the level none on the account TAILSPIN. The level read was needed.',
       'Change   Give the principal manager the level read on the account tailspin.',
       '         PATCH /_control/state/principals/manager {"accounts":{"tailspin":"read"}}',
-      '         Tried on a copy of the world: 200.',
-      'Now      The same request gets the same answer in the present world.',
     ],
   );
 });
 
-test('xpk explain --json is the answer of the control API', async () => {
+test('xpk explain --json prints the response of the control API', async () => {
   const { outcome, change } = await json(`explain ${await ask('/users?accountId=northwind')}`);
-  assert.deepEqual([outcome, change.succeeds], ['refused', true]);
+  assert.equal(outcome, 'refused');
   assert.match(change.request.path, /^\/users\?accountId=[\w-]{36}$/);
 });
 
-test('xpk explain says where there is nothing to explain, and where there is no such trace', async () => {
+test('xpk explain reports a success, and an unknown trace id', async () => {
   assert.equal(
     await xpk(`explain ${await ask('/users/2065550001')}`),
     '200  getUser  GET /users/2065550001\nIt succeeded: there is nothing to explain.',
@@ -55,12 +53,12 @@ test('xpk explain says where there is nothing to explain, and where there is no 
   await assert.rejects(xpk('explain nothing'), /no request with this trace id/);
 });
 
-test('xpk explain without a trace id says that it needs one, and where there are some', async () => {
+test('xpk explain without a trace id says where to find one', async () => {
   await assert.rejects(xpk('explain'), /missing required argument 'traceId'/);
   for (const nothing of ['', ' ']) await assert.rejects(xpk('explain', nothing), /A trace id is needed: xpk logs shows .* traceId/);
 });
 
-test('xpk explain tells of older requests of the same trace', async () => {
+test('xpk explain lists older requests of the same trace', async () => {
   for (let sent = 0; sent < 6; sent++) await ask(`/users/older-${sent}`, trace);
   const lines = (await xpk(`explain ${await ask('/users/2065550001', trace)}`)).split('\n');
   const at = lines.findIndex((line) => line.startsWith('Others'));
@@ -72,13 +70,13 @@ test('xpk explain tells of older requests of the same trace', async () => {
   );
 });
 
-test('xpk explain says the detail of a problem, and not twice where that is the reason', async () => {
+test('xpk explain prints the detail of a problem, but not a second time if it is the reason', async () => {
   const printed = await xpk(`explain ${await ask('/users?accountId=northwind')}`);
   assert.match(printed, /^Detail {3}accountId must be a UUID/m);
   assert.doesNotMatch(await xpk(`explain ${await ask('/auth/authorize?client_id=x')}`), /^Detail/m);
 });
 
-test('what was sent cannot move the cursor of whoever reads an explanation', () => {
+test('control characters in a request do not reach the terminal', () => {
   const told = {
     traceId: trace,
     at: '',
@@ -87,5 +85,5 @@ test('what was sent cannot move the cursor of whoever reads an explanation', () 
     outcome: 'succeeded',
     summary: 'a\u001b[2Jb',
   } as const;
-  assert.equal(explanationInWords({ ...told, path: '/\u001b', request: [] }), '---  GET /?\na?[2Jb');
+  assert.equal(formatExplanation({ ...told, path: '/\u001b', request: [] }), '---  GET /?\na?[2Jb');
 });

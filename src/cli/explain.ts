@@ -7,43 +7,42 @@ import { UsageError } from './usage-error.ts';
 type Schemas = components['schemas'];
 type Explanation = Schemas['Explanation'];
 
-/** `xpk explain`: why a running kit gave an answer, and what would have let the request succeed. */
+/** `xpk explain`: why a running kit sent a response, and one change with which the request would have succeeded. */
 export function explainCommand(): Command {
   return controlCommand('explain')
     .description(
-      'Explains an answer: the rule, the part of the request, the state it was judged on, and the smallest change that succeeds.',
+      'Explains a response: the rule, the part of the request, the state it was based on, and one change that makes the request succeed.',
     )
     .argument('<traceId>', 'the traceId of a problem, or of a request that xpk logs shows; or a whole traceparent')
     .addHelpText(
       'after',
-      '\nThe change is tried out on a copy of the world, from which nothing is delivered to anyone. Lists that are empty are explained, too.\n\nExamples:\n  xpk explain 4bf92f3577b34da6a3ce929d0e0e4736\n  xpk explain $(curl -s … | jq -r .traceId)\n  xpk explain $(xpk logs --status 4xx --json | tail -1 | jq -r .traceId) --json | jq .change',
+      '\nExplains empty lists, too. Nothing is changed: the suggestion is yours to apply.\n\nExamples:\n  xpk explain 4bf92f3577b34da6a3ce929d0e0e4736\n  xpk explain $(curl -s … | jq -r .traceId)\n  xpk explain $(xpk logs --status 4xx --json | tail -1 | jq -r .traceId) --json | jq .change',
     )
     .action(explain);
 }
 
-/** An empty argument may come from a shell command that found nothing. */
+/** An empty argument comes from a shell command that found nothing. */
 async function explain(traceId: string, flags: ControlFlags): Promise<void> {
   if (traceId.trim() === '')
     throw new UsageError(
       'A trace id is needed: xpk logs shows those of the last requests, and a problem has its own in its member traceId.',
     );
-  print(flags, await clientOf(flags).get<Explanation>(`/explain${pathOf(traceId)}`), explanationInWords);
+  print(flags, await clientOf(flags).get<Explanation>(`/explain${pathOf(traceId)}`), formatExplanation);
 }
 
-/** An explanation for a terminal, a paragraph for each of its parts. */
-export function explanationInWords(explanation: Explanation): string {
-  const { method, path, operationId, status, summary, reason, detail, request, state, change, now, others = [] } = explanation;
+/** An explanation for a terminal, one section for each of its parts. */
+export function formatExplanation(explanation: Explanation): string {
+  const { method, path, operationId, status, summary, reason, detail, request, state, change, others = [] } = explanation;
   const head = [status ?? '---', operationId, `${method} ${path}`].filter((part) => part !== undefined).join('  ');
   return [
     styleText('bold', visible(head)),
     ...(reason === undefined && state === undefined ? [visible(summary)] : []),
     ...(reason ? [section(TITLES[reason.kind], reasonLines(reason))] : []),
-    // Of an OAuth error it is the reason.
+    // The detail of an OAuth error is the text of the reason.
     ...(detail !== undefined && detail !== reason?.text ? [section('Detail', [detail])] : []),
     ...(request.length > 0 ? [section('Request', request.map(partLine))] : []),
     ...(state ? [section('State', [state.text])] : []),
     ...(change ? [section('Change', changeLines(change))] : []),
-    ...(now ? [section('Now', [now.text])] : []),
     ...(others.length > 0 ? [section('Others', otherLines(others))] : []),
   ].join('\n');
 }
@@ -57,7 +56,7 @@ const TITLES: Readonly<Record<Schemas['ExplainedReason']['kind'], string>> = {
 
 function reasonLines({ id, kind, text, level, section: place, inForce, alternatives = [] }: Schemas['ExplainedReason']): string[] {
   const where = [level, place].filter((part) => part !== undefined).join(', ');
-  const chosen = `The specification leaves it open. In force: ${String(inForce)}; instead: ${alternatives.map(String).join(', ') || 'nothing else'}.`;
+  const chosen = `The specification leaves it open. In force: ${String(inForce)}. Alternatives: ${alternatives.map(String).join(', ') || 'none'}.`;
   return [where === '' ? id : `${id} (${where})`, text, ...(kind === 'decision' ? [chosen] : [])];
 }
 
@@ -67,15 +66,13 @@ function partLine({ in: where, name, value }: Schemas['ExplainedPart']): string 
   return `${where} ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
 }
 
-function changeLines({ text, tested, succeeds, status, control = [], request = {} }: Schemas['ExplainedChange']): string[] {
+function changeLines({ text, control = [], request = {} }: Schemas['ExplainedChange']): string[] {
   const { token, ...edited } = request;
-  const came = status === undefined ? 'no answer' : String(status);
   return [
     text,
     ...control.map(({ method, path, body }) => [method, path, body === undefined ? '' : JSON.stringify(body)].join(' ').trimEnd()),
     ...(token ? [`POST /_control/tokens ${JSON.stringify(token)}`] : []),
     ...Object.entries(edited).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`),
-    ...(tested ? [`Tried on a copy of the world: ${came}${succeeds ? '' : ', which is no success yet'}.`] : []),
   ];
 }
 
@@ -93,12 +90,12 @@ function otherLines(others: readonly Schemas['ExplainedOther'][]): string[] {
 
 const WIDTH = 9;
 
-/** A title, and the lines beside it. */
+/** A title with its lines beside it. */
 function section(title: string, lines: readonly string[]): string {
   const [first = '', ...rest] = lines.map(visible);
   const indent = ' '.repeat(WIDTH);
   return [styleText('yellow', title.padEnd(WIDTH)) + first, ...rest.map((line) => indent + line)].join('\n');
 }
 
-/** What was sent must not move the cursor of whoever reads it. */
+/** Control characters in a request must not reach the terminal. */
 const visible = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');

@@ -19,6 +19,13 @@ export interface Levels {
 export type Named = 'account' | 'assignment' | 'connection' | 'experience' | 'telephone number' | 'user';
 export type Listed = 'assignments' | 'connections' | 'users';
 
+export interface ListFilters {
+  readonly accountId?: string | undefined;
+  readonly experienceId?: string | undefined;
+  readonly targetType?: 'ACCOUNT' | 'PHONE_NUMBER' | 'USER' | undefined;
+  readonly targetValue?: string | undefined;
+}
+
 /** What could be read of an access token, good or not: never the token itself. Absent members could not be read. */
 export interface TokenFacts {
   readonly clientId?: string;
@@ -69,18 +76,8 @@ export type Evidence =
       /** What it was issued for, where it is one. */
       readonly issuedFor?: string;
     }
-  | {
-      readonly cause: 'empty list';
-      readonly of: Listed;
-      readonly accountId?: string;
-      /** Of the account or the target, before any filter. */
-      readonly total: number;
-      /** That the filters leave, in sight or not. */
-      readonly matching: number;
-      /** Those of them that are out of sight, and why; the first few. */
-      readonly hidden: readonly Levels[];
-    }
-  | { readonly cause: 'not shown yet'; readonly accountId: string; readonly total: number; readonly lagMs: number }
+  /** The filters of a list without entities. The reason is only looked up when an explanation is requested. */
+  | ({ readonly cause: 'empty list'; readonly of: Listed } & ListFilters)
   | {
       readonly cause: 'rate';
       /** Of requests in one second of kit time. */
@@ -104,8 +101,10 @@ export interface Asker {
 /** What is known of why a request got its answer. */
 export interface Judgement {
   readonly asker: Asker | undefined;
-  /** The rule, open point or reason that the answer names: that to a HEAD has no body to say so. */
-  readonly problem: string | undefined;
+  /** The rule, decision or gate that the response names, and the fields at fault. The response to a HEAD has no body with them. */
+  readonly problem:
+    | { readonly id: string; readonly errors?: readonly { readonly pointer: string; readonly message: string }[] | undefined }
+    | undefined;
   readonly evidence: Evidence | undefined;
 }
 

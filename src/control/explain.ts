@@ -1,32 +1,39 @@
 import type { Judgement } from '../contract/evidence.ts';
 import type { components } from '../contract/generated/control.ts';
+import { traceIdIn } from '../http/trace.ts';
 import type { JournalEntry, Judged } from '../journal/journal.ts';
-import { problemId } from './explain/case.ts';
+import { whyEmpty } from './explain/empty-list.ts';
 import { partsOf } from './explain/parts.ts';
 import { reasonOf } from './explain/reason.ts';
-import { stateOf } from './explain/state-in-words.ts';
-import { traceIdMeant } from './explain/trace-id.ts';
-import { tried } from './explain/tried.ts';
+import { type SentRequest, sentRequest } from './explain/sent-request.ts';
+import { stateOf } from './explain/state.ts';
+import { suggestionFor } from './explain/suggestion.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 
-type Schemas = components['schemas'];
-type Explanation = Schemas['Explanation'];
+type Explanation = components['schemas']['Explanation'];
+type State = components['schemas']['ExplainedState'];
 
-/** GET /_control/explain/{traceId}: why a request got its answer, and what would have let it succeed. */
+/** GET /_control/explain/{traceId}: why a request got its response, and one change with which it would have succeeded. */
 export const explain: Pick<ControlHandlers, 'explain'> = {
   async explain({ params }, deps) {
-    const found = deps.journal.findJudged(traceIdMeant(params.traceId ?? ''));
-    return found ? { status: 200, body: await explanationOf(found, deps) } : cannot('not-found', NOT_THERE);
+    const found = deps.journal.findJudged(traceIdFrom(params.traceId ?? ''));
+    return found ? { status: 200, body: await explanationOf(found, deps) } : cannot('not-found', NOT_FOUND);
   },
 };
 
-const NOT_THERE = `The journal has no request with this trace id. It keeps only the last 1000 requests and none of the control API, and a reset or a \
+const NOT_FOUND = `The journal has no request with this trace id. It keeps only the last 1000 requests and none of the control API, and a reset or a \
 restart empties it. A request with an invalid traceparent gets a new trace id, which its response shows. GET /_control/requests lists the requests.`;
 
+/** Accepts any letter case, and the whole value of a traceparent header with or without its name. */
+function traceIdFrom(text: string): string {
+  const plain = text.trim().toLowerCase();
+  return traceIdIn(plain.replace(/^traceparent:\s*/, '')) ?? plain;
+}
+
 async function explanationOf({ entry, judgement, others }: Judged, deps: ControlDeps): Promise<Explanation> {
-  const { traceId, at, door, method, path, operationId, status, step } = entry;
+  const { traceId, at, door, method, path, operationId, status, step, problem } = entry;
   const outcome = outcomeOf(entry, judgement);
-  const told = {
+  const facts = {
     traceId,
     at,
     door,
@@ -36,46 +43,54 @@ async function explanationOf({ entry, judgement, others }: Judged, deps: Control
     ...(status !== undefined && { status }),
     ...(step !== undefined && { step }),
     outcome,
-    ...(entry.problem?.detail !== undefined && { detail: entry.problem.detail }),
+    ...(problem?.detail !== undefined && { detail: problem.detail }),
     ...(others.length > 0 && { others: others.map(otherOf) }),
   };
-  if (outcome === 'succeeded') return { ...told, summary: 'It succeeded: there is nothing to explain.', request: [] };
-  const reason = await reasonOf(entry, judgement, deps.decisions);
-  const state = judgement?.evidence && stateOf(judgement.evidence);
-  const { of, change, now } = await tried(entry, judgement, deps);
+  if (outcome === 'succeeded') return { ...facts, summary: 'It succeeded: there is nothing to explain.', request: [] };
+  const sent = sentRequest(entry, judgement);
+  const evidence = judgement?.evidence;
+  const situation = evidence?.cause === 'empty list' ? await whyEmpty(deps.service(), sent.asker, evidence) : evidence;
+  const reason = await reasonOf(sent, deps.decisions);
+  const state = situation && stateOf(situation);
+  const change = await suggestionFor(sent, situation, deps);
   return {
-    ...told,
-    summary: [WORDS[outcome](entry, problemId(entry, judgement)), whyOf(entry, state)].filter(Boolean).join(' '),
+    ...facts,
+    summary: [summaryOf(outcome, sent), whyOf(entry, state)].filter(Boolean).join(' '),
     ...(reason && { reason }),
-    request: partsOf(of),
+    request: partsOf(sent, evidence?.cause),
     ...(state && { state }),
     ...(change && { change }),
-    ...(now && { now }),
   };
 }
 
-const otherOf = ({ number, method, path, status }: JournalEntry): Schemas['ExplainedOther'] => ({
+const otherOf = ({ number, method, path, status }: JournalEntry): components['schemas']['ExplainedOther'] => ({
   number,
   method,
   path,
   ...(status !== undefined && { status }),
 });
 
-/** Of a token the state says less than the answer, which read it. */
-const whyOf = ({ problem }: JournalEntry, state: Schemas['ExplainedState'] | undefined): string | undefined =>
+/** The problem says more about a token than the state does. */
+const whyOf = ({ problem }: JournalEntry, state: State | undefined): string | undefined =>
   state?.cause === 'token' ? (problem?.detail ?? state.text) : (state?.text ?? problem?.detail);
 
-const WORDS: Readonly<Record<Explanation['outcome'], (entry: JournalEntry, id: string | undefined) => string>> = {
-  refused: ({ status = 500, problem }, id) =>
-    status < 400
-      ? `It was refused: the redirect (${status}) takes the error ${problem?.title} to the client.`
-      : `It was refused with ${status}${id === undefined ? '' : `, by ${id}`}.`,
-  'empty list': () => 'The list was empty.',
-  'not assignable': () => 'The target was not assignable.',
-  'injected response': ({ status }) => `A fault sent the response (${status}).`,
-  'no answer': () => 'The connection ended without an answer.',
-  succeeded: () => 'It succeeded.',
-};
+function summaryOf(outcome: Explanation['outcome'], { entry: { status = 500, problem }, problemId }: SentRequest): string {
+  switch (outcome) {
+    case 'refused':
+      if (status < 400) return `It was refused: the redirect (${status}) takes the error ${problem?.title} to the client.`;
+      return `It was refused with ${status}${problemId === undefined ? '' : `, by ${problemId}`}.`;
+    case 'empty list':
+      return 'The list was empty.';
+    case 'not assignable':
+      return 'The target was not assignable.';
+    case 'injected response':
+      return `A fault sent the response (${status}).`;
+    case 'no answer':
+      return 'The connection ended without a response.';
+    case 'succeeded':
+      return 'It succeeded.';
+  }
+}
 
 function outcomeOf({ status, response, problem }: JournalEntry, judgement: Judgement | undefined): Explanation['outcome'] {
   if (status === undefined) return 'no answer';

@@ -110,9 +110,9 @@ test('an injected response is explained by its fault, whatever its status and bo
     [404, { type: '/problems/users.get.not-found', title: 'Not Found', status: 404, traceId: 'x' }],
   ] as const) {
     const { id } = await add({ fault: 'response', status, body, operation: 'getUser', probability: 0.9, seed: 3 });
-    const { outcome, reason, state, change, now } = await lab.explained({ path: get(0) });
+    const { outcome, reason, state, change } = await lab.explained({ path: get(0) });
     assert.deepEqual([outcome, reason?.id, state?.cause], [status < 400 ? 'injected response' : 'refused', 'http.injected-fault', 'fault']);
-    assert.deepEqual([now?.same, change?.succeeds, change?.text.includes(`Remove the fault ${id}.`)], [true, true, true]);
+    assert.equal(change?.text, `Remove the fault ${id}.`);
     await lab.control('DELETE', '/faults');
   }
 });

@@ -12,7 +12,6 @@ import type { WorldState } from '../service/world-state.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import type { DeliveryState } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import type { NoTrial, Trial } from './explain/trial.ts';
 
 type Schemas = components['schemas'];
 
@@ -68,8 +67,6 @@ export interface ControlDeps {
     ms: number,
     maxWaitMs?: number,
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
-  /** A copy of the present world to try things out in; to be closed by whoever asked for it. */
-  trial(): Promise<Trial | NoTrial>;
   /** Forgets what is only remembered in this process: rate windows. */
   forget(): void;
   /** Aborted when the server closes: then answers without end come to theirs. */

@@ -71,19 +71,19 @@ export function createPipeline(context: PipelineContext) {
   }
 
   function inject(exchange: Exchange, fault: Fault): void {
-    judged(exchange, { cause: 'fault', fault }, INJECTED);
+    judged(exchange, { cause: 'fault', fault }, { id: INJECTED });
     sendInjected(exchange.res, fault);
     if (fault.status !== undefined) observed(exchange, fault.status);
   }
 
   function refuseExchange(exchange: Exchange, refusal: AnyRefusal): void {
     const problem = problemOf(refusal, decisions);
-    judged(exchange, refusal.evidence, problem.id);
+    judged(exchange, refusal.evidence, problem);
     sendProblem(exchange.res, problem, refusal.headers);
     observed(exchange, problem.status);
   }
 
-  function judged({ res, token, caller }: Exchange, evidence: Evidence | undefined, problem?: string): void {
+  function judged({ res, token, caller }: Exchange, evidence: Evidence | undefined, problem?: Judgement['problem']): void {
     if (context.judged === undefined) return;
     const asker = token && {
       clientId: token.clientId,

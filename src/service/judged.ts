@@ -25,11 +25,11 @@ export function tooLow(
   needed: 'read' | 'manage',
   sides: Parameters<typeof levelsOf>[1],
   of?: { readonly what: Named; readonly id: string },
-): Evidence {
+): Extract<Evidence, { cause: 'levels' }> {
   return { cause: 'levels', needed, ...(of && { of: of.what, id: of.id }), ...levelsOf(actor, sides) };
 }
 
-export const unknown = (what: Named, value: string): Evidence => ({ cause: 'unknown', what, value });
+export const unknown = (what: Named, value: string): Extract<Evidence, { cause: 'unknown' }> => ({ cause: 'unknown', what, value });
 
 function nameOf(level: AccessLevel): LevelName {
   return level === MANAGE ? 'manage' : level === READ ? 'read' : 'none';

@@ -524,7 +524,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Why a request got the answer that it got, and the smallest change with which it would have succeeded, tried out on a copy of the world. */
+    /** Why a request got its response, and one change with which it would have succeeded. */
     get: operations["explain"];
     put?: never;
     post?: never;
@@ -985,11 +985,10 @@ export interface components {
       /** @description Older requests of the same trace id, the newest first; the newest of all is explained. */
       others?: components["schemas"]["ExplainedOther"][];
       reason?: components["schemas"]["ExplainedReason"];
-      /** @description The parts of the request that decided. */
+      /** @description The parts of the request that the response depended on. */
       request: components["schemas"]["ExplainedPart"][];
       state?: components["schemas"]["ExplainedState"];
       change?: components["schemas"]["ExplainedChange"];
-      now?: components["schemas"]["ExplainedNow"];
     };
     ExplainedOther: {
       /** @description Of its entry in the journal. */
@@ -1022,7 +1021,7 @@ export interface components {
       /** @description As it was sent; left out where nothing was. */
       value?: unknown;
     };
-    /** @description What the request was judged on, as it was at that moment. */
+    /** @description The state that the response was based on, as it was at that moment; the reason of an empty list as it is now. */
     ExplainedState: {
       cause: string;
       text: string;
@@ -1030,16 +1029,10 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description The smallest change that would have succeeded. */
+    /** @description One change with which the request would have succeeded: another request, or calls of the control API before it is sent again. Only the text if neither can be derived. */
     ExplainedChange: {
       text: string;
-      /** @description Whether it was applied to a copy of the present world and the request sent there. */
-      tested: boolean;
-      /** @description Whether it succeeded there; left out where nothing was tried. */
-      succeeds?: boolean;
-      /** @description What the request got there. */
-      status?: number;
-      /** @description What to ask of the control API, in this order. */
+      /** @description Calls of the control API, in this order. */
       control?: components["schemas"]["ExplainedCall"][];
       request?: components["schemas"]["ExplainedRequest"];
     };
@@ -1048,7 +1041,7 @@ export interface components {
       path: string;
       body?: unknown;
     };
-    /** @description What of the request is another. */
+    /** @description The parts of the request to change. */
     ExplainedRequest: {
       method?: string;
       path?: string;
@@ -1059,13 +1052,6 @@ export interface components {
       body?: unknown;
       /** @description What POST /_control/tokens mints it from. */
       token?: components["schemas"]["TokenRequest"];
-    };
-    /** @description The same request sent once more, to a copy of the present world. */
-    ExplainedNow: {
-      status?: number;
-      /** @description Whether it gets the same answer as then. */
-      same: boolean;
-      text: string;
     };
     /** @description Why it was refused; an OAuth error is the title, its description the detail. */
     JournalProblem: {
@@ -1405,7 +1391,6 @@ export type ExplainedState = components['schemas']['ExplainedState'];
 export type ExplainedChange = components['schemas']['ExplainedChange'];
 export type ExplainedCall = components['schemas']['ExplainedCall'];
 export type ExplainedRequest = components['schemas']['ExplainedRequest'];
-export type ExplainedNow = components['schemas']['ExplainedNow'];
 export type JournalProblem = components['schemas']['JournalProblem'];
 export type JournalRequest = components['schemas']['JournalRequest'];
 export type JournalBody = components['schemas']['JournalBody'];

@@ -1,106 +1,65 @@
+import type { Evidence } from '../../contract/evidence.ts';
 import type { components } from '../../contract/generated/control.ts';
 import { operations } from '../../contract/generated/operations.ts';
-import type { FieldError } from '../../contract/outcome.ts';
-import type { JournalEntry } from '../../journal/journal.ts';
-import { bodyMembers, type Case, isSentAsJson, membersOf, pathValues, queryOf } from './case.ts';
+import type { SentRequest, Values } from './sent-request.ts';
 
 type Part = components['schemas']['ExplainedPart'];
 
-/** What a page asks for decides on nothing but the page. */
+/** They select a page, not what is on it. */
 const PAGING = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
-
-/** Where a gate looks. */
-const LOOKED_AT: Readonly<Record<string, (entry: JournalEntry) => Part>> = {
-  'http.unsupported-media-type': (entry) => header(entry, 'content-type'),
-  'http.malformed-body': (entry) => header(entry, 'content-encoding'),
-  'http.body-too-large': (entry) => header(entry, 'content-length'),
-  'http.unknown-host': (entry) => header(entry, 'host'),
-  'http.method-not-allowed': ({ method }) => ({ in: 'method', name: method }),
-  'http.unknown-route': ({ path }) => ({ in: 'path', name: 'path', value: short(path.split('?', 1)[0]) }),
-  'http.malformed-path': ({ path }) => ({ in: 'path', name: 'path', value: short(path.split('?', 1)[0]) }),
+const HEADERS: Readonly<Record<string, string>> = {
+  'http.unsupported-media-type': 'content-type',
+  'http.malformed-body': 'content-encoding',
+  'http.body-too-large': 'content-length',
+  'http.unknown-host': 'host',
 };
 
-/** The parts of a request that its answer depended on, as they were sent. */
-export function partsOf({
-  entry,
-  evidence,
-  id,
-  operationId,
-  request,
-}: Pick<Case, 'entry' | 'evidence' | 'id' | 'operationId' | 'request'>): Part[] {
-  if (entry.door === 'authorization') return authorizationParts(entry);
-  const errors = errorsIn(entry.response?.body);
-  const at = [...new Set(errors.map(({ pointer }) => pointer))].flatMap((pointer) => partAt(pointer, request.path, request.body));
-  if (at.length > 0) return at;
-  const looked = id === undefined ? undefined : LOOKED_AT[id]?.(entry);
-  if (looked) return [looked];
-  // A body is not read before its type is right.
-  if (entry.step === 'body' && !isSentAsJson(entry.request?.headers)) return [header(entry, 'content-type')];
-  if (evidence?.cause === 'token' || evidence?.cause === 'rate') return [header(entry, 'authorization')];
-  if (operationId === undefined || evidence?.cause === 'fault') return [];
-  const body = bodyParts(operationId, request.body);
-  const unread =
-    body === undefined && request.body !== undefined ? [{ in: 'body' as const, name: 'body', value: short(request.body) }] : [];
-  return [...own(pathValues(operationId, request.path), 'path'), ...queryParts(operationId, request.path), ...(body ?? []), ...unread];
-}
-
-/** The `errors` of a problem. */
-export function errorsIn(body: unknown): readonly FieldError[] {
-  const { errors } = (typeof body === 'object' && body !== null ? body : {}) as { errors?: unknown };
-  return Array.isArray(errors) ? (errors as FieldError[]) : [];
-}
-
-function partAt(pointer: string, path: string, body: string | undefined): Part[] {
-  const name = pointer.slice(1);
-  if (name === '')
-    return pointer === '' ? [{ in: 'body', name: 'body', value: short(body) }] : [{ in: 'query', name: 'query', value: queryText(path) }];
-  if (pointer.startsWith('?')) {
-    const all = queryOf(path).getAll(name);
-    return [{ in: 'query', name, ...(all.length > 0 && { value: all.length === 1 ? short(all[0]) : all }) }];
-  }
-  const value = membersOf(body)?.[name];
-  return [{ in: 'body', name, ...(value !== undefined && { value: short(value) }) }];
-}
-
-function queryText(path: string): string {
-  const at = path.indexOf('?');
-  return at < 0 ? '' : (short(path.slice(at + 1)) as string);
-}
-
-function queryParts(operationId: NonNullable<Case['operationId']>, path: string): Part[] {
+/** The parts of a request that its response depended on, as they were sent. */
+export function partsOf(sent: SentRequest, cause: Evidence['cause'] | undefined): Part[] {
+  const { entry, operationId, errors, problemId = '', query, members } = sent;
+  if (entry.door === 'authorization') return authorizationParts(sent);
+  if (errors.length > 0) return [...new Set(errors.map(({ pointer }) => pointer))].map((pointer) => partAt(pointer, sent));
+  if (problemId === 'http.method-not-allowed') return [{ in: 'method', name: entry.method }];
+  if (problemId === 'http.unknown-route' || problemId === 'http.malformed-path') return [part('path', 'path', entry.path.split('?', 1)[0])];
+  const isTypeWrong = entry.step === 'body' && !sent.isJson;
+  const name = HEADERS[problemId] ?? (isTypeWrong ? 'content-type' : cause === 'token' || cause === 'rate' ? 'authorization' : undefined);
+  if (name !== undefined) return [header(name, sent)];
+  if (operationId === undefined || cause === 'fault') return [];
   const names: readonly string[] = operations[operationId].queryParameters;
-  const given = Object.fromEntries([...queryOf(path)].filter(([name]) => names.includes(name) && !PAGING.includes(name)));
-  return own(given, 'query');
+  const filters = [...query].filter(([one]) => names.includes(one) && !PAGING.includes(one));
+  const body = members ?? (entry.request?.body === undefined ? {} : { body: entry.request.body });
+  return [...partsIn('path', sent.pathValues), ...partsIn('query', Object.fromEntries(filters)), ...partsIn('body', body)];
 }
 
-function bodyParts(operationId: NonNullable<Case['operationId']>, body: string | undefined): Part[] | undefined {
-  const members = membersOf(body);
-  if (!members) return undefined;
-  const known = bodyMembers(operationId);
-  return own(Object.fromEntries(Object.entries(members).filter(([member]) => known.includes(member))), 'body');
+/** @param pointer a JSON pointer into the body, or `?name` for a query parameter. */
+function partAt(pointer: string, { query, members, entry }: SentRequest): Part {
+  const name = pointer.slice(1);
+  if (pointer === '?') return part('query', 'query', String(query));
+  if (pointer === '') return part('body', 'body', entry.request?.body ?? '');
+  if (!pointer.startsWith('?')) return part('body', name, members?.[name]);
+  const all = query.getAll(name);
+  return part('query', name, all.length > 1 ? all : all[0]);
 }
 
-const own = (values: Readonly<Record<string, unknown>>, where: Part['in']): Part[] =>
-  Object.entries(values).map(([name, value]) => ({ in: where, name, value: short(value) }));
+const MAX_LENGTH = 300;
 
-function header({ request }: JournalEntry, name: string): Part {
-  // Of what was refused before it was read, no header is known.
-  const kept = Object.keys(request?.headers ?? {}).length > 0;
-  const value = kept ? request?.headers[name] : '[not kept]';
-  return { in: 'header', name, ...(value !== undefined && { value: short(value) }) };
+function part(where: Part['in'], name: string, sent: unknown): Part {
+  const value = typeof sent === 'string' && sent.length > MAX_LENGTH ? `${sent.slice(0, MAX_LENGTH)}…` : sent;
+  return { in: where, name, ...(value !== undefined && { value }) };
 }
 
-/** The parameters that the description names, else all: their secrets were never kept. */
-function authorizationParts({ path, request, problem }: JournalEntry): Part[] {
-  const form = typeof request?.body === 'string' ? request.body : '';
-  const query = own(Object.fromEntries(queryOf(path)), 'query');
-  const all = [...query, ...own(Object.fromEntries(new URLSearchParams(form)), 'body')];
-  const named = all.filter(({ name }) => problem?.detail?.includes(name));
-  return named.length > 0 ? named : all;
+const partsIn = (where: Part['in'], values: Values): Part[] => Object.entries(values).map(([name, value]) => part(where, name, value));
+
+function header(name: string, { entry: { request } }: SentRequest): Part {
+  const headers = request?.headers ?? {};
+  // The journal has no headers of a request that was refused before they were read.
+  return part('header', name, Object.keys(headers).length > 0 ? headers[name] : '[not kept]');
 }
 
-const LONGEST = 300;
-
-function short(value: unknown): unknown {
-  return typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+/** The parameters that the description of the error mentions; all of them if it mentions none. */
+function authorizationParts({ query, entry: { request, problem } }: SentRequest): Part[] {
+  const form = new URLSearchParams(typeof request?.body === 'string' ? request.body : '');
+  const all = [...partsIn('query', Object.fromEntries(query)), ...partsIn('body', Object.fromEntries(form))];
+  const mentioned = all.filter(({ name }) => problem?.detail?.includes(name));
+  return mentioned.length > 0 ? mentioned : all;
 }

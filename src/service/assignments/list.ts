@@ -6,10 +6,10 @@ import { type AssignmentFilters, assignmentList } from '../../store/assignments.
 import type { PageRow } from '../../store/prepared.ts';
 import type { TargetType } from '../../store/schema.ts';
 import type { ServiceContext } from '../context.ts';
+import { tooLow, unknown } from '../judged.ts';
 import { pageOf, saidPageSize, startOf } from '../page.ts';
 import { principalOf, providerOf } from '../target.ts';
 import type { Assignment } from './entity.ts';
-import { whyNoAssignments } from './why-empty.ts';
 
 export interface AssignmentsQuery extends AssignmentFilters {
   readonly cursor?: string | undefined;
@@ -37,7 +37,9 @@ export async function listAssignments(context: ServiceContext, actor: Actor, que
   if (accountId !== undefined && (principalId !== '' || decisions['lists.hidden-account'] !== 'empty')) {
     const account = await accountAccess.first(store.db, { id: accountId, principalId });
     if (!account || accountLevel(actor, account.level) === NONE) {
-      const evidence = await whyNoAssignments(context, actor, query);
+      const evidence = account
+        ? tooLow(actor, 'read', { account: { id: accountId, level: account.level } })
+        : unknown('account', accountId);
       if (decisions['lists.hidden-account'] !== 'empty')
         return because(decided('lists.hidden-account', 'There is no such account.'), evidence);
       return { body: emptyPage(context, pageSize), evidence };
@@ -63,7 +65,11 @@ export async function listAssignments(context: ServiceContext, actor: Actor, que
     limit: pageSize + 1,
   });
   const body: Json<AssignmentPage> = pageOf(context, list, rows, pageSize);
-  return rows.length > 0 ? { body } : { body, evidence: await whyNoAssignments(context, actor, query) };
+  if (rows.length > 0) return { body };
+  const evidence: Evidence = after
+    ? { cause: 'cursor', problem: 'at the end' }
+    : { cause: 'empty list', of: 'assignments', accountId, experienceId, targetType, targetValue };
+  return { body, evidence };
 }
 
 function emptyPage(context: ServiceContext, pageSize: number): AssignmentPage {

@@ -8,7 +8,6 @@ import { tooLow, unknown } from '../judged.ts';
 import { saidPageSize, startOf } from '../page.ts';
 import { principalOf, providerOf } from '../target.ts';
 import { type Connection, connectionFrom } from './entity.ts';
-import { whyNoConnections } from './why-empty.ts';
 
 export interface ConnectionsQuery {
   /** Selects the account; the number is then ignored. */
@@ -62,7 +61,10 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
     pageSize: saidPageSize(context, pageSize, shown.length),
   };
   if (rows.length > 0) return { body };
-  return { body, evidence: await whyNoConnections(context, actor, { accountId: account.id, experienceId, cursor: query.cursor }) };
+  const evidence: Evidence = after
+    ? { cause: 'cursor', problem: 'at the end' }
+    : { cause: 'empty list', of: 'connections', accountId: account.id, experienceId };
+  return { body, evidence };
 }
 
 /** The account that the query selects; no id where the caller sees none and the decision is to show nothing. */

@@ -2,9 +2,7 @@ import { because, type Evidence } from '../../contract/evidence.ts';
 import { type Json, refuse } from '../../contract/outcome.ts';
 import { type Actor, accountLevel, NONE } from '../../domain/access.ts';
 import { accountAccess } from '../../store/access.ts';
-import type { Executor } from '../../store/engine.ts';
 import type { PageRow } from '../../store/prepared.ts';
-import { countUsersOf } from '../../store/unseen.ts';
 import { type SortColumn, userCount, userList } from '../../store/users.ts';
 import type { ServiceContext } from '../context.ts';
 import { tooLow, unknown } from '../judged.ts';
@@ -55,15 +53,9 @@ export async function listUsers(context: ServiceContext, actor: Actor, query: Us
   return store.read(async (db): Promise<{ body: Json<UserPage>; evidence?: Evidence }> => {
     const rows = await userList(shape).tuples<PageRow>(db, { accountId, now, key: key ?? '', id: id ?? '', limit: pageSize + 1 });
     const body = pageOf<UserPage>(context, list, rows, pageSize, await userCount(db, accountId, now));
-    return rows.length > 0 ? { body } : { body, evidence: await whyEmpty(db, context, query) };
+    if (rows.length > 0) return { body };
+    return { body, evidence: id ? { cause: 'cursor', problem: 'at the end' } : { cause: 'empty list', of: 'users', accountId } };
   });
-}
-
-async function whyEmpty(db: Executor, { decisions }: ServiceContext, { accountId, cursor }: UsersQuery): Promise<Evidence> {
-  if (cursor !== undefined) return { cause: 'cursor', problem: 'at the end' };
-  const total = await countUsersOf(db, accountId);
-  if (total > 0) return { cause: 'not shown yet', accountId, total, lagMs: decisions['users.list.read-model-lag'] };
-  return { cause: 'empty list', of: 'users', accountId, total, matching: 0, hidden: [] };
 }
 
 /** @param of what the cursor was issued for, as far as it is one: list, account, sort field, sort order. */

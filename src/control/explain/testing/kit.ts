@@ -4,33 +4,16 @@ import type { components } from '../../../contract/generated/control.ts';
 import { schemaReferences } from '../../../contract/generated/schema-references.ts';
 import { validator } from '../../../contract/validators.ts';
 import { createKit, type Kit, type KitSettings } from '../../../kit.ts';
+import type { TestRequest } from './refusals.ts';
 import { explainedWorld } from './world.ts';
 
-export type Explanation = components['schemas']['Explanation'];
-type ReadyToken = keyof typeof explainedWorld.tokens;
+type Schemas = components['schemas'];
+export type ExplainingKit = Awaited<ReturnType<typeof explainingKit>>;
 
-/** A request as a test writes it. */
-export interface Ask {
-  readonly method?: string;
-  readonly path: string;
-  /** A ready token, `none`, or any other text. Default full. */
-  readonly token?: ReadyToken | 'none' | { readonly text: string };
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Text goes as it is; anything else as JSON. */
-  readonly body?: unknown;
-}
-
-export interface Answered {
-  readonly traceId: string;
-  /** Undefined where the connection ended. */
-  readonly status: number | undefined;
-  readonly text: string;
-}
-
-/** A kit on the world of explanations, and what tests do with it. */
+/** A kit with the explained world, and what tests do with it. */
 export async function explainingKit(settings: KitSettings = {}) {
   const kit: Kit = await createKit({ port: 0, fixtures: explainedWorld, ...settings });
-  const tokens = await kit.tokens();
+  const ready = await kit.tokens();
 
   async function control<Body>(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
     const headers = { 'content-type': 'application/json' };
@@ -43,15 +26,24 @@ export async function explainingKit(settings: KitSettings = {}) {
     return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
   }
 
-  async function ask({ method = 'GET', path, token = 'full', headers = {}, body }: Ask): Promise<Answered> {
+  async function mint(request: object): Promise<string> {
+    const { body } = await control<Schemas['MintedToken']>('POST', '/tokens', { client: 'acme-web', principal: 'manager', ...request });
+    return body.accessToken;
+  }
+
+  async function ask(request: TestRequest): Promise<{ traceId: string; status: number | undefined; text: string }> {
+    const { method = 'GET', path, token = 'full', headers = {}, body, repeats = 0, fault, cursorOf } = request;
+    if (fault) await control('POST', '/faults', fault);
+    const cursor = cursorOf && (JSON.parse((await ask({ path: cursorOf })).text) as { cursor: string }).cursor;
+    for (let sent = 0; sent < repeats; sent++) await ask({ ...request, repeats: 0 });
     const traceId = randomBytes(16).toString('hex');
-    const bearer = typeof token === 'object' ? token.text : tokens[token];
-    const response = await fetch(kit.url + path, {
+    const bearer = token === 'none' ? undefined : typeof token === 'object' ? await mint(token) : ready[token];
+    const response = await fetch(`${kit.url}${path}${cursor === undefined ? '' : `&cursor=${cursor}`}`, {
       method,
       redirect: 'manual',
       headers: {
         traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
-        ...(token !== 'none' && { authorization: `Bearer ${bearer}` }),
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -60,17 +52,30 @@ export async function explainingKit(settings: KitSettings = {}) {
     return { traceId, status: response?.status, text: (await response?.text()) ?? '' };
   }
 
-  /** The explanation of a trace, which is as control.yaml says and holds no secret. */
-  async function explain(traceId: string): Promise<Explanation> {
-    const { status, body } = await control<Explanation>('GET', `/explain/${traceId}`);
+  /** The explanation, checked against the contract and for secrets. */
+  async function explain(traceId: string): Promise<Schemas['Explanation']> {
+    const { status, body } = await control<Schemas['Explanation']>('GET', `/explain/${traceId}`);
     assert.equal(status, 200, JSON.stringify(body));
     assert.deepEqual(validator(schemaReferences.responses.explain[200])(body), []);
-    const text = JSON.stringify(body);
-    for (const secret of [...Object.values(tokens), 'canary']) assert.ok(!text.includes(secret), `${text} holds a secret`);
+    for (const secret of [...Object.values(ready), 'canary']) assert.ok(!JSON.stringify(body).includes(secret), secret);
     return body;
   }
 
-  return { kit, control, ask, explain, explained: async (request: Ask) => explain((await ask(request)).traceId) };
-}
+  /** Makes the calls of a suggestion, then sends the request again with what it changes. */
+  async function apply(
+    { cursorOf: _, fault: _set, repeats: _sent, ...request }: TestRequest,
+    change: Schemas['ExplainedChange'] | undefined,
+  ) {
+    for (const call of change?.control ?? []) {
+      const { status } = await control(call.method, call.path.slice('/_control'.length), call.body);
+      assert.ok(status < 300, `${call.method} ${call.path}: ${status}`);
+    }
+    const { token, ...changed } = change?.request ?? {};
+    const authorization = token && { authorization: `Bearer ${await mint(token)}` };
+    return ask({ ...request, ...changed, headers: { ...request.headers, ...changed.headers, ...authorization } });
+  }
 
-export type ExplainingKit = Awaited<ReturnType<typeof explainingKit>>;
+  await control('PUT', '/snapshots/start');
+  const restart = () => control('POST', '/reset', { to: 'start' });
+  return { kit, control, ask, explain, apply, restart, explained: async (request: TestRequest) => explain((await ask(request)).traceId) };
+}

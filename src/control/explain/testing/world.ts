@@ -9,10 +9,9 @@ const ALL = ['experience-connections:manage', 'experience-assignments:manage', '
 export const idOf = (collection: Exclude<Collection, 'telephoneNumbers'>, alias: string): string =>
   stableUuid(NAME, SINGULAR[collection], alias, Date.parse(EPOCH));
 
-/** An id that nothing has. */
-export const NOBODY = '00000000-0000-7000-8000-000000000000';
+export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
-/** Small, so that it is copied in no time, with something for every refusal. Nothing has been assigned or connected in `spare`. */
+/** Has something for every refusal. The account `spare` has no assignments and no connections. */
 export const explainedWorld = {
   world: NAME,
   epoch: EPOCH,
@@ -53,6 +52,7 @@ export const explainedWorld = {
     'read-only': { account: 'stage', experience: 'readable', state: 'ACTIVE' },
     hidden: { account: 'stage', experience: 'hidden', state: 'ACTIVE' },
     only: { account: 'readable', experience: 'agent', state: 'ACTIVE' },
+    'of-hidden': { account: 'hidden', experience: 'agent', state: 'ACTIVE' },
   },
   tokens: {
     full: { client: 'acme-web', principal: 'manager', scopes: [...ALL] },

@@ -1,0 +1,95 @@
+import type { Levels, TokenProblem } from '../../contract/evidence.ts';
+import type { components } from '../../contract/generated/control.ts';
+import type { Situation } from './empty-list.ts';
+
+/** The state that a response was based on, as a sentence and as facts. */
+export function stateOf(situation: Situation): components['schemas']['ExplainedState'] {
+  const { cause, ...facts } = situation;
+  return { cause, text: textOf(situation), facts };
+}
+
+function textOf(situation: Situation): string {
+  switch (situation.cause) {
+    case 'token':
+      return tokenText(situation);
+    case 'unknown':
+      return `There was no ${situation.what === 'experience' ? 'Experience' : situation.what} ${JSON.stringify(situation.value)}.`;
+    case 'id style unsupported':
+      return `${JSON.stringify(situation.value)} is neither a unified id nor a native id of a supported style.`;
+    case 'levels': {
+      const subject = situation.of === undefined ? '' : `The ${situation.of} ${situation.id} existed. `;
+      return `${subject}${levelsText(situation)} The level ${situation.needed} was needed.`;
+    }
+    case 'already assigned':
+      return `The target was already assigned to this Experience, by the assignment ${situation.assignmentId}.`;
+    case 'AGENT assignment': {
+      const others = situation.assignments.map(({ assignmentId, experienceId }) => `${experienceId} by the assignment ${assignmentId}`);
+      return `The number was assigned to another Experience of type AGENT: ${others.join(', ')}.`;
+    }
+    case 'no connection':
+      return `The account ${situation.accountId} had no connection to the Experience ${situation.experienceId}.`;
+    case 'connection exists':
+      return `The account was already connected to the Experience, by the connection ${situation.connectionId}.`;
+    case 'present state':
+      return `The connection was already ${situation.state}, since ${situation.updatedAt}.`;
+    case 'numbers assigned':
+      return `Still assigned: ${situation.assignments.map(({ number, assignmentId }) => `${number} by the assignment ${assignmentId}`).join(', ')}.`;
+    case 'cursor':
+      return CURSORS[situation.problem] + (situation.issuedFor === undefined ? '' : ` It was issued for: ${situation.issuedFor}.`);
+    case 'empty list':
+      return emptyListText(situation);
+    case 'not shown yet':
+      return `The account has ${counted(situation.total, 'user')}. The list shows a change only after ${situation.lagMs} ms of kit time.`;
+    case 'rate':
+      return `The client ${situation.clientId} had made ${situation.inWindow} requests in the ${situation.window} window of one second; ${situation.limit} are allowed. The next one is accepted ${situation.waitMs} ms later.`;
+    case 'fault':
+      return `The fault ${situation.fault.id} (${situation.fault.fault}) was injected into this request. It was hit number ${situation.fault.hits}.`;
+  }
+}
+
+const TOKEN_PROBLEMS: Readonly<Record<TokenProblem, string>> = {
+  missing: 'No access token was sent.',
+  'not bearer': 'The Authorization header has no Bearer token.',
+  invalid: 'The access token is not valid.',
+  expired: 'The access token had expired.',
+  'unknown client': 'The client of the access token did not exist.',
+  'unknown principal': 'The principal of the access token did not exist.',
+  'no principal': 'The access token has no principal.',
+  'no scope': 'The access token lacks the scope.',
+  'no principal and no scope': 'The access token has no principal and lacks the scope.',
+};
+
+function tokenText({ problem, token, neededScope }: Extract<Situation, { cause: 'token' }>): string {
+  const { expiresAt, validFrom } = token ?? {};
+  return [
+    TOKEN_PROBLEMS[problem],
+    ...(problem === 'expired' && expiresAt !== undefined ? [`It was valid until ${expiresAt}.`] : []),
+    ...(problem === 'invalid' && validFrom !== undefined ? [`It is valid from ${validFrom}.`] : []),
+    ...(neededScope === undefined ? [] : [`The operation needs ${neededScope}.`]),
+  ].join(' ');
+}
+
+const CURSORS = {
+  malformed: 'The cursor was not issued by this service in this world.',
+  'other list': 'The cursor belongs to another list.',
+  'at the end': 'The list ended at the cursor.',
+} as const;
+
+function levelsText({ experienceId, providerLevel, accountId, principalLevel, effectiveLevel }: Levels): string {
+  const sides = [
+    ...(providerLevel === undefined ? [] : [`the provider had the level ${providerLevel} on the Experience ${experienceId}`]),
+    ...(principalLevel === undefined ? [] : [`the principal had the level ${principalLevel} on the account ${accountId}`]),
+  ];
+  const text = sides.join(' and ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${sides.length > 1 ? `, which makes ${effectiveLevel}` : ''}.`;
+}
+
+function emptyListText({ of, accountId, total, matching, hidden }: Extract<Situation, { cause: 'empty list' }>): string {
+  const owner = accountId === undefined ? 'The target' : `The account ${accountId}`;
+  const [firstHidden] = hidden;
+  if (firstHidden) return `${counted(matching, of.slice(0, -1))} matched, but the caller may not see them. ${levelsText(firstHidden)}`;
+  if (total === 0) return `${owner} has no ${of}.`;
+  return `${owner} has ${counted(total, of.slice(0, -1))}, but ${matching === 0 ? 'the filters exclude all of them' : `${matching} match now`}.`;
+}
+
+const counted = (count: number, singular: string): string => `${count} ${singular}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import type { LevelName, Levels } from '../../contract/evidence.ts';
+import { operations } from '../../contract/generated/operations.ts';
+import type { Executor } from '../../store/engine.ts';
+import type { ControlDeps } from '../handler.ts';
+import { exampleOrAny, type Suggestion, withCorrectFields, withNearestPath, withValues } from './corrections.ts';
+import type { Situation } from './empty-list.ts';
+import { type SentRequest, valuesOf } from './sent-request.ts';
+
+type Of<Cause extends Situation['cause']> = Extract<Situation, { cause: Cause }>;
+type Call = NonNullable<Suggestion['control']>[number];
+
+/** One change with which the request would have succeeded: another request, or calls of the control API. */
+export async function suggestionFor(
+  sent: SentRequest,
+  situation: Situation | undefined,
+  { store: { db }, faults }: Pick<ControlDeps, 'store' | 'faults'>,
+): Promise<Suggestion | undefined> {
+  if (sent.entry.door === 'authorization') return undefined;
+  switch (situation?.cause) {
+    case undefined:
+      return byProblem(sent, db);
+    case 'token':
+      return withGoodToken(db, sent, situation);
+    case 'unknown':
+    case 'id style unsupported':
+      return withKnownValue(db, sent, situation.value);
+    case 'levels':
+      return withGrants(db, sent, situation, situation.needed);
+    case 'already assigned':
+      return withoutEntities('assignments', [situation.assignmentId]);
+    case 'AGENT assignment':
+    case 'numbers assigned':
+      return withoutEntities(
+        'assignments',
+        situation.assignments.map(({ assignmentId }) => assignmentId),
+      );
+    case 'connection exists':
+      // The platform may remove a connection whose numbers are still assigned.
+      return withoutEntities('connections', [situation.connectionId], '?as=platform');
+    case 'no connection': {
+      const body = { account: situation.accountId, experience: situation.experienceId };
+      return { text: 'Connect the account to the Experience first.', control: [call('POST', '/state/connections', body)] };
+    }
+    case 'present state':
+      return withValues(sent, { state: situation.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE' });
+    case 'cursor':
+      return withValues(sent, { cursor: null });
+    case 'empty list':
+      return withEntities(db, sent, situation);
+    case 'not shown yet':
+      return afterWait(situation.lagMs);
+    case 'rate':
+      // Only a sliding window tells when the next request is accepted. The others end within a second.
+      return afterWait(situation.window === 'sliding' ? situation.waitMs : 1000);
+    case 'fault': {
+      const { id } = situation.fault;
+      const isActive = faults.list().some((fault) => fault.id === id && fault.hits < (fault.times ?? Infinity));
+      if (!isActive) return { text: `Send it again: the fault ${id} is used up or was removed.` };
+      return { text: `Remove the fault ${id}.`, control: [call('DELETE', `/faults/${encodeURIComponent(id)}`)] };
+    }
+  }
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  'http.unknown-host': 'Send the Host that the kit was started for, or start it with --allow-host.',
+  'http.body-too-large': 'Send a smaller body.',
+  'http.malformed-path': 'Encode the path as UTF-8.',
+  'http.unavailable': 'Repeat the request when the database is available again.',
+  'http.unexpected-error': 'None: the kit itself failed. Its log has the cause under the trace id.',
+};
+
+/** For a response that depended on the request alone. */
+async function byProblem(sent: SentRequest, db: Executor): Promise<Suggestion | undefined> {
+  const { problemId = '', entry } = sent;
+  const text = ADVICE[problemId];
+  if (text !== undefined) return { text };
+  if (problemId === 'http.unknown-route') return withNearestPath(sent);
+  if (problemId === 'assignments.list.account-with-target') return withValues(sent, { accountId: null });
+  if (problemId !== 'http.method-not-allowed') return withCorrectFields(db, sent);
+  const [path = ''] = entry.path.split('?', 1);
+  const isForm = (form: string) => new RegExp(`^${form.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  const method = Object.values(operations)
+    .find(({ paths }) => paths.some(isForm))
+    ?.method.toUpperCase();
+  return method === undefined ? undefined : { text: `Use the method ${method}.`, request: { method } };
+}
+
+const call = (method: string, path: string, body?: unknown): Call => ({
+  method,
+  path: `/_control${path}`,
+  ...(body !== undefined && { body }),
+});
+
+function withoutEntities(collection: 'assignments' | 'connections', ids: readonly string[], query = ''): Suggestion {
+  const control = ids.map((id) => call('DELETE', `/state/${collection}/${encodeURIComponent(id)}${query}`));
+  return { text: `Remove the ${collection.slice(0, -1)}${ids.length > 1 ? 's' : ''} ${ids.join(', ')} first.`, control };
+}
+
+const afterWait = (by: number): Suggestion => ({ text: `Wait ${by} ms of kit time.`, control: [call('POST', '/clock/advance', { by })] });
+
+/** Another value for the parameter or member that has this one. */
+async function withKnownValue(db: Executor, sent: SentRequest, value: string): Promise<Suggestion | undefined> {
+  const values = valuesOf(sent);
+  const name = Object.keys(values).find((one) => String(values[one]).toLowerCase() === value.toLowerCase());
+  if (name === undefined) return undefined;
+  const example = (await exampleOrAny(db, sent, { ...values, [name]: undefined }))?.[name];
+  return example
+    ? withValues(sent, { [name]: example })
+    : { text: `Send another ${name}. At present there is none with which the request succeeds.` };
+}
+
+/** For an empty list: access to what matches, fewer filters, or an account or target that has some. */
+async function withEntities(db: Executor, sent: SentRequest, { total, matching, hidden }: Of<'empty list'>) {
+  if (hidden[0]) return withGrants(db, sent, hidden[0], 'read');
+  if (matching > 0) return { text: 'Send it again: the list has entities now.' };
+  const { query } = sent;
+  const filters = ['experienceId', 'targetType', 'targetValue'].filter((name) => query.has(name));
+  if (total > 0) return withValues(sent, Object.fromEntries(filters.map((name) => [name, null])));
+  const selector = ['accountId', 'targetValue', 'telephoneNumber', 'tn'].find((name) => query.has(name)) ?? '';
+  return withKnownValue(db, sent, query.get(selector) ?? '');
+}
+
+const RANKS: Readonly<Record<LevelName, number>> = { none: 0, read: 1, manage: 2 };
+
+/** The grants that bring both sides to the level that is needed. */
+async function withGrants(db: Executor, { asker }: SentRequest, levels: Levels, needed: 'read' | 'manage'): Promise<Suggestion> {
+  const { experienceId, providerLevel = 'manage', accountId, principalLevel = 'manage' } = levels;
+  const control: Call[] = [];
+  const sentences: string[] = [];
+  if (experienceId !== undefined && asker?.providerId !== undefined && RANKS[providerLevel] < RANKS[needed]) {
+    const provider = await aliasOf(db, 'providers', asker.providerId);
+    const experience = await aliasOf(db, 'experiences', experienceId);
+    control.push(call('PATCH', `/state/experiences/${encodeURIComponent(experience)}`, { levels: { [provider]: needed } }));
+    sentences.push(`the provider ${provider} the level ${needed} on the Experience ${experience}`);
+  }
+  if (accountId !== undefined && asker?.principalId !== undefined && RANKS[principalLevel] < RANKS[needed]) {
+    const principal = await aliasOf(db, 'principals', asker.principalId);
+    const account = await aliasOf(db, 'accounts', accountId);
+    control.push(call('PATCH', `/state/principals/${encodeURIComponent(principal)}`, { accounts: { [account]: needed } }));
+    sentences.push(`the principal ${principal} the level ${needed} on the account ${account}`);
+  }
+  return { text: `Give ${sentences.join(', and ')}.`, control };
+}
+
+/** The alias, or the id of an entity that is gone. */
+async function aliasOf(
+  db: Executor,
+  table: 'accounts' | 'clients' | 'experiences' | 'principals' | 'providers',
+  id: string,
+): Promise<string> {
+  return (await db.selectFrom(table).select('alias').where('id', '=', id).executeTakeFirst())?.alias ?? id;
+}
+
+/** A good token for the same client and principal, with the scope that is needed. Those that may do the most stand in for unknown ones. */
+async function withGoodToken(
+  db: Executor,
+  { operationId }: SentRequest,
+  { problem, token = {} }: Of<'token'>,
+): Promise<Suggestion | undefined> {
+  const isUnknown = problem === 'unknown client' || token.clientId === undefined;
+  const client = isUnknown ? await mostPowerful(db, 'clients') : await aliasOf(db, 'clients', token.clientId);
+  const needsPrincipal = isUnknown || problem.includes('principal');
+  const principal =
+    token.principalId !== undefined && problem !== 'unknown principal'
+      ? await aliasOf(db, 'principals', token.principalId)
+      : needsPrincipal
+        ? await mostPowerful(db, 'principals')
+        : undefined;
+  if (client === undefined || operationId === undefined) return undefined;
+  const scopes = [...new Set([...(token.scopes ?? []), operations[operationId].scope])] as 'users:manage'[];
+  const owner = `of the client ${client}${principal === undefined ? '' : ` and the principal ${principal}`}`;
+  const how = problem === 'not bearer' ? 'Send "Authorization: Bearer <token>" with' : 'Send';
+  return {
+    text: `${how} a good access token ${owner} with ${scopes.join(' ')}.`,
+    request: { token: { client, ...(principal !== undefined && { principal }), scopes } },
+  };
+}
+
+/** The alias of the client, or principal, that manages the most. */
+async function mostPowerful(db: Executor, table: 'clients' | 'principals'): Promise<string | undefined> {
+  const managed =
+    table === 'clients'
+      ? sql`select count(*) from experience_grants g where g.provider_id = t.provider_id and g.level = 2`
+      : sql`select count(*) from account_grants g where g.principal_id = t.id and g.level = 2`;
+  const { rows } = await sql<{ alias: string }>`select alias from ${sql.table(table)} t order by (${managed}) desc, alias limit 1`.execute(
+    db,
+  );
+  return rows[0]?.alias;
+}
