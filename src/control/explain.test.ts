@@ -132,7 +132,10 @@ test('users that the list does not show yet are told from no users', async () =>
 test('an empty list takes no more SQL statements than a full one', async () => {
   await kit.restart();
   const counters = (['all', 'get', 'iterate', 'run'] as const).map((method) => mock.method(StatementSync.prototype, method));
-  const statements = () => counters.reduce((sum, { mock: counter }) => sum + counter.callCount(), 0);
+  // The dispatcher reads other tables meanwhile.
+  const isOfList = ({ this: statement }: { this: unknown }) =>
+    /"(accounts|assignments|connections|user_counts|user_list|users)"/.test((statement as StatementSync).sourceSQL);
+  const statements = () => counters.flatMap(({ mock: { calls } }) => calls).filter(isOfList).length;
   async function statementsOf(path: string): Promise<number> {
     await kit.ask({ path });
     const before = statements();

@@ -1,8 +1,8 @@
+import { nearestOf } from '../../contract/did-you-mean.ts';
 import type { components } from '../../contract/generated/control.ts';
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Executor } from '../../store/engine.ts';
-import { nearestOf } from '../../world/nearest.ts';
 import { exampleFor } from './examples.ts';
 import { decode, type SentRequest, type Values, valuesOf } from './sent-request.ts';
 
