@@ -1,7 +1,7 @@
-import type { Events } from '../runner/events-test.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 import type { Client } from './client.ts';
+import type { Events } from './event-subscriptions.ts';
 import type { Assignments } from './make-assignment.ts';
 import type { Connections } from './make-connection.ts';
 import type { Others } from './others.ts';

@@ -1,14 +1,9 @@
-import { mergeTests } from '@playwright/test';
 import { must } from '../expect/broken.ts';
 import { noToken } from '../expect/oauth-judge.ts';
 import { refusal } from '../expect/verify.ts';
-import { test as generalTest } from '../runner/general-test.ts';
-import { test as oauthTest } from '../runner/oauth-test.ts';
-import { repeated } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
-
-const test = repeated(mergeTests(generalTest, oauthTest));
 
 // Moving the target's time moves it for every check.
 test.describe.configure({ lock: '-exclusive-' });

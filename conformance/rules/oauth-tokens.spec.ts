@@ -1,16 +1,12 @@
-import { mergeTests } from '@playwright/test';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { OPERATION_SCOPES } from '../actors/oauth-parts.ts';
 import { must } from '../expect/broken.ts';
 import { isAboutExpiry, tokenResponse } from '../expect/oauth-judge.ts';
 import { unlessUnknown } from '../expect/unless-unknown.ts';
 import { success } from '../expect/verify.ts';
-import { test as generalTest, REPRESENTATIVES } from '../runner/general-test.ts';
-import { test as oauthTest } from '../runner/oauth-test.ts';
-import { repeated } from '../runner/repeated.ts';
+import { REPRESENTATIVES } from '../runner/general-test.ts';
 import { rule } from '../runner/rule.ts';
-
-const test = repeated(mergeTests(generalTest, oauthTest));
+import { test } from '../runner/test.ts';
 
 test(
   'A token response says in expires_in, a positive number of seconds, how long the access token is valid.',

@@ -1,13 +1,13 @@
-import { type BoundaryModule, boundaryModule } from './boundary.ts';
+import { boundaryModule } from '../target/boundary.ts';
 import { titleFor } from './repetition.ts';
 
 const repetitionsOf = (await boundaryModule(process.env))?.repetitionsOf;
 
-/** Whether each check may be there several times, and then in front of another server each time. */
+/** Whether checks are registered several times, each time with another server in front. */
 export const isRepeated: boolean = repetitionsOf !== undefined;
 
-/** Playwright hands out a file's checks in groups, and each time goes over the whole file. Large ones would leave workers without work at the end. */
-const TOGETHER = 4;
+/** Playwright hands out a file's checks in groups, and reads the whole file for each. Large groups would leave workers idle at the end. */
+const GROUP_SIZE = 4;
 
 interface Tests {
   (title: string, ...rest: never[]): unknown;
@@ -15,30 +15,22 @@ interface Tests {
 }
 
 /**
- * The same test type, with which a check is registered once for each repetition that the boundary wants. Playwright's own `--repeat-each` starts
- * the workers anew for each, which takes a hundred times as long as a check.
+ * The same test type, which registers each check once for each repetition that the boundary asks for. Playwright's `--repeat-each` would start new
+ * workers for each, which takes a hundred times as long as a check.
  */
 export function repeated<Test extends Tests>(test: Test): Test {
-  return repetitionsOf === undefined ? test : repeating(test, repetitionsOf);
-}
-
-function repeating<Test extends Tests>(test: Test, repetitionsOf: NonNullable<BoundaryModule['repetitionsOf']>): Test {
+  if (repetitionsOf === undefined) return test;
   return new Proxy(test, {
     apply(target, _, [title, ...rest]: [string, ...never[]]) {
-      // Called plainly: Playwright takes the place of a check from its caller, and Reflect has none.
       const repetitions = repetitionsOf(title);
+      // Called directly: Playwright finds a check's place in the code from its caller, and Reflect has none.
       if (repetitions === undefined) return target(title, ...rest);
-      for (let at = 0; at < repetitions.length; at += TOGETHER) {
+      for (let at = 0; at < repetitions.length; at += GROUP_SIZE) {
         target.describe(() => {
           target.describe.configure({ mode: 'default' });
-          for (const repetition of repetitions.slice(at, at + TOGETHER)) target(titleFor(title, repetition), ...rest);
+          for (const repetition of repetitions.slice(at, at + GROUP_SIZE)) target(titleFor(title, repetition), ...rest);
         });
       }
-    },
-    get(target, member) {
-      const value: unknown = Reflect.get(target, member);
-      if (member !== 'extend') return value;
-      return (...fixtures: never[]) => repeating((value as (...fixtures: never[]) => Test)(...fixtures), repetitionsOf);
     },
   });
 }

@@ -1,11 +1,22 @@
 import { _baseTest, type TestInfo } from '@playwright/test';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
+import type { Parts } from '../actors/change-parts.ts';
 import { type Client, createClient } from '../actors/client.ts';
+import { createDeliveries, type Deliveries } from '../actors/deliveries.ts';
+import { createEvents, type Events } from '../actors/event-subscriptions.ts';
+import { createGoodCalls, type GoodCalls } from '../actors/good-calls.ts';
+import { type Assignments, createAssignments } from '../actors/make-assignment.ts';
+import { type Connections, createConnections } from '../actors/make-connection.ts';
+import { createOAuth, type OAuth } from '../actors/oauth.ts';
+import { createOthers, type Others } from '../actors/others.ts';
+import { createReceivers, type Receivers } from '../actors/receiver.ts';
 import { NotTestable } from '../target/arrangement.ts';
-import type { Capability } from '../target/capabilities.ts';
+import type { Capability, PlatformUsers } from '../target/capabilities.ts';
+import type { Cleanup } from '../target/cleanup.ts';
 import { createLedger, type Ledger } from '../target/ledger.ts';
 import type { Need } from '../target/need.ts';
-import { openTarget, type Target } from '../target/target.ts';
+import { notTestable } from '../target/not-testable.ts';
+import { openTarget, type Target } from '../target/worker-target.ts';
 import { evidenceOf } from './evidence.ts';
 import { isRepeated, repeated } from './repeated.ts';
 
@@ -14,33 +25,62 @@ export interface Options {
   form: PathForm;
 }
 
-export interface Fixtures {
-  /** Calls of operations under the form of the project. */
+interface Fixtures {
+  /** Calls operations, under the form of the project. */
   api: Client;
-  /** What the check needs of the target. Where the target has it not, the check ends as not testable. */
+  /** What the check needs of the target. If the target does not have it, the check ends as not testable. */
   need: Need;
   has: (capability: Capability) => boolean;
-  /** What the check made and has to be removed after it. */
+  /** What the check created, and is removed after it. */
+  cleanup: Cleanup;
   ledger: Ledger;
+  assignments: Assignments;
+  connections: Connections;
+  /** One valid call of each operation. */
+  calls: GoodCalls;
+  /** The portal and the platform. */
+  elsewhere: Others;
+  /** Users as the platform changes them. */
+  platform: PlatformUsers;
+  events: Events;
+  deliveries: Deliveries;
+  parts: Parts;
+  oauth: OAuth;
   evidence: undefined;
 }
 
-// Neither a browser nor steps to show: Playwright's own fixtures and a step for each of these were a third of a run's time.
-export const SILENT = { box: 'self' } as const;
+interface WorkerFixtures {
+  target: Target;
+  receivers: Receivers;
+  /** See OAuth: by client, what a good exchange lacked. */
+  proofs: Map<string, Promise<string | undefined>>;
+}
 
-const checks = _baseTest.extend<Fixtures & Options, { target: Target }>({
+// Without a browser, and without a step in the report for each fixture: both together took a third of a run's time.
+const SILENT = { box: 'self' } as const;
+const WORKER = { scope: 'worker', ...SILENT } as const;
+
+const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   form: ['prefixed', { option: true }],
   target: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
     async ({}, use, { parallelIndex }) => {
       const target = await openTarget(`worker-${parallelIndex}`);
       await use(target);
-      // Ending the run cuts short what comes after a check, too; but not this.
-      await Promise.allSettled(target.settling);
       await target.close();
     },
-    { scope: 'worker', ...SILENT },
+    WORKER,
   ],
+  receivers: [
+    async ({ target }, use) => {
+      const receivers = createReceivers(target.receiver);
+      await use(receivers);
+      await receivers.close();
+    },
+    WORKER,
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  proofs: [async ({}, use) => use(new Map()), WORKER],
   api: [
     async ({ form, target }, use, testInfo) => {
       testInfo.skip(target.spares(testInfo), 'spared');
@@ -51,7 +91,7 @@ const checks = _baseTest.extend<Fixtures & Options, { target: Target }>({
       });
       target.trail.length = 0;
       const { stackTraceLimit } = Error;
-      // Before saboteurs thousands of checks fail, and Playwright would look up and colour the place in the code for each of them.
+      // Before mutants thousands of checks fail, and for each Playwright would look up the place in the code.
       if (isRepeated) Error.stackTraceLimit = 0;
       await use(client);
       Error.stackTraceLimit = stackTraceLimit;
@@ -73,31 +113,70 @@ const checks = _baseTest.extend<Fixtures & Options, { target: Target }>({
     },
     SILENT,
   ],
-  has: [
-    async ({ target }, use) => {
-      await use(target.arrangement.has);
+  has: [async ({ target }, use) => use(target.arrangement.has), SILENT],
+  cleanup: [
+    async ({ api, target }, use) => {
+      // A check that is interrupted goes on in the background until the API refuses its calls.
+      const cleanup = target.cleanup.part(() => api.finish());
+      await use(cleanup);
+      await cleanup.run();
     },
     SILENT,
   ],
   ledger: [
-    async ({ api, need, target, form }, use, testInfo) => {
-      const ledger = createLedger(createClient({ ...clientOf(target, testInfo), form, record: () => {} }), need);
-      await use(ledger);
-      // A check that is ended from outside goes on until it meets this: what it is about to make would be left behind.
-      const settled = api.finish().then(() => ledger.settle());
-      target.settling.push(settled);
-      await settled;
+    async ({ form, need, target, cleanup }, use, testInfo) =>
+      use(createLedger(createClient({ ...clientOf(target, testInfo), form, record: () => {} }), need, cleanup)),
+    SILENT,
+  ],
+  assignments: [async ({ api, need, ledger }, use) => use(createAssignments(api, need, ledger)), SILENT],
+  connections: [async ({ api, need, ledger }, use) => use(createConnections(api, need, ledger, notTestable)), SILENT],
+  calls: [
+    async ({ api, need, has, ledger, assignments, connections }, use) =>
+      use(createGoodCalls(api, ledger, { need, assignments, connections }, has)),
+    SILENT,
+  ],
+  elsewhere: [async ({ need, ledger, cleanup }, use) => use(createOthers(need, ledger, cleanup)), SILENT],
+  platform: [
+    async ({ elsewhere }, use) => {
+      const users = () => elsewhere('platform.users');
+      await use({
+        create: async (...args) => (await users()).create(...args),
+        rename: async (...args) => (await users()).rename(...args),
+        remove: async (...args) => (await users()).remove(...args),
+      });
+    },
+    SILENT,
+  ],
+  events: [
+    async ({ need, has, target, receivers, cleanup, connections, assignments }, use, testInfo) => {
+      const destinationFor = (url: string) => target.destinationFor(testInfo, url);
+      const { events, close } = await createEvents({ need, has, receivers, destinationFor, cleanup, connections, assignments });
+      await use(events);
+      await close();
+    },
+    SILENT,
+  ],
+  deliveries: [async ({ need, has, assignments }, use) => use(createDeliveries(need, has, assignments)), SILENT],
+  parts: [
+    async ({ api, need, has, events, elsewhere, connections, assignments }, use) =>
+      use({ api, need, has, events, elsewhere, connections, assignments }),
+    SILENT,
+  ],
+  oauth: [
+    async ({ target, need, has, proofs }, use, testInfo) => {
+      const record = (operationId: string, answer: Target['trail'][number]['answer']) => void target.trail.push({ operationId, answer });
+      await use(createOAuth({ baseUrl: target.baseUrlFor(testInfo), client: target.client, record, need, has, proofs }));
     },
     SILENT,
   ],
   evidence: [
-    // It names the ledger to end before it: what is removed after the check is no part of what the check saw.
-    async ({ target, ledger: _ }, use, testInfo) => {
+    // It depends on the cleanup, and so ends before it: what is removed after the check is no part of the evidence.
+    async ({ target, cleanup: _ }, use, testInfo) => {
       await use(undefined);
       const [error] = testInfo.errors;
       // Playwright starts a new worker after a failure, which would create its world again. The reporter reads the status, not what was expected.
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
-      // Before saboteurs thousands of checks fail, and nobody asks what each of them saw.
+      // Before mutants thousands of checks fail, and nobody reads what each of them saw.
       if (isRepeated) return;
       const evidence = error && evidenceOf(target.trail, error.message, target.secrets);
       if (evidence === undefined) return;
@@ -107,7 +186,7 @@ const checks = _baseTest.extend<Fixtures & Options, { target: Target }>({
   ],
 });
 
-/** Playwright's test, for checks of a target. */
+/** Playwright's test, with everything that checks are made of. */
 export const test = repeated(checks);
 
 function clientOf(target: Target, testInfo: TestInfo) {

@@ -15,21 +15,17 @@ export class NotTestable extends Error {
   }
 }
 
-/** What a check may ask for, and the trail of what it left behind. */
+/** What a check may ask for. */
 export interface Arrangement {
   /** @param also what is needed later, and has to be there, too. @throws NotTestable */
   need<C extends Capability>(capability: C, ...also: readonly Capability[]): Promise<Capabilities[C]>;
   /** Whether the target has it, for a check that can do without. */
   has(capability: Capability): boolean;
-  /** Removes what was made for the checks of the worker. */
-  close(): Promise<void>;
 }
 
-/** @param close removes what the providers made. */
-export function createArrangement(providers: Providers, close: () => Promise<void> = async () => {}): Arrangement {
+export function createArrangement(providers: Providers): Arrangement {
   const made = new Map<Capability, unknown>();
   const arrangement: Arrangement = {
-    close,
     has: (capability) => providers[capability] !== undefined,
     async need(capability, ...also) {
       const provide = providers[capability];

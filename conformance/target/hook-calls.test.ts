@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { createCleanup } from './cleanup.ts';
 import { createHookCalls, type HookCalls } from './hook-calls.ts';
 import { HOOKS, type HookName, type HookSettings } from './hooks.ts';
 import { profileArrangement } from './profile-arrangement.ts';
@@ -65,14 +66,15 @@ function atAddresses(urls: HookSettings['urls'], headers: HookSettings['headers'
 
 /** What an arrangement makes of its hooks, and what they are asked for it. */
 async function used(hooks: HookCalls): Promise<unknown[]> {
-  const { need, close } = profileArrangement({ accounts: { main: 'account-1' } }, hooks);
+  const cleanup = createCleanup();
+  const { need } = profileArrangement({ accounts: { main: 'account-1' } }, cleanup, hooks);
   await (await need('fault.users'))('getUser', 503);
   const platform = await need('platform.users');
   const userId = await platform.create('account-1', { firstName: 'Ann' });
   await platform.rename(userId, 'Beth');
   const got = [userId, await (await need('numbers'))(), await (await need('users'))(), await (await need('experiences.unconnected'))()];
   got.push(await need('token.expired'));
-  await close();
+  await cleanup.run();
   return got;
 }
 
@@ -107,6 +109,7 @@ test('the same hooks at addresses are asked the same', async () => {
 test('what there is no hook for is not given, and where there is a hook, it comes before what the profile has', async () => {
   const { has, need } = profileArrangement(
     { accounts: { main: 'account-1' }, freeNumbers: ['+12065550199'] },
+    createCleanup(),
     inModule(MODULE, ['numbers']),
   );
   assert.deepEqual([has('numbers'), has('users'), has('fault.users'), has('platform.users')], [true, false, false, false]);

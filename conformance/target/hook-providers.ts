@@ -1,9 +1,9 @@
 import type { Providers } from './arrangement.ts';
 import type { PlatformUsers } from './capabilities.ts';
+import type { Cleanup } from './cleanup.ts';
 import type { HookCalls } from './hook-calls.ts';
 import { type Asked, HOOKS } from './hooks.ts';
 import { UNKNOWN_TARGETS } from './sample-values.ts';
-import type { Traces } from './traces.ts';
 
 /** Hooks that hand something out, and those that are told when it is not needed any more. */
 const RELEASES = {
@@ -13,10 +13,10 @@ const RELEASES = {
 } as const;
 
 /** What hooks give. What they made or handed out is removed or released at the end. */
-export function hookProviders(hooks: HookCalls, traces: Traces): Providers {
+export function hookProviders(hooks: HookCalls, cleanup: Cleanup): Providers {
   function taken<H extends keyof typeof RELEASES>(hook: H, asked: Asked<H>): Promise<string> {
     const release = RELEASES[hook];
-    return traces.make(
+    return cleanup.create(
       () => hooks.ask(hook, asked),
       async (value) => {
         if (hooks.has(release)) await hooks.ask(release, { [HOOKS[hook]]: value } as Asked<typeof release>);
@@ -41,14 +41,14 @@ export function hookProviders(hooks: HookCalls, traces: Traces): Providers {
     ...(hooks.has('fault.users') && {
       'fault.users': () => async (operation, status) => void (await hooks.ask('fault.users', { operation, status })),
     }),
-    ...(hooks.has('platform.users.create') && { 'platform.users': () => platformUsers(hooks, traces) }),
+    ...(hooks.has('platform.users.create') && { 'platform.users': () => platformUsers(hooks, cleanup) }),
     ...(hooks.has('numbers') && { numbers: ofAccount.numbers, 'number.any': ofAccount['number.any'] }),
     ...(hooks.has('users') && { users: ofAccount.users, 'user.any': ofAccount['user.any'] }),
     ...(hooks.has('experiences.unconnected') && { 'experiences.unconnected': () => () => taken('experiences.unconnected', {}) }),
   } as Providers;
 }
 
-function platformUsers(hooks: HookCalls, traces: Traces): PlatformUsers {
+function platformUsers(hooks: HookCalls, cleanup: Cleanup): PlatformUsers {
   const present = new Set<string>();
   const remove = async (userId: string) => {
     await hooks.ask('platform.users.remove', { userId });
@@ -56,7 +56,7 @@ function platformUsers(hooks: HookCalls, traces: Traces): PlatformUsers {
   };
   return {
     create: (accountId, names = {}) =>
-      traces.make(
+      cleanup.create(
         async () => {
           const userId = await hooks.ask('platform.users.create', { accountId, ...names });
           present.add(userId);

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { type Arrangement, createArrangement, NotTestable, type Providers } from './arrangement.ts';
 import type { Scope } from './capabilities.ts';
+import type { Cleanup } from './cleanup.ts';
 import type { Control } from './control.ts';
 import { kitAuthorization } from './kit-authorization.ts';
 import { kitEvents } from './kit-events.ts';
 import { isLoopback } from './loopback.ts';
 import { rememberingControl } from './remembering-control.ts';
-import { createTraces } from './traces.ts';
 
 const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
 
@@ -23,9 +23,14 @@ const LONG_S = 30 * 24 * 3600;
  * kit are in the way. It is removed at the end. @param name distinguishes the worlds of workers. @param disposable says that the kit itself is
  * thrown away afterwards, and that nothing has to be removed. @param isHeard whether the kit reaches the suite where it listens
  */
-export function kitArrangement(given: Control, name: string, disposable = false, isHeard = isLoopback(given.url)): Arrangement {
-  const traces = createTraces();
-  const control = disposable ? given : rememberingControl(given, traces);
+export function kitArrangement(
+  given: Control,
+  name: string,
+  cleanup: Cleanup,
+  disposable = false,
+  isHeard = isLoopback(given.url),
+): Arrangement {
+  const control = disposable ? given : rememberingControl(given, cleanup);
   const own = `${name}-${randomUUID().slice(0, 8)}`;
   let numbers = 0;
   // Numbers of a range that is set aside for fiction nowhere: fifteen digits, and random enough not to meet those of another worker.
@@ -191,7 +196,7 @@ export function kitArrangement(given: Control, name: string, disposable = false,
     ...kitEvents({ control, provider, manager, isHeard, number }),
     ...kitAuthorization({ control, made, provider, grants: () => grants('manage'), freshNumber, disposable }),
   };
-  return createArrangement(providers, traces.remove);
+  return createArrangement(providers);
 
   async function native(accountId: string, style: string, nativeId: string) {
     return { nativeId, unifiedId: await user(accountId, { nativeIds: [{ style, id: nativeId }] }) };

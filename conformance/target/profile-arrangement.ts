@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Arrangement, createArrangement, type Providers } from './arrangement.ts';
 import type { Capabilities, Capability, Scope } from './capabilities.ts';
+import type { Cleanup } from './cleanup.ts';
 import type { HookCalls } from './hook-calls.ts';
 import { hookEvents } from './hook-events.ts';
 import { hookProviders } from './hook-providers.ts';
@@ -9,13 +10,12 @@ import type { ProfileResources } from './profile.ts';
 import { profileAuthorization } from './profile-authorization.ts';
 import { profileEvents } from './profile-events.ts';
 import { UNKNOWN_TARGETS } from './sample-values.ts';
-import { createTraces } from './traces.ts';
 
 /**
  * What a profile and its hooks give, and nothing else: the rest is not testable. Where both give something, the hook does.
  * @param isWatched whether a person is there to be asked.
  */
-export function profileArrangement(profile: ProfileResources, hooks?: HookCalls, isWatched = false): Arrangement {
+export function profileArrangement(profile: ProfileResources, cleanup: Cleanup, hooks?: HookCalls, isWatched = false): Arrangement {
   const { tokens = {}, allow = {}, accounts = {}, experiences = {}, users = {}, bodies = {} } = profile;
   const given: { readonly [C in Capability]?: Capabilities[C] | undefined } = {
     token: tokens.full,
@@ -63,8 +63,7 @@ export function profileArrangement(profile: ProfileResources, hooks?: HookCalls,
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   const providers = Object.fromEntries(entries.map(([capability, value]) => [capability, () => value])) as Providers;
   if (hooks === undefined) return createArrangement(providers);
-  const traces = createTraces();
-  return createArrangement({ ...providers, ...hookProviders(hooks, traces), ...hookEvents(hooks) }, traces.remove);
+  return createArrangement({ ...providers, ...hookProviders(hooks, cleanup), ...hookEvents(hooks) });
 }
 
 function factsOf(facts: NonNullable<NonNullable<ProfileResources['experiences']>['facts']>): Capabilities['experience.facts'] {

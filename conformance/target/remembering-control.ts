@@ -1,19 +1,19 @@
+import { type Cleanup, TargetUnreachable } from './cleanup.ts';
 import { type Control, ControlRefusal } from './control.ts';
-import { OutOfReach, type Traces } from './traces.ts';
 
 /** The control API, where all that is made is removed at the end: a kit that others use, too, is left as it was. */
-export function rememberingControl(control: Control, traces: Traces): Control {
+export function rememberingControl(control: Control, cleanup: Cleanup): Control {
   return {
     ...control,
     create: (collection, entity, as) =>
-      traces.make(
+      cleanup.create(
         () => control.create(collection, entity, as),
         ({ id }) => gone(() => control.remove(collection, id)),
         ({ alias }) => `${alias} in ${collection}`,
       ),
     // One that hit nothing, as the run was ended, would hit somebody else.
     fault: (request) =>
-      traces.make(
+      cleanup.create(
         () => control.fault(request),
         (id) => gone(() => control.removeFault(id)),
         (id) => id,
@@ -26,7 +26,7 @@ async function gone(remove: () => Promise<void>): Promise<void> {
   try {
     await remove();
   } catch (error) {
-    if (!(error instanceof ControlRefusal)) throw new OutOfReach('the control API does not answer any more');
+    if (!(error instanceof ControlRefusal)) throw new TargetUnreachable('the control API does not answer any more');
     if (error.status !== 404) throw error;
   }
 }

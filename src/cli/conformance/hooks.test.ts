@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { createCleanup } from '../../../conformance/target/cleanup.ts';
 import { createControl } from '../../../conformance/target/control.ts';
 import { kitArrangement } from '../../../conformance/target/kit-arrangement.ts';
 import { createKit, type Kit } from '../../kit.ts';
@@ -35,7 +36,7 @@ const RULES = [
 ];
 
 test('with hooks that drive its control API, a kit that a profile describes is judged by what only an operator can do', async () => {
-  const { need } = kitArrangement(createControl(kit.url), 'hooks', true);
+  const { need } = kitArrangement(createControl(kit.url), 'hooks', createCleanup(), true);
   const profile = {
     baseUrl: kit.url,
     allow: { write: true },
@@ -80,7 +81,7 @@ const EVENT_RULES = [
 ];
 
 test('with hooks that subscribe, and that act as the portal and the platform, a kit that a profile describes is judged by its events', async () => {
-  const { need } = kitArrangement(createControl(kit.url), 'event-hooks', true);
+  const { need } = kitArrangement(createControl(kit.url), 'event-hooks', createCleanup(), true);
   const numbers = await need('numbers');
   const port = await freePort();
   const profile = {

@@ -1,7 +1,8 @@
 import type { TestInfo } from '@playwright/test';
-import { boundaryOf } from '../runner/boundary.ts';
 import { allow } from './allow.ts';
 import type { Arrangement } from './arrangement.ts';
+import { boundaryOf } from './boundary.ts';
+import { type Cleanup, createCleanup } from './cleanup.ts';
 import { createControl } from './control.ts';
 import type { Answer } from './exchange.ts';
 import { createHookCalls } from './hook-calls.ts';
@@ -20,8 +21,8 @@ export interface Target {
   };
   /** What the check that is running sent and got, in order. */
   readonly trail: { operationId: string; answer: Answer }[];
-  /** What removes what checks made. */
-  readonly settling: Promise<void>[];
+  /** Of everything that is created for this worker's checks. */
+  readonly cleanup: Cleanup;
   /** What no report may show. */
   readonly secrets: readonly string[];
   /** Where a check sends its requests: the target, or what stands before it. */
@@ -41,12 +42,13 @@ export interface Target {
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const boundary = await boundaryOf(settings);
-  const arrangement = arrangementOf(settings, name);
+  const cleanup = createCleanup();
+  const arrangement = arrangementOf(settings, name, cleanup);
   return {
     arrangement,
     client: { headers: settings.headers, timeoutMs: settings.timeoutMs, pace: pacerOf(settings) },
     trail: [],
-    settling: [],
+    cleanup,
     secrets: settings.secrets ?? [],
     baseUrlFor: boundary.baseUrlFor,
     destinationFor: boundary.destinationFor,
@@ -54,7 +56,7 @@ export async function openTarget(name: string): Promise<Target> {
     spares: boundary.spares,
     ended: boundary.ended,
     async close() {
-      await arrangement.close();
+      await cleanup.run();
       await boundary.close();
     },
   };
@@ -64,8 +66,9 @@ function pacerOf({ requestsPerSecond }: TargetSettings): (() => Promise<void>) |
   return requestsPerSecond === undefined ? undefined : createPacer(requestsPerSecond, () => performance.now());
 }
 
-function arrangementOf(settings: TargetSettings, name: string): Arrangement {
+function arrangementOf(settings: TargetSettings, name: string, cleanup: Cleanup): Arrangement {
   const { control, profile, hooks, receiver, timeoutMs, interactive } = settings;
-  if (control === undefined) return profileArrangement(profile, hooks && createHookCalls(hooks, timeoutMs, { allow }), interactive);
-  return kitArrangement(createControl(control.url, control.token), name, control.disposable, receiver && true);
+  if (control === undefined)
+    return profileArrangement(profile, cleanup, hooks && createHookCalls(hooks, timeoutMs, { allow }), interactive);
+  return kitArrangement(createControl(control.url, control.token), name, cleanup, control.disposable, receiver && true);
 }

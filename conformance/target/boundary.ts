@@ -1,5 +1,5 @@
 import type { TestInfo } from '@playwright/test';
-import { findTargetSettings, type TargetSettings } from '../target/target-settings.ts';
+import { findTargetSettings, type TargetSettings } from './target-settings.ts';
 
 /** What may stand between the checks and the target: a saboteur that a check has to catch, or one who takes notes. */
 export interface Boundary {

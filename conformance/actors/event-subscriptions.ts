@@ -1,0 +1,115 @@
+import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
+import { ofAssignment, ofConnection } from '../expect/wanted.ts';
+import type { Capabilities, Capability } from '../target/capabilities.ts';
+import type { Cleanup, Created } from '../target/cleanup.ts';
+import type { Need } from '../target/need.ts';
+import { notTestable } from '../target/not-testable.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import type { Assignments } from './make-assignment.ts';
+import type { Connections } from './make-connection.ts';
+import type { Mailbox, Receivers } from './receiver.ts';
+
+/** What a subscription covers. Default: every Experience of the provider, and all types. */
+interface Coverage {
+  readonly experienceId?: string | undefined;
+  readonly types?: readonly EventType[];
+}
+
+/** Subscriptions of the check. Those it creates are removed after it. */
+export interface Events {
+  /** All types, for every Experience of the provider. */
+  subscribed(): Promise<Inbox>;
+  /**
+   * Not every target can create subscriptions. Absence of an event can be seen only in a subscription that receives
+   * experience.assignment.created or, for every Experience, experience.connection.created.
+   */
+  subscribe(coverage: Coverage): Promise<Inbox>;
+  /** As `subscribed`, at an https address. */
+  subscribedByHttps(): Promise<Inbox>;
+}
+
+interface Parts {
+  readonly need: Need;
+  readonly has: (capability: Capability) => boolean;
+  readonly receivers: Receivers;
+  /** The address to which the target delivers what is meant for a URL. */
+  readonly destinationFor: (url: string) => string;
+  readonly cleanup: Cleanup;
+  readonly connections: Connections;
+  readonly assignments: Assignments;
+}
+
+// Whoever set up the receiver is to blame, not the target: looked at once for all checks.
+const reachability = new WeakMap<Receivers, Promise<string | undefined>>();
+
+/** @returns why deliveries do not arrive at the receiver; undefined if they do */
+function whyUnreachable(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
+  const known = reachability.get(receivers) ?? probe(receivers, reach);
+  reachability.set(receivers, known);
+  return known;
+}
+
+async function probe(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
+  const mailbox = (await receivers.configured()).mailbox();
+  const { origin } = new URL(mailbox.url);
+  try {
+    const why = await reach(mailbox.url);
+    if (why !== undefined) return `a delivery to ${origin} failed (${why})`;
+    return mailbox.deliveries.length === 0 ? `another server answers at ${origin}` : undefined;
+  } finally {
+    mailbox.close();
+  }
+}
+
+/** @property close unsubscribes: deliveries that the cleanup causes are not sent. */
+export async function createEvents(parts: Parts): Promise<{ readonly events: Events; close(): Promise<void> }> {
+  const { need, has, receivers, destinationFor, cleanup, connections, assignments } = parts;
+  const isShared = has('subscription') && !has('subscriptions');
+  // Checked first: nothing is created at a target whose events cannot be received.
+  await need(isShared ? 'subscription' : 'subscriptions', 'events.patience');
+  const why = has('events.reach') ? await whyUnreachable(receivers, await need('events.reach')) : undefined;
+  if (why !== undefined) notTestable(`a receiver that the target reaches: ${why}`);
+  const mailboxes: Mailbox[] = [];
+  const created: Created[] = [];
+
+  async function open(mailbox: Mailbox, subscriptionId: string, { experienceId, types = eventTypes }: Coverage = {}): Promise<Inbox> {
+    mailboxes.push(mailbox);
+    const idle = has('events.idle') ? await need('events.idle') : undefined;
+    return createInbox({
+      mailbox,
+      subscriptionId,
+      patience: await need('events.patience'),
+      isIdle: idle && (() => idle(subscriptionId)),
+      async sentinel() {
+        if (!types.includes('experience.assignment.created')) return ofConnection('created', (await connections.make()).id);
+        return ofAssignment('created', (await assignments.make(experienceId === undefined ? {} : { experienceId })).id);
+      },
+    });
+  }
+
+  async function subscribe({ experienceId, types = eventTypes }: Coverage, receiver = receivers.configured()): Promise<Inbox> {
+    const subscriptions = await need('subscriptions', 'events.patience');
+    const mailbox = (await receiver).mailbox();
+    const id = await subscriptions.create({ destinationUrl: destinationFor(mailbox.url), experienceId, types });
+    created.push(cleanup.add(`subscription ${id}`, () => subscriptions.remove(id)));
+    return open(mailbox, id, { experienceId, types });
+  }
+
+  async function shared(): Promise<Inbox> {
+    const { subscriptionId, path } = await need('subscription', 'events.patience');
+    return open((await receivers.configured()).mailbox(path), subscriptionId);
+  }
+
+  const subscribed = () => (isShared ? shared() : subscribe({}));
+  return {
+    events: {
+      subscribe: (coverage) => subscribe(coverage),
+      subscribed,
+      subscribedByHttps: async () => ((await need('events.tls')) === 'own' ? subscribe({}, receivers.https()) : subscribed()),
+    },
+    async close() {
+      for (const subscription of created) await subscription.remove();
+      for (const mailbox of mailboxes) mailbox.close();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { Capabilities, Capability } from '../target/capabilities.ts';
+import type { Answer } from '../target/exchange.ts';
+import type { Need } from '../target/need.ts';
+import { notTestable } from '../target/not-testable.ts';
+import { type Content, send } from '../target/send.ts';
+import { accessTokenOf, createFlow, type Flow, type FlowClient, hasCode, whatCame } from './oauth-flow.ts';
+import { ASSERTION_TYPE, assertionOf } from './oauth-parts.ts';
+import { withoutOAuthSecrets } from './oauth-secrets.ts';
+
+type Kind = 'secret' | 'key';
+
+export interface OAuth {
+  /** Requests of the client that authenticates this way. Default: a client that the target has. */
+  flow(kind?: Kind): Promise<Flow>;
+  /** The same, after a good exchange has given a token: a later refusal is due to what was changed. Otherwise the check is not testable. */
+  proven(kind?: Kind): Promise<Flow>;
+}
+
+interface Parts {
+  /** Where the check sends its requests. */
+  readonly baseUrl: string;
+  readonly client: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly timeoutMs: number;
+    readonly pace?: (() => Promise<void>) | undefined;
+  };
+  readonly record: (operationId: string, answer: Answer) => void;
+  readonly need: Need;
+  readonly has: (capability: Capability) => boolean;
+  /** By client, what a good exchange lacked: a person who logs in does so once, not for every check. */
+  readonly proofs: Map<string, Promise<string | undefined>>;
+}
+
+export function secretFlowClient({ clientId, secret, redirectUri }: Capabilities['oauth.secret-client']): FlowClient {
+  return { clientId, redirectUri, authentication: async () => ({ client_secret: secret }) };
+}
+
+export function keyFlowClient(client: Capabilities['oauth.key-client']): FlowClient {
+  const { clientId, redirectUri } = client;
+  const authentication = async () => ({ client_assertion_type: ASSERTION_TYPE, client_assertion: await assertionOf(client) });
+  return { clientId, redirectUri, authentication };
+}
+
+export function createOAuth({ baseUrl, client: settings, record, need, has, proofs }: Parts): OAuth {
+  async function exchange(operationId: string, method: string, url: string, content: Content) {
+    await settings.pace?.();
+    const answer = await send(method, url, content, settings);
+    const shown = withoutOAuthSecrets(answer);
+    record(operationId, shown);
+    return { answer, shown };
+  }
+
+  async function flow(kind: Kind = has('oauth.secret-client') || !has('oauth.key-client') ? 'secret' : 'key'): Promise<Flow> {
+    const serverOf = await need('oauth.server', `oauth.${kind}-client`, 'oauth.login-hint', 'oauth.approve');
+    return createFlow({
+      server: serverOf(baseUrl),
+      client: kind === 'secret' ? secretFlowClient(await need('oauth.secret-client')) : keyFlowClient(await need('oauth.key-client')),
+      loginHint: await need('oauth.login-hint'),
+      approve: await need('oauth.approve'),
+      async get(url, headers) {
+        const { answer, shown } = await exchange('authorize', 'GET', url, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
+        // Redirects are followed with their secrets; reports show texts only.
+        return { ...shown, headers: answer.headers };
+      },
+      async post(url, form, headers) {
+        const type = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(Buffer.byteLength(form)) };
+        return (await exchange('token', 'POST', url, { rawBody: form, headers: { ...type, ...headers } })).shown;
+      },
+    });
+  }
+
+  async function proven(kind?: Kind): Promise<Flow> {
+    const good = await flow(kind);
+    const key = `${baseUrl} ${good.client.clientId}`;
+    const proof = proofs.get(key) ?? missingIn(good);
+    proofs.set(key, proof);
+    const missing = await proof;
+    if (missing !== undefined) notTestable(missing);
+    return good;
+  }
+
+  return { flow, proven };
+}
+
+/** What a good exchange lacks; undefined if it gives a token. A value, because each check that needs it ends as not testable by itself. */
+async function missingIn(flow: Flow): Promise<string | undefined> {
+  const asked = await flow.ask();
+  if (!hasCode(asked)) return `a code, where ${whatCame(asked)}`;
+  const answer = await flow.exchange(asked);
+  return accessTokenOf(answer) === undefined ? `a good exchange, which was answered with ${answer.status}` : undefined;
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCleanup, TargetUnreachable } from './cleanup.ts';
+
+function recording() {
+  const [reported, removed]: [string[], string[]] = [[], []];
+  const cleanup = createCleanup((line) => reported.push(line));
+  const add = (name: string, fail: () => void = () => {}) =>
+    cleanup.add(`the ${name}`, async () => {
+      fail();
+      removed.push(name);
+    });
+  return { cleanup, add, reported, removed };
+}
+
+const refuse = (error: Error) => () => {
+  throw error;
+};
+
+test('everything is removed once, in reverse order', async () => {
+  const { cleanup, add, reported, removed } = recording();
+  for (const name of ['account', 'user', 'number']) add(name);
+  await cleanup.run();
+  await cleanup.run();
+  assert.deepEqual([removed, reported], [['number', 'user', 'account'], []]);
+});
+
+test('a removal that fails is repeated once', async () => {
+  const { cleanup, add, reported, removed } = recording();
+  let attempts = 0;
+  add('user', () => {
+    attempts += 1;
+    if (attempts === 1) throw new Error('no');
+  });
+  await cleanup.run();
+  assert.deepEqual([removed, reported], [['user'], []]);
+});
+
+test('what cannot be removed is reported, and the rest is removed', async () => {
+  const { cleanup, add, reported, removed } = recording();
+  add('account');
+  add('user', refuse(new Error('no')));
+  await cleanup.run();
+  assert.deepEqual([removed, reported], [['account'], ['left behind: the user (no)']]);
+});
+
+test('if the target cannot be reached any more, one line says so', async () => {
+  const { cleanup, add, reported } = recording();
+  for (const name of ['account', 'user', 'number']) add(name, refuse(new TargetUnreachable('it is gone')));
+  await cleanup.run();
+  assert.deepEqual(reported, ['left behind: the number and 2 more (it is gone)']);
+});
+
+test('what is being created when the end comes is removed, and nothing is created after it', async () => {
+  const { cleanup, removed } = recording();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const remove = async (name: string) => removed.push(name);
+  const creating = cleanup.create(() => promise, remove, String);
+  const end = cleanup.run();
+  resolve('late');
+  await Promise.all([creating, end]);
+  assert.deepEqual(removed, ['late']);
+  await assert.rejects(
+    cleanup.create(async () => 'later', remove, String),
+    /nothing is created any more/,
+  );
+});
+
+test('a part is removed when it is run, or else before the rest', async () => {
+  const { cleanup, add, removed } = recording();
+  add('account');
+  for (const name of ['first', 'second'])
+    cleanup.part(async () => void removed.push(`end of ${name}`)).add(name, async () => removed.push(name));
+  const third = cleanup.part();
+  third.add('third', async () => removed.push('third'));
+  await third.run();
+  assert.deepEqual(removed, ['third']);
+  await cleanup.run();
+  assert.deepEqual(removed.toSorted(), ['account', 'end of first', 'end of second', 'first', 'second', 'third']);
+  assert.equal(removed.at(-1), 'account');
+});
+
+test('what a check removed is forgotten, and what is removed early is not removed again', async () => {
+  const { cleanup, add, removed } = recording();
+  add('user').forget();
+  await add('number').remove();
+  await cleanup.run();
+  assert.deepEqual(removed, ['number']);
+});
