@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../contract/generated/control.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import { heldOf, letGo, readMode, unattempted } from '../store/delivery-modes.ts';
+import { actorOn, writeEntity } from '../world/write.ts';
 import { type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
-import { actorOn, writeEntity } from './state/write.ts';
 import { isRefusal, subscriptionId } from './subscription-name.ts';
 
 type Schemas = components['schemas'];

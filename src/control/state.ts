@@ -1,18 +1,18 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import { countEntities } from '../store/counts.ts';
+import type { Change } from '../world/change.ts';
 import { compileWorld } from '../world/compile.ts';
-import { dumpCollection, dumpWorld } from '../world/dump.ts';
+import { dumpCollection, dumpWorld, findEntity } from '../world/dump.ts';
 import { replaceWorld } from '../world/load.ts';
 import type { WorldProblem } from '../world/problem.ts';
+import { hintFor } from '../world/references.ts';
+import type { StateRefusal } from '../world/refusal.ts';
 import { schemaProblems } from '../world/schema-problems.ts';
 import { worldValidator } from '../world/schemas.ts';
 import { type Collection, SINGULAR } from '../world/world.ts';
+import { actorOn, deleteEntity as remove, writeEntity } from '../world/write.ts';
 import type { ControlAnswer, ControlDeps, ControlHandlers, ControlRequest } from './handler.ts';
-import type { Change } from './state/plan.ts';
-import { find, hintFor } from './state/references.ts';
-import type { StateRefusal } from './state/refusal.ts';
-import { actorOn, deleteEntity as remove, writeEntity } from './state/write.ts';
 
 type Deps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'forget'>;
 
@@ -59,7 +59,7 @@ export async function readEntity({ params }: ControlRequest, { store }: Deps): P
   const { collection, id = '' } = params;
   if (!isCollection(collection)) return unknownCollection(collection);
   return store.read(async (db): Promise<ControlAnswer> => {
-    const found = await find(db, collection, id);
+    const found = await findEntity(db, collection, id);
     if (found) return { status: 200, body: { alias: found.alias, ...found.entity } };
     return refused({ refused: 'not-found', detail: `There is no ${SINGULAR[collection]} "${id}".${await hintFor(db, collection, id)}` });
   });

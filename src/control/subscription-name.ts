@@ -1,6 +1,7 @@
 import type { GateRefusal } from '../http/answer.ts';
+import { findEntity } from '../world/dump.ts';
+import { hintFor } from '../world/references.ts';
 import { type ControlDeps, cannot } from './handler.ts';
-import { find, hintFor } from './state/references.ts';
 
 /** The id of the subscription with this alias or id; undefined where none is asked for. An unknown name is `invalid` in a query or body, `not-found` in a path. */
 export async function subscriptionId(
@@ -9,7 +10,7 @@ export async function subscriptionId(
   ifUnknown: 'invalid' | 'not-found',
 ): Promise<string | GateRefusal | undefined> {
   if (name === undefined) return undefined;
-  const known = await find(store.db, 'subscriptions', name);
+  const known = await findEntity(store.db, 'subscriptions', name);
   if (known) return known.id;
   const hint = await hintFor(store.db, 'subscriptions', name);
   return cannot(ifUnknown, `There is no subscription "${name}".${hint || ' GET /_control/subscriptions lists them.'}`);

@@ -59,9 +59,9 @@ test('what makes no sense is refused in the words of the resource, with pointers
   const refused: [object, RegExp, string][] = [
     [{ types: TYPES, experience: 'desk' }, /members are subscriptionId, alias, providerId, experienceId/, '/experience'],
     [{ types: ['experience.connection.create'] }, /must be one of/, '/types/0'],
-    [{ types: TYPES, experienceId: 'dek' }, /"dek" is no experience\. Did you mean "desk"/, '/experienceId'],
-    [{ types: TYPES, providerId: 'acm' }, /providerId: "acm" is no provider\. Did you mean "acme"/, '/providerId'],
-    [{ types: TYPES, providerId: 'acme', experienceId: 'dek' }, /experienceId: "dek" is no experience/, '/experienceId'],
+    [{ types: TYPES, experienceId: 'dek' }, /There is no experience "dek". Did you mean "desk"/, '/experienceId'],
+    [{ types: TYPES, providerId: 'acm' }, /providerId: There is no provider "acm". Did you mean "acme"/, '/providerId'],
+    [{ types: TYPES, providerId: 'acme', experienceId: 'dek' }, /experienceId: There is no experience "dek"/, '/experienceId'],
     [{}, /types is missing/, '/types'],
     [{ types: [] }, /types must have at least one item/, '/types'],
     ...['file:///etc/passwd', 'ftp://x.test/', 'http://', 'http://user:pw@x.test/', 'https://x.test/#top', 'nonsense'].map(

@@ -4,11 +4,12 @@ import type { GateRefusal } from '../http/answer.ts';
 import type { Executor } from '../store/engine.ts';
 import type { Tables } from '../store/schema.ts';
 import { countByState, listSubscriptions } from '../store/subscription-list.ts';
+import type { Change } from '../world/change.ts';
+import { findEntity } from '../world/dump.ts';
+import { hintFor } from '../world/references.ts';
+import type { StateRefusal } from '../world/refusal.ts';
+import { actorOn, deleteEntity, writeEntity } from '../world/write.ts';
 import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
-import type { Change } from './state/plan.ts';
-import { find, hintFor } from './state/references.ts';
-import type { StateRefusal } from './state/refusal.ts';
-import { actorOn, deleteEntity, writeEntity } from './state/write.ts';
 import { isRefusal, subscriptionId } from './subscription-name.ts';
 
 type Schemas = components['schemas'];
@@ -73,9 +74,10 @@ function refused({ refused: why, detail, errors = [] }: StateRefusal): GateRefus
 /** Events go to the provider of their Experience: any other would never get one. */
 async function providerFor(experience: string | undefined, { store: { db } }: ControlDeps): Promise<string | GateRefusal> {
   if (experience !== undefined) {
-    const known = await find(db, 'experiences', experience);
+    const known = await findEntity(db, 'experiences', experience);
     return (
-      known?.entity.provider ?? missing('/experienceId', `"${experience}" is no experience.${await hintFor(db, 'experiences', experience)}`)
+      known?.entity.provider ??
+      missing('/experienceId', `There is no experience "${experience}".${await hintFor(db, 'experiences', experience)}`)
     );
   }
   const providers = await db.selectFrom('providers').select('alias').orderBy('alias').execute();

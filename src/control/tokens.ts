@@ -1,5 +1,5 @@
 import type { components } from '../contract/generated/control.ts';
-import { dumpEntity } from '../world/dump.ts';
+import { findEntity } from '../world/dump.ts';
 import { DEFAULT_SCOPES } from '../world/world.ts';
 import { type ControlHandlers, cannot } from './handler.ts';
 
@@ -9,9 +9,9 @@ type TokenRequest = components['schemas']['TokenRequest'];
 export const tokens: Pick<ControlHandlers, 'mintToken'> = {
   async mintToken({ body }, deps) {
     const { client, principal, scopes = [...DEFAULT_SCOPES], expiresIn = 3600, kind = 'good' } = body as TokenRequest;
-    const clientId = (await dumpEntity(deps.store.db, 'clients', client))?.id;
+    const clientId = (await findEntity(deps.store.db, 'clients', client))?.id;
     if (!clientId) return cannot('invalid', `there is no client ${JSON.stringify(client)}; GET /_control/state/clients lists them`);
-    const known = principal === undefined ? undefined : await dumpEntity(deps.store.db, 'principals', principal);
+    const known = principal === undefined ? undefined : await findEntity(deps.store.db, 'principals', principal);
     if (principal !== undefined && !known) {
       return cannot('invalid', `there is no principal ${JSON.stringify(principal)}; GET /_control/state/principals lists them`);
     }

@@ -3,7 +3,7 @@ import { countEntities } from '../store/counts.ts';
 import type { Executor } from '../store/engine.ts';
 import { readWorldMeta, WORLD } from '../store/meta.ts';
 import type { Store } from '../store/store.ts';
-import { readState, type StateRows, writeState } from '../store/world-tables.ts';
+import { readState, replaceState, type StateRows } from '../store/world-tables.ts';
 import type { WorldState } from './world-state.ts';
 
 export type Snapshot = components['schemas']['Snapshot'];
@@ -69,7 +69,7 @@ export async function restoreSnapshot({ store, world }: { store: Store; world: W
   const restored = await store.replace(async (tx) => {
     const saved = await tx.selectFrom('snapshots').select('content').where('name', '=', name).executeTakeFirst();
     if (saved === undefined) return false;
-    await writeState(tx, JSON.parse(saved.content) as StateRows);
+    await replaceState(tx, JSON.parse(saved.content) as StateRows);
     // An attempt that was under way then is nobody's now: what comes of it belongs to the state that is gone.
     await tx.updateTable('deliveries').set({ claim: null, claimed_until: null }).execute();
     // Not the version of then: what was remembered of it since may not be true.

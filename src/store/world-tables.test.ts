@@ -9,7 +9,7 @@ import { lockAccount, openStore, type Store } from './store.ts';
 import { freshDatabase } from './testing/postgres.ts';
 import { add, rows } from './testing/rows.ts';
 import { somebodyWaits } from './testing/waiting.ts';
-import { readState, writeState } from './world-tables.ts';
+import { readState, replaceState } from './world-tables.ts';
 
 const INSTANT = '2026-01-01T00:00:00.000Z';
 const event = { timestamp: INSTANT, providerId: 'p', experienceId: 'e', entityId: 'u', data: '{}', type: 'provisioning.user.created' };
@@ -65,7 +65,7 @@ for (const [writer, steps] of Object.entries(WRITERS)) {
       const writing = store.write(async (tx) => {
         runs++;
         for (const step of steps.slice(0, done)) await step(tx);
-        store.replace(async (alone) => writeState(alone, await readState(alone))).then(replaced.resolve, replaced.reject);
+        store.replace(async (alone) => replaceState(alone, await readState(alone))).then(replaced.resolve, replaced.reject);
         await somebodyWaits(store.db);
         for (const step of steps.slice(done)) await step(tx);
         throw undone;

@@ -1,39 +1,52 @@
-import type { Executor } from './engine.ts';
+import { CompiledQuery } from 'kysely';
+import { type Engine, type Executor, engineOf } from './engine.ts';
 import type { Tables } from './schema.ts';
 
-/** The tables of a world and its history: every table but that of the snapshots. */
-export type StateTable = Exclude<keyof Tables, 'snapshots'>;
-/** Rows with whatever columns their tables have. */
-export type StateRows = Readonly<Record<StateTable, readonly Readonly<Record<string, unknown>>[]>>;
-
-/** In an order in which rows can be put in: each table after those that it points at. A table that is missing here does not compile. */
-const ORDER: Readonly<Record<StateTable, true>> = {
-  meta: true,
-  providers: true,
-  experiences: true,
-  experience_grants: true,
-  accounts: true,
-  telephone_numbers: true,
-  users: true,
-  native_user_ids: true,
-  user_list: true,
-  user_counts: true,
-  principals: true,
-  account_grants: true,
-  clients: true,
-  assignments: true,
-  connections: true,
-  oauth_assertions: true,
-  oauth_revocations: true,
-  oauth_artifacts: true,
-  events: true,
+/**
+ * The tables of a world and its history, which is every table except the snapshots. Each table comes after those that it refers to. The compiler
+ * requires every table to be listed here.
+ */
+const ORDER = {
+  meta: 'world',
+  providers: 'world',
+  experiences: 'world',
+  experience_grants: 'world',
+  accounts: 'world',
+  telephone_numbers: 'world',
+  users: 'world',
+  native_user_ids: 'world',
+  user_list: 'world',
+  user_counts: 'world',
+  principals: 'world',
+  account_grants: 'world',
+  clients: 'world',
+  assignments: 'world',
+  connections: 'world',
+  oauth_assertions: 'history',
+  oauth_revocations: 'history',
+  oauth_artifacts: 'history',
+  events: 'history',
   // After events: a writer publishes an event, and then counts it if the mode of the subscription reorders.
-  subscriptions: true,
-  deliveries: true,
-  delivery_attempts: true,
-  inbox: true,
-};
+  subscriptions: 'world',
+  deliveries: 'history',
+  delivery_attempts: 'history',
+  inbox: 'history',
+} as const satisfies Readonly<Record<Exclude<keyof Tables, 'snapshots'>, 'world' | 'history'>>;
+
+export type StateTable = keyof typeof ORDER;
+/** The tables that a world fills. The history is what was published and what the authorization server issued. */
+export type WorldTable = { [T in StateTable]: (typeof ORDER)[T] extends 'world' ? T : never }[StateTable];
+/** A world as the rows of each table. */
+export type WorldRows = { [T in WorldTable]: Tables[T][] };
+type Row = Readonly<Record<string, unknown>>;
+/** Rows with whatever columns their tables have. */
+export type StateRows = Readonly<Record<StateTable, readonly Row[]>>;
+
 export const STATE_TABLES = Object.keys(ORDER) as readonly StateTable[];
+
+export function noRows(): WorldRows {
+  return Object.fromEntries(STATE_TABLES.filter((table) => ORDER[table] === 'world').map((table) => [table, []])) as unknown as WorldRows;
+}
 
 /** The rows of every table. To be called in `store.read`, so that it is one state. */
 export async function readState(db: Executor): Promise<StateRows> {
@@ -42,20 +55,47 @@ export async function readState(db: Executor): Promise<StateRows> {
   return state;
 }
 
-/** At most 20 columns: far below both engines' limits of values. */
-const ROWS_A_STATEMENT = 100;
-
-/** Makes these rows the only ones. To be called in `store.replace`. */
-export async function writeState(tx: Executor, state: StateRows): Promise<void> {
-  for (const table of [...STATE_TABLES].reverse()) await tx.deleteFrom(table).execute();
-  for (const table of STATE_TABLES) {
-    // A table that was made after these rows were read has none.
-    const rows = state[table] ?? [];
-    for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
-      await tx
-        .insertInto(table)
-        .values(rows.slice(start, start + ROWS_A_STATEMENT) as never)
-        .execute();
-    }
+/**
+ * Makes these rows the only ones. To be called in `store.replace`.
+ *
+ * @param rows the rows of one table all have the same columns. A table that is not given is empty afterwards.
+ * @param metaKeys which values of the table meta are replaced; all if undefined.
+ */
+export async function replaceState(
+  tx: Executor,
+  rows: Readonly<Partial<Record<StateTable, readonly object[]>>>,
+  metaKeys?: readonly string[],
+): Promise<void> {
+  for (const table of [...STATE_TABLES].reverse()) {
+    const all = tx.deleteFrom(table);
+    await (table === 'meta' && metaKeys ? all.where('key' as never, 'in', metaKeys as never) : all).execute();
   }
+  const engine = engineOf(tx);
+  for (const table of STATE_TABLES)
+    for (const query of inserts(engine, table, (rows[table] ?? []) as readonly Row[])) await tx.executeQuery(query);
+}
+
+/** One row per statement takes twice the time; more rows gain nothing. At most 20 columns: far below both engines' limits of values. */
+const ROWS_PER_STATEMENT = 100;
+
+/** Compiled by hand: for Kysely to build these statements would take longer than to run them. */
+function* inserts(engine: Engine, table: StateTable, rows: readonly Row[]): Iterable<CompiledQuery> {
+  if (rows.length === 0) return;
+  const columns = Object.keys(rows[0]!);
+  const into = `insert into "${table}" (${columns.map((column) => `"${column}"`)}) values `;
+  const full = into + placeholders(engine, columns.length, ROWS_PER_STATEMENT);
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+    const batch = rows.slice(start, start + ROWS_PER_STATEMENT);
+    const text = batch.length === ROWS_PER_STATEMENT ? full : into + placeholders(engine, columns.length, batch.length);
+    yield CompiledQuery.raw(
+      text,
+      batch.flatMap((row) => columns.map((column) => row[column])),
+    );
+  }
+}
+
+function placeholders(engine: Engine, columns: number, rows: number): string {
+  const value = engine === 'postgres' ? (i: number) => `$${i + 1}` : () => '?';
+  const row = (r: number) => `(${Array.from({ length: columns }, (_, c) => value(r * columns + c))})`;
+  return Array.from({ length: rows }, (_, r) => row(r)).join();
 }

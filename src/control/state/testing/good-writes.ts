@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { compileWorld } from '../../../world/compile.ts';
+import { findEntity } from '../../../world/dump.ts';
 import type { Collection } from '../../../world/world.ts';
-import { find } from '../references.ts';
 import type { Check, Lab } from './lab.ts';
 
 interface Good {
@@ -119,7 +119,7 @@ function goodWritesOf(check: Check, collection: Collection, { body, filled, repl
   const name = isNumber ? '+12065550109' : 'new-one';
   const without = ({ id: _, alias: __, ...rest }: Record<string, unknown>) => rest;
   const read = async (lab: Lab, which = name) => {
-    const found = await lab.context.store.read((db) => find(db, collection, which));
+    const found = await lab.context.store.read((db) => findEntity(db, collection, which));
     return found && without({ ...found.entity });
   };
 

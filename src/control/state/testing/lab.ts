@@ -10,13 +10,16 @@ import type { ServiceContext } from '../../../service/context.ts';
 import { createCursors } from '../../../service/cursors.ts';
 import { createWorldState } from '../../../service/world-state.ts';
 import { openStore, type StoreOptions } from '../../../store/store.ts';
+import type { Change } from '../../../world/change.ts';
 import { compileWorld } from '../../../world/compile.ts';
 import { dumpWorld } from '../../../world/dump.ts';
 import { loadWorld } from '../../../world/load.ts';
-import type { Collection, World } from '../../../world/world.ts';
-import type { Change } from '../plan.ts';
-import type { StateRefusal } from '../refusal.ts';
-import { actorOn, deleteEntity, type NamedEntity, type StateDeps, writeEntity } from '../write.ts';
+import type { StateRefusal } from '../../../world/refusal.ts';
+import type { Collection, EntityOf, World } from '../../../world/world.ts';
+import { actorOn, deleteEntity, type StateDeps, writeEntity } from '../../../world/write.ts';
+
+type NamedEntity<C extends Collection> = { alias: string } & EntityOf<C>;
+
 import { labWorld } from './lab-world.ts';
 
 export type As = 'portal' | 'platform';

@@ -90,8 +90,8 @@ export function lockOrder(check: Check): void {
       return error instanceof Error ? error.message : 'it was done';
     };
     const writers: [() => Promise<unknown>, RegExp][] = [
-      [() => lab.create('users', { account: 'north' }), /"north" is no account/],
-      [() => lab.create('telephoneNumbers', { alias: '+12065550700', account: 'north' }), /"north" is no account/],
+      [() => lab.create('users', { account: 'north' }), /There is no account "north"/],
+      [() => lab.create('telephoneNumbers', { alias: '+12065550700', account: 'north' }), /There is no account "north"/],
       [() => lab.create('connections', { account: 'north', experience: 'lobby' }), /^invalid: .*account or Experience is not known/],
       [() => lab.patch('users', 'ada', { firstName: 'A' }), /There is no user "ada"/],
       [() => lab.remove('users', 'ada'), /There is no user "ada"/],

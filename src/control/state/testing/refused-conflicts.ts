@@ -3,18 +3,18 @@ import type { Refused } from './refused-writes.ts';
 
 /** What is another's already. */
 export const TAKEN: readonly Refused[] = [
-  ['an alias twice', (l) => l.create('users', { alias: 'ada', account: 'north' }), 'conflict', /There is a user "ada" already/],
+  ['an alias twice', (l) => l.create('users', { alias: 'ada', account: 'north' }), 'conflict', /There is already a user "ada"/],
   [
     'a number twice',
     (l) => l.create('telephoneNumbers', { alias: '+12065550100', account: 'south' }),
     'conflict',
-    /There is a telephone number/,
+    /There is already a telephone number/,
   ],
   [
     'an id twice',
     async (l) => l.put('users', 'new', { account: 'north', id: await idOf(l, 'users', 'cy') }),
     'conflict',
-    /The user "cy" has the id/,
+    /The user "cy" already has the id/,
     '/id',
   ],
   [
@@ -27,7 +27,7 @@ export const TAKEN: readonly Refused[] = [
     "another's native id",
     (l) => l.patch('users', 'cy', { nativeIds: [{ style: 'base62', id: 'A1' }] }),
     'conflict',
-    /of the user "ada" already/,
+    /already the base62 id of the user "ada"/,
     '/nativeIds/0/id',
   ],
   [
@@ -66,7 +66,7 @@ export const TAKEN: readonly Refused[] = [
     'the alias of another connection',
     (l) => l.create('connections', { alias: 'north-desk', account: 'south', experience: 'desk' }),
     'conflict',
-    /There is a connection "north-desk"/,
+    /There is already a connection "north-desk"/,
   ],
 ];
 

@@ -1,5 +1,5 @@
+import type { StateRefusal } from '../../../world/refusal.ts';
 import type { Collection } from '../../../world/world.ts';
-import type { StateRefusal } from '../refusal.ts';
 import { type As, type Check, idOf, type Lab } from './lab.ts';
 import { FIXED, REFERRED, TAKEN } from './refused-conflicts.ts';
 import { WRONG_FORMS } from './refused-forms.ts';
@@ -61,7 +61,7 @@ export function refusedWrites(check: Check): void {
     await lab.refuses(
       () => lab.put('principals', 'new', { name: 'X', accounts }),
       'invalid',
-      /stands for what another name here/,
+      /another name of an entity/,
       `/accounts/${id}`,
     );
   });

@@ -1,0 +1,32 @@
+import { accounts, telephoneNumbers } from './entities/accounts.ts';
+import { assignments } from './entities/assignments.ts';
+import { clients } from './entities/clients.ts';
+import { connections } from './entities/connections.ts';
+import { experiences } from './entities/experiences.ts';
+import { principals } from './entities/principals.ts';
+import { providers } from './entities/providers.ts';
+import { subscriptions } from './entities/subscriptions.ts';
+import { users } from './entities/users.ts';
+import type { EntityType } from './entity.ts';
+import type { Collection } from './world.ts';
+
+/** Every collection, in the order of a dump: each after those that its entities refer to. */
+export const entityTypes: { readonly [C in Collection]: EntityType<C> } = {
+  providers,
+  experiences,
+  accounts,
+  telephoneNumbers,
+  users,
+  principals,
+  clients,
+  assignments,
+  connections,
+  subscriptions,
+};
+
+export const COLLECTIONS = Object.keys(entityTypes) as readonly Collection[];
+
+/** The descriptor of a collection that is known only at run time. */
+export function entityType<C extends Collection>(collection: C): EntityType<C> {
+  return entityTypes[collection] as unknown as EntityType<C>;
+}

@@ -1,0 +1,26 @@
+import { deleteAccount, deleteNumber } from '../../service/accounts/remove.ts';
+import type { EntityType } from '../entity.ts';
+
+export const accounts: EntityType<'accounts', never> = {
+  schema: 'Account',
+  references: {},
+  columns: ['name'],
+  fixed: [],
+  generated: [],
+  affectsCallers: true,
+  toRow: ({ entity: { name } }) => ({ name }),
+  toMembers: ({ name }) => ({ name }),
+  writes: { remove: ({ tx, context }, { id }) => deleteAccount(tx, context, id) },
+};
+
+/** A telephone number is its own alias and id. */
+export const telephoneNumbers: EntityType<'telephoneNumbers', 'account'> = {
+  schema: 'TelephoneNumber',
+  references: { account: 'accounts' },
+  columns: [],
+  fixed: ['account'],
+  generated: [],
+  toRow: ({ ids }) => ({ account_id: ids.account }),
+  toMembers: () => ({}),
+  writes: { update: async () => {}, remove: ({ tx, context }, { id }) => deleteNumber(tx, context, id) },
+};

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { createAssignment } from '../../service/assignments/create.ts';
+import { assignmentJson } from '../../service/assignments/entity.ts';
+import { deleteAssignment } from '../../service/assignments/remove.ts';
+import type { EntityType } from '../entity.ts';
+
+const TARGETS = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNumbers' } as const;
+
+/** An assignment has nothing to update: it exists or it does not (States and transitions). */
+export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
+  schema: 'Assignment',
+  references: { experience: 'experiences' },
+  targetCollection: ({ targetType }) => TARGETS[targetType],
+  joins: {
+    account: sql`accounts as account on account.id = m.account_id`,
+    user: sql`users as "user" on "user".id = m.target_value and m.target_type = 'USER'`,
+  },
+  columns: ['target_type', 'target_value', 'updated_at'],
+  fixed: ['experience', 'targetType', 'target', 'updatedAt'],
+  generated: ['id', 'updatedAt'],
+  unique: [
+    {
+      columns: ['experience_id', 'target_type', 'target_value'],
+      at: () => [],
+      message: (_, other) => `This assigns the same target to the same experience as "${other}". Keep one.`,
+    },
+    {
+      columns: ['agent_number'],
+      at: () => ['target'],
+      message: ({ agent_number }, other) =>
+        `${agent_number} is assigned to another experience of type AGENT by "${other}". A number can have one.`,
+    },
+  ],
+  toRow({ id, entity: { targetType, ...entity }, ids }, check) {
+    const { experience: experienceId, target: targetValue } = ids;
+    const owned = targetType === 'ACCOUNT' ? undefined : check.row(TARGETS[targetType], targetValue);
+    const accountId = owned === undefined ? targetValue : owned.account_id;
+    const isAgent = check.row('experiences', experienceId)?.type === 'AGENT';
+    const updatedAt = check.instant(entity.updatedAt, 'updatedAt');
+    return {
+      experience_id: experienceId,
+      account_id: accountId,
+      target_type: targetType,
+      target_value: targetValue,
+      agent_number: isAgent && targetType === 'PHONE_NUMBER' ? targetValue : null,
+      updated_at: updatedAt,
+      json: assignmentJson({ id, experienceId, accountId, targetType, targetValue, updatedAt }),
+    };
+  },
+  toMembers({ target_type, target_value, updated_at, ...row }) {
+    const { account, user } = row as unknown as { account: string; user: string | null };
+    const target = target_type === 'ACCOUNT' ? account : (user ?? target_value);
+    return { targetType: target_type, target, updatedAt: updated_at };
+  },
+  useCases: {
+    async create(context, actor, { alias, entity: { targetType }, ids }) {
+      const result = await createAssignment(context, actor, { experienceId: ids.experience!, targetType, targetValue: ids.target!, alias });
+      return 'assignment' in result ? result.assignment : result;
+    },
+    update: async () => ({}),
+    remove: deleteAssignment,
+  },
+};

@@ -1,0 +1,66 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import type { Check, EntityType } from '../entity.ts';
+import type { Steps } from '../problem.ts';
+
+/** OAuth clients: what they authenticate with, and where codes may be sent. */
+export const clients: EntityType<'clients', 'provider'> = {
+  schema: 'Client',
+  references: { provider: 'providers' },
+  columns: ['name', 'settings'],
+  fixed: ['provider'],
+  generated: [],
+  affectsCallers: true,
+  validate({ publicKey, redirectUris = [] }, check) {
+    if (publicKey !== undefined) checkKey(publicKey, check);
+    for (const [index, uri] of redirectUris.entries()) checkRedirectUri(uri, ['redirectUris', index], check);
+  },
+  toRow({ entity: { name, secret, publicKey, redirectUris = [] }, ids }) {
+    const settings: ClientSettings = { secret, publicKey, redirectUris };
+    return { provider_id: ids.provider, name, settings: JSON.stringify(settings) };
+  },
+  toMembers({ name, settings }) {
+    const { redirectUris, ...rest } = JSON.parse(settings) as ClientSettings;
+    return { name, ...rest, ...(redirectUris.length > 0 && { redirectUris }) };
+  },
+};
+
+/** The column `settings`, as JSON. */
+interface ClientSettings {
+  secret: string | undefined;
+  publicKey: Record<string, unknown> | undefined;
+  redirectUris: string[];
+}
+
+/** Members of a JWK that only the owner of the key may know (RFC 7518, sections 6.2.2, 6.3.2 and 6.4.1). */
+const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+function checkKey(key: Record<string, unknown>, check: Check): void {
+  const parts = PRIVATE.filter((member) => Object.hasOwn(key, member));
+  for (const member of parts) {
+    check.problem(['publicKey', member], `"${member}" is part of the private key, which stays with the client. Leave it out.`, 'key');
+  }
+  if (!Object.hasOwn(key, 'kty')) {
+    check.problem(['publicKey'], 'This is not a JWK: the member kty, the type of the key (such as EC), is missing.');
+  } else if (parts.length === 0 && !isPublicKey(key)) {
+    const reason = 'This JWK is not a public key: a member is missing or wrong. An EC key, for example, has kty, crv, x and y (RFC 7518).';
+    check.problem(['publicKey'], reason);
+  }
+}
+
+function isPublicKey(key: Record<string, unknown>): boolean {
+  try {
+    return createPublicKey({ key: key as JsonWebKey, format: 'jwk' }).type === 'public';
+  } catch {
+    return false;
+  }
+}
+
+/** RFC 6749, section 3.1.2. Other schemes than http and https open programs on a user's machine, which are not confidential clients. */
+function checkRedirectUri(uri: string, steps: Steps, check: Check): void {
+  const parsed = URL.parse(uri);
+  if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
+    check.problem(steps, `${JSON.stringify(uri)} is not the address of a web server: it has to begin with https:// or http://.`);
+  } else if (uri.includes('#')) {
+    check.problem(steps, 'A redirect URI has no fragment (RFC 6749, section 3.1.2). Remove the # and what follows it.');
+  }
+}

@@ -1,0 +1,35 @@
+import { createConnection } from '../../service/connections/create.ts';
+import { deleteConnection } from '../../service/connections/remove.ts';
+import { updateConnection } from '../../service/connections/update.ts';
+import type { EntityType } from '../entity.ts';
+
+export const connections: EntityType<'connections', 'account' | 'experience'> = {
+  schema: 'Connection',
+  references: { account: 'accounts', experience: 'experiences' },
+  columns: ['state', 'updated_at'],
+  fixed: ['account', 'experience', 'updatedAt'],
+  generated: ['id', 'updatedAt'],
+  alwaysSet: ['state'],
+  unique: [
+    {
+      columns: ['account_id', 'experience_id'],
+      at: () => [],
+      message: (_, other) => `This connects the same account to the same experience as "${other}". Keep one.`,
+    },
+  ],
+  toRow({ entity: { state = 'INACTIVE', updatedAt }, ids }, check) {
+    return { account_id: ids.account, experience_id: ids.experience, state, updated_at: check.instant(updatedAt, 'updatedAt') };
+  },
+  toMembers: ({ state, updated_at }) => ({ state, updatedAt: updated_at }),
+  useCases: {
+    async create(context, actor, { alias, entity: { state }, ids }) {
+      const result = await createConnection(context, actor, { accountId: ids.account!, experienceId: ids.experience!, state, alias });
+      return 'connection' in result ? result.connection : result;
+    },
+    /** A request that names the state asks for it, even if the connection has it already (decision `portal.same-state`). */
+    async update(context, actor, { id, entity: { state }, named }) {
+      return named.has('state') && state !== undefined ? updateConnection(context, actor, id, state) : {};
+    },
+    remove: deleteConnection,
+  },
+};

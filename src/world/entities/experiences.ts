@@ -1,0 +1,32 @@
+import { type EntityType, grants, levelNames } from '../entity.ts';
+
+/** Experiences and what providers may do with them. The owner's level is stored like any other. */
+export const experiences: EntityType<'experiences', 'provider'> = {
+  schema: 'Experience',
+  references: { provider: 'providers' },
+  columns: ['provider_id', 'name', 'type'],
+  fixed: ['provider', 'type'],
+  generated: [],
+  blockedBy: ['assignments', 'connections', 'subscriptions'],
+  affectsCallers: true,
+  parts: {
+    table: 'experience_grants',
+    owner: 'experience_id',
+    orderBy: ['named'],
+    levels: { member: 'levels', collection: 'providers', column: 'provider_id' },
+    toRows({ id, ids, levels }) {
+      const withOwner = levels.has(ids.provider) ? levels : new Map(levels).set(ids.provider, 'manage');
+      return grants(withOwner).map(([provider_id, level]) => ({ provider_id, experience_id: id, level }));
+    },
+  },
+  toRow: ({ entity: { name, type = 'GENERAL' }, ids }) => ({ provider_id: ids.provider, name, type }),
+  toMembers({ name, type, parts, ...row }) {
+    const { provider: owner } = row as unknown as { provider: string };
+    const stored = levelNames(parts);
+    // The owner has the level manage by default; any other level, or none, is written down.
+    const ownerHasNone = !stored.some(([provider]) => provider === owner);
+    const levels = stored.filter(([provider, level]) => provider !== owner || level !== 'manage');
+    if (ownerHasNone) levels.unshift([owner, 'none']);
+    return { name, type, ...(levels.length > 0 && { levels: Object.fromEntries(levels) }) };
+  },
+};

@@ -1,0 +1,34 @@
+import { type EntityType, grants, levelNames } from '../entity.ts';
+
+/** The people who authorize tokens, and what they may do with accounts. */
+export const principals: EntityType<'principals', never> = {
+  schema: 'Principal',
+  references: {},
+  columns: ['name', 'telephone_number', 'consent'],
+  fixed: [],
+  generated: [],
+  affectsCallers: true,
+  parts: {
+    table: 'account_grants',
+    owner: 'principal_id',
+    orderBy: ['named'],
+    levels: { member: 'accounts', collection: 'accounts', column: 'account_id' },
+    toRows: ({ id, levels }) => grants(levels).map(([account_id, level]) => ({ principal_id: id, account_id, level })),
+  },
+  unique: [
+    {
+      columns: ['telephone_number'],
+      at: () => ['telephoneNumber'],
+      message: (_, other) => `The principal "${other}" logs in with this number. Give each its own, or none.`,
+    },
+  ],
+  toRow: ({ entity: { name, telephoneNumber = null, consent = 'gives' } }) => ({ name, telephone_number: telephoneNumber, consent }),
+  toMembers({ name, telephone_number, consent, parts }) {
+    return {
+      name,
+      ...(telephone_number !== null && { telephoneNumber: telephone_number }),
+      ...(consent !== 'gives' && { consent }),
+      ...(parts.length > 0 && { accounts: Object.fromEntries(levelNames(parts)) }),
+    };
+  },
+};

@@ -1,0 +1,13 @@
+import type { EntityType } from '../entity.ts';
+
+export const providers: EntityType<'providers', never> = {
+  schema: 'Provider',
+  references: {},
+  columns: ['name'],
+  fixed: [],
+  generated: [],
+  blockedBy: ['experiences', 'clients', 'subscriptions'],
+  affectsCallers: true,
+  toRow: ({ entity: { name } }) => ({ name }),
+  toMembers: ({ name }) => ({ name }),
+};

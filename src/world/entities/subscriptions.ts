@@ -1,0 +1,48 @@
+import { signingSecret } from '../../domain/signing-secret.ts';
+import type { EntityType } from '../entity.ts';
+
+/** Which events a provider receives (Events › Subscription): those of all of its Experiences, or of one. */
+export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience'> = {
+  schema: 'Subscription',
+  references: { provider: 'providers', experience: 'experiences' },
+  columns: ['types', 'destination_url', 'secret', 'mode'],
+  fixed: ['provider'],
+  generated: [],
+  toRow({ id, entity, ids }, check) {
+    const { experience } = ids as { experience?: string };
+    const owner = experience === undefined ? ids.provider : check.row('experiences', experience)?.provider_id;
+    if (owner !== undefined && owner !== ids.provider) {
+      check.problem(['experience'], `"${entity.experience}" belongs to another provider. A provider can subscribe to its own experiences.`);
+    }
+    const reordered = entity.mode?.reorder === undefined ? null : 0;
+    return {
+      provider_id: ids.provider,
+      experience_id: experience ?? null,
+      types: JSON.stringify(entity.types),
+      destination_url: entity.destinationUrl ?? null,
+      secret: signingSecret({ id, secret: entity.secret }),
+      mode: entity.mode === undefined ? null : JSON.stringify(entity.mode),
+      reorder_ordinal: reordered,
+      reorder_opened_at: reordered,
+    };
+  },
+  toMembers({ id, types, destination_url, secret, mode }) {
+    return {
+      types: JSON.parse(types),
+      ...(destination_url !== null && { destinationUrl: destination_url }),
+      secret: signingSecret({ id, secret }),
+      ...(mode !== null && { mode: JSON.parse(mode) }),
+    };
+  },
+  writes: {
+    async update({ tx }, { id, row: { reorder_ordinal, reorder_opened_at, ...columns }, named }) {
+      // A new mode starts a new order; a mode that is not named keeps its order.
+      const order = named.has('mode') || columns.mode === null ? { reorder_ordinal, reorder_opened_at } : {};
+      await tx
+        .updateTable('subscriptions')
+        .set({ ...columns, ...order })
+        .where('id', '=', id)
+        .execute();
+    },
+  },
+};

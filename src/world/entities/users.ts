@@ -1,0 +1,85 @@
+import { userRow } from '../../service/users/entity.ts';
+import { createUser, deleteUser, updateUser } from '../../service/users/write.ts';
+import type { Tables } from '../../store/schema.ts';
+import { FOREVER } from '../../store/users.ts';
+import type { WorldRows } from '../../store/world-tables.ts';
+import type { EntityType, Stored } from '../entity.ts';
+
+export const users: EntityType<'users', 'account'> = {
+  schema: 'User',
+  references: { account: 'accounts' },
+  columns: ['account_id', 'first_name', 'last_name', 'created_at', 'updated_at'],
+  fixed: ['account', 'createdAt', 'updatedAt'],
+  generated: ['createdAt', 'updatedAt'],
+  parts: {
+    table: 'native_user_ids',
+    owner: 'user_id',
+    orderBy: ['style', 'native_id'],
+    toRows: ({ id, entity: { nativeIds = [] } }) => nativeIds.map((native) => ({ native_id: native.id, style: native.style, user_id: id })),
+  },
+  unique: [
+    {
+      columns: ['native_id', 'style'],
+      ofParts: true,
+      at: (index) => ['nativeIds', index, 'id'],
+      message: ({ native_id, style }, other) =>
+        `${native_id} ${other === undefined ? 'is listed twice.' : `is already the ${style} id of the user "${other}".`}`,
+    },
+  ],
+  toRow({ id, entity, ids }, check) {
+    const { firstName, lastName } = entity;
+    const createdAt = check.instant(entity.createdAt, 'createdAt');
+    const updatedAt = entity.updatedAt == null ? null : check.instant(entity.updatedAt, 'updatedAt');
+    const row = userRow({
+      id,
+      accountId: ids.account,
+      ...(firstName !== undefined && { firstName }),
+      ...(lastName !== undefined && { lastName }),
+      createdAt,
+      updatedAt,
+    });
+    return {
+      account_id: row.accountId,
+      first_name: row.firstName,
+      last_name: row.lastName,
+      created_at: row.createdAt,
+      updated_at: row.updatedAt,
+      json: row.json,
+    };
+  },
+  toMembers({ first_name, last_name, created_at, updated_at, parts }) {
+    const nativeIds = (parts as readonly Tables['native_user_ids'][]).map(({ style, native_id }) => ({ style, id: native_id }));
+    return {
+      ...(first_name !== '' && { firstName: first_name }),
+      ...(last_name !== '' && { lastName: last_name }),
+      createdAt: created_at,
+      updatedAt: updated_at === '' ? null : updated_at,
+      ...(nativeIds.length > 0 && { nativeIds }),
+    };
+  },
+  writes: {
+    create({ tx, context }, { id, alias, ids, entity: { firstName, lastName } }) {
+      return createUser(tx, context, { id, alias, accountId: ids.account!, firstName, lastName });
+    },
+    /** Only a new name updates the user: the API does not show native ids. */
+    async update({ tx, context }, { entity: { firstName, lastName } }, current) {
+      if (firstName === current.entity.firstName && lastName === current.entity.lastName) return;
+      await updateUser(tx, context, { ...facts(current), firstName, lastName });
+    },
+    remove: ({ tx, context }, current) => deleteUser(tx, context, facts(current)),
+  },
+};
+
+function facts({ row }: Stored<'users'>) {
+  return { id: row.id, accountId: row.account_id, createdAt: row.created_at, updatedAt: row.updated_at };
+}
+
+/** Fills the read model of the users list as if it had caught up long ago. */
+export function addReadModel(rows: WorldRows): void {
+  const counts = new Map<string, number>();
+  for (const { id, alias: _, ...columns } of rows.users) {
+    rows.user_list.push({ user_id: id, ...columns, visible_from: 0, visible_until: FOREVER });
+    counts.set(columns.account_id, (counts.get(columns.account_id) ?? 0) + 1);
+  }
+  for (const [account_id, delta] of counts) rows.user_counts.push({ account_id, due_at: 0, delta });
+}

@@ -1,0 +1,60 @@
+import type { Executor } from '../store/engine.ts';
+import { type KeptToken, keptTokens } from '../store/kept-tokens.ts';
+import { readMeta } from '../store/meta.ts';
+import type { Tables } from '../store/schema.ts';
+import type { Steps } from './problem.ts';
+import { type Collection, DEFAULT_EPOCH, DEFAULT_SCOPES, type World } from './world.ts';
+
+/** The keys of the table meta that a world sets. Loading another world keeps all other keys. */
+export const META_KEYS = ['world', 'description', 'epoch', 'tokens', 'seeded'] as const;
+
+/** The id that an alias or id stands for. Reports an unknown name and returns undefined. */
+type Refer = (collection: Collection, name: string, steps: Steps) => string | undefined;
+
+/** The members of a world that are not collections. */
+export function metaRows({ world, description, tokens }: World, epoch: string, refer: Refer): Tables['meta'][] {
+  const values: Record<(typeof META_KEYS)[number], string | undefined> = {
+    world,
+    description,
+    epoch,
+    tokens: JSON.stringify(readyTokens(tokens, refer)),
+    seeded: 'true',
+  };
+  return META_KEYS.flatMap((key) => (values[key] === undefined ? [] : [{ key, value: values[key] }]));
+}
+
+function readyTokens(tokens: World['tokens'] = {}, refer: Refer): Record<string, KeptToken> {
+  const kept: [string, KeptToken][] = [];
+  for (const [name, { client, principal, scopes = [...DEFAULT_SCOPES] }] of Object.entries(tokens)) {
+    const clientId = refer('clients', client, ['tokens', name, 'client']);
+    const principalId = principal === undefined ? undefined : refer('principals', principal, ['tokens', name, 'principal']);
+    if (clientId !== undefined) kept.push([name, { clientId, ...(principalId !== undefined && { principalId }), scopes }]);
+  }
+  return Object.fromEntries(kept);
+}
+
+type ReadyTokens = NonNullable<World['tokens']>;
+
+/** The members of the stored world that are not collections. A store that never had a world calls it empty. */
+export async function dumpMeta(db: Executor): Promise<Pick<World, 'world' | 'description' | 'epoch'> & { tokens: ReadyTokens }> {
+  const values = await readMeta(db);
+  const description = values.get('description');
+  const kept = await keptTokens(db, values);
+  const clients = await aliasesOf(db, 'clients');
+  const principals = await aliasesOf(db, 'principals');
+  const tokens = Object.entries(kept).map(([name, { clientId, principalId, scopes }]): [string, ReadyTokens[string]] => [
+    name,
+    { client: clients.get(clientId)!, ...(principalId !== undefined && { principal: principals.get(principalId)! }), scopes: [...scopes] },
+  ]);
+  return {
+    world: values.get('world') ?? 'empty',
+    ...(description !== undefined && { description }),
+    epoch: new Date(values.get('epoch') ?? DEFAULT_EPOCH).toISOString(),
+    tokens: Object.fromEntries(tokens),
+  };
+}
+
+async function aliasesOf(db: Executor, table: 'clients' | 'principals'): Promise<Map<string, string>> {
+  const rows = await db.selectFrom(table).select(['id', 'alias']).execute();
+  return new Map(rows.map(({ id, alias }) => [id, alias]));
+}

@@ -1,0 +1,204 @@
+import { sql, type Transaction } from 'kysely';
+import type { Actor } from '../domain/access.ts';
+import type { ServiceContext } from '../service/context.ts';
+import type { WorldState } from '../service/world-state.ts';
+import { TABLES } from '../store/counts.ts';
+import { engineOf } from '../store/engine.ts';
+import type { Tables } from '../store/schema.ts';
+import { lockAccount } from '../store/store.ts';
+import { type Change, type Members, objectOf, planChange } from './change.ts';
+import { findEntity } from './dump.ts';
+import { entityType } from './entities.ts';
+import type { Next, Scope, Stored, Unique } from './entity.ts';
+import { toPointer } from './problem.ts';
+import { hintFor } from './references.ts';
+import { accepted, orRefusal, refuse, refuseConflict, refuseNotFound, type StateRefusal } from './refusal.ts';
+import { type Collection, type EntityOf, SINGULAR } from './world.ts';
+
+export interface StateDeps {
+  readonly context: ServiceContext;
+  readonly world: WorldState;
+}
+
+export interface Written<C extends Collection = Collection> {
+  readonly created: boolean;
+  readonly entity: { alias: string } & EntityOf<C>;
+}
+
+/** Who acts by default: the portal on assignments and connections, the platform on everything else. */
+export function actorOn(collection: Collection, as: 'portal' | 'platform' | undefined): Actor {
+  return { kind: as ?? (entityType(collection).useCases ? 'portal' : 'platform') };
+}
+
+/** Creates, replaces or changes an entity as `actor` would, in one transaction with its events. */
+export function writeEntity<C extends Collection>(
+  deps: StateDeps,
+  actor: Actor,
+  collection: C,
+  change: Change,
+): Promise<Written<C> | StateRefusal> {
+  const write = entityType(collection).useCases ? writeByUseCase : writeRows;
+  return orRefusal(collection, write(deps, actor, collection, change));
+}
+
+/** Deletes an entity and everything that belongs to it, as `actor` would. */
+export function deleteEntity(
+  deps: StateDeps,
+  actor: Actor,
+  collection: Collection,
+  name: string,
+): Promise<{ deleted: true } | StateRefusal> {
+  const remove = entityType(collection).useCases ? deleteByUseCase : deleteRows;
+  return orRefusal(
+    collection,
+    remove(deps, actor, collection, name).then(() => ({ deleted: true as const })),
+  );
+}
+
+async function writeRows<C extends Collection>(deps: StateDeps, _: Actor, collection: C, change: Change): Promise<Written<C>> {
+  return inTransaction(deps, collection, async (tx) => {
+    await lockFor(tx, collection, change.kind === 'create' ? undefined : change.name, objectOf(change.body));
+    const { next, current } = await planChange(tx, deps.context.ids, collection, change);
+    await saveRows({ tx, context: deps.context }, collection, next, current);
+    return { created: !current, entity: named((await findEntity(tx, collection, next.id))!) };
+  });
+}
+
+async function deleteRows(deps: StateDeps, _: Actor, collection: Collection, name: string): Promise<void> {
+  const type = entityType(collection);
+  await inTransaction(deps, collection, async (tx) => {
+    await lockFor(tx, collection, name, {});
+    const current = await findEntity(tx, collection, name);
+    if (!current) return refuseNotFound(collection, name, await hintFor(tx, collection, name));
+    await refuseBlocked(tx, collection, current);
+    if (type.writes?.remove) await type.writes.remove({ tx, context: deps.context }, current);
+    else await sql`delete from ${sql.table(TABLES[collection])} where id = ${current.id}`.execute(tx);
+  });
+}
+
+async function inTransaction<T>(
+  { context, world }: StateDeps,
+  collection: Collection,
+  work: (tx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  const { affectsCallers } = entityType(collection);
+  const result = await context.store.write(async (tx) => {
+    const done = await work(tx);
+    if (affectsCallers) await world.changed(tx);
+    return done;
+  });
+  if (affectsCallers) await world.reload();
+  return result;
+}
+
+/**
+ * Locks what a write is about to validate until the end of the transaction: the account that owns the entity, or else the entity itself. To be
+ * called before anything is validated. SQLite has only one writer.
+ *
+ * @param name the name of the entity, if it may exist.
+ * @param members the entity as it was sent, not yet validated.
+ */
+async function lockFor(tx: Transaction<Tables>, collection: Collection, name: string | undefined, members: Members): Promise<void> {
+  if (engineOf(tx) !== 'postgres') return;
+  const current = name === undefined ? undefined : await findEntity(tx, collection, name);
+  if ('account' in entityType(collection).references) {
+    const account = (current?.entity as Members | undefined)?.account ?? members.account;
+    const owner = typeof account === 'string' ? await findEntity(tx, 'accounts', account) : undefined;
+    if (owner) await lockAccount(tx, owner.id);
+  } else if (collection === 'accounts' && current) await lockAccount(tx, current.id);
+  else if (current) await sql`select 1 from ${sql.table(TABLES[collection])} where id = ${current.id} for update`.execute(tx);
+}
+
+async function saveRows<C extends Collection>(scope: Scope, collection: C, next: Next<C>, current: Stored<C> | undefined): Promise<void> {
+  const { tx } = scope;
+  const { writes, parts, unique = [] } = entityType(collection);
+  for (const values of unique) await refuseTakenValues(tx, collection, values, next);
+  // All tables of entities with an id look the same here.
+  const table = TABLES[collection] as 'accounts';
+  const { id: _, alias: __, ...columns } = next.row as Tables['accounts'];
+  if (!current)
+    await (writes?.create?.(scope, next) ??
+      tx
+        .insertInto(table)
+        .values(next.row as Tables['accounts'])
+        .execute());
+  else if (writes?.update) await writes.update(scope, next, current);
+  else await tx.updateTable(table).set(columns).where('id', '=', next.id).execute();
+  if (!parts) return;
+  await tx
+    .deleteFrom(parts.table)
+    .where(parts.owner as never, '=', next.id as never)
+    .execute();
+  if (next.parts.length > 0)
+    await tx
+      .insertInto(parts.table)
+      .values(next.parts as never)
+      .execute();
+}
+
+async function refuseTakenValues(
+  tx: Scope['tx'],
+  collection: Collection,
+  unique: Unique,
+  { id, row, parts: ownParts }: Next,
+): Promise<void> {
+  const { parts } = entityType(collection);
+  const table = sql.table(TABLES[collection]);
+  const from = unique.ofParts
+    ? sql`${sql.table(parts!.table)} as u join ${table} as m on m.id = ${sql.ref(`u.${parts!.owner}`)}`
+    : sql`${table} as u join ${table} as m on m.id = u.id`;
+  for (const [index, values] of (unique.ofParts ? ownParts : [row]).entries()) {
+    const { [unique.columns[0]!]: first } = values as Readonly<Record<string, unknown>>;
+    if (first === null) continue;
+    const same = unique.columns.map((column) => sql`${sql.ref(`u.${column}`)} = ${(values as Readonly<Record<string, unknown>>)[column]}`);
+    const { rows } = await sql<{ alias: string }>`
+      select m.alias from ${from} where ${sql.join(same, sql` and `)} and m.id <> ${id}`.execute(tx);
+    const [other] = rows;
+    if (other) refuseConflict(toPointer(unique.at(index)), unique.message(values as Readonly<Record<string, unknown>>, other.alias));
+  }
+}
+
+/** How many of the entities that prevent a deletion are named, for each collection. */
+const NAMED = 3;
+
+async function refuseBlocked(tx: Scope['tx'], collection: Collection, { alias, id }: Stored): Promise<void> {
+  const blocking: string[] = [];
+  for (const other of entityType(collection).blockedBy ?? []) {
+    const { rows } = await sql<{ alias: string }>`
+      select alias from ${sql.table(TABLES[other])} where ${sql.ref(`${SINGULAR[collection]}_id`)} = ${id} order by alias limit ${NAMED + 1}`.execute(
+      tx,
+    );
+    const names = rows.slice(0, NAMED).map((row) => `"${row.alias}"`);
+    if (names.length > 0) blocking.push(`the ${other} ${names.join(', ')}${rows.length > NAMED ? ', …' : ''}`);
+  }
+  if (blocking.length === 0) return;
+  const detail = `The ${SINGULAR[collection]} "${alias}" is still used by ${blocking.join(' and ')}. Delete those first.`;
+  refuse('conflict', detail);
+}
+
+async function writeByUseCase<C extends Collection>(
+  { context }: StateDeps,
+  actor: Actor,
+  collection: C,
+  change: Change,
+): Promise<Written<C>> {
+  const { store } = context;
+  const useCases = entityType(collection).useCases!;
+  const { next, current } = await store.read((db) => planChange(db, context.ids, collection, change));
+  const result = accepted(await (current ? useCases.update(context, actor, next) : useCases.create(context, actor, next)));
+  const id = current?.id ?? (result as { id: string }).id;
+  const entity = await store.read((db) => findEntity(db, collection, id));
+  if (!entity) return refuse('not-found', `The ${SINGULAR[collection]} was written, and then deleted by another request.`);
+  return { created: !current, entity: named(entity) };
+}
+
+async function deleteByUseCase({ context }: StateDeps, actor: Actor, collection: Collection, name: string): Promise<void> {
+  const current = await context.store.read(async (db) => {
+    return (await findEntity(db, collection, name)) ?? refuseNotFound(collection, name, await hintFor(db, collection, name));
+  });
+  accepted(await entityType(collection).useCases!.remove(context, actor, current.id));
+}
+
+function named<C extends Collection>({ alias, entity }: Stored<C>): { alias: string } & EntityOf<C> {
+  return { alias, ...entity };
+}
