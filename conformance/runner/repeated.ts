@@ -1,5 +1,6 @@
 import { boundaryModule } from '../target/boundary.ts';
 import { titleFor } from './repetition.ts';
+import type { Details } from './rule.ts';
 
 const repetitionsOf = (await boundaryModule(process.env))?.repetitionsOf;
 
@@ -22,9 +23,8 @@ export function repeated<Test extends Tests>(test: Test): Test {
   if (repetitionsOf === undefined) return test;
   return new Proxy(test, {
     apply(target, _, [title, ...rest]: [string, ...never[]]) {
-      const repetitions = repetitionsOf(title);
-      // Called directly: Playwright finds a check's place in the code from its caller, and Reflect has none.
-      if (repetitions === undefined) return target(title, ...rest);
+      const [details] = rest as readonly (Partial<Details> | undefined)[];
+      const repetitions = repetitionsOf(details?.annotation?.description);
       for (let at = 0; at < repetitions.length; at += GROUP_SIZE) {
         target.describe(() => {
           target.describe.configure({ mode: 'default' });

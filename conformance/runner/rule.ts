@@ -3,7 +3,7 @@ import type { RuleId } from '../../src/contract/generated/rules.ts';
 /** The tag of a check that sends as much as a limit lets pass, and more. */
 export const RATE = '@rate';
 
-interface Details {
+export interface Details {
   readonly annotation: { readonly type: 'rule'; readonly description: RuleId };
   readonly tag: string[];
 }

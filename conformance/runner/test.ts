@@ -83,7 +83,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   proofs: [async ({}, use) => use(new Map()), WORKER],
   api: [
     async ({ form, target }, use, testInfo) => {
-      testInfo.skip(target.spares(testInfo), 'spared');
+      testInfo.skip(target.isRedundant(testInfo), 'redundant');
       const client = createClient({
         ...clientOf(target, testInfo),
         form,

@@ -7,8 +7,8 @@ export interface Boundary {
   baseUrlFor(test: TestInfo): string;
   /** Where deliveries of this check are sent that are to come to the address. */
   destinationFor(test: TestInfo, url: string): string;
-  /** Whether this check has nothing more to show, and need not be made. */
-  spares(test: TestInfo): boolean;
+  /** Whether this check can prove nothing new. */
+  isRedundant(test: TestInfo): boolean;
   /** Told that a check has ended, and has removed what it knows of. */
   ended(test: TestInfo): Promise<void>;
   close(): Promise<void>;
@@ -17,8 +17,8 @@ export interface Boundary {
 /** The form of a module that settings name as the boundary. */
 export interface BoundaryModule {
   openBoundary(settings: TargetSettings): Promise<Boundary>;
-  /** What the checks of this title are repeated for, each time as another check; undefined: made once, as it is. */
-  readonly repetitionsOf?: (title: string) => readonly string[] | undefined;
+  /** What each check of this rule is repeated for. Absent: every check runs once. */
+  readonly repetitionsOf?: (rule: string | undefined) => readonly string[];
 }
 
 /** What stands before the target that the settings name: nothing, unless they name a boundary. */
@@ -28,7 +28,7 @@ export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
     module?.openBoundary(settings) ?? {
       baseUrlFor: () => settings.baseUrl,
       destinationFor: (_, url) => url,
-      spares: () => false,
+      isRedundant: () => false,
       ended: async () => {},
       close: async () => {},
     }

@@ -31,8 +31,8 @@ export interface Target {
   destinationFor(test: TestInfo, url: string): string;
   /** Where the suite listens for deliveries. Absent: at any free port of this machine. */
   readonly receiver: ReceiverSettings | undefined;
-  /** Whether this check need not be made. */
-  spares(test: TestInfo): boolean;
+  /** Whether this check can prove nothing new. */
+  isRedundant(test: TestInfo): boolean;
   /** Tells that a check has ended. */
   ended(test: TestInfo): Promise<void>;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export async function openTarget(name: string): Promise<Target> {
     baseUrlFor: boundary.baseUrlFor,
     destinationFor: boundary.destinationFor,
     receiver: settings.receiver,
-    spares: boundary.spares,
+    isRedundant: boundary.isRedundant,
     ended: boundary.ended,
     async close() {
       await cleanup.run();

@@ -63,7 +63,7 @@ export function writeRulesPage(rules: Rules, order: string[], checks: Checks): s
 
 ${entries.length} rules: ${count('documented')} documented (the specification says them), ${count('implied')} implied (by a range, a table or a cited RFC), ${count('advice')} advice (for integrations).
 A rule is kept by the service unless its level names who keeps it; those of the service are judged by checks, and each check is proven by mutants: servers that break
-one rule (\`npm run sabotage\`). What the specification leaves open is in [decisions.md](decisions.md).
+one rule (\`npm run prove\`). What the specification leaves open is in [decisions.md](decisions.md).
 ${sections.join('')}`;
 }
 

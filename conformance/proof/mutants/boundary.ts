@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { TestInfo } from '@playwright/test';
 import { kindOf } from '../../runner/evidence.ts';
 import { partsOf } from '../../runner/repetition.ts';
@@ -14,31 +12,17 @@ import type { TargetSettings } from '../../target/target-settings.ts';
 import type { Delivery } from './delivery.ts';
 import { DO_NOTHING } from './do-nothing.ts';
 import { type Reply, type Request, requestOf } from './exchange.ts';
+import { openKills } from './kills.ts';
 import { ACKNOWLEDGED, type Handlers, type Kit } from './mutant.ts';
 import { findMutant } from './mutants.ts';
-import { checkName, type Plan, readPlan, readSabotageSettings, titleOf } from './plan.ts';
-import { createShown } from './shown.ts';
+import { checkName, readPlan, serversFor } from './plan.ts';
 
-/** What the service said while no mutant was there, or that it delivered something. */
-export type Note =
-  | { readonly check: string; readonly request: Request; readonly reply: Reply }
-  | { readonly check: string; readonly delivered: true };
-
-/** The mutants that the checks of this title meet. Undefined: none, and they stay as they are. */
-export function repetitionsOf(title: string): readonly string[] | undefined {
-  planned ??= byTitle(readPlan(readSabotageSettings()) ?? {});
-  return planned.get(title);
-}
-
-let planned: ReadonlyMap<string, readonly string[]> | undefined;
-
-function byTitle(plan: Plan): NonNullable<typeof planned> {
-  const names = Map.groupBy(Object.entries(plan), ([check]) => titleOf(check));
-  return new Map([...names].map(([title, entries]) => [title, [...new Set(entries.flatMap(([, each]) => each))]]));
+/** The servers that checks of this rule run against, each as a repetition of the check. */
+export function repetitionsOf(rule: string | undefined): readonly string[] {
+  return serversFor(rule, readPlan());
 }
 
 interface Door {
-  readonly check: string;
   readonly handlers: Handlers;
   readonly kit: Kit;
   /** What the service behind it made and was not asked to remove: a mutant may keep it from the check. */
@@ -54,18 +38,15 @@ const DELIVERY = new RegExp(`^/${DELIVERIES}/(\\d+)$`);
 const MAKES = { createExperienceAssignment: 'assignments', createExperienceConnection: 'connections' } as const;
 const REMOVES = ['deleteExperienceAssignment', 'deleteExperienceConnection'];
 
-/** Stands before the target: in each repetition of a check as the mutant that it is for, and taking notes where there is no plan. */
+/** Stands in front of the target: in each repetition of a check as the server that the repetition is for. */
 export async function openBoundary({ baseUrl, control: reached }: TargetSettings): Promise<Boundary> {
-  const settings = readSabotageSettings();
   if (reached === undefined) throw new Error('Mutants stand before a kit with a control API.');
   const control = createControl(reached.url, reached.token);
   const exists: Kit['exists'] = async (collection, id) => (await control.find(collection, id)) !== undefined;
   const agent = new Agent({ keepAlive: true });
   const doors = new Map<string, Door>();
   const keys = new WeakMap<TestInfo, string>();
-  const notes = settings.notes && join(settings.notes, `${randomUUID()}.jsonl`);
-  const shown = createShown(settings.shown);
-  const note = (written: Note) => void (notes && appendFileSync(notes, `${JSON.stringify(written)}\n`));
+  const kills = openKills(readPlan().folder);
 
   const server = createServer((incoming, response) => {
     answer(incoming, response).catch((error: Error) => {
@@ -95,9 +76,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   async function served(request: Request, door: Door | undefined): Promise<Reply> {
     if (door === undefined) return forward(`${baseUrl}${request.url}`, request, agent);
     const { requests = (asked, service) => service(asked) } = door.handlers;
-    const reply = await requests(request, (asked) => serve(asked, door), door.kit);
-    note({ check: door.check, request, reply });
-    return reply;
+    return requests(request, (asked) => serve(asked, door), door.kit);
   }
 
   async function serve(asked: Request, door: Door): Promise<Reply> {
@@ -111,7 +90,6 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
 
   async function delivered(delivery: Delivery, destination: string | undefined, door: Door | undefined): Promise<Reply | undefined> {
     if (door === undefined || destination === undefined) return ACKNOWLEDGED;
-    note({ check: door.check, delivered: true });
     const { deliveries = (made, subscriber) => subscriber(made) } = door.handlers;
     const send = (made: Delivery) => forward(destination, made, agent).catch(() => undefined);
     return deliveries(delivery, Object.assign(send, { destinationUrl: destination }), door.kit);
@@ -128,7 +106,6 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
       void (await Promise.all(destinations.map((destination) => forward(destination, made, agent).catch(() => undefined))));
     const kit: Kit = { control, exists, deliver };
     const door: Door = {
-      check: checkOf(test),
       handlers: name === undefined ? {} : serverNamed(name).start(),
       kit,
       made: new Map(),
@@ -140,13 +117,13 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   }
 
   return {
-    spares(test) {
-      const own = ownMutantOf(test);
-      return own !== undefined && shown.has(checkOf(test), own);
+    isRedundant(test) {
+      const mutant = mutantOf(test);
+      return mutant !== undefined && kills.isRedundant(checkOf(test), mutant);
     },
     async ended(test) {
-      const own = ownMutantOf(test);
-      if (own !== undefined && kindOf(test.errors[0]?.message) === 'broken') shown.caught(checkOf(test), own);
+      const mutant = mutantOf(test);
+      if (mutant !== undefined && kindOf(test.errors[0]?.message) === 'broken') kills.add(checkOf(test), mutant);
       const made = doors.get(keys.get(test) ?? '')?.made ?? new Map<string, never>();
       for (const [id, collection] of [...made].reverse()) if (await exists(collection, id)) await control.remove(collection, id);
     },
@@ -173,11 +150,10 @@ function checkOf({ titlePath: [file = ''], title, project }: TestInfo): string {
   return checkName({ file, title: partsOf(title).title, form: project.name });
 }
 
-/** The mutant before which a check is made, if it breaks the check's own rule. */
-function ownMutantOf({ title, annotations }: TestInfo): string | undefined {
+/** Undefined for a server that does nothing. */
+function mutantOf({ title }: TestInfo): string | undefined {
   const { repetition } = partsOf(title);
-  const broken = repetition && findMutant(repetition)?.rule;
-  return annotations.some(({ type, description }) => type === 'rule' && description === broken) ? repetition : undefined;
+  return repetition && findMutant(repetition)?.name;
 }
 
 // What belongs to the connection, or is counted anew.

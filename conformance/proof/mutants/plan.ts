@@ -1,45 +1,49 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { rulesInScope } from '../../../src/report/scope.ts';
+import { DO_NOTHING } from './do-nothing.ts';
+import { mutants } from './mutants.ts';
 
-/** Which saboteurs each check meets, each in a repetition of its own. */
-export type Plan = Readonly<Record<string, readonly string[]>>;
-
-const BETWEEN = ' › ';
-const NAME = 'XPK_SABOTAGE';
-
-/** What the workers and the reporter of one run of sabotage are told. */
-export interface SabotageSettings {
-  /** A JSON file with the plan; absent: no saboteur, every check once. */
-  readonly plan?: string;
-  /** A folder where what each check sent and got is written down. */
-  readonly notes?: string;
-  /** A folder where workers note what was shown, so that nothing is shown twice. */
-  readonly shown?: string;
-  /** Where the reporter writes what became of each check. */
-  readonly outcomes: string;
+/** Which checks run against which servers. Passed to the workers and the reporter in the environment. */
+export interface Plan {
+  /** Absent: every rule. */
+  readonly rules?: readonly string[] | undefined;
+  readonly servers: readonly ('mutants' | 'nothing')[];
+  /** Pairs of a check and a server, as `pairOf` writes them. Absent: all. */
+  readonly pairs?: readonly string[];
+  /** A folder for this run: workers note there what was killed, and the reporter writes its outcomes. */
+  readonly folder: string;
 }
 
-export function sabotageEnvironment(settings: SabotageSettings): Record<string, string> {
-  return { [NAME]: JSON.stringify(settings) };
+const NAME = 'XPK_MUTANTS';
+
+export function planEnvironment(plan: Plan): Record<string, string> {
+  return { [NAME]: JSON.stringify(plan) };
 }
 
-/** @throws Error where no run of sabotage was started. */
-export function readSabotageSettings(): SabotageSettings {
+/** @throws Error if the run was not started by `npm run prove` */
+export function readPlan(): Plan {
   const text = process.env[NAME];
-  if (text === undefined) throw new Error('There is no plan: start the saboteurs with npm run sabotage.');
-  return JSON.parse(text) as SabotageSettings;
+  if (text === undefined) throw new Error('There is no plan: start the mutants with npm run prove.');
+  return JSON.parse(text) as Plan;
 }
 
-export function readPlan({ plan }: SabotageSettings): Plan | undefined {
-  return plan === undefined ? undefined : (JSON.parse(readFileSync(plan, 'utf8')) as Plan);
+const documented = new Set<string>(rulesInScope.filter(({ level }) => level === 'documented').map(({ id }) => id));
+
+/** The names of the servers that checks of this rule run against. */
+export function serversFor(rule: string | undefined, { rules, servers }: Plan): string[] {
+  if (rule === undefined || rules?.includes(rule) === false) return [];
+  const nothing = documented.has(rule) ? DO_NOTHING.filter(({ concerns }) => concerns(rule)) : [];
+  return [
+    ...(servers.includes('mutants') ? mutants.filter((mutant) => mutant.rule === rule) : []),
+    ...(servers.includes('nothing') ? nothing : []),
+  ].map(({ name }) => name);
 }
 
-/** How a plan names a check: its file without the ending, its title, and the form where it is not the first. */
+/** The name of a check: its file without extensions, its title, and its path form if that is not the prefixed one. */
 export function checkName({ file, title, form }: { readonly file: string; readonly title: string; readonly form: string }): string {
-  return `${basename(file).replace(/\.spec\.[jt]s$/, '')}${BETWEEN}${title}${form === 'prefixed' ? '' : ` (${form})`}`;
+  return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
 }
 
-/** The title in the name of a check. */
-export function titleOf(check: string): string {
-  return check.slice(check.indexOf(BETWEEN) + BETWEEN.length).replace(/ \((prefixed|flat)\)$/, '');
+export function pairOf({ check, server }: { readonly check: string; readonly server: string }): string {
+  return `${check} | ${server}`;
 }

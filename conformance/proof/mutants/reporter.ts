@@ -1,50 +1,33 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
+import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { kindOf } from '../../runner/evidence.ts';
 import { partsOf } from '../../runner/repetition.ts';
-import { RATE } from '../../runner/rule.ts';
-import { checkName, type Plan, readPlan, readSabotageSettings } from './plan.ts';
+import { findMutant } from './mutants.ts';
+import { checkName, pairOf, readPlan } from './plan.ts';
 
-/** A check of the suite, as a plan names it. */
-export interface KnownCheck {
-  readonly check: string;
-  readonly rules: readonly string[];
-  /** It takes long, or nothing else can go on beside it: it measures rates, or makes the service fail. */
-  readonly costly: boolean;
-}
-
-/** How a check ended before a saboteur, or (where that is undefined) before the service itself. */
+/** How a check ended against a mutant or a server that does nothing. */
 export interface Outcome {
   readonly check: string;
-  readonly saboteur: string | undefined;
-  /** `broken`: the check says that its rule is. `harness`: it went wrong otherwise. `not-applicable`: it is made in the other form. `spared`: all that it could show was shown. */
-  readonly ended: 'passed' | 'broken' | 'harness' | 'not-testable' | 'not-applicable' | 'spared';
+  readonly rule: RuleId;
+  readonly server: string;
+  /** `killed`: the check found its rule broken. `error`: it failed in another way. `redundant`: it was skipped, as it could prove nothing new. */
+  readonly ended: 'killed' | 'passed' | 'error' | 'not-testable' | 'not-applicable' | 'redundant';
   readonly message: string;
-  readonly durationMs: number;
 }
 
-export interface Outcomes {
-  readonly checks: readonly KnownCheck[];
+export interface MutantResults {
   readonly outcomes: readonly Outcome[];
+  /** Errors outside of any check. */
   readonly errors: readonly string[];
 }
 
-/** What was made again counts as it ended then. */
-export function withAnother(outcomes: Outcomes, again: Outcomes): Outcomes {
-  const key = ({ check, saboteur }: Outcome) => `${check} ${saboteur}`;
-  const made = new Set(again.outcomes.map(key));
-  return {
-    ...outcomes,
-    outcomes: [...outcomes.outcomes.filter((outcome) => !made.has(key(outcome))), ...again.outcomes],
-    errors: [...outcomes.errors, ...again.errors],
-  };
-}
+export const RESULTS_FILE = 'outcomes.json';
 
-/** Runs what the plan says, and writes what became of it. */
-export default class SabotageReporter implements Reporter {
-  private readonly settings = readSabotageSettings();
-  private readonly plan: Plan | undefined = readPlan(this.settings);
-  private readonly checks = new Map<string, KnownCheck>();
+/** Selects the planned checks and writes how they ended. */
+export default class MutantReporter implements Reporter {
+  private readonly plan = readPlan();
   private readonly outcomes: Outcome[] = [];
   private readonly errors: string[] = [];
   private total = 0;
@@ -54,36 +37,28 @@ export default class SabotageReporter implements Reporter {
   }
 
   async preprocess({ suite, testRun }: { suite: Suite; testRun: TestRun }): Promise<void> {
+    const pairs = this.plan.pairs && new Set(this.plan.pairs);
+    const doingNothing = new Set<string>();
     for (const test of suite.allTests()) {
-      const known = knownCheck(test);
-      // One that only observes what is left open breaks nothing.
-      if (known.rules.length === 0) {
-        testRun.exclude(test);
-        continue;
+      const { check, rule, server } = idsOf(test);
+      // Mutants do not depend on the path form, so that one form is enough except for the rules about the forms.
+      let isPlanned = server !== '' && (formOf(test) === 'prefixed' || rule.startsWith('http.path-forms.'));
+      if (pairs) isPlanned &&= pairs.has(pairOf({ check, server }));
+      else if (isPlanned && findMutant(server) === undefined) {
+        // A server that does nothing passes a rule only if it passes every check of it, so that one is enough.
+        isPlanned = !doingNothing.has(`${server} ${rule}`);
+        doingNothing.add(`${server} ${rule}`);
       }
-      // Saboteurs know operations, not paths: one form is enough, but for the rules of the forms themselves.
-      if (formOf(test) !== 'prefixed' && !known.rules.some((rule) => rule.startsWith('http.path-forms.'))) {
-        testRun.exclude(test);
-        continue;
-      }
-      this.checks.set(known.check, known);
-      const wanted = this.plan === undefined ? !known.costly : this.plan[known.check]?.includes(saboteurOf(test) ?? '');
-      if (wanted) this.total += 1;
+      if (isPlanned) this.total += 1;
       else testRun.exclude(test);
     }
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    const check = nameOf(test);
     const message = result.errors[0]?.message ?? '';
     const skipped = result.annotations.find(({ type }) => type === 'skip')?.description ?? '';
-    this.outcomes.push({
-      check,
-      saboteur: saboteurOf(test),
-      ended: endedOf(result.status, message, skipped),
-      message: message || skipped || result.status,
-      durationMs: result.duration,
-    });
+    const ended = endedOf(result.status, message, skipped);
+    this.outcomes.push({ ...idsOf(test), ended, message: message || skipped || result.status });
     if (process.stderr.isTTY) process.stderr.write(`\r  ${this.outcomes.length} of ${this.total}`);
   }
 
@@ -93,42 +68,22 @@ export default class SabotageReporter implements Reporter {
 
   onEnd(): void {
     if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-    const written: Outcomes = { checks: [...this.checks.values()], outcomes: this.outcomes, errors: this.errors };
-    writeFileSync(this.settings.outcomes, JSON.stringify(written));
+    const results: MutantResults = { outcomes: this.outcomes, errors: this.errors };
+    writeFileSync(join(this.plan.folder, RESULTS_FILE), JSON.stringify(results));
   }
 }
 
-const NOT_MADE = ['not-applicable', 'spared'] as const;
-
 function endedOf(status: TestResult['status'], message: string, skipped: string): Outcome['ended'] {
   if (status === 'passed') return 'passed';
-  if (status === 'skipped') return NOT_MADE.find((reason) => skipped.startsWith(reason)) ?? 'not-testable';
-  return kindOf(message) === 'broken' ? 'broken' : 'harness';
+  if (status !== 'skipped') return kindOf(message) === 'broken' ? 'killed' : 'error';
+  return (['not-applicable', 'redundant'] as const).find((reason) => skipped.startsWith(reason)) ?? 'not-testable';
 }
 
 const formOf = (test: TestCase): string => test.parent.project()?.name ?? '';
-const saboteurOf = ({ title }: TestCase): string | undefined => partsOf(title).repetition;
 
-function nameOf(test: TestCase): string {
+function idsOf(test: TestCase): Pick<Outcome, 'check' | 'rule' | 'server'> {
   const [, form = '', file = ''] = test.titlePath();
-  return checkName({ file, title: partsOf(test.title).title, form });
-}
-
-function knownCheck(test: TestCase): KnownCheck {
-  const rules = test.annotations.flatMap(({ type, description }) => (type === 'rule' && description !== undefined ? [description] : []));
-  return { check: nameOf(test), rules, costly: test.tags.includes(RATE) || isLocked(test) };
-}
-
-// Where a check was registered for several saboteurs its own place is that of the one who did it.
-function fileOf(suite: Suite): string {
-  return suite.type === 'file' || suite.parent === undefined ? (suite.location?.file ?? '') : fileOf(suite.parent);
-}
-
-// Playwright knows which checks are locked, but tells no reporter.
-const lockedFiles = new Map<string, boolean>();
-function isLocked(test: TestCase): boolean {
-  const file = fileOf(test.parent);
-  const known = lockedFiles.get(file) ?? readFileSync(file, 'utf8').includes("lock: '-exclusive-'");
-  lockedFiles.set(file, known);
-  return known;
+  const { title, repetition = '' } = partsOf(test.title);
+  const rule = test.annotations.find(({ type }) => type === 'rule')?.description as RuleId;
+  return { check: checkName({ file, title, form }), rule, server: repetition };
 }

@@ -4,41 +4,69 @@ import { createAuthority } from '../../../src/oauth/authority.ts';
 import { mintToken } from '../../../src/oauth/mint.ts';
 import { freePort } from '../../../src/store/testing/free-port.ts';
 import { DEFAULT_SCOPES } from '../../../src/world/world.ts';
-import { stagingWorld } from './staging-world.ts';
-import type { OpenGoldenTarget } from './target.ts';
+import { profileOf, profileTarget } from '../../runner/profile-target.ts';
+import type { UsersSort } from '../../target/capabilities.ts';
+import type { KnownServer } from '../server.ts';
+import { stagingProfile, stagingWorld } from './staging-world.ts';
 
-/**
- * A kit without a control API, of which the suite knows a profile and nothing else. Its tokens are put into the environment, as whoever has a
- * profile does: the token `without-claim` into XPK_TOKEN_WITHOUT_CLAIM, and `full` into XPK_TOKEN; and where the suite is to listen into XPK_RECEIVER.
- */
-export async function openStagingKit(profile: string, set: Partial<Decisions> = {}): Promise<OpenGoldenTarget> {
+interface Options {
+  readonly set?: Partial<Decisions>;
+  /** Within how many milliseconds the users list shows a change. */
+  readonly readModelBoundMs: number;
+  /** The values of sortBy. */
+  readonly sortFields: UsersSort['fields'];
+}
+
+/** Starts a kit without a control API. The suite knows it by a profile alone. */
+export async function openStagingKit({ set = {}, readModelBoundMs, sortFields }: Options): ReturnType<KnownServer['open']> {
   const receiver = `127.0.0.1:${await freePort()}`;
-  process.env.XPK_RECEIVER = receiver;
   const connected = set['assignments.create.needs-connection'] === 409;
   const fixtures = stagingWorld({ connected, destinationUrl: `http://${receiver}/events` });
-  // What is not acknowledged comes again soon, whatever the schedule that was decided.
   const kit = await createKit({ port: 0, control: false, retries: 'fast', fixtures, set });
   const tokens = await kit.tokens();
-  const expired = expiredLike(tokens.full ?? '', kit.decisions['auth.principal-claim']);
-  for (const [name, token] of Object.entries({ ...tokens, expired })) process.env[variableOf(name)] = token;
-  return { baseUrl: kit.url, profile, close: () => kit.close() };
+  const reason = 'It takes as long as an endpoint may.';
+  const profile = profileOf(
+    {
+      ...stagingProfile,
+      allow: { write: true, rate: true },
+      tokens: {
+        full: tokens.full!,
+        reader: tokens.reader!,
+        outsider: tokens.outsider!,
+        secondCredential: tokens.second!,
+        withoutClaim: tokens['without-claim']!,
+        withoutClaimAndScope: tokens['without-claim-and-scope']!,
+        expired: expired(tokens.full!, kit.decisions['auth.principal-claim']),
+        withoutScope: {
+          'experience-assignability:check': tokens['without-assignability']!,
+          'experience-assignments:manage': tokens['without-assignments']!,
+          'experience-connections:manage': tokens['without-connections']!,
+          'users:manage': tokens['without-users']!,
+        },
+      },
+      users: { ...stagingProfile.users, readModelBoundMs, sort: { fields: sortFields, ascending: 'asc', descending: 'desc' } },
+      notApplicable: [
+        { rule: 'events.delivery.retries-unanswered', reason },
+        { rule: 'events.delivery.waits-for-answer', reason },
+      ],
+      events: {
+        receiver: { publicUrl: `http://${receiver}`, listen: receiver },
+        subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' },
+        patienceSeconds: 5,
+        graceSeconds: 0.2,
+        repeatsWithinSeconds: 5,
+      },
+    },
+    [],
+  );
+  return { ...(await profileTarget(profile, { baseUrl: kit.url })), close: () => kit.close() };
 }
 
-function variableOf(name: string): string {
-  return name === 'full' ? 'XPK_TOKEN' : `XPK_TOKEN_${name.toUpperCase().replaceAll('-', '_')}`;
-}
-
-/** The same token as it would be an hour after it has ended: without a control API there is no other way to have one at once. */
-function expiredLike(token: string, principalClaim: string): string {
+/** The same token, expired. Without a control API there is no other way to get one at once. */
+function expired(token: string, principalClaim: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
   const { iss: issuer = '', aud: audience = '', client_id: clientId = '' } = claims;
   const authority = createAuthority({ world: 'staging', issuer, audience, principalClaim });
-  const request = {
-    clientId,
-    principalId: claims[principalClaim],
-    scopes: DEFAULT_SCOPES,
-    issuedAt: Date.now() - 7_200_000,
-    expiresIn: 3600,
-  };
-  return mintToken(authority, { kind: 'good', ...request });
+  const principalId = claims[principalClaim];
+  return mintToken(authority, { kind: 'expired', clientId, principalId, scopes: DEFAULT_SCOPES, issuedAt: Date.now(), expiresIn: 3600 });
 }

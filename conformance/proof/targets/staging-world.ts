@@ -1,26 +1,48 @@
 import { eventTypes } from '../../../src/contract/generated/events.ts';
 import { DEFAULT_SCOPES, type World } from '../../../src/world/world.ts';
+import type { ProfileResources } from '../../target/profile.ts';
 
-// The ids are those of the profile that `xpk conformance init` writes.
 const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const many = <Entity>(count: number, entity: (index: number) => [string, Entity]): Record<string, Entity> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => entity(index)));
 
-const FREE_NUMBERS = 60;
-const FREE_USERS = 30;
 const CONNECTED = 103;
-/** As the profile says in manyAssignments. */
 const WIDELY_ASSIGNED = 120;
-
-const number = (index: number): string => `+1206555${String(1000 + index)}`;
 const wideNumber = (index: number): string => `+1206556${String(1000 + index)}`;
+
+/** The resources of the world, as a target profile names them. */
+export const stagingProfile = {
+  accounts: { main: id(1), second: id(2), hidden: id(3), manyUsers: id(4), manyConnections: id(5) },
+  experiences: {
+    ...{ main: id(11), second: id(12), agent: id(13), secondAgent: id(14), readOnly: id(15), hidden: id(16) },
+    unconnected: [id(17), id(18), id(19)],
+    facts: Object.fromEntries(
+      [11, 12, 13, 14, 17, 18, 19].map((number) => [id(number), { name: `Experience ${number}`, providerId: id(51) }]),
+    ),
+  },
+  freeNumbers: Array.from({ length: 60 }, (_, index) => `+1206555${1000 + index}`),
+  numberOfSecondAccount: '+12065550199',
+  manyAssignments: { accountId: id(4), experienceId: id(20), count: WIDELY_ASSIGNED },
+  freeUsers: Array.from({ length: 30 }, (_, index) => id(1000 + index)),
+  users: {
+    hidden: id(31),
+    base62: { nativeId: '4fT9bQ', unifiedId: id(32) },
+    legacyNumeric: { nativeId: '100200300', unifiedId: id(33) },
+    ambiguous: { nativeId: '4815162342', legacyNumeric: id(34), base62: id(35) },
+  },
+  bodies: {
+    connectionCreate: { accountId: '{{accountId}}', experienceId: '{{experienceId}}', state: '{{state?}}' },
+    connectionUpdate: { state: '{{state}}' },
+  },
+} satisfies ProfileResources;
+
 const accounts = { main: 'manage', second: 'manage', 'many-users': 'manage', 'many-connections': 'manage' } as const;
 const reading = { main: 'read', second: 'read', 'many-users': 'read', 'many-connections': 'read' } as const;
 
 /**
- * A world as an operator would make it for whoever judges the service by a profile: everything that checks ask for stands in it beforehand.
- * @param connected whether the accounts are connected to the Experiences that are assigned to their targets
- * @param destinationUrl of the subscription that the operator made for the suite
+ * A world as an operator prepares it for tests with a profile: it has everything that checks need.
+ * @param connected whether the accounts are connected to the Experiences that checks assign to their targets
+ * @param destinationUrl of the subscription that the operator creates for the suite
  */
 export function stagingWorld({ connected, destinationUrl }: { readonly connected: boolean; readonly destinationUrl: string }): World {
   const experience = (at: number, members: object = {}) => ({ id: id(at), provider: 'acme', name: `Experience ${at}`, ...members });
@@ -54,12 +76,12 @@ export function stagingWorld({ connected, destinationUrl }: { readonly connected
       ...many(CONNECTED, (index) => [`connected-${index}`, { provider: 'acme', name: `Connected ${index}` }]),
     },
     telephoneNumbers: {
-      ...many(FREE_NUMBERS, (index) => [number(index), { account: 'main' }]),
+      ...Object.fromEntries(stagingProfile.freeNumbers.map((number) => [number, { account: 'main' }])),
       '+12065550199': { account: 'second' },
       ...many(WIDELY_ASSIGNED, (index) => [wideNumber(index), { account: 'many-users' }]),
     },
     users: {
-      ...many(FREE_USERS, (index) => [`free-${index}`, { id: id(1000 + index), account: 'main' }]),
+      ...Object.fromEntries(stagingProfile.freeUsers.map((id, index) => [`free-${index}`, { id, account: 'main' }])),
       hidden: { id: id(31), account: 'hidden' },
       base62: { id: id(32), account: 'main', nativeIds: [{ style: 'base62', id: '4fT9bQ' }] },
       'legacy-numeric': { id: id(33), account: 'main', nativeIds: [{ style: 'legacy-numeric', id: '100200300' }] },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { alternatives, observable, planServers } from './plan.ts';
+import { alternatives, observable, planVariants } from './plan.ts';
 
 const rules = new URL('../../rules/', import.meta.url);
 const observing = readdirSync(rules)
@@ -19,8 +19,8 @@ test('every decision that can be seen has a check that observes it', () => {
   );
 });
 
-test('the servers together take every alternative of every decision', () => {
-  const servers = planServers(() => true);
-  for (const [id, values] of alternatives) assert.deepEqual(new Set(servers.map((server) => server[id])), new Set(values), id);
-  assert.equal(servers.length, Math.max(...[...alternatives.values()].map(({ length }) => length)));
+test('the variants together take every alternative of every decision', () => {
+  const variants = planVariants(() => true);
+  for (const [id, values] of alternatives) assert.deepEqual(new Set(variants.map((variant) => variant[id])), new Set(values), id);
+  assert.equal(variants.length, Math.max(...[...alternatives.values()].map(({ length }) => length)));
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createKit } from '../../../src/kit.ts';
-import { observable, planServers } from './plan.ts';
+import { observable, planVariants } from './plan.ts';
 
 /** Runs beside this process, which has to answer meanwhile. */
 function xpk(...args: readonly string[]): Promise<string> {
@@ -22,7 +22,7 @@ const isQuick = (id: string) => !id.startsWith('limits.') && id !== 'oauth.code-
 
 test('a kit that is started with the decisions that were seen at another one decides as that does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'round-trip-'));
-  const [set = {}] = planServers(isQuick);
+  const [set = {}] = planVariants(isQuick);
   const seen = await createKit({ port: 0, set });
   try {
     const decisions = join(folder, 'real.yaml');

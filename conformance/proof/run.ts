@@ -1,0 +1,72 @@
+// npm run prove [-- --only mutants,nothing,variants,targets] [PATTERN …]: a check of its rule kills each mutant, servers that do nothing pass no documented
+// rule, variants pass every rule, and known targets get the expected verdicts. A pattern such as `users.list.*` selects rules and decisions.
+import { parseArgs } from 'node:util';
+import { DO_NOTHING } from './mutants/do-nothing.ts';
+import { mutants } from './mutants/mutants.ts';
+import { proveMutants } from './mutants/prove-mutants.ts';
+import { type Selection, select } from './selection.ts';
+import { type KnownServer, type Objection, verifyServer } from './server.ts';
+import { targetServers } from './targets/targets.ts';
+import { variantServers } from './variants/variants.ts';
+
+/** What each server of a section has to do. */
+const SECTIONS = {
+  mutants: 'mutants are killed by a check of their rule',
+  nothing: 'servers that do nothing pass no documented rule',
+  variants: 'kits with other decisions pass every rule, and their decisions are observed',
+  targets: 'known targets get the expected verdicts',
+} as const;
+type Section = keyof typeof SECTIONS;
+
+const started = performance.now();
+const { sections, selection } = readArguments();
+const { rules } = selection;
+
+const objections = await proveMutantsAndNothing(sections.filter((section) => section === 'mutants' || section === 'nothing'));
+// At once, because much of their time is waiting.
+const known = [
+  sections.includes('variants') && proveServers('variants', variantServers(selection)),
+  sections.includes('targets') && proveServers('targets', await targetServers(rules)),
+];
+objections.push(...(await Promise.all(known)).flatMap((found) => found || []));
+
+for (const { server, rule = '', decision = '', text } of objections)
+  console.log(`✗ ${rule}${decision} ${server} ${text.replaceAll('\n', '\n    ')}`);
+console.log(`${objections.length} objections`);
+process.exit(objections.length === 0 ? 0 : 1);
+
+async function proveMutantsAndNothing(servers: readonly ('mutants' | 'nothing')[]): Promise<Objection[]> {
+  if (servers.length === 0) return [];
+  const planned = mutants.filter(({ rule }) => (rules as readonly string[] | undefined)?.includes(rule) ?? true);
+  const found = await proveMutants(servers.includes('mutants') ? planned : [], { rules, servers });
+  for (const section of servers) summarize(section, section === 'mutants' ? planned : DO_NOTHING, found);
+  return found;
+}
+
+async function proveServers(section: Section, servers: readonly KnownServer[]): Promise<Objection[]> {
+  const found = (await Promise.all(servers.map(verifyServer))).flat();
+  summarize(section, servers, found);
+  return found;
+}
+
+function summarize(section: Section, servers: readonly { readonly name: string }[], found: readonly Objection[]): void {
+  const failing = servers.filter(({ name }) => found.some(({ server }) => server === name));
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${section.padEnd(9)} ${servers.length - failing.length} of ${servers.length} ${SECTIONS[section]} (${seconds} s)`);
+}
+
+function readArguments(): { sections: Section[]; selection: Selection } {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+  const names = Object.keys(SECTIONS) as Section[];
+  const asked = values.only?.split(',') ?? names;
+  const unknown = asked.find((name) => !names.some((section) => section === name));
+  if (unknown !== undefined) usageError(`--only ${unknown}: the sections are ${names.join(', ')}.`);
+  const selected = select(positionals);
+  if (typeof selected === 'string') usageError(`${selected} is neither a rule nor a decision.`);
+  return { sections: names.filter((name) => asked.includes(name)), selection: selected };
+}
+
+function usageError(message: string): never {
+  console.error(message);
+  process.exit(2);
+}

@@ -1,0 +1,23 @@
+import { matchesGlob } from 'node:path';
+import type { DecisionId } from '../../src/contract/generated/decisions.ts';
+import { decisions } from '../../src/contract/generated/decisions-table.ts';
+import type { RuleId } from '../../src/contract/generated/rules.ts';
+import { rulesInScope } from '../../src/report/scope.ts';
+
+/** The rules that are tested and the decisions that are turned. Absent: all of them. */
+export interface Selection {
+  readonly rules?: readonly RuleId[];
+  readonly decisions?: readonly DecisionId[];
+}
+
+const RULES = rulesInScope.map(({ id }) => id);
+const DECISIONS = Object.keys(decisions) as DecisionId[];
+
+/** @returns the first pattern that no id matches, or what all of them select */
+export function select(patterns: readonly string[]): Selection | string {
+  if (patterns.length === 0) return {};
+  const unknown = patterns.find((pattern) => ![...RULES, ...DECISIONS].some((id) => matchesGlob(id, pattern)));
+  if (unknown !== undefined) return unknown;
+  const isSelected = (id: string) => patterns.some((pattern) => matchesGlob(id, pattern));
+  return { rules: RULES.filter(isSelected), decisions: DECISIONS.filter(isSelected) };
+}

@@ -1,0 +1,94 @@
+import type { DecisionId } from '../../src/contract/generated/decisions.ts';
+import type { PathForm } from '../../src/contract/generated/operations.ts';
+import type { RuleId } from '../../src/contract/generated/rules.ts';
+import type { Cell, Results, Verdict } from '../../src/report/results.ts';
+import type { SuiteTarget } from '../runner/profile-target.ts';
+import { INTERRUPTED, runSuite, type SuiteOptions } from '../runner/run-suite.ts';
+
+/** A reason why the proof fails. */
+export interface Objection {
+  /** The mutant, variant, target or server that does nothing. */
+  readonly server: string;
+  readonly rule?: RuleId;
+  readonly decision?: DecisionId;
+  readonly text: string;
+  /** Set if nothing was tested, which happens when the machine is too slow. It is tried again once. */
+  readonly untested?: boolean;
+}
+
+type Run = Partial<Pick<SuiteOptions, 'rules' | 'observing' | 'notApplicable' | 'workers'>>;
+
+/** A server that the suite runs against, and the results that it must have. */
+export interface KnownServer {
+  readonly name: string;
+  /** Starts the server on a free port. */
+  open(): Promise<Pick<SuiteTarget, 'settings' | 'shown' | 'notApplicable'> & { close(): Promise<void> }>;
+  /** Limits the run to a part of the suite. */
+  readonly run: Run;
+  verify(results: Results): Objection[];
+}
+
+/** Runs the suite against a server, and runs again what was not tested. */
+export async function verifyServer(server: KnownServer): Promise<Objection[]> {
+  try {
+    return await verifyTwice(server);
+  } catch (error) {
+    // The runs against other servers continue.
+    return [{ server: server.name, text: (error as Error).stack ?? String(error) }];
+  }
+}
+
+async function verifyTwice(server: KnownServer): Promise<Objection[]> {
+  const objections = server.verify(await resultsOf(server, server.run));
+  const untested = objections.filter((objection) => objection.untested);
+  if (untested.length === 0) return objections;
+  const rules = untested.flatMap(({ rule }) => rule ?? []);
+  const decisions = untested.flatMap(({ decision }) => decision ?? []);
+  const again = server.verify(await resultsOf(server, { ...server.run, rules, observing: decisions.length > 0 }));
+  return [
+    ...objections.filter((objection) => !objection.untested),
+    ...again.filter(({ decision }) => decision === undefined || decisions.includes(decision)),
+  ];
+}
+
+async function resultsOf({ name, open }: KnownServer, run: Run): Promise<Results> {
+  const { settings, shown, notApplicable, close } = await open();
+  try {
+    const known = { shown, unwatched: true, notApplicable: [...notApplicable, ...(run.notApplicable ?? [])] };
+    const { results, interrupted } = await runSuite(settings, { ...run, ...known });
+    if (interrupted) process.exit(INTERRUPTED);
+    if (results === undefined) throw new Error(`The suite ended without results for ${name}.`);
+    return results;
+  } finally {
+    await close();
+  }
+}
+
+/** The verdicts that a rule may have, and why. */
+export interface Expected {
+  readonly verdicts: readonly Verdict[];
+  readonly why: string;
+}
+
+/** Undefined if the rule has no such form. */
+export type Expectations = (rule: RuleId, form: PathForm) => Expected | undefined;
+
+/** Compares every verdict of a run with the expected ones. Errors outside of the checks are objections, too. */
+export function verdictObjections(server: string, results: Results, expected: Expectations): Objection[] {
+  const outside = [...results.errors, ...results.leftovers.map((leftover) => `left behind: ${leftover}`)];
+  const wrong = results.rules.flatMap(({ id: rule, cells }) =>
+    (Object.entries(cells) as [PathForm, Cell][]).flatMap(([form, cell]): Objection[] => {
+      const { verdicts, why } = expected(rule, form) ?? { verdicts: ['not-applicable'], why: 'the rule has no such form' };
+      if (verdicts.includes(cell.verdict)) return [];
+      const text = `(${form}) is ${cell.verdict}, expected ${verdicts.join(' or ')}: ${why}\n${detailsOf(cell)}`;
+      return [{ server, rule, text, untested: cell.verdict === 'not-testable' }];
+    }),
+  );
+  return [...outside.map((text) => ({ server, text })), ...wrong];
+}
+
+function detailsOf({ verdict, reason, missing, checks }: Cell): string {
+  const check = checks.find((each) => each.verdict === verdict);
+  const message = check?.failure?.message ?? check?.reason ?? reason ?? (missing.length > 0 ? `missing: ${missing.join(', ')}` : '');
+  return check === undefined ? message : `${check.place} ${check.title}\n${message}`;
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseExpected } from './expected.ts';
+import { targetServers } from './targets.ts';
+
+const EVERYTHING = "- { verdict: passed, why: kept, rules: ['*'] }\n";
+
+test('later groups and lists override earlier ones, and a rule can be limited to one form', () => {
+  const expected = parseExpected([
+    `${EVERYTHING}- { verdict: failed, why: broken, rules: [users.list.*] }`,
+    '- { verdict: error, why: no answer, rules: [users.list.shape, auth.challenge (flat)] }',
+  ]);
+  assert.deepEqual(expected('users.get.shape', 'prefixed'), { verdicts: ['passed'], why: 'kept' });
+  assert.deepEqual(expected('users.list.count', 'prefixed')?.verdicts, ['failed']);
+  assert.deepEqual(expected('users.list.shape', 'prefixed')?.verdicts, ['error']);
+  assert.deepEqual(expected('auth.challenge', 'prefixed')?.verdicts, ['passed']);
+  assert.deepEqual(expected('auth.challenge', 'flat')?.verdicts, ['error']);
+});
+
+for (const [text, message] of [
+  [`${EVERYTHING}- { verdict: failed, why: broken, rules: [users.lists.*] }`, /No rule matches users\.lists\.\*/],
+  ["- { verdict: failed, why: broken, rules: ['users.*'] }", /no expected verdict: .*auth\.challenge \(flat\)/],
+  ["- { verdict: fine, why: kept, rules: ['*'] }", /malformed/],
+  ["- { verdict: passed, why: '', rules: ['*'] }", /malformed/],
+] as const) {
+  test(`a list is refused: ${text.trim()}`, () => assert.throws(() => parseExpected([text]), message));
+}
+
+test('every target has an expected verdict on every rule', async () => {
+  assert.equal((await targetServers(undefined)).length, 4);
+});

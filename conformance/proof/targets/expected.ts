@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { matchesGlob } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import type { PathForm } from '../../../src/contract/generated/operations.ts';
+import type { RuleId } from '../../../src/contract/generated/rules.ts';
+import type { Verdict } from '../../../src/report/results.ts';
+import { FORMS, rulesInScope } from '../../../src/report/scope.ts';
+import type { Expectations, Expected } from '../server.ts';
+
+/** Rules that get the same verdict for the same reason. */
+interface Group {
+  readonly verdict: Verdict;
+  readonly why: string;
+  /** Ids; `*` stands for any characters, and ` (flat)` behind an id limits it to that form. */
+  readonly rules: readonly string[];
+}
+
+const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'error', 'not-testable', 'not-applicable'];
+const validate = new Ajv2020().compile<Group[]>({
+  type: 'array',
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['verdict', 'why', 'rules'],
+    properties: {
+      verdict: { enum: VERDICTS },
+      why: { type: 'string', minLength: 1 },
+      rules: { type: 'array', minItems: 1, items: { type: 'string' } },
+    },
+  },
+});
+
+/** Reads the expected verdicts of a target from one or more lists. Later groups override earlier ones. */
+export async function readExpected(names: readonly string[]): Promise<Expectations> {
+  const texts = await Promise.all(names.map((name) => readFile(fileURLToPath(new URL(`${name}.yaml`, import.meta.url)), 'utf8')));
+  return parseExpected(texts);
+}
+
+/** @throws Error if a list is malformed, a pattern matches no rule, or a rule has no verdict */
+export function parseExpected(texts: readonly string[]): Expectations {
+  const expected = new Map<string, Expected>();
+  for (const text of texts) {
+    const groups: unknown = parse(text);
+    if (!validate(groups)) throw new Error(`A list of expected verdicts is malformed: ${JSON.stringify(validate.errors)}`);
+    for (const { verdict, why, rules } of groups) {
+      for (const pattern of rules) {
+        const keys = KEYS.filter((key) => matchesGlob(pattern.endsWith(')') ? key : key.replace(/ .*/, ''), pattern));
+        if (keys.length === 0) throw new Error(`No rule matches ${pattern}.`);
+        for (const key of keys) expected.set(key, { verdicts: [verdict], why: why.trim() });
+      }
+    }
+  }
+  const missing = KEYS.filter((key) => !expected.has(key));
+  if (missing.length > 0) throw new Error(`These have no expected verdict: ${missing.join(', ')}`);
+  return (rule, form) => expected.get(keyOf(rule, form));
+}
+
+const keyOf = (rule: RuleId, form: PathForm) => `${rule} (${form})`;
+const KEYS = rulesInScope.flatMap(({ id, forms }) => FORMS.filter((form) => forms.includes(form)).map((form) => keyOf(id, form)));

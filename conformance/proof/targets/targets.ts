@@ -1,0 +1,57 @@
+import type { AddressInfo } from 'node:net';
+import type { RuleId } from '../../../src/contract/generated/rules.ts';
+import { profileOf, profileTarget } from '../../runner/profile-target.ts';
+import { type KnownServer, verdictObjections } from '../server.ts';
+import { planVariants } from '../variants/plan.ts';
+import { readExpected } from './expected.ts';
+import { server } from './foreign-server.ts';
+import { openPrismMock } from './prism-mock.ts';
+import { openStagingKit } from './staging-kit.ts';
+
+const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
+  kit: () =>
+    openStagingKit({
+      readModelBoundMs: 2000,
+      sortFields: { createdAt: 'createdAt', updatedAt: 'updatedAt', firstName: 'firstName', lastName: 'lastName' },
+    }),
+  'different-kit': () =>
+    openStagingKit({ set: planVariants(() => true)[0] ?? {}, readModelBoundMs: 5000, sortFields: { createdAt: 'createdAt' } }),
+  'foreign-server': openForeignServer,
+  'prism-mock': openPrismMock,
+};
+
+/** The lists of expected verdicts, where they are not that of the target's name. */
+const LISTS: Readonly<Record<string, readonly string[]>> = { 'different-kit': ['kit', 'different-kit'] };
+
+/** Servers whose verdicts are all known. */
+export function targetServers(rules: readonly RuleId[] | undefined): Promise<KnownServer[]> {
+  return Promise.all(
+    Object.entries(TARGETS).map(async ([name, open]) => {
+      const expected = await readExpected(LISTS[name] ?? [name]);
+      return { name, open, run: { rules, observing: false }, verify: (results) => verdictObjections(name, results, expected) };
+    }),
+  );
+}
+
+/** Its profile has a token and an account with users, which is all that it has. */
+async function openForeignServer(): ReturnType<KnownServer['open']> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const profile = profileOf(
+    {
+      tokens: { full: 'open-sesame', expired: 'not-any-more' },
+      accounts: {
+        main: '00000000-0000-4000-8000-000000000001',
+        hidden: '00000000-0000-4000-8000-000000000002',
+        manyUsers: '00000000-0000-4000-8000-000000000001',
+      },
+    },
+    [],
+  );
+  return {
+    ...(await profileTarget(profile, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

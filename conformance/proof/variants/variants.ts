@@ -1,0 +1,65 @@
+import { type DecisionId, type Decisions, defaultDecisions } from '../../../src/contract/generated/decisions.ts';
+import type { RuleId } from '../../../src/contract/generated/rules.ts';
+import type { Results } from '../../../src/report/results.ts';
+import { rulesInScope } from '../../../src/report/scope.ts';
+import type { SuiteOptions } from '../../runner/run-suite.ts';
+import { openKit } from '../kit-target.ts';
+import type { Selection } from '../selection.ts';
+import { type KnownServer, type Objection, verdictObjections } from '../server.ts';
+import { observable, planVariants } from './plan.ts';
+
+type Variant = Partial<Decisions>;
+
+/** Kits that take other permitted decisions. Every rule has to pass, and every decision has to be observed. */
+export function variantServers({ rules, decisions }: Selection): KnownServer[] {
+  const observed = observable.filter((id) => decisions?.includes(id) ?? true);
+  const variants = planVariants((id) => !decisions?.length || decisions.includes(id));
+  const servers = variants.map((set, index) => ({
+    ...serverOf(`variant ${index + 1}`, set, observed),
+    run: {
+      ...(rules?.length && { rules, observing: observed.length > 0 }),
+      notApplicable: testedElsewhere(variants, index),
+      workers: 2,
+    },
+  }));
+  // `xpk conformance` tests every rule with the default decisions, but does not compare what it observes.
+  const defaults = { ...serverOf('default decisions', {}, observed), run: { rules: [], observing: true, workers: 1 } };
+  return observed.length > 0 ? [defaults, ...servers] : servers;
+}
+
+function serverOf(name: string, set: Variant, observed: readonly DecisionId[]) {
+  return {
+    name,
+    open: () => openKit({ set }),
+    verify: (results: Results) => [
+      ...verdictObjections(name, results, () => ({ verdicts: ['passed', 'not-applicable'], why: 'a decision breaks no rule' })),
+      ...observationObjections(name, results, { ...defaultDecisions, ...set }, observed),
+    ],
+  };
+}
+
+function observationObjections(server: string, { observations }: Results, set: Decisions, observed: readonly DecisionId[]): Objection[] {
+  return observed.flatMap((decision) => {
+    const values = observations.filter((observation) => observation.decision === decision).map(({ value }) => value);
+    if (values.length === 1 && values[0] === set[decision]) return [];
+    const text = `is ${set[decision]}, observed ${values.length === 0 ? 'nothing' : values.join(' and ')}`;
+    return [{ server, decision, text, untested: values.length === 0 }];
+  });
+}
+
+const RULES = rulesInScope.map(({ id }) => id);
+
+/** Rules whose checks take long. One of the variants that take the same decisions about them is enough. */
+const SLOW: readonly { readonly rules: readonly RuleId[]; readonly decisions: string; readonly at: 'findIndex' | 'findLastIndex' }[] = [
+  { rules: RULES.filter((id) => id.startsWith('limits.')), decisions: 'limits.', at: 'findIndex' },
+  // At another variant than the rates.
+  { rules: ['events.delivery.retries-unanswered', 'events.delivery.waits-for-answer'], decisions: 'events.delivery.', at: 'findLastIndex' },
+];
+
+function testedElsewhere(variants: readonly Variant[], index: number): NonNullable<SuiteOptions['notApplicable']> {
+  return SLOW.flatMap(({ rules, decisions, at }) => {
+    const taken = (variant: Variant) => JSON.stringify(Object.entries(variant).filter(([id]) => id.startsWith(decisions)));
+    const tested = variants[at]((variant) => taken(variant) === taken(variants[index] ?? {}));
+    return tested === index ? [] : rules.map((rule) => ({ rule, reason: `tested with variant ${tested + 1}, which decides the same` }));
+  });
+}
