@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, mock, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { createKit, type Kit } from '../kit.ts';
 import { ASSERTION_TYPE, clientId, flow } from '../oauth/server/testing/flow.ts';
-import { assertionCommand } from './assertion.ts';
+import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-assertion-'));
 const KEY = 'fixtures/keys/acme-signer.private.jwk.json';
@@ -21,18 +20,11 @@ after(async () => {
   await kit.close();
 });
 
-/** What the command prints, in this process. @throws what it refuses with. */
+/** Returns what the command prints. */
 async function xpk(...args: string[]): Promise<string> {
-  const printed = mock.method(console, 'log', () => {});
-  try {
-    await assertionCommand()
-      .exitOverride()
-      .configureOutput({ writeErr: () => {} })
-      .parseAsync(args, { from: 'user' });
-    return String(printed.mock.calls[0]?.arguments[0]);
-  } finally {
-    printed.mock.restore();
-  }
+  const { status, stdout, stderr } = await run('assertion', ...args);
+  if (status !== 0) throw new Error(`[${status}] ${stderr}`);
+  return stdout;
 }
 
 function written(name: string, text: string): string {
@@ -41,14 +33,14 @@ function written(name: string, text: string): string {
   return file;
 }
 
-test('an assertion for a kit, whose client has an alias, is good for a token', async () => {
+test('an assertion for a kit and an alias of its client gets a token', async () => {
   const stdout = await xpk('--url', kit.url, '--client', 'acme-signer', '--key', KEY);
   const client = flow(kit.authUrl, 'acme-signer');
   const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: stdout };
   assert.equal((await client.exchange(await client.code(), proof)).status, 200);
 });
 
-test('its claims are those of RFC 7523, for as long as was asked', async () => {
+test('the claims are those of RFC 7523, with the lifetime of --expires', async () => {
   const stdout = await xpk('--auth-url', 'https://auth.example/', '--client', '4711', '--key', KEY, '--expires', '300');
   const { iss, sub, aud, exp, iat, jti } = decodeJwt(stdout);
   assert.deepEqual([iss, sub, aud, exp! - iat!], ['4711', '4711', 'https://auth.example/oauth/token', 300]);
@@ -56,7 +48,7 @@ test('its claims are those of RFC 7523, for as long as was asked', async () => {
   assert.deepEqual(decodeProtectedHeader(stdout), { alg: 'ES256', kid: 'demo-acme-signer', typ: 'JWT' });
 });
 
-test('a key in PEM is signed with as is usual for its type', async () => {
+test('the algorithm for a PEM key depends on its type', async () => {
   for (const [type, options, alg] of [
     ['rsa', { modulusLength: 2048 }, 'RS256'],
     ['ed25519', {}, 'EdDSA'],
@@ -71,21 +63,25 @@ test('a key in PEM is signed with as is usual for its type', async () => {
 });
 
 const SECRET = 'SECRETSECRETSECRET';
-const refusals: readonly [what: string, args: () => string[], why: RegExp][] = [
-  ['nobody to be for', () => ['--client', 'x', '--key', KEY], /Say whom it is for/],
+const refusals: readonly [what: string, args: () => string[], message: RegExp][] = [
+  ['no audience', () => ['--client', 'x', '--key', KEY], /The audience is missing/],
   ['two audiences', () => ['--client', 'x', '--key', KEY, '--audience', 'a', '--auth-url', 'https://b.test'], /not both/],
-  ['no address', () => ['--client', 'x', '--key', KEY, '--auth-url', 'nowhere'], /is an address/],
+  ['no URL', () => ['--client', 'x', '--key', KEY, '--auth-url', 'nowhere'], /must be a URL/],
   ['no client', () => ['--key', KEY, '--audience', 'a'], /--client/],
-  ['no such file', () => ['--client', 'x', '--key', 'nothing.pem', '--audience', 'a'], /nothing\.pem cannot be read \(ENOENT\)/],
+  ['no such file', () => ['--client', 'x', '--key', 'nothing.pem', '--audience', 'a'], /Cannot read nothing\.pem \(ENOENT\)/],
   [
     'a public key',
     () => ['--client', 'x', '--key', written('public.json', `{"kty":"EC","crv":"P-256","x":"${SECRET}"}`), '--audience', 'a'],
-    /no private key/,
+    /does not contain a valid private key/,
   ],
-  ['half a JWK', () => ['--client', 'x', '--key', written('half.json', `{"d":"${SECRET}`), '--audience', 'a'], /is not JSON/],
-  ['any other file', () => ['--client', 'x', '--key', written('any.txt', SECRET), '--audience', 'a'], /no private key/],
+  ['half a JWK', () => ['--client', 'x', '--key', written('half.json', `{"d":"${SECRET}`), '--audience', 'a'], /is not valid JSON/],
   [
-    'a key for something else',
+    'a file without a key',
+    () => ['--client', 'x', '--key', written('any.txt', SECRET), '--audience', 'a'],
+    /does not contain a valid private key/,
+  ],
+  [
+    'a key that cannot sign',
     () => [
       '--client',
       'x',
@@ -94,25 +90,17 @@ const refusals: readonly [what: string, args: () => string[], why: RegExp][] = [
       '--audience',
       'a',
     ],
-    /signs no assertions \(x25519\)/,
+    /cannot sign assertions \(x25519\)/,
   ],
-  ['no time at all', () => ['--client', 'x', '--key', KEY, '--audience', 'a', '--expires', '0'], /whole number from 1 to 315360000/],
-  ['an alias that is none', () => ['--client', 'acme-singer', '--key', KEY, '--url', kit.url], /Did you mean "acme-signer"/],
+  ['a lifetime of zero', () => ['--client', 'x', '--key', KEY, '--audience', 'a', '--expires', '0'], /whole number from 1 to 315360000/],
+  ['an unknown alias', () => ['--client', 'acme-singer', '--key', KEY, '--url', kit.url], /Did you mean "acme-signer"/],
 ];
-for (const [what, args, why] of refusals) {
-  test(`refused with a reason, and nothing of the key: ${what}`, async () => {
+for (const [what, args, reason] of refusals) {
+  test(`refused with a message that contains nothing of the key: ${what}`, async () => {
     await assert.rejects(xpk(...args()), ({ message }: Error) => {
-      assert.match(message, why);
+      assert.match(message, reason);
       assert.doesNotMatch(message, /SECRET/);
       return true;
     });
   });
 }
-
-test('xpk knows the command, and exits with 2 and without a stack for a key file that cannot be read', () => {
-  const command = ['src/cli/main.ts', 'assertion', '--client', 'x', '--key', 'nothing.pem', '--audience', 'a'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
-  assert.deepEqual([status, stdout], [2, '']);
-  assert.match(stderr, /^xpk: nothing\.pem cannot be read/);
-  assert.doesNotMatch(stderr, /\n {4}at /);
-});

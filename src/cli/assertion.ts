@@ -1,46 +1,46 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
-import { SignJWT } from 'jose';
-import type { components } from '../contract/generated/control.ts';
-import { controlClient } from './control-client.ts';
-import { namedByOption, wholeNumber } from './control-options.ts';
-import { DEFAULT_URL } from './kit-address.ts';
+import { clientFor, controlTokenOption, namedByOption, wholeNumber } from './command.ts';
+import { DEFAULT_URL, dataOf } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Flags {
-  client: string;
-  key: string;
-  audience?: string;
-  authUrl?: string;
-  url?: string;
-  controlToken?: string;
-  expires: number;
+  readonly client: string;
+  readonly key: string;
+  readonly audience?: string;
+  readonly authUrl?: string;
+  readonly url?: string;
+  readonly controlToken?: string;
+  readonly expires: number;
 }
+
+/** Ten years, the most that the decision `oauth.assertion.lifetime` allows. */
+const MAX_SECONDS = 315_360_000;
 
 /** `xpk assertion`: a signed client assertion (RFC 7523), for the parameter client_assertion of a token request. */
 export function assertionCommand(): Command {
   return new Command('assertion')
-    .description('Prints a client assertion, signed with a private key: for one token request, as it can be used once.')
-    .requiredOption('--client <client_id>', 'who signs; with --url also an alias of the world there')
+    .description('Prints a client assertion signed with a private key. It can be used for one token request.')
+    .requiredOption('--client <client_id>', 'the client that signs; with --url also its alias')
     .requiredOption('--key <file>', 'the private key: a JWK, or PEM')
-    .option('--auth-url <url>', 'the authorization server it is for: the audience is its token endpoint')
+    .option('--auth-url <url>', 'the authorization server; the audience is its token endpoint')
     .option('--audience <uri>', 'the audience itself, if it is another')
-    .option('--url <url>', `a kit that runs, such as ${DEFAULT_URL}: its authorization server, its clients by alias`)
-    .addOption(new Option('--control-token <secret>', 'the control token the kit was started with').env('XPK_CONTROL_TOKEN'))
+    .option('--url <url>', `a running kit, such as ${DEFAULT_URL}: for its authorization server and its clients by alias`)
+    .addOption(controlTokenOption())
     .addOption(
       new Option(
         '--expires <seconds>',
         'the lifetime, in wall time; by default the service refuses more than 3600 (decision oauth.assertion.lifetime)',
       )
         .default(60)
-        .argParser(wholeNumber(1, MOST_SECONDS)),
+        .argParser(wholeNumber(1, MAX_SECONDS)),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (flags: Flags) => {
-      const audience = audienceOf(flags);
+      const audience = audienceFor(flags);
       const key = await readKey(flags.key);
-      console.log(await signed(key, await clientId(flags), audience, flags.expires));
+      console.log(await sign(key, await clientId(flags), audience, flags.expires));
     });
 }
 
@@ -52,26 +52,25 @@ Examples:
   xpk assertion --url ${DEFAULT_URL} --client acme-signer --key fixtures/keys/acme-signer.private.jwk.json
   xpk assertion --auth-url https://auth.example.com --client 4711 --key private.pem --expires 300`;
 
-function audienceOf({ audience, authUrl, url }: Flags): string {
-  if (audience !== undefined && authUrl !== undefined)
-    throw new UsageError('Give --audience or --auth-url, not both: each says the audience.');
+function audienceFor({ audience, authUrl, url }: Flags): string {
+  if (audience !== undefined && authUrl !== undefined) throw new UsageError('Give --audience or --auth-url, not both.');
   if (audience !== undefined) return audience;
   const server = authUrl ?? (url === undefined ? undefined : `${url.replace(/\/$/, '')}/auth`);
-  if (server === undefined) throw new UsageError('Say whom it is for: --auth-url, --audience, or --url of a kit that runs.');
-  if (!URL.canParse(server)) throw new UsageError(`The authorization server is an address such as ${DEFAULT_URL}/auth, not ${server}.`);
-  // Both the issuer and the token endpoint are usual; those who take only one take this.
+  if (server === undefined) throw new UsageError('The audience is missing. Give --auth-url, --audience, or --url of a running kit.');
+  if (!URL.canParse(server)) throw new UsageError(`--auth-url must be a URL such as ${DEFAULT_URL}/auth, not ${server}.`);
+  // Servers accept the issuer or the token endpoint; those that accept only one accept the token endpoint.
   return `${server.replace(/\/$/, '')}/oauth/token`;
 }
 
 async function clientId({ client, url, controlToken }: Flags): Promise<string> {
   if (url === undefined) return client;
-  const path = `/state/clients/${encodeURIComponent(client)}`;
-  const { id } = await namedByOption(controlClient(url, controlToken).get<components['schemas']['Client']>(path));
+  const path = { collection: 'clients', id: client } as const;
+  const call = clientFor({ url, ...(controlToken !== undefined && { controlToken }) }).GET('/_control/state/{collection}/{id}', {
+    params: { path },
+  });
+  const { id } = (await namedByOption(dataOf(call))) as { id?: string };
   return id ?? client;
 }
-
-/** Ten years, the most that the decision `oauth.assertion.lifetime` can allow. */
-const MOST_SECONDS = 315_360_000;
 
 interface Key {
   readonly key: KeyObject;
@@ -79,43 +78,44 @@ interface Key {
   readonly kid: string | undefined;
 }
 
-/** What is wrong is said without the text of the file: it is a secret. */
+/** Messages do not contain the text of the file: it is a secret. */
 async function readKey(file: string): Promise<Key> {
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
-    throw new UsageError(`${file} cannot be read (${code}). --key names a file with a private key.`);
+    throw new UsageError(`Cannot read ${file} (${code}). --key must be a file with a private key.`);
   });
-  const jwk = text.trimStart().startsWith('{') ? parsed(file, text) : undefined;
+  const jwk = text.trimStart().startsWith('{') ? parseJwk(file, text) : undefined;
   let key: KeyObject;
   try {
     key = createPrivateKey(jwk === undefined ? text : { key: jwk, format: 'jwk' });
   } catch {
     throw new UsageError(
-      `${file} holds no private key that can be read: a JWK has the member d, PEM begins with -----BEGIN PRIVATE KEY-----.`,
+      `${file} does not contain a valid private key. A JWK has the member d, PEM begins with -----BEGIN PRIVATE KEY-----.`,
     );
   }
-  const alg = typeof jwk?.alg === 'string' ? jwk.alg : usualAlgorithm(key);
+  const alg = typeof jwk?.alg === 'string' ? jwk.alg : defaultAlgorithm(key);
   if (alg === undefined)
-    throw new UsageError(`${file} holds a key of a type that signs no assertions (${key.asymmetricKeyType}): use EC, RSA or Ed25519.`);
+    throw new UsageError(`The key in ${file} has a type that cannot sign assertions (${key.asymmetricKeyType}). Use EC, RSA or Ed25519.`);
   return { key, alg, kid: typeof jwk?.kid === 'string' ? jwk.kid : undefined };
 }
 
-function parsed(file: string, text: string): JsonWebKey & { kid?: unknown; alg?: unknown } {
+function parseJwk(file: string, text: string): JsonWebKey & { kid?: unknown; alg?: unknown } {
   try {
     return JSON.parse(text) as JsonWebKey;
   } catch {
-    throw new UsageError(`${file} is not JSON, though it begins like a JWK.`);
+    throw new UsageError(`${file} is not valid JSON, although it begins like a JWK.`);
   }
 }
 
 const CURVES: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
 
-function usualAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
+function defaultAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
   if (asymmetricKeyType === 'rsa') return 'RS256';
   if (asymmetricKeyType === 'ed25519') return 'EdDSA';
   return CURVES[asymmetricKeyDetails?.namedCurve ?? ''];
 }
 
-function signed({ key, alg, kid }: Key, client: string, audience: string, expires: number): Promise<string> {
+async function sign({ key, alg, kid }: Key, client: string, audience: string, expires: number): Promise<string> {
+  const { SignJWT } = await import('jose');
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ iss: client, sub: client, aud: audience, jti: randomUUID(), iat: now, exp: now + expires })
     .setProtectedHeader({ alg, ...(kid !== undefined && { kid }), typ: 'JWT' })

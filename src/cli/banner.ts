@@ -1,25 +1,53 @@
+import type { Kit, KitSettings } from '../kit.ts';
 import type { LoginMode } from '../oauth/login-mode.ts';
 
 interface Facts {
   readonly url: string;
   readonly authUrl: string;
-  /** Who answers authorization requests. */
   readonly login: LoginMode;
-  /** A client for each way to authenticate, as far as the world has one. */
-  readonly clients: readonly { readonly alias: string; readonly id: string; readonly shows: 'client_secret' | 'client_assertion' }[];
+  /** Clients to try, each with its way to authenticate. */
+  readonly clients: readonly { readonly alias: string; readonly id: string; readonly method: 'client_secret' | 'client_assertion' }[];
   readonly tokens: Readonly<Record<string, string>>;
   readonly control: boolean;
-  /** A telephone number of the world, if it has one: for a first call that shows something. */
+  /** A telephone number of the world, for a first call that returns something. */
   readonly number: string | undefined;
 }
 
+/** The settings of a client as the store keeps them. */
+interface ClientSettings {
+  readonly secret?: string;
+  readonly publicKey?: unknown;
+  readonly redirectUris: readonly string[];
+}
+
+export async function bannerFacts(kit: Kit, { control = true, login = 'page' }: KitSettings): Promise<Facts> {
+  const { db } = kit.store;
+  const [first] = await db.selectFrom('telephone_numbers').select('number').orderBy('number').limit(1).execute();
+  const { url, authUrl } = kit;
+  return { url, authUrl, login, control, number: first?.number, tokens: await kit.tokens(), clients: await clientsToTry(kit) };
+}
+
+/** The first client by alias that authenticates with a secret, and the first with a key, of those that can use the code grant. */
+async function clientsToTry({ store: { db } }: Kit): Promise<Facts['clients']> {
+  const rows = await db.selectFrom('clients').select(['alias', 'id', 'settings']).orderBy('alias').execute();
+  const usable = rows
+    .map(({ alias, id, settings }) => ({ alias, id, ...(JSON.parse(settings) as ClientSettings) }))
+    .filter(({ redirectUris }) => redirectUris.length > 0);
+  const withSecret = usable.find(({ secret, publicKey }) => secret !== undefined && publicKey === undefined);
+  const withKey = usable.find(({ secret, publicKey }) => publicKey !== undefined && secret === undefined);
+  return [
+    ...(withSecret ? [{ ...withSecret, method: 'client_secret' as const }] : []),
+    ...(withKey ? [{ ...withKey, method: 'client_assertion' as const }] : []),
+  ];
+}
+
 const LOGINS: Readonly<Record<LoginMode, string>> = {
-  page: 'at a page, in the browser',
+  page: 'on a page in the browser',
   auto: 'as the fixtures say, without a page',
   deny: 'always denied',
 };
 
-/** What a person sees who started the service: where things are, and a first call to copy. */
+/** The text after the start: addresses, clients, a token, and a first call to copy. */
 export function banner({ url, authUrl, login, clients, tokens, control, number }: Facts): string {
   const lines = [
     '',
@@ -30,11 +58,11 @@ export function banner({ url, authUrl, login, clients, tokens, control, number }
     ...(control ? [`  control API    ${url}/_control/info`] : []),
   ];
   lines.push(`  authorization  ${authUrl}   logins: ${LOGINS[login]}`);
-  for (const { alias, id, shows } of clients) lines.push(`  client_id      ${id}  ${alias}, with a ${shows}`);
+  for (const { alias, id, method } of clients) lines.push(`  client_id      ${id}  ${alias}, with a ${method}`);
   const [first, ...others] = Object.keys(tokens);
   if (first !== undefined) {
     lines.push('', `  token          ${first}, the same at every start of this world:`, '', `export TOKEN=${tokens[first]}`, '');
-    if (others.length > 0) lines.push(`  more tokens    xpk token NAME: ${wrapped(others)}`);
+    if (others.length > 0) lines.push(`  more tokens    xpk token NAME: ${wrap(others)}`);
     const call = number === undefined ? '/users/unknown' : `/experience/connections?telephoneNumber=${encodeURIComponent(number)}`;
     lines.push('', `  a first call   curl "${url}${call}" -H "authorization: Bearer $TOKEN"`);
   }
@@ -42,8 +70,8 @@ export function banner({ url, authUrl, login, clients, tokens, control, number }
   return lines.join('\n');
 }
 
-/** Names, as many to a line as fit under the column they start in. */
-function wrapped(names: readonly string[]): string {
+/** Joins names by commas, in lines that begin at the same column. */
+function wrap(names: readonly string[]): string {
   const lines = [''];
   for (const name of names) {
     const line = lines.at(-1) as string;

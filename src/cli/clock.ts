@@ -1,30 +1,31 @@
 import { Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientOf, controlCommand, duration, print } from './control-options.ts';
-import { spanInWords } from './in-words.ts';
+import { type ControlFlags, clientFor, controlCommand, duration, given, print } from './command.ts';
+import { dataOf } from './control-client.ts';
+import { formatDuration, plural } from './format.ts';
 
-type Clock = components['schemas']['Clock'];
-type Advanced = components['schemas']['Advanced'];
+type Schemas = components['schemas'];
 
 interface AdvanceFlags extends ControlFlags {
-  /** Wall milliseconds. */
+  /** Milliseconds of wall time. */
   readonly maxWait?: number;
 }
 
-/** `xpk clock`: kit time, shown or moved forward. */
+/** `xpk clock`: shows kit time, or moves it forward. */
 export function clockCommand(): Command {
   return new Command('clock')
     .description('Shows kit time, or moves it forward: tokens expire, rate windows pass, the users list catches up.')
-    .addCommand(controlCommand('show').description('Shows kit time (also what xpk clock alone does).').action(show), { isDefault: true })
+    .addCommand(controlCommand('show').description('Shows kit time. This is also what xpk clock alone does.').action(show), {
+      isDefault: true,
+    })
     .addCommand(
       controlCommand('advance')
-        .description('Moves kit time forward, by a year at most. A reset takes it back.')
+        .description('Moves kit time forward by at most a year. A reset takes it back.')
         .argument('<duration>', 'a number and a unit (ms, s, m, h, d), such as 1h30m')
         .addOption(
-          new Option(
-            '--max-wait <duration>',
-            'wall time for the attempts of deliveries that are due on the way, 10m at most; 30s without it',
-          ).argParser(duration('0ms', '10m')),
+          new Option('--max-wait <duration>', 'wall time for delivery attempts that become due, at most 10m; default: 30s').argParser(
+            duration('0ms', '10m'),
+          ),
         )
         .action(advance),
     )
@@ -32,22 +33,22 @@ export function clockCommand(): Command {
 }
 
 async function show(flags: ControlFlags): Promise<void> {
-  print(flags, await clientOf(flags).get<Clock>('/clock'), inWords);
+  print(flags, await dataOf(clientFor(flags).GET('/_control/clock')), formatClock);
 }
 
-async function advance(by: string, { maxWait, ...flags }: AdvanceFlags): Promise<void> {
-  const asked = { by, ...(maxWait !== undefined && { maxWaitMs: maxWait }) };
-  print(flags, await clientOf(flags).post<Advanced>('/clock/advance', asked), (advanced) => inWords(advanced) + deliveriesOf(advanced));
+async function advance(by: string, { maxWait: maxWaitMs, ...flags }: AdvanceFlags): Promise<void> {
+  const body = { by, ...given({ maxWaitMs }) };
+  print(flags, await dataOf(clientFor(flags).POST('/_control/clock/advance', { body })), formatAdvanced);
 }
 
-function deliveriesOf({ attempts: { length: made }, pending, settled }: Advanced): string {
-  const inTime = settled
-    ? ''
-    : '\nNot all of them at their moments: receivers took their time, and kit time went on without them. --max-wait gives them more.';
-  if (made === 0 && pending === 0) return inTime;
-  return `\n${made} ${made === 1 ? 'attempt' : 'attempts'} of deliveries on the way, ${pending} still pending${inTime}`;
+function formatAdvanced(advanced: Schemas['Advanced']): string {
+  const { attempts, pending, settled } = advanced;
+  const lines = [formatClock(advanced)];
+  if (attempts.length + pending > 0) lines.push(`${plural(attempts.length, 'delivery attempt')} on the way, ${pending} still pending`);
+  if (!settled) lines.push('Some attempts were late: the receivers did not answer within --max-wait. Give them more time with --max-wait.');
+  return lines.join('\n');
 }
 
-function inWords({ now, offsetMs }: Clock): string {
-  return `${now}, ${offsetMs === 0 ? 'as on the wall' : `${spanInWords(offsetMs)} ahead of the wall`}`;
+function formatClock({ now, offsetMs }: Schemas['Clock']): string {
+  return `${now}, ${offsetMs === 0 ? 'the same as wall time' : `${formatDuration(offsetMs)} ahead of wall time`}`;
 }

@@ -1,30 +1,205 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { createKit, type KitSettings } from '../kit.ts';
-import { controlClient } from './control-client.ts';
+import { once } from 'node:events';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { type Receiver, startReceiver } from '../events/testing/receiver.ts';
+import { createKit, type Kit, type KitSettings } from '../kit.ts';
+import { controlClient, dataOf } from './control-client.ts';
+import { run, xpkWith } from './testing/run.ts';
 
-async function saidBy(settings: KitSettings, controlToken?: string): Promise<string> {
-  const kit = await createKit({ port: 0, ...settings });
+let kit: Kit;
+let receiver: Receiver;
+before(async () => {
+  kit = await createKit({ port: 0 });
+  receiver = await startReceiver();
+});
+after(async () => {
+  await kit.close();
+  await receiver.close();
+});
+
+/** The message of the error, or `ok`. */
+async function readClock(url: string, controlToken?: string): Promise<string> {
   try {
-    return await controlClient(kit.url, controlToken)
-      .get('/info')
-      .then(
-        () => assert.fail('it should have been refused'),
-        (error: Error) => error.message,
-      );
-  } finally {
-    await kit.close();
+    await dataOf(controlClient(url, controlToken).GET('/_control/clock'));
+    return 'ok';
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 
-test('a kit without control API is said to be one', async () => {
-  assert.match(await saidBy({ control: false }), /^The control API is off at http:.* --no-control\.$/);
+async function readClockOf(settings: KitSettings, controlToken?: string): Promise<string> {
+  const other = await createKit({ port: 0, ...settings });
+  try {
+    return await readClock(other.url, controlToken);
+  } finally {
+    await other.close();
+  }
+}
+
+test('slashes at the end of the address are ignored', async () => {
+  assert.deepEqual([await readClock(`${kit.url}/`), await readClock(`${kit.url}//`)], ['ok', 'ok']);
 });
 
-test('a control token that is missing and one that is wrong get words of their own', async () => {
+test('an address that is not a plain http URL is refused, and the message does not contain a password', async () => {
+  const { host } = new URL(kit.url);
+  for (const url of [`http://evil:canary@${host}`, `${kit.url}?a=b`, `${kit.url}/#top`, 'localhost:4010', 'ftp://127.0.0.1', 'kit', ''])
+    assert.equal(
+      await readClock(url),
+      '--url must be an http or https URL without user name, query or fragment, such as http://127.0.0.1:4010.',
+    );
+});
+
+test('without a control API the message says how to get one', async () => {
+  assert.match(await readClockOf({ control: false }), /^There is no control API at http:\S+\. Either .* --no-control, or/);
+  for (const path of ['/experience', '/_control'])
+    assert.match(await readClock(kit.url + path), /--url has a path that does not belong to it: try http:\/\/127\.0\.0\.1:\d+\.$/);
+});
+
+test('an address may have a path that a proxy removes', async () => {
+  const proxy = createHttpServer(async (request, response) => {
+    const { status, headers, body } = await fetch(kit.url + request.url?.replace(/^\/kit/, ''), { method: request.method as string });
+    response.writeHead(status, { 'cache-control': headers.get('cache-control') ?? '' });
+    Readable.fromWeb(body as never).pipe(response);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  assert.equal(await readClock(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/kit`), 'ok');
+  proxy.closeAllConnections();
+  proxy.close();
+});
+
+test('a missing, a wrong and an impossible control token have different messages, which do not contain the token', async () => {
   const settings = { controlToken: 'canary-canary-canary' };
-  assert.match(await saidBy(settings), /none was sent\. Give it with --control-token/);
-  const wrong = await saidBy(settings, 'another-canary-word');
-  assert.match(wrong, /is not the one this kit was started with\./);
-  assert.doesNotMatch(wrong, /canary/);
+  assert.match(await readClockOf(settings), /none was sent.*--control-token/);
+  const wrong = await readClockOf(settings, 'another-canary-word');
+  assert.match(wrong, /is not the one/);
+  const impossible = await readClock(kit.url, 'ünï日本-canary');
+  assert.match(impossible, /^The control token contains characters that an HTTP header cannot have\./);
+  assert.doesNotMatch(wrong + impossible, /canary/);
+  assert.equal(await readClock(kit.url, 'ünï-Latin'), 'ok');
+});
+
+test('a server that cannot be reached is reported, for each address of a name', async () => {
+  const closed = await createKit({ port: 0 });
+  await closed.close();
+  for (const host of ['127.0.0.1', 'localhost'])
+    assert.match(
+      await readClock(`http://${host}:${closed.port}`),
+      /^No response from http:\S+ \(.*ECONNREFUSED.*\)\. Start a server with: xpk start$/,
+    );
+  assert.match(await readClock('http://127.0.0.1:6000'), /^No response from \S+ \(bad port\)/);
+  assert.match(await readClock(kit.url.replace('http:', 'https:')), new RegExp(`does not speak https\\. Try ${kit.url}$`));
+});
+
+test('a server that breaks HTTP, or ends the connection early, is reported', async () => {
+  let answer: (socket: Socket) => void;
+  const server = createServer((socket) => socket.on('error', () => socket.destroy()).once('data', () => answer(socket))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  for (const [respond, message] of [
+    [(socket: Socket) => socket.end('220 mail.test ready\r\n'), /is not an xpk instance: it does not speak HTTP/],
+    [(socket: Socket) => socket.destroy(), /^No response from /],
+    [(socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{'), /^No response from /],
+  ] as const) {
+    answer = respond;
+    assert.match(await readClock(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), message);
+  }
+  server.close();
+});
+
+const ok =
+  (body: string, headers = {}) =>
+  (response: ServerResponse) =>
+    void response.writeHead(200, headers).end(body);
+const noStore = { 'cache-control': 'no-store' };
+const RESPONSES: Readonly<Record<string, Parameters<Receiver['answerWith']>[0]>> = {
+  'an empty 200': 200,
+  'an empty 204': 204,
+  'an empty 202': 202,
+  'an empty 200 with the header of a kit': ok('', noStore),
+  'a page': ok('<!doctype html>', { ...noStore, 'content-type': 'text/html' }),
+  null: ok('null', noStore),
+  'an empty object': ok('{}'),
+  'an empty list': ok('[]'),
+  'a JSON string': ok('"ok"', noStore),
+  'a list of other things': ok('[{"ok":true}, null]', noStore),
+  '404 and a page': (response) => void response.writeHead(404).end('<!doctype html>'),
+  '500 and null': (response) => void response.writeHead(500).end('null'),
+  'a redirect': (response) => void response.writeHead(302, { location: '/' }).end(),
+};
+const LINES = [
+  'assertion --client acme-signer --key fixtures/keys/acme-signer.private.jwk.json',
+  'clock',
+  'clock advance 1h',
+  'deliveries',
+  'deliveries some',
+  'explain 4bf92f3577b34da6a3ce929d0e0e4736',
+  'fault list',
+  'fault add --fault latency --latency 5',
+  'fault clear',
+  'fault clear fault-1',
+  'inbox',
+  'inbox --clear',
+  'logs',
+  'logs --follow',
+  'mode mine',
+  'mode mine --hold',
+  'mode mine --none',
+  'recover mine --since 2026-03-01T09:30:00Z',
+  'redeliver some',
+  'release mine',
+  'reset',
+  'snapshot save before',
+  'snapshot load before',
+  'snapshot list',
+  'snapshot delete before',
+  'state get',
+  'state get users',
+  'state get users ada',
+  'state set users ada firstName=Ada',
+  'state add users account=north',
+  'subscribe',
+  'subscribe --experience desk --provider acme',
+  'subscriptions',
+  'token',
+  'token --client acme-web',
+  'trigger experience.connection.created',
+  'trigger raw --subscription mine --body x',
+  'unsubscribe mine',
+  'wait',
+];
+const NOT_XPK = /^xpk: The server at http:\S+ is not an xpk instance: [^\n]+\. Give the address .* xpk start$/;
+const { run: runAtReceiver } = xpkWith(() => ['--url', new URL(receiver.url).origin]);
+
+for (const [name, respond] of Object.entries(RESPONSES)) {
+  test(`a server that answers every command with ${name} is not taken for an xpk instance`, async () => {
+    receiver.answerWith(respond);
+    for (const line of LINES) {
+      const { status, stderr } = await runAtReceiver(line);
+      assert.equal(status, 1, line);
+      assert.match(stderr, NOT_XPK, line);
+    }
+  });
+}
+
+test('an empty object with the header of a kit is only taken for a collection without entities', async () => {
+  receiver.answerWith(ok('{}', noStore));
+  for (const line of LINES.filter((text) => !/^(state get users$|subscribe|trigger \S+\.)/.test(text)))
+    assert.match((await runAtReceiver(line)).stderr, NOT_XPK, line);
+});
+
+test('these are all the commands that have an address', async () => {
+  const commands = [...(await run('--help')).stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name as string);
+  const local = ['start', 'fixtures', 'conformance', 'help'];
+  const tested = new Set(LINES.map((line) => line.split(' ')[0] as string));
+  assert.deepEqual(commands.filter((name) => !local.includes(name)).toSorted(), [...tested]);
+});
+
+test('every field error of a refusal is printed', async () => {
+  const { xpk } = xpkWith(() => ['--url', kit.url]);
+  await assert.rejects(xpk('state add users firstname=A lastname=B'), /account.*\n {2}\/firstname: .*\n {2}\/lastname: /);
 });

@@ -1,77 +1,159 @@
-import type { components } from '../contract/generated/control.ts';
-import { kitAddress, withoutControl } from './kit-address.ts';
-import { kitAnswer } from './kit-answer.ts';
-import { noAnswer, noKit } from './no-answer.ts';
-import { refusalInWords } from './refusal-in-words.ts';
+import createClient, { type Client, type Middleware } from 'openapi-fetch';
+import type { components, paths } from '../contract/generated/control.ts';
+import { controlOperations } from '../contract/generated/control-operations.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The server has no such thing (404). */
-export class NotFoundError extends Error {
-  /** The reason alone, without the address of the server. */
-  readonly reason: string;
+export const DEFAULT_URL = 'http://127.0.0.1:4010';
 
-  constructor(message: string, reason: string) {
-    super(message);
-    this.reason = reason;
+/** A typed client of the control API. Every failure is thrown as an Error, so that a response always has `data`. */
+export type ControlClient = Client<paths>;
+
+type Problem = components['schemas']['Problem'];
+
+/** The server refused a request. */
+export class RefusedError extends Error {
+  /** An invalid request comes from an invalid command line. */
+  override readonly name: 'UsageError' | 'RefusedError';
+  /** As in the problem document, such as `/problems/control.not-found`. */
+  readonly type: string;
+  /** The reason without the address of the server. */
+  readonly detail: string;
+
+  constructor(url: string, { type = '', title, detail = title, errors = [] }: Problem) {
+    // The detail contains the first of the errors.
+    const others = (errors as { pointer: string; message: string }[]).slice(1).map(({ pointer, message }) => `\n  ${pointer}: ${message}`);
+    super(`${url} refused: ${detail}${others.join('')}`);
+    this.name = type === '/problems/control.invalid' ? 'UsageError' : 'RefusedError';
+    this.type = type;
+    this.detail = detail;
   }
 }
 
-type Problem = Partial<components['schemas']['Problem']>;
-
-/** Calls of the control API of a running kit. A refusal becomes an Error with the kit's own words, and so does what no kit says. */
-export function controlClient(url: string, controlToken?: string) {
-  async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-    const address = kitAddress(url);
-    const headers = headersWith(controlToken);
-    const init = { method, headers, redirect: 'error', ...(body !== undefined && { body: JSON.stringify(body) }) } as const;
-    const { response, text } = await answerOf(fetch(`${address}/_control${path}`, init)).catch((error: Error) => {
-      throw new Error(noAnswer(url, error));
-    });
-    if (!response.ok)
-      throw refusalOf(url, text) ?? new Error(noKit(url, `it answers with ${response.status} ${response.statusText}`.trim()));
-    const answer = kitAnswer(method, path, response, text);
-    if ('why' in answer) throw new Error(noKit(url, answer.why));
-    return answer.body as Body;
-  }
-  return {
-    get: <Body>(path: string) => call<Body>('GET', path),
-    post: <Body>(path: string, body: unknown) => call<Body>('POST', path, body),
-    put: <Body>(path: string, body?: unknown) => call<Body>('PUT', path, body),
-    patch: <Body>(path: string, body: unknown) => call<Body>('PATCH', path, body),
-    delete: (path: string) => call<void>('DELETE', path),
-  };
+/**
+ * @param url The base URL of a running kit.
+ * @throws UsageError if the URL or the token cannot be used.
+ */
+export function controlClient(url: string, controlToken?: string): ControlClient {
+  const client = createClient<paths>({
+    baseUrl: baseUrl(url),
+    redirect: 'manual',
+    headers: headersWith(controlToken),
+    fetch: (request) => fetchWhole(url, request),
+  });
+  client.use({ onRequest: checkParameters, onResponse: ({ response, schemaPath, request }) => check(url, request, schemaPath, response) });
+  return client;
 }
 
-async function answerOf(asked: Promise<Response>) {
-  const response = await asked;
-  return { response, text: await response.text() };
+/** The data of a successful response. */
+export async function dataOf<Data>(call: Promise<{ data?: Data }>): Promise<Exclude<Data, undefined>> {
+  return (await call).data as Exclude<Data, undefined>;
 }
 
-function headersWith(controlToken: string | undefined): Headers {
+function baseUrl(url: string): string {
+  const parsed = URL.parse(url);
+  const { protocol = '', username = '', password = '', search = '', hash = '' } = parsed ?? {};
+  // The message does not repeat the URL: it may contain a password.
+  if (parsed === null || !/^https?:$/.test(protocol) || username + password + search + hash !== '')
+    throw new UsageError(`--url must be an http or https URL without user name, query or fragment, such as ${DEFAULT_URL}.`);
+  return parsed.href.replace(/\/+$/, '');
+}
+
+function headersWith(controlToken: string | undefined): Record<string, string> {
+  // The server requires this content type of every change, also without a body.
+  const headers = { 'content-type': 'application/json', ...(controlToken && { 'x-control-token': controlToken }) };
   try {
-    return new Headers({ 'content-type': 'application/json', ...(controlToken && { 'x-control-token': controlToken }) });
+    new Headers(headers);
+    return headers;
   } catch {
-    throw new UsageError('The control token cannot be sent: it is a line of Latin characters. See --control-token and XPK_CONTROL_TOKEN.');
+    throw new UsageError(
+      'The control token contains characters that an HTTP header cannot have. See --control-token and XPK_CONTROL_TOKEN.',
+    );
   }
 }
 
-/** The kit's problem document as an error; undefined if the body is not one. */
-function refusalOf(url: string, text: string): Error | undefined {
-  const { type, title, detail = title, errors } = problemIn(text);
-  // No path that is asked for here is unknown to a control API that is there.
-  if (type === '/problems/http.unknown-route') return new Error(withoutControl(url));
-  const hint = type === '/problems/http.control-token-required' ? ' Give it with --control-token or XPK_CONTROL_TOKEN.' : '';
-  if (typeof detail !== 'string') return undefined;
-  const reason = refusalInWords({ detail, errors });
-  const message = `${url} refused: ${reason}${hint}`;
-  if (type === '/problems/control.not-found') return new NotFoundError(message, reason);
-  return type === '/problems/control.invalid' ? new UsageError(message) : new Error(message);
+/** An empty parameter (an unset `$ID`) would address the whole collection; URL parsers remove `.` and `..`. */
+const checkParameters: NonNullable<Middleware['onRequest']> = ({ params }) => {
+  const values = Object.values(params.path ?? {});
+  if (values.includes('')) throw new UsageError('The name or id is empty. Was a shell variable not set?');
+  const dots = values.find((value) => value === '.' || value === '..');
+  if (dots !== undefined) throw new UsageError(`"${dots}" cannot be used as a name. Give the id.`);
+};
+
+/** Sends a request and reads the whole response, which can fail like the request itself. */
+async function fetchWhole(url: string, request: Request): Promise<Response> {
+  try {
+    const response = await fetch(request);
+    const text = await response.text();
+    return new Response(text === '' ? null : text, response);
+  } catch (error) {
+    throw new Error(unreachable(url, error as Error));
+  }
 }
 
-function problemIn(text: string): Problem {
+function unreachable(url: string, error: Error): string {
+  const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
+  // An AggregateError of several refused addresses has a code only; messages of OpenSSL have several lines.
+  const reason = (message || code).split('\n', 1)[0] as string;
+  if (code.startsWith('HPE_') || message.startsWith('Response does not match the HTTP'))
+    return notXpk(url, `it does not speak HTTP (${reason})`);
+  if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/.test(code))
+    return `The server at ${url} does not speak https. Try ${url.replace(/^https:/i, 'http:')}`;
+  if (/^(?!ERR_SSL_).*(CERT|SIGNATURE)/.test(code))
+    return `The certificate of ${url} is not trusted (${reason}). Name a file with its authority in NODE_EXTRA_CA_CERTS.`;
+  return `No response from ${url} (${reason}). Start a server with: xpk start`;
+}
+
+function notXpk(url: string, reason: string): string {
+  return `The server at ${url} is not an xpk instance: ${reason}. Give the address of one with --url, or start one with: xpk start`;
+}
+
+/** Throws for a problem, and for a response that the control API does not have: any server may answer with 2xx. */
+async function check(url: string, request: Request, path: string, response: Response): Promise<void> {
+  const body = parse(await response.clone().text());
+  if (!response.ok) throw failure(url, response, body);
+  const reason = await mismatch(request.method, path, response, body);
+  if (reason !== undefined) throw new Error(notXpk(url, `${reason} (${request.method} ${path})`));
+}
+
+function failure(url: string, { status, statusText }: Response, body: unknown): Error {
+  const problem = Object(body) as Partial<Problem>;
+  if (typeof problem.title !== 'string') return new Error(notXpk(url, `it answered with ${status} ${statusText}`.trim()));
+  // The client requests only paths that the control API has.
+  if (problem.type === '/problems/http.unknown-route')
+    return new Error(
+      `There is no control API at ${url}. Either the server was started with --no-control, or --url has a path that does not belong to it: try ${new URL(url).origin}.`,
+    );
+  return new RefusedError(url, problem as Problem);
+}
+
+/** Returns why a successful response is not one of the control API. Allows members that a later version adds. */
+async function mismatch(method: string, path: string, { status, headers }: Response, body: unknown): Promise<string | undefined> {
+  const [id, { statuses }] = operationOf(method, path);
+  if (!(statuses as readonly unknown[]).includes(status)) return `it answered with ${status}`;
+  // Loaded only now: a command that fails before should not wait for the validator.
+  const { schemaReferences } = await import('../contract/generated/schema-references.ts');
+  const reference = (schemaReferences.responses[id] as Readonly<Record<number, string | undefined>>)[status];
+  if (reference !== undefined) {
+    if (body === undefined) return 'its response is not JSON';
+    const { validator } = await import('../contract/validators.ts');
+    const error = validator(reference)(body).find(({ keyword }) => keyword === 'type' || keyword === 'required');
+    if (error) return `in its response ${error.pointer.slice(1) || 'the body'} ${error.message}`;
+  }
+  // An empty body fits many schemas, but few servers send this header with it. Otherwise a proxy may have changed the header.
+  const isEmpty = Object.keys(Object(body)).length === 0;
+  return isEmpty && headers.get('cache-control') !== 'no-store' ? 'its response has no header Cache-Control: no-store' : undefined;
+}
+
+function operationOf(method: string, path: string) {
+  const operations = Object.entries(controlOperations) as [keyof typeof controlOperations, (typeof controlOperations)['info']][];
+  return operations.find(([, operation]) => operation.method === method.toLowerCase() && operation.paths[0] === path)!;
+}
+
+/** Undefined if it is not JSON. */
+function parse(text: string): unknown {
   try {
-    return Object(JSON.parse(text)) as Problem;
+    return JSON.parse(text) as unknown;
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -1,65 +1,178 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { didYouMean } from '../contract/did-you-mean.ts';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientOf, controlCommand, pathOf, print, wholeNumber } from './control-options.ts';
-import { deliveryTable } from './delivery-table.ts';
-import { type DeliveryFlags, stateOption, subscriptionOption, typeOption } from './event-options.ts';
-import { columns } from './in-words.ts';
+import { type EventType, eventTypes } from '../contract/generated/events.ts';
+import { type ControlFlags, clientFor, controlCommand, duration, given, print, wholeNumber } from './command.ts';
+import { dataOf, RefusedError } from './control-client.ts';
+import { plural, table } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
 type Schemas = components['schemas'];
+type Delivery = Schemas['Delivery'];
 
-interface Flags extends ControlFlags, DeliveryFlags {
+// The compiler checks that no state is missing.
+const STATES: Readonly<Record<Schemas['DeliveryState'], true>> = { pending: true, acknowledged: true, exhausted: true, held: true };
+
+interface FilterFlags extends ControlFlags {
+  readonly subscription?: string;
+  readonly type?: string;
+  readonly state?: Schemas['DeliveryState'];
+}
+
+/** Adds the options that select deliveries. */
+function withFilter(command: Command, state: Option): Command {
+  return command
+    .option('--subscription <name>', 'only deliveries to this subscription (alias or id)')
+    .addOption(
+      new Option('--type <type>', 'only events of this type, or raw: payloads of xpk trigger raw without a known type').argParser((text) =>
+        oneOf([...eventTypes, 'raw'], text),
+      ),
+    )
+    .addOption(state.choices(Object.keys(STATES)));
+}
+
+/** `xpk deliveries`: the deliveries of a running kit. */
+export function deliveriesCommand(): Command {
+  return withFilter(
+    controlCommand('deliveries')
+      .description('Lists the deliveries of a running kit, the newest first, or shows one with every attempt.')
+      .argument('[id]', 'a delivery: shows it with its envelope and its attempts'),
+    new Option('--state <state>', 'only deliveries in this state'),
+  )
+    .addOption(new Option('--limit <count>', 'at most this many, up to 1000; default: 100').argParser(wholeNumber(1, 1000)))
+    .addHelpText('after', '\nExamples:\n  xpk deliveries --state exhausted\n  xpk deliveries --subscription mine --limit 5')
+    .action((id: string | undefined, flags: ListFlags) => (id === undefined ? list(flags) : show(id, flags)));
+}
+
+interface ListFlags extends FilterFlags {
   readonly limit?: number;
 }
 
-/** As many as one answer may have. */
-const MOST = 1000;
-
-/** `xpk deliveries`: what a running kit delivered or is to deliver. */
-export function deliveriesCommand(): Command {
-  return controlCommand('deliveries')
-    .description('Lists what a running kit delivered or is to deliver, the newest first; or shows one with every attempt.')
-    .argument('[id]', 'a delivery: shows it with its envelope and its attempts')
-    .addOption(subscriptionOption())
-    .addOption(typeOption())
-    .addOption(stateOption('only deliveries in this state'))
-    .addOption(new Option('--limit <count>', `at most so many, up to ${MOST}; 100 without it`).argParser(upToMost))
-    .addHelpText('after', '\nExamples:\n  xpk deliveries --state exhausted\n  xpk deliveries --subscription mine --limit 5')
-    .action((id: string | undefined, flags: Flags) => (id === undefined ? list(flags) : show(id, flags)));
-}
-
-async function list(flags: Flags): Promise<void> {
-  const { subscription, type, state, limit } = flags;
-  const query = new URLSearchParams({
-    ...(subscription !== undefined && { subscription }),
-    ...(type !== undefined && { type }),
-    ...(state !== undefined && { state }),
-    ...(limit !== undefined && { limit: String(limit) }),
-  });
-  print(flags, await clientOf(flags).get<Schemas['Delivery'][]>(`/deliveries?${query}`), (deliveries) =>
-    deliveries.length === 0 ? 'There are no such deliveries. Make an event happen with: xpk trigger TYPE' : deliveryTable(deliveries),
+async function list({ subscription, type, state, limit, ...flags }: ListFlags): Promise<void> {
+  const query = given({ subscription, type, state, limit });
+  print(flags, await dataOf(clientFor(flags).GET('/_control/deliveries', { params: { query } })), (deliveries) =>
+    deliveries.length === 0 ? 'There are no such deliveries. Cause an event with: xpk trigger TYPE' : deliveryTable(deliveries),
   );
 }
 
-async function show(id: string, flags: Flags): Promise<void> {
-  if (flags.subscription ?? flags.type ?? flags.state ?? flags.limit)
-    throw new UsageError(`Give a delivery (${id}) or what to list, not both.`);
-  print(flags, await clientOf(flags).get<Schemas['DeliveryWithAttempts']>(`/deliveries${pathOf(id)}`), inWords);
+async function show(deliveryId: string, { subscription, type, state, limit, ...flags }: ListFlags): Promise<void> {
+  if (subscription ?? type ?? state ?? limit) throw new UsageError('Give the id of a delivery, or options to list deliveries, not both.');
+  print(
+    flags,
+    await dataOf(clientFor(flags).GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })),
+    formatDelivery,
+  );
 }
 
-function inWords(delivery: Schemas['DeliveryWithAttempts']): string {
+function formatDelivery(delivery: Schemas['DeliveryWithAttempts']): string {
   const { body, attemptLog, webhookId } = delivery;
-  const attempts = attemptLog.length === 0 ? 'No attempt has ended yet.' : columns(attemptLog.map(attemptRow));
-  return `${deliveryTable([delivery])}\n\nwebhook-id: ${webhookId}\n${JSON.stringify(body, null, 2)}\n\n${attempts}`;
+  const attempts = attemptLog.map(({ number, at, status, error, durationMs, nextAt }) => [
+    `attempt ${number}`,
+    at,
+    [status, error].filter((part) => part !== undefined).join(', '),
+    `${durationMs} ms`,
+    ...(nextAt === undefined ? [] : [`next at ${nextAt}`]),
+  ]);
+  const envelope = JSON.stringify(body, null, 2);
+  return `${deliveryTable([delivery])}\n\nwebhook-id: ${webhookId}\n${envelope}\n\n${table(attempts) || 'No attempt has ended yet.'}`;
 }
 
-function attemptRow({ number, at, status, error, durationMs, nextAt }: Schemas['Attempt']): string[] {
-  const outcome = [status, error].filter((part) => part !== undefined).join(', ');
-  return [`attempt ${number}`, at, outcome, `${durationMs} ms`, ...(nextAt === undefined ? [] : [`next at ${nextAt}`])];
+/** A table of deliveries with a header line. Times are kit time. */
+export function deliveryTable(deliveries: readonly Delivery[]): string {
+  const rows = deliveries.map((delivery) => {
+    const { createdAt, state, attempts, type, nextAttemptAt = '-', id } = delivery;
+    return [createdAt, state, String(attempts), type, recipientOf(delivery), nextAttemptAt, id];
+  });
+  return table([['TIME', 'STATE', 'ATTEMPTS', 'TYPE', 'SUBSCRIPTION', 'NEXT ATTEMPT', 'ID'], ...rows]);
 }
 
-function upToMost(text: string): number {
-  const count = wholeNumber(1)(text);
-  if (count > MOST) throw new InvalidArgumentError(`It is ${MOST} at most.`);
-  return count;
+/** The alias of the subscription, or its id if it was deleted. */
+export const recipientOf = ({ subscription, subscriptionId }: Delivery): string => subscription ?? subscriptionId;
+
+/** Parses an event type (Events › Event types). */
+export const eventType = (text: string): EventType => oneOf(eventTypes, text);
+
+function oneOf<Type extends string>(types: readonly Type[], text: string): Type {
+  const found = types.find((type) => type === text);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(`There is no event type "${text}".${didYouMean(text, types) || ` There are: ${types.join(', ')}.`}`);
+}
+
+interface WaitFlags extends FilterFlags {
+  readonly entity?: string;
+  readonly since?: string;
+  readonly count: number;
+  readonly timeout: number;
+}
+
+/** `xpk wait`: waits for deliveries, so that scripts do not have to sleep. */
+export function waitCommand(): Command {
+  return withFilter(
+    controlCommand('wait').description(
+      'Waits until that many deliveries match, and prints them. Earlier deliveries count, too, unless --since is given. Exits with 1 if they are not in time.',
+    ),
+    new Option('--state <state>', 'the state to wait for').default('acknowledged'),
+  )
+    .option('--entity <id>', 'only events about this connection, assignment or user')
+    .option(
+      '--since <position>',
+      'only deliveries created after a point: the position that xpk clock --json prints, or the id of a delivery',
+    )
+    .addOption(new Option('--count <count>', 'how many at least').default(1).argParser(wholeNumber(1)))
+    .addOption(new Option('--timeout <duration>', 'wall time, at most 60s').default(10_000, '10s').argParser(duration('0ms', '60s')))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  xpk wait --type experience.assignment.created --subscription mine --timeout 5s\n  since=$(xpk clock --json | jq -r .position); npm run my-client; xpk wait --since "$since" --count 2',
+    )
+    .action(wait);
+}
+
+async function wait({ subscription, type, entity: entityId, state, since, count, timeout: timeoutMs, ...flags }: WaitFlags): Promise<void> {
+  const body = given({ subscription, type, entityId, state, since, count, timeoutMs });
+  const deliveries = await dataOf(clientFor(flags).POST('/_control/deliveries/wait', { body })).catch((error: Error) => {
+    // 404 means that the time is up, which is not a refusal.
+    throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new Error(error.detail) : error;
+  });
+  print(flags, deliveries, deliveryTable);
+}
+
+/** `xpk redeliver`: sends one delivery again. */
+export function redeliverCommand(): Command {
+  return controlCommand('redeliver')
+    .description('Sends a delivery again at once, whatever its state.')
+    .argument('<id>', 'as xpk deliveries shows it')
+    .action(redeliver);
+}
+
+async function redeliver(deliveryId: string, flags: ControlFlags): Promise<void> {
+  const call = clientFor(flags).POST('/_control/deliveries/{deliveryId}/redeliver', { params: { path: { deliveryId } } });
+  print(
+    flags,
+    await dataOf(call),
+    (delivery) => `Sending ${delivery.type} to ${recipientOf(delivery)} again; xpk deliveries ${deliveryId} shows the result.`,
+  );
+}
+
+interface RecoverFlags extends ControlFlags {
+  readonly since: string;
+  readonly acknowledged?: boolean;
+}
+
+/** `xpk recover`: sends again what a subscription missed. */
+export function recoverCommand(): Command {
+  return controlCommand('recover')
+    .description('Sends again the deliveries to a subscription since an instant that were not acknowledged.')
+    .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
+    .requiredOption('--since <instant>', 'kit time, such as 2026-03-01T09:30:00Z')
+    .option('--acknowledged', 'also send acknowledged deliveries again')
+    .addHelpText('after', '\nExample:\n  xpk recover mine --since 2026-03-01T09:30:00Z')
+    .action(recover);
+}
+
+async function recover(subscriptionId: string, { since, acknowledged, ...flags }: RecoverFlags): Promise<void> {
+  const body = { since, ...given({ acknowledged }) };
+  const call = clientFor(flags).POST('/_control/subscriptions/{subscriptionId}/recover', { params: { path: { subscriptionId } }, body });
+  print(flags, await dataOf(call), ({ deliveries }) =>
+    deliveries === 0 ? `There is nothing to send again since ${since}.` : `Sending ${plural(deliveries, 'delivery', 'deliveries')} again.`,
+  );
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
-import { explainCommand, formatExplanation } from './explain.ts';
-import { verbsAt } from './testing/printed.ts';
+import { formatExplanation } from './explain.ts';
+import { xpkWith } from './testing/run.ts';
 
 let kit: Kit;
 before(async () => {
   kit = await createKit({ port: 0 });
 });
 after(() => kit.close());
-const { xpk, json } = verbsAt(() => kit, { explain: explainCommand });
+const { xpk, json } = xpkWith(() => ['--url', kit.url]);
 
 async function ask(path: string, traceId = newTrace(), method = 'GET'): Promise<string> {
   const { full } = await kit.tokens();

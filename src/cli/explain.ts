@@ -1,7 +1,9 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientOf, controlCommand, pathOf, print } from './control-options.ts';
+import { type ControlFlags, clientFor, controlCommand, print } from './command.ts';
+import { dataOf } from './control-client.ts';
+import { printable as visible } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
 type Schemas = components['schemas'];
@@ -27,7 +29,7 @@ async function explain(traceId: string, flags: ControlFlags): Promise<void> {
     throw new UsageError(
       'A trace id is needed: xpk logs shows those of the last requests, and a problem has its own in its member traceId.',
     );
-  print(flags, await clientOf(flags).get<Explanation>(`/explain${pathOf(traceId)}`), formatExplanation);
+  print(flags, await dataOf(clientFor(flags).GET('/_control/explain/{traceId}', { params: { path: { traceId } } })), formatExplanation);
 }
 
 /** An explanation for a terminal, one section for each of its parts. */
@@ -96,6 +98,3 @@ function section(title: string, lines: readonly string[]): string {
   const indent = ' '.repeat(WIDTH);
   return [styleText('yellow', title.padEnd(WIDTH)) + first, ...rest.map((line) => indent + line)].join('\n');
 }
-
-/** Control characters in a request must not reach the terminal. */
-const visible = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');

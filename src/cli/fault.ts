@@ -1,14 +1,15 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientOf, controlCommand, pathOf, print, wholeNumber } from './control-options.ts';
-import { columns } from './in-words.ts';
-import { header, textOf } from './trigger/raw.ts';
+import { type ControlFlags, clientFor, controlCommand, given, print, wholeNumber } from './command.ts';
+import { dataOf } from './control-client.ts';
+import { table } from './format.ts';
+import { parseHeader, textOrFile } from './payload.ts';
 
-type Schemas = components['schemas'];
-type Fault = Schemas['Fault'];
+type Fault = components['schemas']['Fault'];
 type Kind = Fault['fault'];
+type Latency = Pick<Fault, 'latencyMs' | 'latencyMaxMs'>;
 
-// A kind of the contract that is missing here does not compile.
+// The compiler checks that no kind is missing.
 const KINDS: Readonly<Record<Kind, true>> = {
   problem: true,
   response: true,
@@ -18,18 +19,18 @@ const KINDS: Readonly<Record<Kind, true>> = {
 };
 
 interface AddFlags extends ControlFlags {
-  fault: Kind;
-  operation?: string;
-  match?: Record<string, string>;
-  status?: number;
-  header?: Record<string, string>;
-  body?: string;
-  latency?: { latencyMs: number; latencyMaxMs?: number };
-  probability?: number;
-  seed?: number;
-  times?: number;
-  after?: number;
-  undocumented?: boolean;
+  readonly fault: Kind;
+  readonly operation?: string;
+  readonly match?: Record<string, string>;
+  readonly status?: number;
+  readonly undocumented?: boolean;
+  readonly header?: Record<string, string>;
+  readonly body?: string;
+  readonly latency?: Latency;
+  readonly probability?: number;
+  readonly seed?: number;
+  readonly times?: number;
+  readonly after?: number;
 }
 
 const ADD_HELP = `
@@ -50,7 +51,7 @@ Examples:
   xpk fault add --fault response --status 502 --undocumented --header content-type:text/html --body '<h1>Bad gateway</h1>'
   xpk fault add --fault latency --latency 200-2000 --probability 0.2 --seed 1`;
 
-/** `xpk fault`: failures on purpose in a running kit. */
+/** `xpk fault`: failures on purpose. */
 export function faultCommand(): Command {
   return new Command('fault')
     .description('Makes operations of a running kit fail on purpose.')
@@ -59,13 +60,15 @@ export function faultCommand(): Command {
         .description('Adds a fault.')
         .addOption(new Option('--fault <kind>', 'what happens').choices(Object.keys(KINDS)).makeOptionMandatory())
         .option('--operation <id>', 'the operation that fails, such as getUser; by default every operation that documents the status')
-        .addOption(new Option('--match <name=value>', 'only requests with this path or query parameter; repeatable').argParser(parameter))
+        .addOption(
+          new Option('--match <name=value>', 'only requests with this path or query parameter; repeatable').argParser(parseParameter),
+        )
         .addOption(new Option('--status <status>', 'the status of a problem or response').argParser(wholeNumber(200, 599)))
         .option('--undocumented', 'allow a status that is not documented for the operation')
-        .addOption(new Option('--header <name:value>', 'a header of a response; repeatable').argParser(header))
+        .addOption(new Option('--header <name:value>', 'a header of a response; repeatable').argParser(parseHeader))
         .option('--body <text>', 'the body of a response, JSON or any other text; @file reads it from a file')
-        .addOption(new Option('--latency <ms>', 'wall milliseconds, or a range such as 200-2000').argParser(latency))
-        .addOption(new Option('--probability <number>', 'the probability of a hit, from 0 to 1').argParser(probability))
+        .addOption(new Option('--latency <ms>', 'wall milliseconds, or a range such as 200-2000').argParser(parseLatency))
+        .addOption(new Option('--probability <number>', 'the probability of a hit, from 0 to 1').argParser(parseProbability))
         .addOption(
           new Option('--seed <number>', 'makes --probability and a range of --latency repeatable').argParser(wholeNumber(0, 2 ** 32 - 1)),
         )
@@ -74,37 +77,38 @@ export function faultCommand(): Command {
         .addHelpText('after', ADD_HELP)
         .action(add),
     )
-    .addCommand(controlCommand('list').description('Lists the faults in force.').action(list))
+    .addCommand(controlCommand('list').description('Lists the faults.').action(list))
     .addCommand(
       controlCommand('clear').description('Removes all faults, or one.').argument('[id]', 'as xpk fault list shows it').action(clear),
     );
 }
 
-async function add(flags: AddFlags): Promise<void> {
-  const { fault, operation, match, status, undocumented, header: headers, latency: wait, probability: chance, seed, times, after } = flags;
-  const body = flags.body === undefined ? undefined : jsonOrText(await textOf(flags.body));
-  const request = { fault, operation, match, status, undocumented, headers, body, ...wait, probability: chance, seed, times, after };
-  print(flags, await clientOf(flags).post<Fault>('/faults', request), (added) => rowOf(added).join('  '));
-}
-
-function parameter(text: string, earlier: Record<string, string> = {}): Record<string, string> {
+function parseParameter(text: string, earlier: Record<string, string> = {}): Record<string, string> {
   const [, name, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new InvalidArgumentError('It is a name and a value, such as userId=2065550001.');
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('It must be a name and a value, such as userId=2065550001.');
   if (Object.hasOwn(earlier, name))
-    throw new InvalidArgumentError(`The parameter ${name} is given twice, and a request has one value of it: add a fault for each value.`);
+    throw new InvalidArgumentError(`The parameter ${name} is given twice. A request has one value of it: add a fault for each value.`);
   return { ...earlier, [name]: value };
 }
 
-function latency(text: string): AddFlags['latency'] {
-  const [, least, most] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
-  if (least === undefined) throw new InvalidArgumentError('It is a number of milliseconds such as 500, or a range such as 200-2000.');
-  return { latencyMs: Number(least), ...(most !== undefined && { latencyMaxMs: Number(most) }) };
+function parseLatency(text: string): Latency {
+  const [, min, max] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  if (min === undefined) throw new InvalidArgumentError('It must be a number of milliseconds such as 500, or a range such as 200-2000.');
+  return { latencyMs: Number(min), ...(max !== undefined && { latencyMaxMs: Number(max) }) };
 }
 
-function probability(text: string): number {
+function parseProbability(text: string): number {
   const number = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number > 0 && number <= 1) return number;
-  throw new InvalidArgumentError('It is a number above 0 and up to 1, such as 0.2.');
+  throw new InvalidArgumentError('It must be a number above 0 and up to 1, such as 0.2.');
+}
+
+async function add(flags: AddFlags): Promise<void> {
+  const { url, controlToken, json, header: headers, latency, body: text, ...others } = flags;
+  const body = text === undefined ? undefined : jsonOrText(await textOrFile(text));
+  const request = { ...others, ...latency, ...given({ headers, body }) };
+  print(flags, await dataOf(clientFor(flags).POST('/_control/faults', { body: request })), (added) => rowOf(added).join('  '));
 }
 
 function jsonOrText(text: string): unknown {
@@ -116,46 +120,46 @@ function jsonOrText(text: string): unknown {
 }
 
 async function list(flags: ControlFlags): Promise<void> {
-  print(flags, await clientOf(flags).get<Fault[]>('/faults'), (faults) =>
-    faults.length === 0 ? 'There are no faults.' : columns(faults.map(rowOf)),
+  print(flags, await dataOf(clientFor(flags).GET('/_control/faults')), (faults) =>
+    faults.length === 0 ? 'There are no faults.' : table(faults.map(rowOf)),
   );
 }
 
-async function clear(id: string | undefined, flags: ControlFlags): Promise<void> {
-  await clientOf(flags).delete(id === undefined ? '/faults' : `/faults${pathOf(id)}`);
-  print(flags, { cleared: id ?? 'all' }, () => (id === undefined ? 'There are no faults any more.' : `Removed ${id}.`));
+async function clear(faultId: string | undefined, flags: ControlFlags): Promise<void> {
+  const control = clientFor(flags);
+  await (faultId === undefined
+    ? control.DELETE('/_control/faults')
+    : control.DELETE('/_control/faults/{faultId}', { params: { path: { faultId } } }));
+  print(flags, { cleared: faultId ?? 'all' }, () => (faultId === undefined ? 'Removed all faults.' : `Removed ${faultId}.`));
 }
 
-function rowOf({
-  id,
-  fault,
-  operation,
-  match = {},
-  status,
-  undocumented,
-  latencyMs,
-  latencyMaxMs,
-  probability: chance,
-  seed,
-  times,
-  after = 0,
-  hits,
-}: Fault): string[] {
-  const wait = latencyMs === undefined ? [] : [`${latencyMs}${latencyMaxMs === undefined ? '' : `-${latencyMaxMs}`} ms`];
-  const needed = fault === 'authorization-service-down' ? 503 : status;
-  const anywhere = needed === undefined || undocumented ? 'every operation' : `every operation that documents ${needed}`;
-  const where = [operation ?? anywhere, ...Object.entries(match).map(([name, value]) => `${name}=${value}`)];
-  const when = [
-    ...(after > 0 ? [`after ${after}`] : []),
-    ...(chance === undefined ? [] : [`probability ${chance}`]),
-    ...(seed === undefined ? [] : [`seed ${seed}`]),
-    times === undefined ? 'every time' : `${times} ${times === 1 ? 'time' : 'times'}`,
-  ];
-  return [
+/** Id, requests, effect, conditions, hits. */
+function rowOf(row: Fault): string[] {
+  const {
     id,
-    where.join(' '),
-    [fault, ...(status === undefined ? [] : [status]), ...wait].join(' '),
-    when.join(', '),
-    `hit ${hits} so far`,
+    fault,
+    operation,
+    match = {},
+    status,
+    undocumented,
+    latencyMs,
+    latencyMaxMs,
+    probability,
+    seed,
+    times,
+    after = 0,
+    hits,
+  } = row;
+  const documented = fault === 'authorization-service-down' ? 503 : status;
+  const any = documented === undefined || undocumented ? 'every operation' : `every operation that documents ${documented}`;
+  const parameters = Object.entries(match).map(([name, value]) => ` ${name}=${value}`);
+  const latency = latencyMs === undefined ? '' : ` ${latencyMs}${latencyMaxMs === undefined ? '' : `-${latencyMaxMs}`} ms`;
+  const conditions = [
+    ...(after > 0 ? [`after ${after}`] : []),
+    ...(probability === undefined ? [] : [`probability ${probability}`]),
+    ...(seed === undefined ? [] : [`seed ${seed}`]),
+    times === undefined ? 'every time' : times === 1 ? '1 time' : `${times} times`,
   ];
+  const effect = `${fault}${status === undefined ? '' : ` ${status}`}${latency}`;
+  return [id, (operation ?? any) + parameters.join(''), effect, conditions.join(', '), `${hits} hits so far`];
 }

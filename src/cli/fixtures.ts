@@ -1,34 +1,30 @@
 import { Command } from 'commander';
-import { TABLES } from '../store/counts.ts';
-import { FixtureError } from '../world/fixture-error.ts';
-import { readSeed } from '../world/seed.ts';
 
-/** `xpk fixtures validate`: every problem of worlds and scenarios, with file, line and what would be right. */
+/** `xpk fixtures validate`: reports every problem of worlds and scenarios, with file, line and a correction. */
 export function fixturesCommand(): Command {
   return new Command('fixtures').description('Works on worlds and scenarios.').addCommand(
     new Command('validate')
       .description('Checks worlds (or, with --scenario, scenarios). Exits with 1 if one is not valid.')
       .argument('<files...>', 'YAML files, or names of the package such as demo')
-      .option('--scenario', 'they are scenarios')
+      .option('--scenario', 'the files are scenarios')
       .action(async (files: string[], { scenario }: { scenario?: boolean }) => {
         for (const file of files) await validate(file, scenario ? { scenario: file } : { fixtures: file });
       }),
   );
 }
 
-async function validate(file: string, settings: Parameters<typeof readSeed>[0]): Promise<void> {
+async function validate(file: string, settings: { fixtures: string } | { scenario: string }): Promise<void> {
+  const { TABLES } = await import('../store/counts.ts');
+  const { readSeed } = await import('../world/seed.ts');
   try {
     const { rows } = await readSeed(settings);
-    const counts = Object.entries(TABLES).map(([collection, table]) => `${rows[table].length} ${worded(collection)}`);
-    console.log(`${file}: good (${counts.join(', ')})`);
+    // `telephoneNumbers` is printed as `telephone numbers`.
+    const name = (collection: string) => collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    const counts = Object.entries(TABLES).map(([collection, table]) => `${rows[table].length} ${name(collection)}`);
+    console.log(`${file}: valid (${counts.join(', ')})`);
   } catch (error) {
-    if (!(error instanceof FixtureError)) throw error;
+    if (!(error instanceof Error) || error.name !== 'FixtureError') throw error;
     console.error(error.message);
     process.exitCode = 1;
   }
-}
-
-/** `telephoneNumbers` as `telephone numbers`. */
-function worded(collection: string): string {
-  return collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { styleText } from 'node:util';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientOf, controlCommand, wholeNumber } from './control-options.ts';
-import { logLine } from './log-line.ts';
-
-type JournalEntry = components['schemas']['JournalEntry'];
+import { type ControlFlags, clientFor, controlCommand, given, wholeNumber } from './command.ts';
+import { dataOf } from './control-client.ts';
+import { printable } from './format.ts';
 
 export interface LogsFlags extends ControlFlags {
   readonly follow?: boolean;
@@ -13,19 +13,18 @@ export interface LogsFlags extends ControlFlags {
   readonly limit: number;
 }
 
-/** Wall milliseconds between two looks at what is new. */
-const LOOK_EVERY_MS = 250;
-/** As many as one answer may have. */
-const MOST = 1000;
+const POLL_MS = 250;
+/** The most entries of one response. */
+const MAX_LIMIT = 1000;
 
-/** `xpk logs`: what a running kit was asked and what it answered, the newest last. */
+/** `xpk logs`: shows the requests that a kit answered, the newest last. */
 export function logsCommand(): Command {
   return controlCommand('logs')
-    .description('Shows the requests that a running kit answered: of the service and of its authorization server.')
-    .option('-f, --follow', 'go on with those to come, until Ctrl-C')
+    .description('Shows the requests to the service and to its authorization server that a running kit answered.')
+    .option('-f, --follow', 'go on with new requests until Ctrl-C')
     .option('--operation <id>', 'only this operation, such as getUser, authorize or token')
-    .addOption(new Option('--status <status>', 'only this status, or a class of them: 404, 4xx').argParser(statusOrClass))
-    .addOption(new Option('--limit <count>', 'at most so many of those that there are').default(50).argParser(upTo(MOST)))
+    .addOption(new Option('--status <status>', 'only this status or class: 404, 4xx').argParser(parseStatus))
+    .addOption(new Option('--limit <count>', 'at most this many earlier requests').default(50).argParser(wholeNumber(1, MAX_LIMIT)))
     .addHelpText(
       'after',
       '\nWith --json every request is a line of its own, with headers and bodies.\n\nExamples:\n  xpk logs --follow\n  xpk logs --status 4xx --operation createExperienceAssignment\n  xpk logs --json | jq .problem',
@@ -33,39 +32,46 @@ export function logsCommand(): Command {
     .action((flags: LogsFlags) => showLogs(flags, (line) => console.log(line)));
 }
 
-/** Hands over line by line, the oldest first. @param signal ends following. */
-export async function showLogs(flags: LogsFlags, print: (line: string) => void, signal?: AbortSignal): Promise<void> {
-  const { json, follow, operation, status, limit } = flags;
-  const control = clientOf(flags);
+/** Prints a line for each request, the oldest first. @param signal ends following. */
+export async function showLogs(flags: LogsFlags, printLine: (line: string) => void, signal?: AbortSignal): Promise<void> {
+  const { json, follow, operation, status } = flags;
+  const control = clientFor(flags);
   let since = 0;
-  async function show(most: number): Promise<void> {
-    const query = new URLSearchParams({
-      since: String(since),
-      limit: String(most),
-      ...(operation !== undefined && { operation }),
-      ...(status !== undefined && { status }),
-    });
-    for (const entry of (await control.get<JournalEntry[]>(`/requests?${query}`)).reverse()) {
-      print(json ? JSON.stringify(entry) : logLine(entry));
+  async function show(limit: number): Promise<void> {
+    const query = { since, limit, ...given({ operation, status }) };
+    for (const entry of (await dataOf(control.GET('/_control/requests', { params: { query } }))).reverse()) {
+      printLine(json ? JSON.stringify(entry) : formatEntry(entry));
       since = entry.number;
     }
   }
-  await show(limit);
+  await show(flags.limit);
   while (follow && !signal?.aborted) {
-    await pause(LOOK_EVERY_MS);
-    await show(MOST);
+    await delay(POLL_MS);
+    await show(MAX_LIMIT);
   }
 }
 
-function statusOrClass(text: string): string {
+function parseStatus(text: string): string {
   if (/^[1-5](\d\d|xx)$/i.test(text)) return text.toLowerCase();
-  throw new InvalidArgumentError('It is a status such as 404, or a class of them such as 4xx.');
+  throw new InvalidArgumentError('It must be a status such as 404, or a class such as 4xx.');
 }
 
-function upTo(most: number): (text: string) => number {
-  return (text) => {
-    const count = wholeNumber(1)(text);
-    if (count > most) throw new InvalidArgumentError(`It is ${most} at most.`);
-    return count;
-  };
+const COLOURS: Readonly<Record<string, Parameters<typeof styleText>[0]>> = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' };
+
+/** A request on one line, and the reason of a refusal on a second. In colour if the terminal supports it. */
+export function formatEntry(entry: components['schemas']['JournalEntry']): string {
+  const { at, status, method, path, operationId, durationMs, problem, traceId } = entry;
+  const code = String(status ?? '---');
+  const parts = [
+    styleText('dim', at.slice(11, 23)),
+    styleText(COLOURS[code.charAt(0)] ?? 'red', code),
+    method.padEnd(6),
+    printable(path),
+    ...(operationId === undefined ? [] : [styleText('bold', operationId)]),
+    styleText('dim', `${Math.round(durationMs)} ms`),
+    styleText('dim', traceId),
+  ];
+  const reason =
+    status === undefined ? 'The connection ended without a response.' : problem && [problem.title, problem.detail ?? []].flat().join(': ');
+  return parts.join('  ') + (reason === undefined ? '' : `\n${' '.repeat(14)}${styleText('yellow', printable(reason))}`);
 }

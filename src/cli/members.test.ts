@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { membersOf } from './members.ts';
+import { parseMembers } from './members.ts';
 
-const good: [string[], string | undefined, object][] = [
+const VALID: [string[], string | undefined, object][] = [
   [['name=Desk', 'account=north'], undefined, { name: 'Desk', account: 'north' }],
   [['name=1=2', 'firstName=', 'lastName=007'], undefined, { name: '1=2', firstName: '', lastName: '007' }],
   [['levels.acme=read', 'levels.ri.val=null'], undefined, { levels: { acme: 'read', 'ri.val': null } }],
@@ -11,12 +11,12 @@ const good: [string[], string | undefined, object][] = [
   [['types+=a', 'types+={"b":1}', 'types+={"b":1}'], undefined, { types: ['a', { b: 1 }] }],
   [[], '{"name":"Desk"}', { name: 'Desk' }],
 ];
-for (const [pairs, json, members] of good) {
+for (const [pairs, json, members] of VALID) {
   test(`members on the command line: ${pairs.join(' ') || json}`, () =>
-    assert.deepEqual(membersOf(pairs, json, { types: ['a'], name: 'Desk' }), members));
+    assert.deepEqual(parseMembers(pairs, json, { types: ['a'], name: 'Desk' }), members));
 }
 
-const refused: [string[], string | undefined, RegExp][] = [
+const INVALID: [string[], string | undefined, RegExp][] = [
   [[], undefined, /at least one member as key=value/],
   [['name'], undefined, /form key=value.*unlike name/],
   [['=x'], undefined, /form key=value/],
@@ -24,11 +24,11 @@ const refused: [string[], string | undefined, RegExp][] = [
   [['levels.a=read', 'levels.a=none'], undefined, /levels\.a is given twice/],
   [['levels={}', 'levels.a=none'], undefined, /levels\.a is given twice/],
   [['name+=x'], undefined, /name is not a list/],
-  [['name={x'], undefined, /name is not JSON, though it begins like it/],
+  [['name={x'], undefined, /name is not valid JSON/],
   [['name=a'], '{}', /not both/],
-  [[], '[]', /has to be an object/],
-  [[], 'name', /--json-body is not JSON/],
+  [[], '[]', /must be an object/],
+  [[], 'name', /--json-body is not valid JSON/],
 ];
-for (const [pairs, json, reason] of refused) {
-  test(`refused members: ${pairs.join(' ')} ${json ?? ''}`, () => assert.throws(() => membersOf(pairs, json, { name: 'Desk' }), reason));
+for (const [pairs, json, reason] of INVALID) {
+  test(`refused members: ${pairs.join(' ')} ${json ?? ''}`, () => assert.throws(() => parseMembers(pairs, json, { name: 'Desk' }), reason));
 }

@@ -1,40 +1,59 @@
 import { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientOf, controlCommand, pathOf, print } from './control-options.ts';
-import { columns, countsInWords } from './in-words.ts';
-import { resetTo } from './reset.ts';
+import { type ControlFlags, clientFor, controlCommand, print } from './command.ts';
+import { dataOf, RefusedError } from './control-client.ts';
+import { formatCounts, table } from './format.ts';
 
 type Snapshot = components['schemas']['Snapshot'];
 
-/** `xpk snapshot`: the whole state of a running kit, saved and loaded by name. */
+/** `xpk reset`: back to the world of the start, to an empty one, or to a snapshot. */
+export function resetCommand(): Command {
+  return controlCommand('reset')
+    .description(
+      'Resets a running kit to the world it was started with, to an empty world, or to a snapshot. Removes all faults; a reset to the start restores the faults of its scenario. Exits with 1 if there is no such snapshot.',
+    )
+    .argument('[to]', 'seed, empty, or the name of a snapshot', 'seed')
+    .addHelpText('after', '\nExamples:\n  xpk reset\n  xpk reset empty\n  xpk reset before-checkout')
+    .action(reset);
+}
+
+/** `xpk snapshot`: saves and loads the whole state of a running kit by name. */
 export function snapshotCommand(): Command {
   const named = (name: string) =>
     controlCommand(name).argument('<name>', 'lower-case letters, digits and hyphens, such as before-checkout');
   return new Command('snapshot')
-    .description('Saves the whole state of a running kit by name, and loads it.')
-    .addCommand(named('save').description('Saves the state, in place of what had the name.').action(save))
-    .addCommand(named('load').description('Restores the saved state, including kit time. Removes all faults.').action(resetTo))
+    .description('Saves and loads the whole state of a running kit by name. Loading or deleting an unknown snapshot exits with 1.')
+    .addCommand(named('save').description('Saves the state. Replaces a snapshot of the same name.').action(save))
+    .addCommand(named('load').description('Restores the saved state, including kit time. Removes all faults.').action(reset))
     .addCommand(controlCommand('list').description('Lists the snapshots.').action(list))
-    .addCommand(named('delete').description('Forgets a snapshot. The state stays as it is.').action(remove))
+    .addCommand(named('delete').description('Deletes a snapshot. The state stays as it is.').action(remove))
     .addHelpText(
       'after',
       '\nExamples:\n  xpk snapshot save before-checkout\n  xpk snapshot load before-checkout\n  xpk snapshot list --json',
     );
 }
 
+async function reset(to: string, flags: ControlFlags): Promise<void> {
+  const loaded = await dataOf(clientFor(flags).POST('/_control/reset', { body: { to } })).catch((error: Error) => {
+    // A snapshot that does not exist may exist later, so the command line is valid.
+    throw error instanceof RefusedError ? new Error(error.message) : error;
+  });
+  print(flags, loaded, ({ world, entities }) => `Reset to the world ${world}: ${formatCounts(entities)}.`);
+}
+
 async function save(name: string, flags: ControlFlags): Promise<void> {
-  const saved = await clientOf(flags).put<Snapshot>(`/snapshots${pathOf(name)}`);
-  print(flags, saved, ({ world, entities }) => `Saved ${name}, of the world ${world}: ${countsInWords(entities)}.`);
+  const saved = await dataOf(clientFor(flags).PUT('/_control/snapshots/{name}', { params: { path: { name } } }));
+  print(flags, saved, ({ world, entities }) => `Saved ${name}, of the world ${world}: ${formatCounts(entities)}.`);
 }
 
 async function list(flags: ControlFlags): Promise<void> {
-  const row = ({ name, savedAt, world, entities }: Snapshot) => [name, savedAt, `${world}: ${countsInWords(entities)}`];
-  print(flags, await clientOf(flags).get<Snapshot[]>('/snapshots'), (snapshots) =>
-    snapshots.length === 0 ? 'There are no snapshots. Save one with: xpk snapshot save NAME' : columns(snapshots.map(row)),
+  const row = ({ name, savedAt, world, entities }: Snapshot) => [name, savedAt, `${world}: ${formatCounts(entities)}`];
+  print(flags, await dataOf(clientFor(flags).GET('/_control/snapshots')), (snapshots) =>
+    snapshots.length === 0 ? 'There are no snapshots. Save one with: xpk snapshot save NAME' : table(snapshots.map(row)),
   );
 }
 
 async function remove(name: string, flags: ControlFlags): Promise<void> {
-  await clientOf(flags).delete(`/snapshots${pathOf(name)}`);
+  await clientFor(flags).DELETE('/_control/snapshots/{name}', { params: { path: { name } } });
   print(flags, { deleted: name }, () => `Deleted the snapshot ${name}.`);
 }

@@ -1,38 +1,48 @@
 import { Command, Option } from 'commander';
 import { stringify } from 'yaml';
-import { type ControlFlags, clientOf, controlCommand, pathOf, print } from './control-options.ts';
-import { addsToList, membersOf } from './members.ts';
+import type { components } from '../contract/generated/control.ts';
+import { type ControlFlags, clientFor, controlCommand, given, print } from './command.ts';
+import { dataOf } from './control-client.ts';
+import { addsToList, parseMembers } from './members.ts';
+
+type Collection = components['schemas']['Collection'];
 
 interface WriteFlags extends ControlFlags {
-  jsonBody?: string;
-  as?: 'portal' | 'platform';
+  readonly jsonBody?: string;
+  readonly as?: 'portal' | 'platform';
 }
 
-/** `xpk state`: the entities of a running kit, read and written as a portal or the platform would. */
+/** `xpk state`: reads and writes the entities of a running kit, as a portal or the platform would. */
 export function stateCommand(): Command {
   const writing = (name: string) =>
     controlCommand(name)
-      .option('--json-body <json>', 'the members as one JSON object, in place of key=value')
-      .addOption(new Option('--as <who>', 'who acts; the kit knows who usually does').choices(['portal', 'platform']));
+      .option('--json-body <json>', 'the members as one JSON object, instead of key=value')
+      .addOption(
+        new Option('--as <actor>', 'who acts; default: portal for assignments and connections, else platform').choices([
+          'portal',
+          'platform',
+        ]),
+      );
   const collection = ['<collection>', 'accounts, users, connections, …'] as const;
+  const name = 'an id, an alias or a telephone number';
   const members = [
     '[members...]',
-    'key=value; key.entry=value in a map; key+=value adds to a list if it is not there; null removes; true, {…}, […] and "…" are JSON',
+    'key=value; key.entry=value in a map; key+=value adds to a list unless it is there; null removes; true, {…}, […] and "…" are JSON',
   ] as const;
   return new Command('state')
-    .description('Reads and changes the entities of a running kit. What changes is published, as by an end-user portal or the platform.')
+    .description('Reads and changes the entities of a running kit. Changes are published like those of an end-user portal or the platform.')
     .addCommand(
       controlCommand('get')
-        .description('Prints the whole state as a world, in YAML that xpk start --fixtures takes; or a collection of it; or one entity.')
+        .description('Prints the whole state as YAML that xpk start --fixtures accepts, a collection, or one entity.')
         .argument('[collection]', collection[1])
-        .argument('[name]', 'an id, an alias or a telephone number')
+        .argument('[name]', name)
         .action(get),
     )
     .addCommand(
       writing('set')
         .description('Changes members of an entity.')
         .argument(...collection)
-        .argument('<name>', 'an id, an alias or a telephone number')
+        .argument('<name>', name)
         .argument(...members)
         .action(set),
     )
@@ -55,28 +65,28 @@ Examples:
   xpk state set clients acme-web redirectUris+=http://127.0.0.1:9000/callback
   xpk state add users alias=hedy account=northwind firstName=Hedy`;
 
-async function get(collection: string | undefined, name: string | undefined, flags: ControlFlags): Promise<void> {
-  const parts = [collection, name].filter((part) => part !== undefined);
-  print(flags, await clientOf(flags).get<object>(`/state${pathOf(...parts)}`), inWords);
+async function get(collection: Collection | undefined, id: string | undefined, flags: ControlFlags): Promise<void> {
+  const control = clientFor(flags);
+  let call: Promise<{ data?: object }>;
+  if (collection === undefined) call = control.GET('/_control/state');
+  else if (id === undefined) call = control.GET('/_control/state/{collection}', { params: { path: { collection } } });
+  else call = control.GET('/_control/state/{collection}/{id}', { params: { path: { collection, id } } });
+  print(flags, await dataOf(call), formatYaml);
 }
 
-async function set(collection: string, name: string, pairs: string[], flags: WriteFlags): Promise<void> {
-  const control = clientOf(flags);
-  const path = `/state${pathOf(collection, name)}`;
-  const current = addsToList(pairs) ? await control.get<object>(path) : {};
-  print(flags, await control.patch<object>(`${path}${queryOf(flags)}`, membersOf(pairs, flags.jsonBody, current)), inWords);
+async function set(collection: Collection, id: string, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
+  const control = clientFor(flags);
+  const path = { collection, id };
+  const current = addsToList(pairs) ? await dataOf(control.GET('/_control/state/{collection}/{id}', { params: { path } })) : {};
+  const body = parseMembers(pairs, jsonBody, current);
+  const call = control.PATCH('/_control/state/{collection}/{id}', { params: { path, query: given({ as }) }, body });
+  print(flags, await dataOf(call), formatYaml);
 }
 
-async function add(collection: string, pairs: string[], flags: WriteFlags): Promise<void> {
-  const path = `/state${pathOf(collection)}${queryOf(flags)}`;
-  print(flags, await clientOf(flags).post<object>(path, membersOf(pairs, flags.jsonBody)), inWords);
+async function add(collection: Collection, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
+  const params = { path: { collection }, query: given({ as }) };
+  const call = clientFor(flags).POST('/_control/state/{collection}', { params, body: parseMembers(pairs, jsonBody) });
+  print(flags, await dataOf(call), formatYaml);
 }
 
-function queryOf({ as }: WriteFlags): string {
-  return as === undefined ? '' : `?as=${as}`;
-}
-
-/** The form of worlds. */
-function inWords(answer: object): string {
-  return stringify(answer, { lineWidth: 0 }).trimEnd();
-}
+const formatYaml = (answer: object): string => stringify(answer, { lineWidth: 0 }).trimEnd();

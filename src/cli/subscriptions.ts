@@ -1,69 +1,143 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { eventTypes } from '../contract/generated/events.ts';
+import { type EventType, eventTypes } from '../contract/generated/events.ts';
 import type { EntityOf } from '../world/world.ts';
-import { type ControlFlags, clientOf, controlCommand, print } from './control-options.ts';
-import { columns } from './in-words.ts';
-import { modeRows } from './mode-in-words.ts';
+import { type ControlFlags, clientFor, controlCommand, given, namedByOption, print } from './command.ts';
+import { type ControlClient, dataOf } from './control-client.ts';
+import { eventType } from './deliveries.ts';
+import { modeRows } from './delivery-mode.ts';
+import { table } from './format.ts';
+import { UsageError } from './usage-error.ts';
 
 type InForce = components['schemas']['SubscriptionInForce'];
-/** In the words of a world, and what comes of it. */
+/** The entity of the world, with its delivery mode and its numbers of deliveries. */
 type Subscription = EntityOf<'subscriptions'> & Pick<InForce, 'deliveryMode' | 'deliveries'>;
-type Subscriptions = Readonly<Record<string, Subscription>>;
+type Created = EntityOf<'subscriptions'> & { readonly alias: string };
 
-// A state of the contract that is missing here does not compile.
-const STATES: Readonly<Record<keyof InForce['deliveries'], true>> = { acknowledged: true, pending: true, held: true, exhausted: true };
+interface SubscribeFlags extends ControlFlags {
+  readonly provider?: string;
+  readonly experience?: string;
+  readonly types: readonly EventType[];
+  readonly alias?: string;
+  readonly secret?: string;
+}
 
-/** `xpk subscriptions`: who is told of what, and what came of it. */
+/** `xpk subscribe`: creates a subscription, as the platform operator does on request (Events › Subscription). */
+export function subscribeCommand(): Command {
+  return controlCommand('subscribe')
+    .description('Subscribes an address to the events of a provider from now on.')
+    .argument('[destination]', 'where to deliver, such as http://127.0.0.1:3000/webhook; default: the inbox (xpk inbox)')
+    .option(
+      '--provider <name>',
+      'the provider that subscribes (alias or id); default: the provider of the Experience, or the only one there is',
+    )
+    .option('--experience <name>', 'only events of this Experience (alias or id)')
+    .addOption(
+      new Option('--types <types>', 'event types separated by commas, or all').argParser(parseEventTypes).default(eventTypes, 'all'),
+    )
+    .option('--alias <name>', 'a name for the subscription; default: its id')
+    .option('--secret <secret>', 'signing secret: whsec_ and 24 to 64 bytes in base64; default: derived from the id')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  xpk subscribe http://127.0.0.1:3000/webhook --provider acme --alias mine\n  xpk subscribe --experience concierge --types experience.assignment.created,experience.assignment.deleted',
+    )
+    .action(subscribe);
+}
+
+function parseEventTypes(text: string): readonly EventType[] {
+  return text === 'all' ? eventTypes : [...new Set(text.split(',').map((part) => eventType(part.trim())))];
+}
+
+async function subscribe(destinationUrl: string | undefined, flags: SubscribeFlags): Promise<void> {
+  const { experience, types, alias, secret } = flags;
+  if (destinationUrl !== undefined && !/^https?:$/.test(URL.parse(destinationUrl)?.protocol ?? ''))
+    throw new UsageError(`The destination must be an http or https URL, such as http://127.0.0.1:3000/webhook, not ${destinationUrl}.`);
+  const control = clientFor(flags);
+  const provider = flags.provider ?? (await providerOf(control, experience));
+  const created = await dataOf(
+    control.POST('/_control/state/{collection}', {
+      params: { path: { collection: 'subscriptions' } },
+      body: { provider, types, ...given({ alias, experience, destinationUrl, secret }) },
+    }),
+  );
+  const { decisions } = flags.json ? {} : await dataOf(control.GET('/_control/info'));
+  const isSigned = decisions?.['events.delivery.signature'] === 'standard-webhooks';
+  print(flags, created as unknown as Created, (subscription) => formatCreated(subscription, isSigned));
+}
+
+/** A subscription of another provider than that of the Experience would never receive an event. */
+async function providerOf(control: ControlClient, experience: string | undefined): Promise<string> {
+  if (experience !== undefined) {
+    const path = { collection: 'experiences', id: experience } as const;
+    const found = await namedByOption(dataOf(control.GET('/_control/state/{collection}/{id}', { params: { path } })));
+    return (found as unknown as EntityOf<'experiences'>).provider;
+  }
+  const path = { collection: 'providers' } as const;
+  const providers = Object.keys(await dataOf(control.GET('/_control/state/{collection}', { params: { path } })));
+  const [only] = providers;
+  if (only === undefined) throw new Error('The world has no provider. Add one with: xpk state add providers alias=acme name=Acme');
+  if (providers.length > 1) throw new UsageError(`Name the provider that subscribes with --provider: ${providers.join(', ')}.`);
+  return only;
+}
+
+function formatCreated({ alias, id, provider, experience, types, destinationUrl, secret }: Created, isSigned: boolean): string {
+  const name = alias === id ? id : `${alias} (${id})`;
+  const what = types.length === eventTypes.length ? 'all event types' : types.join(', ');
+  const source = experience === undefined ? provider : `the Experience ${experience} of ${provider}`;
+  const destination = destinationUrl ?? `the inbox, which xpk inbox --subscription ${alias} shows`;
+  return `Subscribed ${name}: ${what} of ${source} to ${destination}.${isSigned ? `\nSigning secret: ${secret}` : ''}`;
+}
+
+/** `xpk unsubscribe`: removes a subscription. */
+export function unsubscribeCommand(): Command {
+  return controlCommand('unsubscribe')
+    .description('Removes a subscription. Its pending deliveries are not sent.')
+    .argument('<name>', 'alias or id, as xpk subscriptions shows it')
+    .action(async (name: string, flags: ControlFlags) => {
+      const path = { collection: 'subscriptions', id: name } as const;
+      await clientFor(flags).DELETE('/_control/state/{collection}/{id}', { params: { path } });
+      print(flags, { unsubscribed: name }, () => `Unsubscribed ${name}.`);
+    });
+}
+
+/** `xpk subscriptions`: lists the subscriptions. */
 export function subscriptionsCommand(): Command {
   return controlCommand('subscriptions')
     .description(
-      'Lists the subscriptions of a running kit: whose events go where, how many deliveries are in which state, how they go wrong on purpose.',
+      'Lists the subscriptions of a running kit: provider, Experience, destination, event types, deliveries by state, and delivery mode.',
     )
     .action(list);
 }
 
 async function list(flags: ControlFlags): Promise<void> {
-  print(flags, await subscriptionsOf(flags), (all) => {
-    const rows = Object.entries(all).map(rowOf);
-    return rows.length === 0 ? 'There are no subscriptions. Add one with: xpk subscribe URL' : columns(rows);
-  });
-}
-
-/** The world has the aliases of provider and Experience, the subscriptions in force have the rest. */
-async function subscriptionsOf(flags: ControlFlags): Promise<Subscriptions> {
-  const control = clientOf(flags);
-  const world = await control.get<Readonly<Record<string, EntityOf<'subscriptions'>>>>('/state/subscriptions');
-  const inForce = await control.get<readonly InForce[]>('/subscriptions');
-  return Object.fromEntries(
-    inForce.flatMap(({ alias, deliveryMode, deliveries }) => {
-      const entity = world[alias];
-      // One that was created between the two answers is not in the first.
-      return entity === undefined ? [] : [[alias, { ...entity, deliveryMode, deliveries }]];
-    }),
+  const control = clientFor(flags);
+  // The entities have the aliases of provider and Experience; the other resource has the rest.
+  const path = { collection: 'subscriptions' } as const;
+  const entities = await dataOf(control.GET('/_control/state/{collection}', { params: { path } }));
+  const subscriptions: [string, Subscription][] = [];
+  for (const { alias, deliveryMode, deliveries } of await dataOf(control.GET('/_control/subscriptions'))) {
+    const entity = entities[alias];
+    // A subscription that was created between the two requests is not in the first response.
+    if (entity) subscriptions.push([alias, { ...(entity as unknown as EntityOf<'subscriptions'>), deliveryMode, deliveries }]);
+  }
+  print(flags, Object.fromEntries(subscriptions), () =>
+    subscriptions.length === 0 ? 'There are no subscriptions. Add one with: xpk subscribe URL' : table(subscriptions.map(rowOf)),
   );
 }
 
+// The compiler checks that no state is missing.
+const STATES: Readonly<Record<keyof InForce['deliveries'], true>> = { acknowledged: true, pending: true, held: true, exhausted: true };
+
 function rowOf([alias, { provider, experience, types, destinationUrl, deliveries, deliveryMode }]: [string, Subscription]): string[] {
+  const states = (Object.keys(STATES) as (keyof typeof STATES)[]).filter((state) => deliveries[state] > 0);
+  const settings = deliveryMode === null ? [] : modeRows(deliveryMode).map(([setting]) => setting);
   return [
     alias,
     provider,
     experience ?? 'every Experience',
     destinationUrl ?? 'the inbox',
     types.length === eventTypes.length ? 'all types' : types.join(', '),
-    countsOf(deliveries),
-    ...(deliveryMode === null ? [] : [settingsIn(deliveryMode)]),
+    states.map((state) => `${deliveries[state]} ${state}`).join(', ') || 'no deliveries',
+    settings.join(', '),
   ];
-}
-
-/** `duplicate 1, hold`. */
-function settingsIn(mode: NonNullable<InForce['deliveryMode']>): string {
-  const settings = modeRows(mode).map(([setting]) => setting);
-  return settings.join(', ');
-}
-
-/** `2 acknowledged, 1 held`: without states that no delivery is in. */
-function countsOf(deliveries: InForce['deliveries']): string {
-  const counted = (Object.keys(STATES) as (keyof typeof STATES)[]).filter((state) => deliveries[state] > 0);
-  return counted.map((state) => `${deliveries[state]} ${state}`).join(', ') || 'no deliveries';
 }

@@ -59,7 +59,10 @@ test('a wait since a position ignores earlier deliveries, also of the same event
       [entityId],
     );
   for (const since of ['2026-03-01T09:30:00Z', 'all', ''])
-    await assert.rejects(wait({ since }), /400.*since must be the position of GET \/_control\/clock, or the id of a delivery/);
+    await assert.rejects(
+      wait({ since }),
+      /400.*since must be the position of GET \/_control\/clock \(xpk clock --json\), or the id of a delivery/,
+    );
 });
 
 test('a wait that fails says what is pending and the last error', async () => {

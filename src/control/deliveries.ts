@@ -40,7 +40,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
   },
   async readDelivery({ params }, deps) {
     const row = await one(params.deliveryId, deps);
-    if (row === undefined) return unknown;
+    if (row === undefined) return unknown(params.deliveryId);
     const log = await attemptsOf(deps.store.db, row.id);
     const body: Schemas['DeliveryWithAttempts'] = {
       ...shownDelivery(row, deps.decisions),
@@ -52,7 +52,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
   },
   async redeliver({ params }, deps) {
     const row = await one(params.deliveryId, deps);
-    if (row === undefined) return unknown;
+    if (row === undefined) return unknown(params.deliveryId);
     if (row.alias === null) return cannot('conflict', 'Its subscription was deleted: there is nowhere to send it to.');
     const again = await deps.store.write((tx) => sendAgain(tx, { id: row.id }, deps.clock.now()));
     if (again === 0) return cannot('conflict', 'It is being sent at this moment: wait until that attempt has ended.');
@@ -61,7 +61,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
   async recover({ params, body }, deps) {
     const { since, acknowledged = false } = body as Schemas['Recover'];
     const subscription = await subscriptionId(params.subscriptionId, deps, 'not-found');
-    if (isRefusal(subscription) || subscription === undefined) return subscription ?? unknown;
+    if (isRefusal(subscription) || subscription === undefined) return subscription ?? unknown();
     // A leap second is an instant, and none that this clock knows.
     const sinceMs = Date.parse(since);
     if (Number.isNaN(sinceMs)) return cannot('invalid', `since must be an instant such as 2026-03-01T09:00:00Z, not ${since}.`);
@@ -98,7 +98,7 @@ async function describeOthers(
   { store: { db }, clock }: ControlDeps,
 ): Promise<string> {
   const rows = (await listDeliveries(db, filter, MOST)).filter((row) => row.state !== state);
-  if (rows.length === 0) return 'No other delivery matches; GET /_control/deliveries lists all.';
+  if (rows.length === 0) return 'No other delivery matches. List all with xpk deliveries or GET /_control/deliveries.';
   const described: string[] = [];
   for (const row of rows.slice(0, MOST_DESCRIBED)) {
     const { status = null, error = null } = (await attemptsOf(db, row.id)).at(-1) ?? {};
@@ -124,7 +124,8 @@ function unknownType(type: string | undefined): GateRefusal | undefined {
   return cannot('invalid', `There is no event type "${type}".${didYouMean(type, TYPES) || ` There are: ${TYPES.join(', ')}.`}`);
 }
 
-const unknown = cannot('not-found', 'There is no delivery of this id; GET /_control/deliveries lists them.');
+const unknown = (id = '') =>
+  cannot('not-found', `There is no delivery "${id}". List them with xpk deliveries or GET /_control/deliveries.`);
 
 async function one(id: string | undefined, { store }: ControlDeps): Promise<DeliveryRow | undefined> {
   if (id === undefined || id.includes('\0')) return undefined;

@@ -77,7 +77,7 @@ function inOrder(held: readonly string[], order: NonNullable<Schemas['Release'][
   if (unknown.length === 0) return { ids: order };
   return cannot(
     'invalid',
-    `order names what the subscription does not hold: ${unknown.join(', ')}. GET /_control/deliveries?state=held lists what is held.`,
+    `order contains deliveries that the subscription does not hold: ${unknown.join(', ')}. List held deliveries with xpk deliveries --state held or GET /_control/deliveries?state=held.`,
   );
 }
 

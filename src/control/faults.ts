@@ -13,7 +13,7 @@ export const faults: Pick<ControlHandlers, 'listFaults' | 'addFault' | 'removeFa
   removeFault: ({ params }, deps) =>
     deps.faults.remove(params.faultId ?? '')
       ? { status: 204 }
-      : cannot('not-found', 'There is no fault of this id; GET /_control/faults lists them.'),
+      : cannot('not-found', `There is no fault "${params.faultId}". List them with xpk fault list or GET /_control/faults.`),
   clearFaults(_, deps) {
     deps.faults.clear();
     return { status: 204 };

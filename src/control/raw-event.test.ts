@@ -99,7 +99,7 @@ test('what the contract of events forbids is refused with pointers into the requ
   for (const [asked, pointer] of refused) {
     const { status, problem } = await refusal(asked);
     assert.deepEqual([status, problem.errors?.[0]?.pointer], [400, pointer], JSON.stringify(problem));
-    assert.match(problem.detail, /With allowInvalid: true it is sent as it is/);
+    assert.match(problem.detail, /Set allowInvalid \(--allow-invalid\) to send/);
   }
   assert.equal((await lab.deliveries()).length, before);
 });
@@ -119,11 +119,11 @@ test('what is invalid on purpose is sent as it is', async () => {
 
 test('what makes no sense is refused, with what would', async () => {
   const refused: [object, RegExp][] = [
-    [{ subscription: 'all' }, /give type and data, or body/],
-    [{ subscription: 'all', type: DELETED.type }, /give type and data, or body/],
-    [{ ...DELETED, body: {} }, /so type and data would do nothing/],
+    [{ subscription: 'all' }, /Give type and data, or body/],
+    [{ subscription: 'all', type: DELETED.type }, /Give type and data, or body/],
+    [{ ...DELETED, body: {} }, /Leave out type and data\./],
     [{ ...DELETED, subscription: 'alll' }, /Did you mean "all"/],
-    [{ ...DELETED, headers: { 'Webhook-Id': 'mine' } }, /Webhook-Id is what the kit sends by itself/],
+    [{ ...DELETED, headers: { 'Webhook-Id': 'mine' } }, /The kit sets the header Webhook-Id itself/],
     [{ ...DELETED, headers: { 'a b': 'c' } }, /headers/],
     [{ ...DELETED, headers: { a: 'b\r\nc: d' } }, /must be the value of a header/],
     [{ subscription: 'all', body: 'a\0b', allowInvalid: true }, /NUL/],

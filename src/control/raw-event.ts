@@ -53,23 +53,23 @@ function contradictionIn(asked: RawEvent): GateRefusal | undefined {
   const whole = 'body' in asked;
   const parts = (['type', 'data'] as const).filter((name) => name in asked);
   if (whole && parts.length > 0)
-    return cannot('invalid', `body is all that is sent, so ${parts.join(' and ')} would do nothing: leave one of the two out.`);
-  if (!whole && parts.length < 2) return cannot('invalid', 'What is to be sent is missing: give type and data, or body.');
+    return cannot('invalid', `body is the whole payload, so type and data have no effect. Leave out ${parts.join(' and ')}.`);
+  if (!whole && parts.length < 2) return cannot('invalid', 'The payload is missing. Give type and data, or body.');
   if (typeof asked.body !== 'string' || (asked.body.isWellFormed() && !asked.body.includes('\0'))) return undefined;
-  const message = 'holds a NUL or half of a surrogate pair, which cannot be kept: leave it out.';
+  const message = 'contains a NUL or half of a surrogate pair, which the store cannot keep.';
   return { ...cannot('invalid', `body ${message}`), errors: [{ pointer: '/body', message }] };
 }
 
 function forbiddenHeader(headers: RawEvent['headers'] = {}): GateRefusal | undefined {
   const name = Object.keys(headers).find((given) => KEPT.test(given));
   if (name === undefined) return undefined;
-  const message = `The header ${name} is what the kit sends by itself: leave it out.`;
+  const message = `The kit sets the header ${name} itself. Leave it out.`;
   return { ...cannot('invalid', message), errors: [{ pointer: `/headers/${name}`, message }] };
 }
 
 function breaksContract(errors: readonly FieldError[]): GateRefusal {
   const [{ pointer, message }] = errors as [FieldError];
-  const detail = `${pointer.slice(1) || 'The payload'} ${message}, says the contract of events. With allowInvalid: true it is sent as it is.`;
+  const detail = `${pointer.slice(1) || 'The payload'} ${message}. Set allowInvalid (--allow-invalid) to send a payload that breaks the contract of events.`;
   return { ...cannot('invalid', detail), errors };
 }
 

@@ -22,7 +22,8 @@ export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 
   },
   readRequest({ params }, { journal }) {
     const entry = journal.find(params.traceId ?? '');
-    const detail = 'The journal has no request with this trace id: it keeps only the last ones. GET /_control/requests lists them.';
+    const detail =
+      'The journal has no request with this trace id. It keeps only the last ones: list them with xpk logs or GET /_control/requests.';
     return entry ? { status: 200, body: entry } : cannot('not-found', detail);
   },
   async waitForRequest({ body }, { journal }) {

@@ -13,7 +13,10 @@ export async function subscriptionId(
   const known = await findEntity(store.db, 'subscriptions', name);
   if (known) return known.id;
   const hint = await hintFor(store.db, 'subscriptions', name);
-  return cannot(ifUnknown, `There is no subscription "${name}".${hint || ' GET /_control/subscriptions lists them.'}`);
+  return cannot(
+    ifUnknown,
+    `There is no subscription "${name}".${hint || ' List them with xpk subscriptions or GET /_control/subscriptions.'}`,
+  );
 }
 
 export function isRefusal(found: string | GateRefusal | undefined): found is GateRefusal {

@@ -10,10 +10,17 @@ export const tokens: Pick<ControlHandlers, 'mintToken'> = {
   async mintToken({ body }, deps) {
     const { client, principal, scopes = [...DEFAULT_SCOPES], expiresIn = 3600, kind = 'good' } = body as TokenRequest;
     const clientId = (await findEntity(deps.store.db, 'clients', client))?.id;
-    if (!clientId) return cannot('invalid', `there is no client ${JSON.stringify(client)}; GET /_control/state/clients lists them`);
+    if (!clientId)
+      return cannot(
+        'invalid',
+        `There is no client ${JSON.stringify(client)}. List them with xpk state get clients or GET /_control/state/clients.`,
+      );
     const known = principal === undefined ? undefined : await findEntity(deps.store.db, 'principals', principal);
     if (principal !== undefined && !known) {
-      return cannot('invalid', `there is no principal ${JSON.stringify(principal)}; GET /_control/state/principals lists them`);
+      return cannot(
+        'invalid',
+        `There is no principal ${JSON.stringify(principal)}. List them with xpk state get principals or GET /_control/state/principals.`,
+      );
     }
     const accessToken = deps.mint({ clientId, principalId: known?.id, scopes, expiresIn, kind });
     return { status: 201, body: { accessToken, expiresIn, kind } };

@@ -65,8 +65,8 @@ export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardO
       if (given === undefined || !sameSecret(given, digest)) {
         const detail =
           given === undefined
-            ? 'The control API of this kit asks for its control token, and none was sent.'
-            : 'The control token that was sent is not the one this kit was started with.';
+            ? 'The control API of this kit requires its control token, and none was sent. Send it in the header x-control-token (xpk: --control-token or XPK_CONTROL_TOKEN).'
+            : 'The control token that was sent is not the one the kit was started with.';
         return { problem: 'http.control-token-required', detail, headers: { 'WWW-Authenticate': 'Bearer realm="control"' } };
       }
     }

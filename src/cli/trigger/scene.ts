@@ -1,7 +1,9 @@
 import type { components } from '../../contract/generated/control.ts';
 import type { EventType } from '../../contract/generated/events.ts';
 import type { Collection, EntityOf } from '../../world/world.ts';
-import { type ControlFlags, clientOf, namedByOption, pathOf } from '../control-options.ts';
+import { type ControlFlags, clientFor, given, namedByOption } from '../command.ts';
+import { dataOf } from '../control-client.ts';
+import { type Entity, experiencesReceived, mostAccessible, type Place, preferConnected, reasonNotReceived } from './places.ts';
 
 export interface TriggerFlags extends ControlFlags {
   readonly account?: string;
@@ -10,131 +12,77 @@ export interface TriggerFlags extends ControlFlags {
   readonly as?: 'portal' | 'platform';
 }
 
-/** An account and an Experience that an event can be about, by alias. */
-export interface Place {
-  readonly account: string;
-  readonly experience: string;
-}
-
-/** An entity with its name; all that exist have an id. */
-export type Named<C extends Collection> = EntityOf<C> & { readonly alias: string; readonly id: string };
-
-/** The world of a running kit as a trigger sees and changes it. */
+/** Reads and changes the world of a running kit. Each change has a sentence that describes it. */
 export interface Scene {
   /** Where the event can happen, the best place first; never empty. If a subscription receives the event at all, the preferred one receives it at each place. */
   readonly places: readonly Place[];
   readonly decisions: Readonly<Record<string, unknown>>;
-  list<C extends Collection>(collection: C): Promise<Named<C>[]>;
-  /** Each publishes as the one who acts would, and is told in words. */
-  create<C extends Collection>(collection: C, entity: EntityOf<C>, told: string): Promise<Named<C>>;
-  change<C extends Collection>(collection: C, id: string, members: Partial<EntityOf<C>>, told: string): Promise<void>;
-  remove(collection: Collection, id: string, told: string): Promise<void>;
-  /** What was done so far. */
-  readonly did: readonly string[];
-  /** The ids of the entities that were created, changed or removed so far. */
+  list<C extends Collection>(collection: C): Promise<Entity<C>[]>;
+  create<C extends Collection>(collection: C, entity: EntityOf<C>, sentence: string): Promise<Entity<C>>;
+  change<C extends Collection>(collection: C, id: string, members: Partial<EntityOf<C>>, sentence: string): Promise<void>;
+  remove(collection: Collection, id: string, sentence: string): Promise<void>;
+  /** The sentences of the changes so far. */
+  readonly steps: readonly string[];
+  /** The ids of the entities that were changed so far. */
   readonly changed: ReadonlySet<string>;
 }
 
-export async function setScene(type: EventType, flags: TriggerFlags): Promise<Scene> {
-  const control = clientOf(flags);
-  const query = flags.as === undefined ? '' : `?as=${flags.as}`;
-  const did: string[] = [];
+export async function createScene(type: EventType, flags: TriggerFlags): Promise<Scene> {
+  const control = clientFor(flags);
+  const query = given({ as: flags.as });
+  const steps: string[] = [];
   const changed = new Set<string>();
-  async function list<C extends Collection>(collection: C): Promise<Named<C>[]> {
-    const entities = await control.get<Record<string, object>>(`/state/${collection}`);
-    return Object.entries(entities).map(([alias, entity]) => ({ alias, ...entity }) as Named<C>);
+  function note(id: string, sentence: string): void {
+    changed.add(id);
+    steps.push(sentence);
   }
-  const those = async <C extends Collection>(collection: C, name: string | undefined) =>
-    name === undefined ? list(collection) : [await namedByOption(control.get<Named<C>>(`/state${pathOf(collection, name)}`))];
-  const accounts = await those('accounts', flags.account);
-  const experiences = await those('experiences', flags.experience);
+  async function list<C extends Collection>(collection: C): Promise<Entity<C>[]> {
+    const entities = await dataOf(control.GET('/_control/state/{collection}', { params: { path: { collection } } }));
+    return Object.entries(entities).map(([alias, entity]) => ({ alias, ...entity }) as unknown as Entity<C>);
+  }
+  async function select<C extends Collection>(collection: C, name: string | undefined): Promise<Entity<C>[]> {
+    if (name === undefined) return list(collection);
+    const call = control.GET('/_control/state/{collection}/{id}', { params: { path: { collection, id: name } } });
+    return [(await namedByOption(dataOf(call))) as unknown as Entity<C>];
+  }
+
+  const accounts = await select('accounts', flags.account);
+  const experiences = await select('experiences', flags.experience);
   if (accounts.length === 0 || experiences.length === 0)
-    throw new Error('The world needs an account and an Experience for that: xpk reset');
-  const connected = flags.account === undefined ? [] : await connectedProviders(accounts[0]!, experiences, list);
-  const subscriptions = await those('subscriptions', flags.subscription);
-  const received = receivedExperiences(type, experiences, subscriptions, connected);
-  if (flags.subscription !== undefined && received.length === 0) throw new Error(whyNotReceived(type, subscriptions[0]!, flags.experience));
-  const chosen = received.length > 0 ? received : connectedFirst(experiences, connected);
-  const places = byReach(accounts, await list('principals')).flatMap((account) =>
+    throw new Error('The event needs an account and an Experience. Load the world of the start with: xpk reset');
+  // Without --account every provider is as good as another.
+  const connections = flags.account === undefined ? [] : await list('connections');
+  const connected = connections
+    .filter(({ account }) => account === accounts[0]?.alias)
+    .map(({ experience }) => experiences.find(({ alias }) => alias === experience)?.provider);
+  const subscriptions = await select('subscriptions', flags.subscription);
+  const received = experiencesReceived(type, experiences, subscriptions, connected);
+  if (flags.subscription !== undefined && received.length === 0)
+    throw new Error(reasonNotReceived(type, subscriptions[0] as Entity<'subscriptions'>, flags.experience));
+  const chosen = received.length > 0 ? received : preferConnected(experiences, connected);
+  const places = mostAccessible(accounts, await list('principals')).flatMap((account) =>
     chosen.map(({ alias }) => ({ account, experience: alias })),
   );
-  const { decisions } = await control.get<components['schemas']['Info']>('/info');
+  const info: components['schemas']['Info'] = await dataOf(control.GET('/_control/info'));
   return {
     places,
-    decisions,
-    did,
+    decisions: info.decisions,
+    steps,
     changed,
     list,
-    async create<C extends Collection>(collection: C, entity: EntityOf<C>, told: string) {
-      const created = await control.post<Named<C>>(`/state/${collection}${query}`, entity);
-      did.push(told);
-      changed.add(created.id);
+    async create<C extends Collection>(collection: C, body: EntityOf<C>, sentence: string) {
+      const call = control.POST('/_control/state/{collection}', { params: { path: { collection }, query }, body: { ...body } });
+      const created = (await dataOf(call)) as unknown as Entity<C>;
+      note(created.id, sentence);
       return created;
     },
-    async change(collection, id, members, told) {
-      await control.patch(`/state${pathOf(collection, id)}${query}`, members);
-      did.push(told);
-      changed.add(id);
+    async change(collection, id, members, sentence) {
+      await control.PATCH('/_control/state/{collection}/{id}', { params: { path: { collection, id }, query }, body: { ...members } });
+      note(id, sentence);
     },
-    async remove(collection, id, told) {
-      await control.delete(`/state${pathOf(collection, id)}${query}`);
-      did.push(told);
-      changed.add(id);
+    async remove(collection, id, sentence) {
+      await control.DELETE('/_control/state/{collection}/{id}', { params: { path: { collection, id }, query } });
+      note(id, sentence);
     },
   };
 }
-
-/** The providers of the Experiences that the account is connected to. */
-async function connectedProviders(
-  account: Named<'accounts'>,
-  experiences: readonly Named<'experiences'>[],
-  list: Scene['list'],
-): Promise<string[]> {
-  const connections = (await list('connections')).filter((connection) => connection.account === account.alias);
-  return experiences.filter(({ alias }) => connections.some(({ experience }) => experience === alias)).map(({ provider }) => provider);
-}
-
-/** The same items, with those of the connected providers first. */
-function connectedFirst<Of extends { readonly provider: string }>(all: readonly Of[], connected: readonly string[]): Of[] {
-  return all.toSorted((a, b) => Number(connected.includes(b.provider)) - Number(connected.includes(a.provider)));
-}
-
-/**
- * The Experiences of which the preferred subscription receives the event; none if no subscription receives it. Subscriptions with a destination come
- * first, then those of a provider that the account is connected to, then the newest.
- */
-function receivedExperiences(
-  type: EventType,
-  experiences: readonly Named<'experiences'>[],
-  subscriptions: readonly Named<'subscriptions'>[],
-  connected: readonly string[],
-): Named<'experiences'>[] {
-  const newestFirst = subscriptions.toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  const preferred = connectedFirst(newestFirst, connected).toSorted((a, b) => Number(!a.destinationUrl) - Number(!b.destinationUrl));
-  const received = preferred.map((subscription) =>
-    experiences.filter(
-      ({ alias, provider }) =>
-        subscription.types.includes(type) && subscription.provider === provider && (subscription.experience ?? alias) === alias,
-    ),
-  );
-  return received.find(({ length }) => length > 0) ?? [];
-}
-
-function whyNotReceived(
-  type: EventType,
-  { alias, provider, experience, types }: Named<'subscriptions'>,
-  asked: string | undefined,
-): string {
-  if (!types.includes(type)) return `The subscription ${alias} does not receive ${type}. It receives: ${types.join(', ')}.`;
-  if (asked === undefined) return `The provider ${provider} of the subscription ${alias} has no Experience.`;
-  const right = experience === undefined ? `give one of the provider ${provider}` : `give --experience ${experience}`;
-  return `The subscription ${alias} does not receive events of the Experience ${asked}. Leave out --experience, or ${right}.`;
-}
-
-/** The aliases of accounts. Those in which a principal may do the most through the API come first. */
-function byReach(accounts: readonly Named<'accounts'>[], principals: readonly Named<'principals'>[]): string[] {
-  const reach = ({ alias }: Named<'accounts'>) => Math.max(0, ...principals.map((p) => LEVELS[p.accounts?.[alias] ?? 'none']));
-  return accounts.toSorted((a, b) => reach(b) - reach(a)).map(({ alias }) => alias);
-}
-
-const LEVELS = { none: 0, read: 1, manage: 2 } as const;

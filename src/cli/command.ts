@@ -1,0 +1,68 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { milliseconds } from '../clock/duration.ts';
+import { type ControlClient, controlClient, DEFAULT_URL, RefusedError } from './control-client.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The options of every command that uses the control API of a running kit. */
+export interface ControlFlags {
+  readonly url: string;
+  readonly controlToken?: string;
+  readonly json?: boolean;
+}
+
+export const controlTokenOption = () =>
+  new Option('--control-token <secret>', 'the control token the kit was started with').env('XPK_CONTROL_TOKEN');
+
+/** A command that uses the control API. @param printsJson whether it has the option --json */
+export function controlCommand(name: string, printsJson = true): Command {
+  const command = new Command(name)
+    .addOption(new Option('--url <url>', 'the address of the running kit').env('XPK_URL').default(DEFAULT_URL))
+    .addOption(controlTokenOption());
+  return printsJson ? command.option('--json', 'print the answer as JSON') : command;
+}
+
+export const clientFor = ({ url, controlToken }: ControlFlags): ControlClient => controlClient(url, controlToken);
+
+/** Prints an answer as JSON with --json, else as `format` writes it. */
+export function print<Answer>({ json }: ControlFlags, answer: Answer, format: (answer: Answer) => string): void {
+  console.log(json ? JSON.stringify(answer) : format(answer));
+}
+
+/** Leaves out the members that are undefined: options that were not given. */
+export function given<Options extends object>(options: Options): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** For a request whose path comes from an option: that there is no such thing is an error of the command line. */
+export async function namedByOption<Data>(call: Promise<Data>): Promise<Data> {
+  return call.catch((error: Error) => {
+    throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new UsageError(error.message) : error;
+  });
+}
+
+/** Parses a whole number from `least` to `most`. */
+export function wholeNumber(least: number, most = 999_999_999): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** Parses a duration such as `1h30m` from `least` to `most` into milliseconds. */
+export function duration(least: string, most: string): (text: string) => number {
+  return (text) => {
+    const ms = parseDuration(text);
+    if (ms < milliseconds(least)) throw new InvalidArgumentError(`It must be at least ${least}.`);
+    if (ms > milliseconds(most)) throw new InvalidArgumentError(`It must be at most ${most}.`);
+    return ms;
+  };
+}
+
+function parseDuration(text: string): number {
+  try {
+    return milliseconds(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}

@@ -1,0 +1,155 @@
+import { type Command, Option } from 'commander';
+import type { components } from '../contract/generated/control.ts';
+import { type ControlFlags, clientFor, controlCommand, duration, given, print, wholeNumber } from './command.ts';
+import { dataOf } from './control-client.ts';
+import { deliveryTable } from './deliveries.ts';
+import { formatDuration, plural, table } from './format.ts';
+import { UsageError } from './usage-error.ts';
+
+type Schemas = components['schemas'];
+type Mode = Schemas['DeliveryMode'];
+type ModeInForce = Schemas['DeliveryModeInForce'];
+type Order = Extract<Schemas['Release']['order'], string>;
+
+/** A member of a mode: its option with the value, and its effect. */
+type Row = readonly [setting: string, effect: string];
+
+// The compiler checks that no member is missing.
+const MEMBERS: { readonly [Member in keyof Required<Mode>]: (value: Required<Mode>[Member]) => Row } = {
+  duplicate: (count) => [
+    `duplicate ${count}`,
+    `each delivery is sent ${count === 1 ? 'once more' : `${count} more times`} after it was acknowledged`,
+  ],
+  reorder: ({ window }) => [
+    `reorder ${formatDuration(window)}`,
+    'first attempts are shuffled: those due in the first half of a window are sent at random moments of its second half',
+  ],
+  seed: (seed) => [`seed ${seed}`, 'the seed of reorder: the same events are sent in the same order again'],
+  delay: (ms) => [`delay ${formatDuration(ms)}`, 'first attempts are due this much later, in kit time'],
+  dropAcknowledgement: (count) => [
+    `drop-acknowledgement ${count}`,
+    `${count === 1 ? 'the first acknowledgement of each delivery is' : `the first ${count} acknowledgements of each delivery are`} treated as lost`,
+  ],
+  hold: () => ['hold', 'first attempts are held until they are released'],
+};
+const NAMES = Object.keys(MEMBERS) as (keyof Mode)[];
+
+/** One row for each member that is set. */
+export function modeRows(mode: Mode): Row[] {
+  const complete: Mode = mode.reorder === undefined ? mode : { seed: 0, ...mode };
+  return NAMES.filter((name) => complete[name] !== undefined).map((name) => MEMBERS[name](complete[name] as never));
+}
+
+interface ModeFlags extends ControlFlags, Mode {
+  readonly none?: true;
+}
+
+const parseTimes = wholeNumber(1, 10);
+const parseSpan = duration('1ms', '365d');
+
+/** `xpk mode`: shows, sets or removes the delivery mode of a subscription. */
+export function modeCommand(): Command {
+  return controlCommand('mode')
+    .description(
+      'Shows or sets the delivery mode of a subscription: how its deliveries fail on purpose. Options that are not given are off. The mode is part of the world: a reset restores the mode that the world started with.',
+    )
+    .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
+    .addOption(new Option('--duplicate <count>', 'repeat each acknowledged delivery this many times, at most 10').argParser(parseTimes))
+    .addOption(
+      new Option('--reorder <duration>', 'shuffle first attempts within windows of this much kit time, such as 10s').argParser((text) => ({
+        window: parseSpan(text),
+      })),
+    )
+    .addOption(new Option('--delay <duration>', 'make first attempts this much later, in kit time').argParser(parseSpan))
+    .addOption(
+      new Option('--drop-acknowledgement <count>', 'treat this many acknowledgements of each delivery as lost, at most 10').argParser(
+        parseTimes,
+      ),
+    )
+    .option('--hold', 'hold first attempts until xpk release')
+    .addOption(new Option('--seed <number>', 'the seed of --reorder; default: 0').argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER)))
+    .option('--none', 'remove the delivery mode; held deliveries stay held')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  xpk mode mine --duplicate 1 --drop-acknowledgement 1\n  xpk mode mine --reorder 10s --seed 7\n  xpk mode mine --none',
+    )
+    .action(mode);
+}
+
+async function mode(subscription: string, flags: ModeFlags): Promise<void> {
+  const { url: _url, controlToken: _token, json: _json, none, ...body } = flags;
+  const isSet = Object.keys(body).length > 0;
+  if (none && isSet) throw new UsageError('Give --none or a delivery mode, not both.');
+  const control = clientFor(flags);
+  const path = '/_control/subscriptions/{subscriptionId}/delivery-mode';
+  const params = { path: { subscriptionId: subscription } };
+  if (none) await control.DELETE(path, { params });
+  const inForce = await dataOf<ModeInForce>(isSet ? control.PUT(path, { params, body }) : control.GET(path, { params }));
+  print(flags, inForce, () => `${formatMode(subscription, inForce, isSet)}\n${formatHeld(subscription, inForce.held)}`);
+}
+
+function formatMode(subscription: string, { mode: inForce }: ModeInForce, isSet: boolean): string {
+  if (inForce === null) return `${subscription} has no delivery mode.`;
+  const rows = table(modeRows(inForce).map(([setting, effect]) => [`  ${setting}`, effect]));
+  if (!isSet) return `The delivery mode of ${subscription}:\n${rows}`;
+  const off = NAMES.filter((name) => name !== 'seed' && inForce[name] === undefined).map((name) =>
+    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  );
+  return `The delivery mode of ${subscription}:\n${rows}\nThis replaces the previous mode. Off: ${off.join(', ')}.`;
+}
+
+function formatHeld(subscription: string, held: number): string {
+  return held === 0 ? 'Nothing is held.' : `${heldCount(held)} held. Send them with: xpk release ${subscription}`;
+}
+
+const heldCount = (held: number) => `${plural(held, 'delivery', 'deliveries')} ${held === 1 ? 'is' : 'are'}`;
+
+interface ReleaseFlags extends ControlFlags {
+  readonly order?: Order;
+  readonly count?: number;
+  readonly maxWait?: number;
+}
+
+// The compiler checks that no order is missing.
+const ORDERS: Readonly<Record<Order, true>> = { 'oldest-first': true, 'newest-first': true };
+
+/** `xpk release`: sends held deliveries in a given order. */
+export function releaseCommand(): Command {
+  return controlCommand('release')
+    .description('Sends the held deliveries of a subscription one after the other, each after the first attempt of the previous one.')
+    .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
+    .argument('[delivery...]', 'held deliveries in the order in which to send them; default: all')
+    .addOption(new Option('--order <order>', 'the order in which to send all; default: oldest-first').choices(Object.keys(ORDERS)))
+    .addOption(new Option('--count <count>', 'at most this many').argParser(wholeNumber(1)))
+    .addOption(
+      new Option('--max-wait <duration>', 'wall time for all of them, at most 60s; default: 30s. The rest stays held').argParser(
+        duration('0ms', '60s'),
+      ),
+    )
+    .addHelpText('after', '\nExamples:\n  xpk release mine --order newest-first\n  xpk deliveries --subscription mine --state held')
+    .action(release);
+}
+
+async function release(subscription: string, ids: string[], { order, count, maxWait: maxWaitMs, ...flags }: ReleaseFlags): Promise<void> {
+  if (order !== undefined && ids.length > 0) throw new UsageError('Give deliveries in their order, or --order, not both.');
+  const control = clientFor(flags);
+  const answer = await dataOf(
+    control.POST('/_control/subscriptions/{subscriptionId}/release', {
+      params: { path: { subscriptionId: subscription } },
+      body: given({ order: ids.length > 0 ? ids : order, count, maxWaitMs }),
+    }),
+  );
+  // The answer has ids only.
+  const sent: Schemas['Delivery'][] = [];
+  if (!flags.json)
+    for (const deliveryId of answer.released)
+      sent.push(await dataOf(control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })));
+  print(flags, answer, () => formatReleased(subscription, answer, sent));
+}
+
+function formatReleased(subscription: string, { released, held }: Schemas['Released'], sent: readonly Schemas['Delivery'][]): string {
+  if (released.length === 0 && held === 0)
+    return `Nothing is held for ${subscription}. Hold coming deliveries with: xpk mode ${subscription} --hold`;
+  const rest = held === 0 ? 'Nothing is held any more.' : `${heldCount(held)} still held.`;
+  return released.length === 0 ? `Released nothing. ${rest}` : `${deliveryTable(sent)}\nReleased ${released.length}. ${rest}`;
+}

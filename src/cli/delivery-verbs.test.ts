@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { eventTypes } from '../contract/generated/events.ts';
+import { world } from '../events/testing/lab.ts';
+import { createKit } from '../kit.ts';
+import { kitWithReceiver } from './testing/receiver-kit.ts';
+import { xpkWith } from './testing/run.ts';
+
+const { started, xpk, json } = kitWithReceiver({ fixtures: world });
+beforeEach(() => started.receiver.answerWith(204));
+
+/** Connects accounts. Returns the ids of the connections. */
+async function connect(...accounts: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const account of accounts) ids.push((await json(`state add connections account=${account} experience=desk`)).id);
+  return ids;
+}
+const subscribe = () => xpk(`subscribe ${started.receiver.url} --alias mine`);
+const received = () => started.receiver.received.length;
+const connectionsSince = (count: number) =>
+  started.receiver.received.slice(count).map(({ event }) => (event.data as { connectionId: string }).connectionId);
+
+test('xpk subscribe without options subscribes the only provider to all types, with deliveries to the inbox', async () => {
+  const { types, provider, destinationUrl } = await json('subscribe');
+  assert.deepEqual([types, provider, destinationUrl], [[...eventTypes], 'acme', undefined]);
+  assert.match(
+    await xpk('subscribe --alias box'),
+    /^Subscribed box \(\S+\): all event types of acme to the inbox, which xpk inbox --subscription box shows\.$/,
+  );
+  await xpk('reset empty');
+  await assert.rejects(xpk('subscribe'), /^Error: \[1\] .*The world has no provider/);
+});
+
+test('xpk subscribe takes an address, an Experience and types; xpk subscriptions lists it; xpk unsubscribe removes it', async () => {
+  assert.equal(await xpk('subscriptions'), 'There are no subscriptions. Add one with: xpk subscribe URL');
+  const types = 'provisioning.user.created,experience.connection.created';
+  const created = await xpk(`subscribe ${started.receiver.url} --alias mine --experience desk --types ${types}`);
+  assert.match(created, /: provisioning.user.created, experience.connection.created of the Experience desk of acme to http:\S+\/hook\.$/);
+  assert.match(await xpk('subscriptions'), /^mine {2}acme {2}desk {2}http:\S+\/hook {2}provisioning/);
+  assert.deepEqual(Object.keys(await json('subscriptions')), ['mine']);
+  assert.equal(await xpk('unsubscribe mine'), 'Unsubscribed mine.');
+});
+
+test('xpk subscribe prints the signing secret if deliveries are signed, and takes one', async () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const { alias } = await json(`subscribe --secret ${secret}`);
+  assert.equal((await json('subscriptions'))[alias].secret, secret);
+  const kit = await createKit({ port: 0, fixtures: world, set: { 'events.delivery.signature': 'standard-webhooks' } });
+  try {
+    assert.match(await xpkWith(() => ['--url', kit.url]).xpk('subscribe'), /\.\nSigning secret: whsec_\S+$/);
+  } finally {
+    await kit.close();
+  }
+});
+
+test('xpk subscriptions prints the deliveries by state, and the mode', async () => {
+  await subscribe();
+  assert.match(await xpk('subscriptions'), /^mine {2}acme {2}every Experience {2}http:\S+\/hook {2}all types {2}no deliveries$/);
+  await connect('north');
+  await json('wait');
+  await xpk('mode mine --hold --duplicate 1');
+  await connect('south');
+  assert.match(await xpk('subscriptions'), /all types {2}1 acknowledged, 1 held {2}duplicate 1, hold$/);
+  const { mine } = await json('subscriptions');
+  assert.deepEqual([mine.provider, mine.deliveryMode], ['acme', { hold: true, duplicate: 1 }]);
+  assert.deepEqual(mine.deliveries, { acknowledged: 1, held: 1, pending: 0, exhausted: 0 });
+});
+
+test('xpk wait prints deliveries, xpk deliveries lists and shows them', async () => {
+  assert.match(await xpk('deliveries'), /^There are no such deliveries/);
+  await subscribe();
+  const [id] = await connect('north');
+  const [delivery] = await json(`wait --subscription mine --type experience.connection.created --count 1 --entity ${id}`);
+  const table = await xpk('deliveries --subscription mine --state acknowledged --limit 5');
+  assert.match(table, /^TIME +STATE +ATTEMPTS.*\n\S+Z +acknowledged +1 +experience\.connection\.created +mine +- +\S+$/);
+  assert.equal(await xpk('wait'), table);
+  const shown = await xpk(`deliveries ${delivery.id}`);
+  assert.match(shown, new RegExp(`\n\nwebhook-id: ${delivery.webhookId}\n{\n`));
+  assert.match(shown, /\n\nattempt 1 {2}\S+Z {2}204 {2}\d+ ms$/);
+  assert.equal((await json(`deliveries ${delivery.id}`)).body.data.connectionId, id);
+  assert.deepEqual(await json('deliveries --type provisioning.user.created'), []);
+});
+
+test('xpk wait --since waits for deliveries after a position', async () => {
+  await subscribe();
+  await connect('north');
+  await xpk('wait');
+  const { position } = await json('clock');
+  await assert.rejects(
+    xpk(`wait --timeout 0s --since ${position}`),
+    /^Error: \[1\] xpk: Waited 0 ms for 1 delivery to be acknowledged; none was/,
+  );
+  await xpk('trigger experience.connection.activated');
+  const types = (await json(`wait --since ${position}`)).map(({ type }: { type: string }) => type);
+  assert.deepEqual(types, ['experience.connection.activated']);
+});
+
+test('xpk redeliver sends one delivery again, xpk recover all since an instant', async () => {
+  await subscribe();
+  await connect('north');
+  const [{ id, createdAt: since }] = await json('wait');
+  const sent = received();
+  assert.match(
+    await xpk(`redeliver ${id}`),
+    /^Sending experience.connection.created to mine again; xpk deliveries \S+ shows the result\.$/,
+  );
+  await started.receiver.atLeast(sent + 1);
+  await json('wait');
+  assert.equal(await xpk(`recover mine --since ${since}`), `There is nothing to send again since ${since}.`);
+  assert.equal(await xpk(`recover mine --since ${since} --acknowledged`), 'Sending 1 delivery again.');
+  await started.receiver.atLeast(sent + 2);
+});
+
+test('xpk deliveries and xpk wait accept the type raw', async () => {
+  await subscribe();
+  await xpk('trigger raw --subscription mine --allow-invalid --body x');
+  assert.match(await xpk('wait --type raw'), /Z +acknowledged +1 +raw +mine/);
+  assert.equal((await json('deliveries --type raw')).length, 1);
+});
+
+test('xpk inbox shows deliveries as a receiver sees them, and empties it', async () => {
+  assert.match(await xpk('inbox'), /^The inbox is empty\./);
+  await xpk('subscribe --alias box');
+  await connect('north');
+  await xpk('wait');
+  const shown = await xpk('inbox --subscription box');
+  assert.match(shown, /^\S+Z {2}delivery \S+\n/);
+  assert.match(shown, /^webhook-id: \S+$/m);
+  assert.match(shown, /^ {2}"type": "experience\.connection\.created"/m);
+  assert.equal((await json('inbox')).length, 1);
+  assert.equal(await xpk('inbox --clear'), 'The inbox is empty.');
+  assert.deepEqual(await json('inbox'), []);
+});
+
+test('xpk mode sets the whole mode and shows it', async () => {
+  await subscribe();
+  assert.equal(await xpk('mode mine'), 'mine has no delivery mode.\nNothing is held.');
+  const set = await xpk('mode mine --duplicate 1 --drop-acknowledgement 2');
+  assert.match(set, /^The delivery mode of mine:\n {2}duplicate 1 +each delivery is sent once more/);
+  assert.match(set, /\n {2}drop-acknowledgement 2 {2}the first 2 acknowledgements of each delivery are treated as lost\n/);
+  assert.match(set, /\nThis replaces the previous mode\. Off: reorder, delay, hold\.\nNothing is held\.$/);
+  await xpk('mode mine --duplicate 2 --reorder 1m30s --delay 250ms');
+  assert.deepEqual((await json('mode mine')).mode, { duplicate: 2, reorder: { window: 90_000 }, delay: 250 });
+  const shown = await xpk('mode mine');
+  assert.match(shown, / {2}duplicate 2 .*2 more times.*\n {2}reorder 1m30s .*\n {2}seed 0 .*\n {2}delay 250ms .*\nNothing is held\.$/);
+});
+
+test('xpk mode accepts every seed of the contract, and --none removes the mode', async () => {
+  await subscribe();
+  const { mode } = await json(`mode mine --reorder 10s --seed ${Number.MAX_SAFE_INTEGER}`);
+  assert.deepEqual(mode, { reorder: { window: 10_000 }, seed: Number.MAX_SAFE_INTEGER });
+  const { subscriptionId, ...removed } = await json('mode mine --none');
+  assert.deepEqual(removed, { mode: null, held: 0 });
+  assert.equal((await json(`mode ${subscriptionId}`)).subscriptionId, subscriptionId);
+});
+
+test('xpk release sends held deliveries in the order given, and prints what is still held', async () => {
+  await subscribe();
+  const start = received();
+  await xpk('mode mine --hold');
+  const [first, second] = await connect('north', 'south');
+  assert.match(await xpk('mode mine'), /\n2 deliveries are held\. Send them with: xpk release mine$/);
+  assert.match(
+    await xpk('release mine --order newest-first --count 1'),
+    /^TIME +STATE.*\n\S+Z +acknowledged +1 +experience\.connection\.created +mine +- +\S+\nReleased 1\. 1 delivery is still held\.$/,
+  );
+  assert.match(await xpk('mode mine --none'), /has no delivery mode\.\n1 delivery is held\./);
+  assert.match(await xpk('release mine'), /\nReleased 1\. Nothing is held any more\.$/);
+  assert.deepEqual(connectionsSince(start), [second, first]);
+  assert.equal(await xpk('release mine'), 'Nothing is held for mine. Hold coming deliveries with: xpk mode mine --hold');
+});
+
+test('xpk release sends the deliveries that are named, in this order', async () => {
+  await subscribe();
+  const start = received();
+  await xpk('mode mine --hold');
+  const connections = await connect('north', 'south');
+  const held: string[] = (await json('deliveries --state held')).map(({ id }: { id: string }) => id);
+  assert.deepEqual(await json(`release mine ${held.join(' ')}`), { released: held, held: 0 });
+  assert.deepEqual(connectionsSince(start), connections.toReversed());
+});
+
+test('deliveries for which --max-wait is too short stay held', async () => {
+  await subscribe();
+  await xpk('mode mine --hold');
+  await connect('north', 'south');
+  let answer = () => {};
+  started.receiver.answerWith((response) => {
+    answer = () => void response.writeHead(204).end();
+  });
+  const start = received();
+  assert.match(await xpk('release mine --max-wait 100ms'), /Z +pending +0 .*\nReleased 1\. 1 delivery is still held\.$/);
+  await started.receiver.atLeast(start + 1);
+  answer();
+});

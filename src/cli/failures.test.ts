@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Command } from 'commander';
+import { createKit, type Kit } from '../kit.ts';
+import { createProgram, withSubcommands } from './program.ts';
+import { run } from './testing/run.ts';
+
+let kit: Kit;
+before(async () => {
+  kit = await createKit({ port: 0 });
+  process.env.XPK_URL = kit.url;
+});
+after(() => kit.close());
+
+function pathOf(command: Command): string[] {
+  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+}
+
+for (const command of withSubcommands(createProgram())) {
+  const path = pathOf(command);
+  test(`xpk ${path.join(' ')} has help, and exits with 2 for an unknown option or a missing argument`, async () => {
+    assert.equal((await run(...path, '--help')).status, 0);
+    const unknown = await run(...path, '--no-such-option');
+    assert.equal(unknown.status, 2);
+    assert.match(unknown.stderr, /unknown option|required option/);
+    if (!command.registeredArguments.some(({ required }) => required)) return;
+    const missing = await run(...path);
+    assert.equal(missing.status, 2);
+    assert.match(missing.stderr, /missing required argument|required option/);
+  });
+}
+
+const KEY = 'fixtures/keys/acme-signer.private.jwk.json';
+const RAW = 'trigger raw --subscription acme-everything';
+type Failure = readonly [line: string, ...messages: (string | RegExp)[]];
+
+/** The command line, or a file that it names, is not valid. */
+const INVALID: readonly Failure[] = [
+  ['no-such-command', "unknown command 'no-such-command'"],
+  ['state', 'Usage: xpk state'],
+  ['start --port abc', 'whole number from 0 to 65535'],
+  ['start --set lists.order', 'form id=value'],
+  ['start --set lists.order=sideways', 'one of newest-last, newest-first'],
+  ['start --set lists.order=newest-last --set lists.order=newest-first', 'lists.order'],
+  ['start --fixtures nothing.yaml', 'nothing.yaml: There is no such file'],
+  ['start --fixtures dmo', 'Did you mean'],
+  ['start --decisions README.md', /^README\.md:\d+:\d+/],
+  ['start --allow-origin http://a.test --no-control', 'control API'],
+  ['start --allow-origin ', 'http://localhost:5173'],
+  ['start --database nope', 'postgres://user:password@'],
+  ['start --data x.db --database postgres://x/y', 'Give one of them'],
+  ['clock --url no-address', '--url must be an http or https URL'],
+  ['clock advance soon', 'must be a duration such as 1h30m'],
+  ['clock advance 1h --max-wait 11m', 'at most 10m'],
+  ['token no-such', 'It has: full, reader'],
+  ['token --kind expired', 'needs --client'],
+  ['token full --client acme-web', 'not both'],
+  ['token --client nope', 'There is no client "nope"'],
+  ['token --client acme-web --principal nope', 'There is no principal "nope"'],
+  ['token --client acme-web --kind best', 'kind must be one of good, expired,'],
+  ['token --client acme-web --scope users:mangle', 'Did you mean "users:manage"'],
+  ['token --client acme-web --scope users:manage,offline_access', '--scope users:manage offline_access'],
+  ['assertion --client acme-signer --key nowhere.pem --audience urn:x', 'nowhere.pem'],
+  [`assertion --client acme-signer --key ${KEY} --audience urn:x --expires 315360001`, 'from 1 to 315360000'],
+  [`assertion --client no-such --key ${KEY} --url $URL`, 'There is no client "no-such"'],
+  ['state get accounts ', 'Was a shell variable not set?'],
+  ['state get ..', '".." cannot be used as a name'],
+  ['state add users firstName', 'form key=value'],
+  ['state set users ada lastNam=x', 'lastNam'],
+  ['snapshot delete ', 'Was a shell variable not set?'],
+  ['snapshot save Upper', 'must be 1 to 63 lower-case letters'],
+  ['fault clear ', 'Was a shell variable not set?'],
+  ['fault add --fault problem', 'needs status.'],
+  ['fault add --fault problem --status 600', 'whole number from 200 to 599'],
+  ['fault add --fault problem --status 503 --times 0', 'whole number from 1 to 999999999'],
+  ['fault add --fault problem --status 500 --operation getUsr', 'Did you mean "getUser"'],
+  ['fault add --fault problem --status 418 --operation getUser', 'undocumented'],
+  ['fault add --fault problem --status 404 --seed 1', 'A seed has no effect without probability'],
+  ['fault add --fault problem --status 503 --match userId', 'a name and a value'],
+  ['fault add --fault problem --status 503 --match userId=1 --match userId=2', 'userId is given twice'],
+  ['fault add --fault latency --latency 9-5', 'latencyMaxMs cannot be less than latencyMs'],
+  ['fault add --fault latency --latency soon', 'a range such as 200-2000'],
+  ['fault add --fault latency --latency 5 --probability 2', 'above 0 and up to 1'],
+  ['fault add --fault response --status 200 --header nothing', 'a name, a colon and a value'],
+  ['fault add --fault response --status 200 --header set-cookie:a --header Set-Cookie:b', 'Set-Cookie is given twice'],
+  ['fault add --fault response --status 200 --header ä:b', 'headers must have names of letters, digits and hyphens'],
+  ['subscribe', 'Name the provider that subscribes with --provider: acme, globex.'],
+  ['subscribe not-a-url', 'must be an http or https URL'],
+  ['subscribe --provider acm', 'Did you mean "acme"'],
+  ['subscribe --provider acme --secret mine', 'whsec_ and 24 to 64 bytes in base64'],
+  ['subscribe --experience no-such', 'no experience'],
+  ['subscribe --types experience.connection.create', 'Did you mean "experience.connection.created"'],
+  ['subscribe --types raw', 'There is no event type "raw"'],
+  ['mode acme-everything --none --hold', 'not both'],
+  ['mode acme-everything --duplicate -1', 'whole number from 1 to 10'],
+  ['mode acme-everything --delay 5000', 'such as 1h30m, not 5000'],
+  ['mode acme-everything --delay 0s', 'at least 1ms'],
+  ['mode acme-everything --reorder 366d', 'at most 365d'],
+  ['mode acme-everything --hold --delay 5s', 'delay has no effect with hold'],
+  ['mode acme-everything --seed 7', 'seed but no reorder'],
+  ['release acme-everything --order sideways', 'Allowed choices are oldest-first, newest-first'],
+  ['release acme-everything --max-wait 2m', 'at most 60s'],
+  ['release acme-everything some --order newest-first', 'or --order, not both'],
+  ['release acme-everything some', 'does not hold: some.', 'xpk deliveries --state held'],
+  ['release acme-everything a a', 'order must be oldest-first'],
+  ['trigger no.such', 'There is no event type "no.such"'],
+  ['trigger experience.connection.create', 'Did you mean "experience.connection.created"'],
+  ['trigger provisioning.user.created --account nortwind', 'Did you mean "northwind"'],
+  ['trigger provisioning.user.created --experience no-such', 'There is no experience'],
+  ['trigger provisioning.user.created --subscription acme-everythin', 'Did you mean "acme-everything"'],
+  ['trigger provisioning.user.created --as provider', 'Allowed choices are portal, platform'],
+  ['trigger raw --body x', "required option '--subscription"],
+  ['trigger raw --subscription no-such --body x --allow-invalid', 'There is no subscription "no-such"'],
+  [RAW, 'Give type and data, or body.'],
+  [`${RAW} --type x --data {`, '--data is not valid JSON'],
+  [`${RAW} --type made.up --data {}`, 'type must be one of experience.connection.created,'],
+  [`${RAW} --type provisioning.user.created --data {}`, 'data/', 'Set allowInvalid (--allow-invalid)'],
+  [`${RAW} --body @nowhere.json`, 'Cannot read the file nowhere.json: it does not exist.'],
+  [`${RAW} --body x`, 'body is not JSON', 'Set allowInvalid (--allow-invalid)'],
+  [`${RAW} --body x --data {}`, 'body is the whole payload', 'Leave out data.'],
+  [`${RAW} --body x --header a:日`, 'headers/a must be the value of a header'],
+  ['wait --subscription no-such', 'There is no subscription "no-such"'],
+  ['wait --type no.such', /There are: .*provisioning\.user\.deleted, raw\./],
+  ['wait --timeout 2h', 'at most 60s'],
+  ['wait --timeout soon', 'A duration is a number and a unit'],
+  ['wait --timeout', 'argument missing'],
+  ['wait --count 1001', 'count must be at most 1000'],
+  ['wait --since now', 'since must be', 'xpk clock --json', 'the id of a delivery'],
+  ['deliveries some-id --type raw', 'not both'],
+  ['deliveries --limit 1001', 'from 1 to 1000'],
+  ['deliveries --state lost', 'Allowed choices are pending, acknowledged'],
+  ['deliveries --subscription acme-everythin', 'Did you mean "acme-everything"'],
+  ['recover acme-everything', "required option '--since"],
+  ...['yesterday', '2026-11-21', '2026-11-21T10:00:00', '1h'].map(
+    (since): Failure => [`recover acme-everything --since ${since}`, 'since must be an instant such as 2026-03-01T09:00:00Z'],
+  ),
+  ['inbox --subscription no-such', 'There is no subscription "no-such"'],
+  ['inbox --clear --subscription acme-everything', 'Leave out --subscription'],
+  ['logs --status good', 'a status such as 404, or a class'],
+  ['logs --limit 1001', 'from 1 to 1000'],
+  ['logs --operation getUsr', 'Did you mean "getUser"'],
+  ['explain ', 'trace'],
+  ['conformance --rule no.such', 'no.such'],
+  ['conformance --profile nowhere.yaml', 'nowhere.yaml'],
+  ['conformance diff nowhere.json nowhere.json', 'nowhere.json'],
+];
+
+/** The command line is valid. */
+const FAILED: readonly Failure[] = [
+  ['clock --url http://127.0.0.1:1', 'No response from http://127.0.0.1:1'],
+  ['start --port $PORT', 'Another program listens there'],
+  ['start --allow-host http://a.test --port 0', 'without port'],
+  ['start --host 192.0.2.1 --no-control --port 0', '192.0.2.1', 'Give another --host'],
+  ['start --data /proc/nowhere/x.db --port 0', '/proc/nowhere'],
+  ['start --database postgres://nobody:canary-word@127.0.0.1:1/none --port 0', '127.0.0.1:1'],
+  ['wait --timeout 0s --state exhausted', 'Waited 0 ms for 1 delivery to be exhausted; none was.', 'xpk deliveries'],
+  ['state get users no-such', 'There is no user "no-such"'],
+  ['state get acounts', 'Did you mean "accounts"'],
+  ['state add accounts alias=northwind name=Again', 'northwind'],
+  ['reset no-such', 'There is no snapshot "no-such"'],
+  ['snapshot load no-such', 'There is no snapshot "no-such"'],
+  ['snapshot delete no-such', 'There is no snapshot "no-such"'],
+  ['mode acme-everythin --hold', 'Did you mean "acme-everything"'],
+  ['mode acme-everythin --none', 'Did you mean "acme-everything"'],
+  ['release acme-everythin', 'Did you mean "acme-everything"'],
+  ['unsubscribe no-such', 'There is no subscription "no-such"'],
+  ['fault clear fault-0', 'There is no fault "fault-0"', 'xpk fault list'],
+  ['deliveries nothing', 'There is no delivery "nothing"', 'xpk deliveries'],
+  ['redeliver nothing', 'There is no delivery "nothing"', 'xpk deliveries'],
+  ['explain 00000000000000000000000000000001', 'trace'],
+];
+
+for (const [failures, status] of [
+  [INVALID, 2],
+  [FAILED, 1],
+] as const)
+  for (const [line, ...messages] of failures)
+    test(`exits with ${status} and the reason: xpk ${line}`, async () => {
+      const args = line.replace('$URL', kit.url).replace('$PORT', String(kit.port)).split(' ');
+      const result = await run(...args);
+      assert.equal(result.status, status, result.stderr);
+      assert.equal(result.stdout, '');
+      for (const message of messages)
+        assert.ok(typeof message === 'string' ? result.stderr.includes(message) : message.test(result.stderr), result.stderr);
+      assert.doesNotMatch(result.stderr, /\n {4}at |canary-word/);
+    });

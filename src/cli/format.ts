@@ -1,0 +1,41 @@
+import { SINGULAR } from '../world/world.ts';
+
+/** Rows with aligned columns. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>((all, row) => row.map((text, i) => Math.max(all[i] ?? 0, text.length)), []);
+  const line = (row: readonly string[]) => row.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ');
+  return rows.map((row) => line(row).trimEnd()).join('\n');
+}
+
+/** `1 delivery` or `2 deliveries`. */
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+/** `2 providers, 1 telephone number`: the size of each collection that is not empty. */
+export function formatCounts(entities: Readonly<Record<string, number>>): string {
+  const counts = Object.entries(SINGULAR).map(([collection, singular]) => [entities[collection] ?? 0, singular] as const);
+  const parts = counts.filter(([count]) => count > 0).map(([count, singular]) => plural(count, singular));
+  return parts.join(', ') || 'nothing in it';
+}
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+  ['ms', 1],
+] as const;
+
+/** `1h30m`, as `xpk clock advance` accepts it; an empty string for 0. */
+export function formatDuration(milliseconds: number): string {
+  let rest = milliseconds;
+  let text = '';
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) text += `${count}${unit}`;
+  }
+  return text;
+}
+
+/** Replaces control characters: what a client sent must not move the cursor of the terminal. */
+export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { InvalidArgumentError } from 'commander';
+import { UsageError } from './usage-error.ts';
+
+/** The text itself, or the content of the file that `@file` names. */
+export function textOrFile(text: string): Promise<string> | string {
+  if (!text.startsWith('@')) return text;
+  const file = text.slice(1);
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`Cannot read the file ${file}: ${error.code === 'ENOENT' ? 'it does not exist.' : error.message}`);
+  });
+}
+
+/** Parses a repeatable option `name:value`. */
+export function parseHeader(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const colon = text.indexOf(':');
+  if (colon < 1) throw new InvalidArgumentError('It must be a name, a colon and a value, such as X-Test:yes.');
+  const name = text.slice(0, colon).trim();
+  if (Object.keys(earlier).some((other) => other.toLowerCase() === name.toLowerCase()))
+    throw new InvalidArgumentError(`The header ${name} is given twice.`);
+  return { ...earlier, [name]: text.slice(colon + 1).trim() };
+}

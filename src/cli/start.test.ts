@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { banner } from './banner.ts';
+import { run } from './testing/run.ts';
+
+function spawnXpk(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, ['src/cli/main.ts', ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+test('xpk start takes options from the environment, prints its address and tokens, and ends on a signal', async () => {
+  const server = spawnXpk(['start', '--json'], { XPK_PORT: '0', XPK_SET: 'assignments.create.duplicate=422 lists.order=newest-first' });
+  const [line] = await once(createInterface({ input: server.stdout! }), 'line');
+  const { url, authUrl, tokens } = JSON.parse(line);
+  assert.equal(authUrl, `${url}/auth`);
+  const { decisions } = (await (await fetch(`${url}/_control/info`)).json()) as { decisions: Record<string, unknown> };
+  assert.deepEqual([decisions['assignments.create.duplicate'], decisions['lists.order']], [422, 'newest-first']);
+  const read = async (token: string) => (await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } })).status;
+  const order = ['token', '--url', url, '--client', 'acme-web', '--principal', 'manager'];
+  assert.equal(await read(tokens.full), 200);
+  assert.equal((await run('token', 'reader', '--url', url)).stdout, tokens.reader);
+  assert.equal(await read((await run(...order, '--scope', 'users:manage', '--expires-in', '60')).stdout), 200);
+  assert.equal(await read((await run(...order, '--kind', 'expired')).stdout), 401);
+  server.kill('SIGTERM');
+  assert.deepEqual(await once(server, 'exit'), [0, null]);
+});
+
+test('a failure prints one line without a stack', async () => {
+  const command = spawnXpk(['clock', '--url', 'http://127.0.0.1:1']);
+  const [stderr] = await Promise.all([text(command.stderr!), once(command, 'exit')]);
+  assert.equal(command.exitCode, 1);
+  assert.match(stderr, /^xpk: No response from http:\/\/127\.0\.0\.1:1 [^\n]*\n$/);
+});
+
+test('a reader that ends before the output does not cause an error message', async () => {
+  const command = spawnXpk(['conformance', '--list']);
+  command.stdout!.destroy();
+  const [stderr] = await Promise.all([text(command.stderr!), once(command, 'exit')]);
+  assert.deepEqual([stderr, command.exitCode], ['', 0]);
+});
+
+test('xpk fixtures validate prints what is in a world, and what is wrong with one', async () => {
+  const { stdout } = await run('fixtures', 'validate', 'demo', 'empty');
+  assert.match(stdout, /^demo: valid \(\d+ providers, .*\d+ telephone numbers, .*\d+ subscriptions\)\nempty: valid/);
+  const { status, stderr } = await run('fixtures', 'validate', 'package.json');
+  assert.equal(status, 1);
+  assert.match(stderr, /^package.json:\d+:\d+: /);
+});
+
+const facts = {
+  url: 'http://127.0.0.1:4010',
+  authUrl: 'http://127.0.0.1:4010/auth',
+  login: 'page',
+  clients: [
+    { alias: 'acme-web', id: 'id-of-web', method: 'client_secret' },
+    { alias: 'acme-signer', id: 'id-of-signer', method: 'client_assertion' },
+  ],
+  tokens: {},
+  control: true,
+  number: undefined,
+} as const;
+
+test('the banner has the authorization server, the kind of login, and clients to try', () => {
+  const printed = banner(facts);
+  assert.match(printed, /^ {2}authorization {2}http:\/\/127\.0\.0\.1:4010\/auth {3}logins: on a page in the browser$/m);
+  assert.match(printed, /^ {2}client_id {6}id-of-web {2}acme-web, with a client_secret$/m);
+  assert.match(printed, /^ {2}client_id {6}id-of-signer {2}acme-signer, with a client_assertion$/m);
+  assert.match(banner({ ...facts, login: 'auto' }), /as the fixtures say/);
+  assert.doesNotMatch(banner({ ...facts, clients: [] }), /client_id|token/);
+});

@@ -1,0 +1,20 @@
+import { after, before, beforeEach } from 'node:test';
+import { type Receiver, startReceiver } from '../../events/testing/receiver.ts';
+import { createKit, type Kit, type KitSettings } from '../../kit.ts';
+import { xpkWith } from './run.ts';
+
+/** A kit, reset before each test, a webhook receiver, and `xpk` for the kit: for the tests of one file. */
+export function kitWithReceiver(settings: KitSettings) {
+  const started = {} as { kit: Kit; receiver: Receiver };
+  const commands = xpkWith(() => ['--url', started.kit.url]);
+  before(async () => {
+    started.kit = await createKit({ port: 0, ...settings });
+    started.receiver = await startReceiver();
+  });
+  beforeEach(() => commands.xpk('reset'));
+  after(async () => {
+    await started.kit.close();
+    await started.receiver.close();
+  });
+  return { started, ...commands };
+}

@@ -1,0 +1,48 @@
+import { mock } from 'node:test';
+import { reportFailure } from '../failure.ts';
+import { createProgram, withSubcommands } from '../program.ts';
+
+export interface Run {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `xpk` in this process. */
+export async function run(...args: string[]): Promise<Run> {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const log = mock.method(console, 'log', (text: string) => void stdout.push(text));
+  const error = mock.method(console, 'error', (text: string) => void stderr.push(text));
+  const program = createProgram();
+  const output = { writeOut: (text: string) => void stdout.push(text), writeErr: (text: string) => void stderr.push(text) };
+  for (const command of withSubcommands(program)) command.configureOutput(output);
+  try {
+    process.exitCode = 0;
+    await program.parseAsync(args, { from: 'user' });
+  } catch (failure) {
+    reportFailure(failure);
+  } finally {
+    log.mock.restore();
+    error.mock.restore();
+  }
+  const status = Number(process.exitCode);
+  process.exitCode = undefined;
+  return { status, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
+}
+
+/**
+ * Runs `xpk` against a kit: the line is split at spaces, the rest is passed as it is.
+ *
+ * @param flags Options for every command, such as --url.
+ */
+export function xpkWith(flags: () => readonly string[]) {
+  const runLine = (line: string, ...rest: string[]) => run(...line.split(' '), ...rest, ...flags());
+  /** Returns what the command prints. Rejects with the status and the message of a failure. */
+  async function xpk(line: string, ...rest: string[]): Promise<string> {
+    const { status, stdout, stderr } = await runLine(line, ...rest);
+    if (status !== 0) throw new Error(`[${status}] ${stderr}`);
+    return stdout;
+  }
+  return { run: runLine, xpk, json: async (line: string, ...rest: string[]) => JSON.parse(await xpk(line, ...rest, '--json')) };
+}

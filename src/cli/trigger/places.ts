@@ -1,0 +1,62 @@
+import type { EventType } from '../../contract/generated/events.ts';
+import type { Collection, EntityOf } from '../../world/world.ts';
+
+/** An account and an Experience that an event can be about, by alias. */
+export interface Place {
+  readonly account: string;
+  readonly experience: string;
+}
+
+/** An entity as the control API returns it. */
+export type Entity<C extends Collection> = EntityOf<C> & { readonly alias: string; readonly id: string };
+
+type Experience = Entity<'experiences'>;
+type Subscription = Entity<'subscriptions'>;
+
+/** The same entities, those of connected providers first. @param connected providers of the Experiences that the account is connected to */
+export function preferConnected<Of extends { readonly provider: string }>(
+  all: readonly Of[],
+  connected: readonly (string | undefined)[],
+): Of[] {
+  return all.toSorted((a, b) => Number(connected.includes(b.provider)) - Number(connected.includes(a.provider)));
+}
+
+/**
+ * The Experiences whose event the preferred subscription receives; none if no subscription receives it. Subscriptions with a destination come first,
+ * then those of connected providers, then the newest.
+ */
+export function experiencesReceived(
+  type: EventType,
+  experiences: readonly Experience[],
+  subscriptions: readonly Subscription[],
+  connected: readonly (string | undefined)[],
+): Experience[] {
+  const newestFirst = subscriptions.filter(({ types }) => types.includes(type)).toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const preferred = preferConnected(newestFirst, connected).toSorted((a, b) => Number(!a.destinationUrl) - Number(!b.destinationUrl));
+  for (const subscription of preferred) {
+    const received = experiences.filter(
+      ({ alias, provider }) => subscription.provider === provider && (subscription.experience ?? alias) === alias,
+    );
+    if (received.length > 0) return received;
+  }
+  return [];
+}
+
+export function reasonNotReceived(
+  type: EventType,
+  { alias, provider, experience, types }: Subscription,
+  requested: string | undefined,
+): string {
+  if (!types.includes(type)) return `The subscription ${alias} does not receive ${type}. It receives: ${types.join(', ')}.`;
+  if (requested === undefined) return `The provider ${provider} of the subscription ${alias} has no Experience.`;
+  const correction = experience === undefined ? `give one of the provider ${provider}` : `give --experience ${experience}`;
+  return `The subscription ${alias} does not receive events of the Experience ${requested}. Leave out --experience, or ${correction}.`;
+}
+
+const LEVELS = { none: 0, read: 1, manage: 2 } as const;
+
+/** The aliases of the accounts, those first that a principal has the highest level on. */
+export function mostAccessible(accounts: readonly Entity<'accounts'>[], principals: readonly Entity<'principals'>[]): string[] {
+  const level = ({ alias }: Entity<'accounts'>) => Math.max(0, ...principals.map((p) => LEVELS[p.accounts?.[alias] ?? 'none']));
+  return accounts.toSorted((a, b) => level(b) - level(a)).map(({ alias }) => alias);
+}
