@@ -1,16 +1,57 @@
+import { milliseconds } from '../clock/duration.ts';
 import type { components } from '../contract/generated/control.ts';
+import type { Faults } from '../http/faults.ts';
+import { restoreSnapshot } from '../service/snapshots.ts';
+import type { WorldState } from '../service/world-state.ts';
 import { countEntities } from '../store/counts.ts';
+import type { Store } from '../store/store.ts';
+import { replaceWorld } from '../world/load.ts';
+import { emptySeed, type Seed } from '../world/seed.ts';
 import type { ControlHandlers } from './handler.ts';
 import { refuseReset } from './snapshots.ts';
 
-/** POST /_control/reset keeps the options and the snapshots and empties the journal. Faults, clock and rate windows are as at the start; a snapshot restores its own clock. */
+/** Keeps options and snapshots, and empties the journal. Faults, clock and rate windows are as at the start; a snapshot restores its own clock. */
 export const reset: Pick<ControlHandlers, 'reset'> = {
   async reset({ body }, deps) {
     const { to } = body as components['schemas']['Reset'];
     if (!(await deps.reset(to))) return refuseReset(deps.store.db, to);
     deps.forget();
-    // Its entries are of the world that is gone.
+    // Its entries belong to the previous world.
     deps.journal.clear();
     return { status: 200, body: { world: deps.world.name, entities: await countEntities(deps.store.db) } };
   },
 };
+
+interface Resettable {
+  readonly store: Store;
+  readonly world: WorldState;
+  readonly faults: Faults;
+  /** What the kit was started with. */
+  readonly seed: Seed;
+}
+
+/** Replaces the world by the one the kit was started with (`seed`), by no entities (`empty`), or by a snapshot. @returns false if there is no such snapshot */
+export async function resetWorld(to: string, { store, world, faults, seed }: Resettable): Promise<boolean> {
+  if (to !== 'seed' && to !== 'empty') {
+    const restored = await restoreSnapshot({ store, world }, to);
+    if (restored) faults.clear();
+    return restored;
+  }
+  const start = to === 'seed' ? seed : emptySeed();
+  await store.replace(async (tx) => {
+    await replaceWorld(tx, start.rows);
+    await world.restarted(tx, milliseconds(start.advance));
+  });
+  await world.reload();
+  setFaults(faults, start);
+  return true;
+}
+
+/** Replaces all faults by those of the seed. */
+export function setFaults(faults: Faults, { name, faults: requested }: Pick<Seed, 'name' | 'faults'>): void {
+  faults.clear();
+  for (const request of requested) {
+    const added = faults.add(request);
+    if ('reason' in added) throw new Error(`${name}: a fault cannot be set: ${added.reason}`);
+  }
+}

@@ -2,83 +2,72 @@ import { didYouMean } from '../contract/did-you-mean.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import { countEntities } from '../store/counts.ts';
 import type { Change } from '../world/change.ts';
-import { compileWorld } from '../world/compile.ts';
+import { checkWorld } from '../world/compile.ts';
 import { dumpCollection, dumpWorld, findEntity } from '../world/dump.ts';
 import { replaceWorld } from '../world/load.ts';
 import type { WorldProblem } from '../world/problem.ts';
 import { hintFor } from '../world/references.ts';
 import type { StateRefusal } from '../world/refusal.ts';
-import { schemaProblems } from '../world/schema-problems.ts';
-import { worldValidator } from '../world/schemas.ts';
-import { type Collection, SINGULAR } from '../world/world.ts';
-import { actorOn, deleteEntity as remove, writeEntity } from '../world/write.ts';
-import type { ControlAnswer, ControlDeps, ControlHandlers, ControlRequest } from './handler.ts';
+import { type Collection, SINGULAR, type World } from '../world/world.ts';
+import { actorOn, deleteEntity, writeEntity } from '../world/write.ts';
+import { type ControlAnswer, type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
 
 type Deps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'forget'>;
 
-/** GET /_control/state: the whole state as a world. */
-export async function dumpState(_: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
-  return { status: 200, body: await store.read(dumpWorld) };
-}
+/** The state as a world, and the entities in it. */
+export const state = {
+  async dumpState(_: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
+    return { status: 200, body: await store.read(dumpWorld) };
+  },
 
-/** PUT /_control/state: replaces the whole state by a world, and publishes nothing. A world that cannot be leaves everything as it was. */
-export async function loadState({ body }: ControlRequest, { store, world, forget }: Deps): Promise<ControlAnswer> {
-  const validate = worldValidator();
-  if (!validate(body)) return refuseWorld(schemaProblems(validate.errors ?? []));
-  const { rows, problems } = compileWorld(body);
-  if (problems) return refuseWorld(problems);
-  await store.replace(async (tx) => {
-    await replaceWorld(tx, rows);
-    await world.restarted(tx);
-  });
-  await world.reload();
-  // Kit time may have gone back, and what is remembered by kit time would wait for it.
-  forget();
-  return { status: 200, body: { world: body.world, entities: await countEntities(store.db) } };
-}
+  /** Publishes nothing. A world with problems changes nothing. */
+  async loadState({ body }: ControlRequest, { store, world, forget }: Deps): Promise<ControlAnswer> {
+    const { rows, problems } = checkWorld(body);
+    if (problems) return refuseWorld(problems);
+    await store.replace(async (tx) => {
+      await replaceWorld(tx, rows);
+      await world.restarted(tx);
+    });
+    await world.reload();
+    // Kit time may have gone back, and whatever was remembered by kit time would stay for too long.
+    forget();
+    return { status: 200, body: { world: (body as World).world, entities: await countEntities(store.db) } };
+  },
 
-/** More would only hide the first, which is often the cause of the rest. */
-const SHOWN = 50;
+  async listCollection({ params: { collection } }: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
+    if (!isCollection(collection)) return unknownCollection(collection);
+    return { status: 200, body: await store.read((db) => dumpCollection(db, collection)) };
+  },
 
-function refuseWorld(problems: readonly WorldProblem[]): GateRefusal {
-  const [first] = problems;
-  const more = problems.length > 1 ? ` (${problems.length} problems in all.)` : '';
-  const errors = problems.slice(0, SHOWN).map(({ pointer, reason }) => ({ pointer, message: reason }));
-  return { gate: 'control.invalid', detail: `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors };
-}
+  /** One entity, by id, alias or telephone number. */
+  async readEntity({ params: { collection, id = '' } }: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
+    if (!isCollection(collection)) return unknownCollection(collection);
+    return store.read(async (db): Promise<ControlAnswer> => {
+      const found = await findEntity(db, collection, id);
+      if (found) return { status: 200, body: { alias: found.alias, ...found.entity } };
+      return cannot('not-found', `There is no ${SINGULAR[collection]} "${id}".${await hintFor(db, collection, id)}`);
+    });
+  },
 
-/** GET /_control/state/{collection}: its entities by alias. */
-export async function listCollection({ params }: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
-  const { collection } = params;
-  if (!isCollection(collection)) return unknownCollection(collection);
-  return { status: 200, body: await store.read((db) => dumpCollection(db, collection)) };
-}
+  /** The member `alias` is optional: by default the id is the alias. */
+  createEntity: (request: ControlRequest, deps: Deps) => write(request, deps, { kind: 'create', body: request.body }),
 
-/** GET /_control/state/{collection}/{id}: one entity, by id, alias or telephone number. */
-export async function readEntity({ params }: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
-  const { collection, id = '' } = params;
-  if (!isCollection(collection)) return unknownCollection(collection);
-  return store.read(async (db): Promise<ControlAnswer> => {
-    const found = await findEntity(db, collection, id);
-    if (found) return { status: 200, body: { alias: found.alias, ...found.entity } };
-    return refused({ refused: 'not-found', detail: `There is no ${SINGULAR[collection]} "${id}".${await hintFor(db, collection, id)}` });
-  });
-}
+  /** Creates the entity under this alias, or replaces it. Members that cannot change need not be sent. */
+  putEntity: (request: ControlRequest, deps: Deps) =>
+    write(request, deps, { kind: 'put', name: request.params.id ?? '', body: request.body }),
 
-/** POST /_control/state/{collection}. The member `alias` may be left out: the id is then the name. */
-export function createEntity(request: ControlRequest, deps: Deps): Promise<ControlAnswer> {
-  return write(request, deps, { kind: 'create', body: request.body });
-}
+  /** Null removes a member. Maps of levels are merged. */
+  patchEntity: (request: ControlRequest, deps: Deps) =>
+    write(request, deps, { kind: 'patch', name: request.params.id ?? '', body: request.body }),
 
-/** PUT /_control/state/{collection}/{id}: creates under this alias, or replaces. What cannot be changed need not be sent. */
-export function putEntity(request: ControlRequest, deps: Deps): Promise<ControlAnswer> {
-  return write(request, deps, { kind: 'put', name: request.params.id ?? '', body: request.body });
-}
-
-/** PATCH /_control/state/{collection}/{id}: null removes a member; maps of levels are merged entry by entry. */
-export function patchEntity(request: ControlRequest, deps: Deps): Promise<ControlAnswer> {
-  return write(request, deps, { kind: 'patch', name: request.params.id ?? '', body: request.body });
-}
+  /** Deletes the entity and everything that belongs to it. */
+  async deleteEntity(request: ControlRequest, { service, world }: Deps): Promise<ControlAnswer> {
+    const target = targetOf(request);
+    if ('gate' in target) return target;
+    const result = await deleteEntity({ context: service(), world }, target.actor, target.collection, request.params.id ?? '');
+    return 'refused' in result ? refused(result) : { status: 204 };
+  },
+} satisfies Partial<ControlHandlers>;
 
 async function write(request: ControlRequest, { service, world }: Deps, change: Change): Promise<ControlAnswer> {
   const target = targetOf(request);
@@ -87,18 +76,10 @@ async function write(request: ControlRequest, { service, world }: Deps, change: 
   return 'refused' in result ? refused(result) : { status: result.created ? 201 : 200, body: result.entity };
 }
 
-/** DELETE /_control/state/{collection}/{id}, with all that goes with it. */
-export async function deleteEntity(request: ControlRequest, { service, world }: Deps): Promise<ControlAnswer> {
-  const target = targetOf(request);
-  if ('gate' in target) return target;
-  const result = await remove({ context: service(), world }, target.actor, target.collection, request.params.id ?? '');
-  return 'refused' in result ? refused(result) : { status: 204 };
-}
-
 function targetOf({ params: { collection }, query: { as } }: ControlRequest) {
   if (!isCollection(collection)) return unknownCollection(collection);
   if (as === undefined || as === 'portal' || as === 'platform') return { collection, actor: actorOn(collection, as) };
-  const message = `${JSON.stringify(as)} cannot act. It has to be portal or platform.`;
+  const message = `${JSON.stringify(as)} is not allowed. It has to be portal or platform.`;
   return refused({ refused: 'invalid', detail: message, errors: [{ pointer: '?as', message }] });
 }
 
@@ -108,22 +89,20 @@ function isCollection(name: string | undefined): name is Collection {
 
 function unknownCollection(name = ''): GateRefusal {
   const known = Object.keys(SINGULAR);
-  const hint = didYouMean(name, known) || ` There are: ${known.join(', ')}.`;
-  return refused({ refused: 'not-found', detail: `There is no collection "${name}".${hint}` });
+  const hint = didYouMean(name, known) || ` The collections are: ${known.join(', ')}.`;
+  return cannot('not-found', `There is no collection "${name}".${hint}`);
 }
 
-function refused({ refused: why, detail, errors }: StateRefusal): GateRefusal {
-  return { gate: `control.${why}`, detail, ...(errors && { errors }) };
+function refused({ refused: kind, detail, errors }: StateRefusal): GateRefusal {
+  return { gate: `control.${kind}`, detail, ...(errors && { errors }) };
 }
 
-/** The state and the entities in it, as the operator reads and writes them. */
-export const state = {
-  dumpState,
-  loadState,
-  listCollection,
-  createEntity,
-  readEntity,
-  putEntity,
-  patchEntity,
-  deleteEntity,
-} satisfies Partial<ControlHandlers>;
+/** The first problems are often the cause of the rest. */
+const MOST_REPORTED = 50;
+
+function refuseWorld(problems: readonly WorldProblem[]): GateRefusal {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` (${problems.length} problems in all.)` : '';
+  const errors = problems.slice(0, MOST_REPORTED).map(({ pointer, reason }) => ({ pointer, message: reason }));
+  return { gate: 'control.invalid', detail: `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors };
+}

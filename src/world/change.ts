@@ -4,10 +4,10 @@ import { schemas } from '../contract/generated/schemas.ts';
 import { isCapitalUuid, isUuid } from '../contract/uuid.ts';
 import { schemaAt } from '../contract/validators.ts';
 import type { Executor } from '../store/engine.ts';
-import { buildRows, checkTexts, referencesOf, TakenValues } from './build.ts';
+import { buildRows, checkTexts, referencesOf } from './build.ts';
 import { findEntity } from './dump.ts';
 import { entityType } from './entities.ts';
-import type { Next, Stored } from './entity.ts';
+import type { Check, Next, Stored } from './entity.ts';
 import { toPointer, type WorldProblem } from './problem.ts';
 import { hintFor, References } from './references.ts';
 import { refuse, refuseConflict, refuseInvalid, refuseNotFound } from './refusal.ts';
@@ -200,25 +200,21 @@ function complete<C extends Collection>(
 ): Next<C> {
   const named = new Set(Object.keys(sent));
   const problems: WorldProblem[] = [];
-  const problem = (steps: readonly (string | number)[], reason: string) => problems.push({ pointer: toPointer(steps), reason });
+  const problem: Check['problem'] = (steps, reason) => problems.push({ pointer: toPointer(steps), reason });
   if (entityType(collection).useCases) {
     const ids = referencesOf(collection, entity).map((reference) => [reference.member, references.find(reference)?.id]);
     return { alias, id, entity, named, ids: Object.fromEntries(ids) } as unknown as Next<C>;
   }
   checkTexts(entity, [], problem);
-  const check = {
+  const check: Check = {
+    taken: new Map(),
     problem,
     // Only worlds have a default: the service sets the instants of what is written.
     instant: (value = DEFAULT_EPOCH) => value,
-    row: <R extends Collection>(referred: R, referredId: string) => references.row(referred, referredId),
+    resolve: (reference) => references.find(reference)?.id,
+    row: (referred, referredId) => references.row(referred, referredId),
   };
-  const built = buildRows(
-    collection,
-    { alias: alias ?? id, id, entity },
-    (reference) => references.find(reference)?.id,
-    check,
-    new TakenValues(),
-  );
+  const built = buildRows(collection, { alias: alias ?? id, id, entity }, check);
   if (problems.length > 0) refuseInvalid(problems);
   return { ...built!, named };
 }

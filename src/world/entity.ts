@@ -92,12 +92,26 @@ export interface Resolved<C extends Collection = Collection, R extends string = 
   readonly levels: Map<string, LevelName>;
 }
 
+/** A name in an entity that stands for another entity. */
+export interface Reference {
+  readonly collection: Collection;
+  /** An alias, an id or a telephone number. */
+  readonly name: string;
+  readonly member: string;
+  /** Set if the name is a key of a map of levels, and not the value of the member. */
+  readonly level?: LevelName;
+}
+
 /** What `validate` and `toRow` need to know and report. */
 export interface Check {
   /** @param steps from the entity. */
   problem(steps: Steps, reason: string, at?: 'key'): void;
   /** The instant, or the epoch of the world if there is none. Reports an instant that does not exist, such as a leap second. */
   instant(value: string | undefined, member: string): string;
+  /** The values of unique columns so far, each with the alias of the entity that has them. */
+  readonly taken: Map<Unique, Map<string, string>>;
+  /** The id of an entity that this one refers to. Reports an unknown name and returns undefined. */
+  resolve(reference: Reference): string | undefined;
   /** The row of an entity that this one refers to; undefined if a problem was reported there. */
   row<C extends Collection>(collection: C, id: string): Row<C> | undefined;
 }

@@ -17,7 +17,7 @@ const mistakes: [string, RegExp][] = [
   [`tokens:\n  full: \${XPK_TOKEN}`, /^p\.yaml:2:9: The environment has no XPK_TOKEN\. Set it, or remove this line\.$/],
   [`tokens:\n  full: \${a b}`, /^p\.yaml:2:9: \$\{a b\} is not the name of an environment variable\.$/],
   ['freeNumbers: [12065550100]', /^p\.yaml:1:15: .*Write it in quotes: '12065550100'\.$/],
-  ['allow: { write: yes }', /^p\.yaml:1:17: This has to be true or false, not a text\.$/],
+  ['allow: { write: yes }', /^p\.yaml:1:17: This has to be true or false, not a string\.$/],
   ['forms: [flatt]', /^p\.yaml:1:9: "flatt" is not allowed.*Did you mean "flat"\?$/],
   ['notApplicable:\n  - { rule: users.get.shap, reason: x }', /^p\.yaml:2:13: There is no such rule\. Did you mean "users\.get\.shape"\?$/],
   ['notApplicable:\n  - { rule: users.get.shape }', /^p\.yaml:2:5: The member "reason" is missing\.$/],

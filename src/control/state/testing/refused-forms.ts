@@ -17,7 +17,7 @@ export const WRONG_FORMS: readonly Refused[] = [
   ['a prototype in a change', (l) => l.patch('principals', 'ann', JSON.parse('{"__proto__":[true]}')), 'invalid', /no member "__proto__"/],
   ['a missing member', (l) => l.put('users', 'new', { firstName: 'X' }), 'invalid', /The member "account" is missing/],
   ['a member removed that has to be there', (l) => l.patch('accounts', 'north', { name: null }), 'invalid', /The member "name" is missing/],
-  ['a wrong type', (l) => l.patch('accounts', 'north', { name: 5 }), 'invalid', /has to be a text, not a number/, '/name'],
+  ['a wrong type', (l) => l.patch('accounts', 'north', { name: 5 }), 'invalid', /has to be a string, not a number/, '/name'],
   ['an empty name', (l) => l.patch('users', 'ada', { firstName: '' }), 'invalid', /must not be empty/, '/firstName'],
   ['no state', (l) => l.patch('connections', 'north-desk', { state: null }), 'invalid', /ACTIVE, INACTIVE/, '/state'],
   [
@@ -52,7 +52,7 @@ export const WRONG_FORMS: readonly Refused[] = [
     '/alias',
   ],
   ['an alias with a NUL', (l) => l.put('accounts', 'a\0', { name: 'X' }), 'invalid', /form/],
-  ['an alias that is a number', (l) => l.create('accounts', { alias: 7, name: 'X' }), 'invalid', /has to be a text/, '/alias'],
+  ['an alias that is a number', (l) => l.create('accounts', { alias: 7, name: 'X' }), 'invalid', /has to be a string/, '/alias'],
   ['a number without one', (l) => l.create('telephoneNumbers', { account: 'north' }), 'invalid', /"alias" is missing/],
   [
     'a number under another name',
