@@ -1,7 +1,6 @@
 import { startReceiver } from '../actors/receiver.ts';
 import type { HookSettings } from '../target/hooks.ts';
 import type { ProfileEvents } from '../target/profile.ts';
-import { receiverSettings } from '../target/profile-events.ts';
 import type { ReceiverSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
 
@@ -11,13 +10,18 @@ export async function receiverOf(
   hooks: HookSettings | undefined,
 ): Promise<ReceiverSettings | undefined> {
   // Hooks that serve several profiles may create subscriptions although this profile has no receiver.
-  if (events === undefined) return undefined;
+  if (events?.receiver === undefined) return undefined;
   const isSubscribed = hooks?.urls['subscriptions.create'] !== undefined || hooks?.module?.hooks.includes('subscriptions.create');
   if (!isSubscribed && events.subscription === undefined)
     throw new TargetError(
       'Nothing subscribes events.receiver: add events.subscription to the profile, or the hooks subscriptions.create and .remove.',
     );
-  return checkedReceiver(receiverSettings(events), `events.receiver.listen: cannot listen at ${events.receiver.listen}`);
+  return checkedReceiver(receiverSettings(events.receiver), `events.receiver.listen: cannot listen at ${events.receiver.listen}`);
+}
+
+function receiverSettings({ publicUrl, listen }: NonNullable<ProfileEvents['receiver']>): ReceiverSettings {
+  const [, host = '', port] = /^\[?(.*?)\]?:(\d+)$/.exec(listen) ?? [];
+  return { host, port: Number(port), publicUrl: publicUrl.replace(/\/+$/, '') };
 }
 
 /** Makes sure that the suite can listen there. @param problem begins the message of the error. @throws TargetError */

@@ -5,32 +5,32 @@ import { send } from './send.ts';
 type Schemas = components['schemas'];
 
 /** Who changes the world, if not the provider. */
-export type Elsewhere = 'portal' | 'platform';
+export type Place = 'portal' | 'platform';
+
+/** What a kit says of itself. */
+export interface KitInfo {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly decisions: Readonly<Record<string, unknown>>;
+}
 
 /** The control API of a kit, as the suite uses it to arrange what an operator would. */
 export interface Control {
   /** Of the kit, without a slash at the end. */
   readonly url: string;
   /** @param as who does it, where that is to be told apart: the platform, or somebody in a portal. */
-  create(
-    collection: Schemas['Collection'],
-    entity: Readonly<Record<string, unknown>>,
-    as?: Elsewhere,
-  ): Promise<{ id: string; alias: string }>;
+  create(collection: Schemas['Collection'], entity: Readonly<Record<string, unknown>>, as?: Place): Promise<{ id: string; alias: string }>;
   /** Undefined where there is none with this id. */
   find(collection: Schemas['Collection'], id: string): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** All that there are. */
   all(collection: Schemas['Collection']): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  change(collection: Schemas['Collection'], id: string, members: Readonly<Record<string, unknown>>, as?: Elsewhere): Promise<void>;
-  remove(collection: Schemas['Collection'], id: string, as?: Elsewhere): Promise<void>;
+  change(collection: Schemas['Collection'], id: string, members: Readonly<Record<string, unknown>>, as?: Place): Promise<void>;
+  remove(collection: Schemas['Collection'], id: string, as?: Place): Promise<void>;
   token(request: Schemas['TokenRequest']): Promise<string>;
   /** @returns the id of the fault. */
   fault(request: Schemas['FaultRequest']): Promise<string>;
   removeFault(id: string): Promise<void>;
-  /** The decisions in force. */
-  decisions(): Promise<Readonly<Record<string, unknown>>>;
-  /** What was set when it was started. */
-  settings(): Promise<Readonly<Record<string, unknown>>>;
+  /** The settings it was started with, and the decisions in force. */
+  info(): Promise<KitInfo>;
   /** Sends the subscription a payload that tells of nothing. @returns what came of the first attempt, where it was not acknowledged */
   knock(subscriptionId: string): Promise<string | undefined>;
   /** How many deliveries to the subscription are not acknowledged yet, 1 for any number. */
@@ -60,7 +60,7 @@ const KNOCK_EVERY_MS = 20;
 /** It may have to make its attempts at deliveries before it answers. */
 const TIMEOUT_MS = 60_000;
 
-const by = (as: Elsewhere | undefined) => (as === undefined ? '' : `?as=${as}`);
+const by = (as: Place | undefined) => (as === undefined ? '' : `?as=${as}`);
 
 /** @param url of the kit, without a slash at the end. */
 export function createControl(url: string, controlToken?: string): Control {
@@ -89,7 +89,7 @@ export function createControl(url: string, controlToken?: string): Control {
     token: async (request) => (await call<Schemas['MintedToken']>('POST', '/tokens', request)).accessToken,
     fault: async (request) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,
     removeFault: (id) => call('DELETE', `/faults/${encodeURIComponent(id)}`),
-    settings: async () => (await call<Schemas['Info']>('GET', '/info')).settings as Readonly<Record<string, unknown>>,
+    info: () => call('GET', '/info'),
     async knock(subscription) {
       const { id } = await call<Schemas['Delivery']>('POST', '/events/raw', { subscription, body: {}, allowInvalid: true });
       for (;;) {
@@ -101,7 +101,6 @@ export function createControl(url: string, controlToken?: string): Control {
     },
     pending: async (id) =>
       (await call<readonly unknown[]>('GET', `/deliveries?subscription=${encodeURIComponent(id)}&state=pending&limit=1`)).length,
-    decisions: async () => (await call<Schemas['Info']>('GET', '/info')).decisions as Readonly<Record<string, unknown>>,
     now: async () => Date.parse((await call<Schemas['Clock']>('GET', '/clock')).now),
     // Endpoints, also those of other checks, may never answer: kit time goes on without them.
     advance: async (ms) => void (await call('POST', '/clock/advance', { by: Math.ceil(ms), maxWaitMs: 0 })),

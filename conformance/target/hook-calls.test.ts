@@ -6,10 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { createArrangement } from './arrangement.ts';
 import { createCleanup } from './cleanup.ts';
 import { createHookCalls, type HookCalls } from './hook-calls.ts';
+import { hookCapabilities } from './hook-capabilities.ts';
 import { HOOKS, type HookName, type HookSettings } from './hooks.ts';
-import { profileArrangement } from './profile-arrangement.ts';
+import type { ProfileResources } from './profile.ts';
+import { profileCapabilities } from './profile-capabilities.ts';
 
 // An operator in small: it notes what it is asked, and answers what each hook has to answer. Once as a module, once behind addresses.
 const ANSWERS: Readonly<Partial<Record<HookName, object>>> = {
@@ -64,10 +67,17 @@ function atAddresses(urls: HookSettings['urls'], headers: HookSettings['headers'
   return createHookCalls({ urls, headers }, 5000);
 }
 
-/** What an arrangement makes of its hooks, and what they are asked for it. */
+function arrangementWith(hooks: HookCalls, profile: ProfileResources = {}, cleanup = createCleanup()) {
+  return createArrangement({
+    ...profileCapabilities({ accounts: { main: 'account-1' }, ...profile }),
+    ...hookCapabilities(hooks, cleanup),
+  });
+}
+
+/** What checks get from hooks. */
 async function used(hooks: HookCalls): Promise<unknown[]> {
   const cleanup = createCleanup();
-  const { need } = profileArrangement({ accounts: { main: 'account-1' } }, cleanup, hooks);
+  const { need } = arrangementWith(hooks, {}, cleanup);
   await (await need('fault.users'))('getUser', 503);
   const platform = await need('platform.users');
   const userId = await platform.create('account-1', { firstName: 'Ann' });
@@ -87,11 +97,10 @@ const ASKED = [
   ['users', { accountId: 'account-1' }],
   ['experiences.unconnected', {}],
   ['token.expired', {}],
-  // At the end, the last first: what was handed out is released, and the user that no check removed is removed.
+  // At the end, in reverse order: what was handed out is released.
   ['experiences.unconnected.release', { experienceId: 'experience-1' }],
   ['users.release', { userId: 'user-2' }],
   ['numbers.release', { telephoneNumber: '+12065550100' }],
-  ['platform.users.remove', { userId: 'user-1' }],
 ];
 
 test('hooks of a module are asked by name, in camel case or in the object exported by default, and leave nothing behind', async () => {
@@ -107,11 +116,7 @@ test('the same hooks at addresses are asked the same', async () => {
 });
 
 test('what there is no hook for is not given, and where there is a hook, it comes before what the profile has', async () => {
-  const { has, need } = profileArrangement(
-    { accounts: { main: 'account-1' }, freeNumbers: ['+12065550199'] },
-    createCleanup(),
-    inModule(MODULE, ['numbers']),
-  );
+  const { has, need } = arrangementWith(inModule(MODULE, ['numbers']), { freeNumbers: ['+12065550199'] });
   assert.deepEqual([has('numbers'), has('users'), has('fault.users'), has('platform.users')], [true, false, false, false]);
   assert.equal(await (await need('numbers'))(), '+12065550100');
 });

@@ -1,11 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Asked, functionNames, HOOKS, HookError, type HookName, type HookSettings } from './hooks.ts';
+import { type Asked, functionNames, HOOKS, HookError, type HookFunctions, type HookName, type HookSettings } from './hooks.ts';
 
 /** Asks the hooks of a target. */
 export interface HookCalls {
   has(hook: HookName): boolean;
   /** @returns the member of the answer that HOOKS names; an empty text where the hook answers nothing. @throws HookError */
   ask<H extends HookName>(hook: H, asked: Asked<H>): Promise<string>;
+}
+
+/** Calls hooks of this process. */
+export function callsTo(functions: HookFunctions): HookCalls {
+  return {
+    has: (hook) => functions[hook] !== undefined,
+    async ask(hook, asked) {
+      const call = functions[hook];
+      if (call === undefined) throw new HookError(`There is no hook ${hook}.`);
+      const answer = await call(asked);
+      return typeof answer === 'string' ? answer : '';
+    },
+  };
 }
 
 type Member = (asked: unknown) => unknown;

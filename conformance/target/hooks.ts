@@ -56,6 +56,11 @@ export type Hooks = {
   readonly [H in HookName as H | CamelCase<H>]?: (asked: Asked<H>) => HookAnswer<H> | Promise<HookAnswer<H>>;
 };
 
+/** Hooks of this process, by name. A hook that has to answer something returns the value alone. */
+export type HookFunctions = {
+  readonly [H in HookName]?: (asked: Asked<H>) => Promise<HookAnswer<H> extends Record<string, string> ? string : unknown>;
+};
+
 type CamelCase<Name extends string> = Name extends `${infer First}.${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name;
 
 /** Every hook, and the member of its answer that has to be there, as a text that is not empty. */

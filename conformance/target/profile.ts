@@ -23,7 +23,8 @@ export interface ProfileAuthorization {
 
 /** Where deliveries come to, and what may be expected of them. */
 export interface ProfileEvents {
-  readonly receiver: {
+  /** A file has to give it; a generated profile leaves it out and the suite listens at any free port of this machine. */
+  readonly receiver?: {
     /** How the target reaches the receiver; what stands there passes everything on to `listen`. */
     readonly publicUrl: string;
     /** host:port of this machine. */
@@ -36,7 +37,7 @@ export interface ProfileEvents {
   /** How many seconds to wait on for what must not come. */
   readonly graceSeconds?: number;
   /** Within how many seconds what was not acknowledged is sent again. */
-  readonly repeatsWithinSeconds?: number;
+  readonly repeatsWithinSeconds?: number | undefined;
 }
 
 /** The part of a target profile that gives capabilities; every member may be missing, and what is missing is not testable. */
@@ -93,3 +94,19 @@ export interface ProfileResources {
     readonly readModelBoundMs?: number;
   };
 }
+
+/** A value, or how it is created when a check first needs it. */
+export type Lazy<T> = T | (() => Promise<T>);
+
+type LazyMembers<T> = { readonly [Member in keyof T]?: Lazy<NonNullable<T[Member]>> | undefined };
+type LazyPart = 'tokens' | 'accounts' | 'users' | 'authorization';
+type LazyValue = 'numberOfSecondAccount' | 'manyAssignments';
+type Listed = Pick<NonNullable<ProfileResources['experiences']>, 'unconnected' | 'facts'>;
+
+/** What the suite knows of a target: a profile from a file or a generated one, whose members are created when they are needed. */
+export type TargetProfile = Omit<ProfileResources, LazyPart | LazyValue | 'experiences' | 'authorization'> & {
+  readonly [Part in Exclude<LazyPart, 'authorization'>]?: LazyMembers<NonNullable<ProfileResources[Part]>>;
+} & LazyMembers<Pick<ProfileResources, LazyValue>> & {
+    readonly experiences?: LazyMembers<Omit<NonNullable<ProfileResources['experiences']>, keyof Listed>> & Listed;
+    readonly authorization?: LazyMembers<Omit<ProfileAuthorization, 'url' | 'approve'>> & Pick<ProfileAuthorization, 'url' | 'approve'>;
+  };

@@ -1,14 +1,16 @@
 import type { TestInfo } from '@playwright/test';
 import { allow } from './allow.ts';
-import type { Arrangement } from './arrangement.ts';
+import { type Arrangement, createArrangement } from './arrangement.ts';
 import { boundaryOf } from './boundary.ts';
 import { type Cleanup, createCleanup } from './cleanup.ts';
 import { createControl } from './control.ts';
 import type { Answer } from './exchange.ts';
 import { createHookCalls } from './hook-calls.ts';
+import { hookCapabilities } from './hook-capabilities.ts';
 import { kitArrangement } from './kit-arrangement.ts';
+import { isLoopback } from './loopback.ts';
 import { createPacer } from './pacer.ts';
-import { profileArrangement } from './profile-arrangement.ts';
+import { profileCapabilities } from './profile-capabilities.ts';
 import { type ReceiverSettings, readTargetSettings, type TargetSettings } from './target-settings.ts';
 
 /** The server under test, as one worker sees it. */
@@ -43,7 +45,7 @@ export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const boundary = await boundaryOf(settings);
   const cleanup = createCleanup();
-  const arrangement = arrangementOf(settings, name, cleanup);
+  const arrangement = await arrangementOf(settings, name, cleanup);
   return {
     arrangement,
     client: { headers: settings.headers, timeoutMs: settings.timeoutMs, pace: pacerOf(settings) },
@@ -66,9 +68,14 @@ function pacerOf({ requestsPerSecond }: TargetSettings): (() => Promise<void>) |
   return requestsPerSecond === undefined ? undefined : createPacer(requestsPerSecond, () => performance.now());
 }
 
-function arrangementOf(settings: TargetSettings, name: string, cleanup: Cleanup): Arrangement {
-  const { control, profile, hooks, receiver, timeoutMs, interactive } = settings;
-  if (control === undefined)
-    return profileArrangement(profile, cleanup, hooks && createHookCalls(hooks, timeoutMs, { allow }), interactive);
-  return kitArrangement(createControl(control.url, control.token), name, cleanup, control.disposable, receiver && true);
+async function arrangementOf(settings: TargetSettings, name: string, cleanup: Cleanup): Promise<Arrangement> {
+  const { control: kit, hooks, timeoutMs, interactive } = settings;
+  if (kit !== undefined) {
+    const canReceive = settings.receiver !== undefined || isLoopback(kit.url);
+    return kitArrangement({ control: createControl(kit.url, kit.token), name, cleanup, disposable: kit.disposable === true, canReceive });
+  }
+  return createArrangement({
+    ...profileCapabilities(settings.profile, interactive),
+    ...(hooks && hookCapabilities(createHookCalls(hooks, timeoutMs, { allow }), cleanup)),
+  });
 }

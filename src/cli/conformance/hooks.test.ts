@@ -22,6 +22,10 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Creates what the profile of a test names. */
+const arrangementFor = (name: string) =>
+  kitArrangement({ control: createControl(kit.url), name, cleanup: createCleanup(), disposable: true, canReceive: true });
+
 /** What an operator's hooks alone make testable. */
 const RULES = [
   'users.list.rate',
@@ -36,7 +40,7 @@ const RULES = [
 ];
 
 test('with hooks that drive its control API, a kit that a profile describes is judged by what only an operator can do', async () => {
-  const { need } = kitArrangement(createControl(kit.url), 'hooks', createCleanup(), true);
+  const { need } = await arrangementFor('hooks');
   const profile = {
     baseUrl: kit.url,
     allow: { write: true },
@@ -81,7 +85,7 @@ const EVENT_RULES = [
 ];
 
 test('with hooks that subscribe, and that act as the portal and the platform, a kit that a profile describes is judged by its events', async () => {
-  const { need } = kitArrangement(createControl(kit.url), 'event-hooks', createCleanup(), true);
+  const { need } = await arrangementFor('event-hooks');
   const numbers = await need('numbers');
   const port = await freePort();
   const profile = {
