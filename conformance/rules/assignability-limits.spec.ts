@@ -6,7 +6,7 @@ import { type Check, firstChecks, LIMIT, mostWithin, OPERATION, type RateLoad, r
 import { must } from '../expect/broken.ts';
 import { PROBLEM_RULES } from '../expect/problem-rules.ts';
 import { refusal, success } from '../expect/verify.ts';
-import { isRepeated } from '../runner/repeated.ts';
+import { isRepeated, repeated } from '../runner/repeated.ts';
 import { RATE, rule } from '../runner/rule.ts';
 import { test as base } from '../runner/test.ts';
 import type { Capability } from '../target/capabilities.ts';
@@ -32,7 +32,7 @@ interface Fixtures {
   readonly load: (forms: readonly PathForm[]) => Promise<RateLoad>;
 }
 
-const test = base.extend<Fixtures>({
+const checks = base.extend<Fixtures>({
   good: async ({ need, has }, use) => {
     await need('token', 'rate', 'experience', 'numbers');
     free ??= await freeTarget(need, 'PHONE_NUMBER');
@@ -57,6 +57,7 @@ const test = base.extend<Fixtures>({
     });
   },
 });
+const test = repeated(checks);
 
 /** The one that is to reach its limit, and another. Those that nobody has used yet need not be idle first. */
 async function credentials(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
