@@ -57,7 +57,7 @@ async function byAgent(): Promise<Delivered> {
 async function byKit(): Promise<Delivered> {
   const [{ createKit }, { insertDelivery, insertEvent }] = await Promise.all([
     import(new URL('../../dist/src/kit.js', import.meta.url).href) as Promise<typeof import('../../src/kit.ts')>,
-    import(new URL('../../dist/src/store/outbox.js', import.meta.url).href) as Promise<typeof import('../../src/store/outbox.ts')>,
+    import(new URL('../../dist/src/store/deliveries.js', import.meta.url).href) as Promise<typeof import('../../src/store/deliveries.ts')>,
   ]);
   const types = [TYPE] as const;
   const subscriptions = Object.fromEntries(
@@ -78,9 +78,9 @@ async function byKit(): Promise<Delivered> {
   await kit.store.write(async (tx) => {
     for (let n = 0; n < setup.deliveries; n++) {
       const [id, subscriptionId] = [randomUUIDv7(), rows[n % rows.length]!.id];
-      await insertEvent(tx, { id, type: TYPE, timestamp: INSTANT, providerId: 'p', experienceId: 'e', entityId: id, data: '{}' });
-      const delivery = { id: randomUUIDv7(), eventId: id, subscriptionId, body: bodyOf(subscriptionId), createdAt: INSTANT, dueAt: 0 };
-      await insertDelivery(tx, delivery);
+      await insertEvent(tx, { id, type: TYPE, timestamp: INSTANT, provider_id: 'p', experience_id: 'e', entity_id: id, data: '{}' });
+      const delivery = { event_id: id, subscription_id: subscriptionId, body: bodyOf(subscriptionId), created_at: INSTANT, due_at: 0 };
+      await insertDelivery(tx, { id: randomUUIDv7(), ...delivery });
     }
   });
   const delivered = await measured(async () => {

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refuse } from '../contract/outcome.ts';
-import { assignability } from './assignability.ts';
-import { assignments } from './assignments.ts';
-import { connections } from './connections.ts';
 import type { Handler, Handlers } from './handler.ts';
-import { users } from './users.ts';
+import { handlers } from './handlers.ts';
 
 // Proofs for the compiler: each `@ts-expect-error` is an error of its own should the line below it ever compile.
 
-// @ts-expect-error a missing handler: getUsers and getUser
-export const withoutUsers: Handlers = { ...assignability, ...assignments, ...connections };
-export const complete: Handlers = { ...assignability, ...assignments, ...connections, ...users };
+const { getUsers, ...others } = handlers;
+// @ts-expect-error a missing handler: getUsers
+export const withoutUsers: Handlers = others;
+export const complete: Handlers = { ...others, getUsers };
 
 // @ts-expect-error a status that is not documented for the operation: reading an assignment has no 409
 export const undocumentedStatus: Handler<'getExperienceAssignment'> = async () => refuse(409, 'assignments.get.not-found', 'no');

@@ -6,15 +6,10 @@ import { methodNotAllowed } from '../http/fallbacks.ts';
 import type { createPipeline } from '../http/pipeline.ts';
 import type { Answer } from '../http/success-response.ts';
 import type { ServiceContext } from '../service/context.ts';
-import { assignability } from './assignability.ts';
-import { assignments } from './assignments.ts';
-import { connections } from './connections.ts';
-import type { CheckedRequest, Handlers } from './handler.ts';
-import { users } from './users.ts';
+import type { CheckedRequest } from './handler.ts';
+import { handlers } from './handlers.ts';
 
-const handlers: Handlers = { ...assignability, ...assignments, ...connections, ...users };
-
-/** The service's door: the 12 operations under both path forms, 22 routes. Other methods of their paths get 405. */
+/** The 12 operations under both path forms, which are 22 routes. Other methods of their paths get 405. */
 export function serviceRoutes(pipeline: ReturnType<typeof createPipeline>, context: () => ServiceContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const methods = new Map<string, string[]>();
@@ -32,7 +27,7 @@ export function serviceRoutes(pipeline: ReturnType<typeof createPipeline>, conte
 
 function handle<Op extends OperationId>(operationId: Op, exchange: Exchange, context: ServiceContext): Promise<Answer | AnyRefusal> {
   const { caller, path, query, body } = exchange;
-  // The gates checked path, query and body against the schemas that these types are generated from.
+  // The gates have checked path, query and body against the schemas that these types are generated from.
   const request = { actor: { kind: 'provider', caller: caller! }, path, query, body } as unknown as CheckedRequest<Op>;
   return handlers[operationId](request, context) as Promise<Answer | AnyRefusal>;
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { didYouMean } from '../contract/did-you-mean.ts';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
-import { isAcknowledgement } from '../domain/acknowledgement.ts';
+import { isAcknowledgement } from '../domain/deliveries.ts';
 import { instant } from '../domain/instants.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, sendAgain } from '../store/delivery-list.ts';

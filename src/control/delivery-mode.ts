@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../contract/generated/control.ts';
 import type { GateRefusal } from '../http/answer.ts';
-import { heldOf, letGo, readMode, unattempted } from '../store/delivery-modes.ts';
+import { heldOf, releaseHeld, unattempted } from '../store/deliveries.ts';
+import { readMode } from '../store/subscriptions.ts';
 import { actorOn, writeEntity } from '../world/write.ts';
 import { type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
 import { isRefusal, subscriptionId } from './subscription-name.ts';
@@ -67,7 +68,7 @@ async function writeMode(
 async function shown(id: string, { store }: ControlDeps): Promise<Schemas['DeliveryModeInForce']> {
   const mode = await readMode(store.db, id);
   const held = (await heldOf(store.db, id)).length;
-  return { subscriptionId: id, mode: mode === undefined ? null : (JSON.parse(mode) as Schemas['DeliveryMode']), held };
+  return { subscriptionId: id, mode: mode === null ? null : (JSON.parse(mode) as Schemas['DeliveryMode']), held };
 }
 
 function inOrder(held: readonly string[], order: NonNullable<Schemas['Release']['order']>): { ids: readonly string[] } | GateRefusal {
@@ -92,7 +93,7 @@ async function releaseOneByOne(
   for (const id of ids) {
     if (performance.now() > deadline || world.load !== load) break;
     // Somebody else may have released it, or, in another replica, loaded another world.
-    if ((await store.write((tx) => letGo.change(tx, { id, now: clock.now(), load }))) === 0) continue;
+    if ((await store.write((tx) => releaseHeld.change(tx, { id, now: clock.now(), load }))) === 0) continue;
     released.push(id);
     while ((await unattempted.first(store.db, { id })) !== undefined && performance.now() <= deadline && world.load === load)
       await pause(EVERY_MS);

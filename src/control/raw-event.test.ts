@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { validator } from '../contract/validators.ts';
-import { signingSecret } from '../domain/signing-secret.ts';
+import { signingSecret } from '../domain/deliveries.ts';
 import { signatureOf } from '../events/signature.ts';
 import { type Lab, startLab } from '../events/testing/lab.ts';
 import { setMode, withoutMode } from '../events/testing/modes.ts';

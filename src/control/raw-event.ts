@@ -3,7 +3,7 @@ import { eventTypes } from '../contract/generated/events.ts';
 import type { FieldError } from '../contract/outcome.ts';
 import { instant } from '../domain/instants.ts';
 import type { GateRefusal } from '../http/answer.ts';
-import { publishRaw } from '../service/publish-raw.ts';
+import { publishRaw } from '../service/publish.ts';
 import { listDeliveries } from '../store/delivery-list.ts';
 import type { Tables } from '../store/schema.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';

@@ -5,7 +5,7 @@ import { createIds } from '../clock/ids.ts';
 import { defaultDecisions } from '../contract/generated/decisions.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { validator } from '../contract/validators.ts';
-import { createCursors } from '../service/cursors.ts';
+import { createCursors } from '../domain/cursors.ts';
 import { createWorldState } from '../service/world-state.ts';
 import { openStore, type StoreOptions } from '../store/store.ts';
 import { freshDatabase } from '../store/testing/postgres.ts';

@@ -4,8 +4,8 @@ import type { components } from '../contract/generated/control.ts';
 import { isUuid } from '../contract/uuid.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import type { EventStream, Message } from '../http/event-stream.ts';
-import { attemptsAfter, eventsAfter, type Part, settledBefore } from '../store/tail.ts';
-import { isUnavailable } from '../store/unavailable.ts';
+import { attemptsAfter, eventsAfter, type Part } from '../store/delivery-list.ts';
+import { isUnavailable } from '../store/errors.ts';
 import { type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
 import { shownAttempt } from './shown-delivery.ts';
 
@@ -71,7 +71,7 @@ async function follow(to: EventStream, kinds: ReadonlySet<Kind>, start: Position
 }
 
 async function nextAfter(position: Position, kinds: ReadonlySet<Kind>, { journal, store }: ControlDeps): Promise<Next[]> {
-  const before = await settledBefore(store, Date.now());
+  const before = await store.settledBefore(Date.now());
   const part = (after: string): Part => ({ after, before, limit: LOT });
   const next: Next[] = [];
   if (kinds.has('requests')) {

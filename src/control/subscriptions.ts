@@ -1,9 +1,9 @@
 import type { components } from '../contract/generated/control.ts';
-import { signingSecret } from '../domain/signing-secret.ts';
+import { signingSecret } from '../domain/deliveries.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import type { Executor } from '../store/engine.ts';
 import type { Tables } from '../store/schema.ts';
-import { countByState, listSubscriptions } from '../store/subscription-list.ts';
+import { countByState, listSubscriptions } from '../store/subscriptions.ts';
 import type { Change } from '../world/change.ts';
 import { findEntity } from '../world/dump.ts';
 import { hintFor } from '../world/references.ts';

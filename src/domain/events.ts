@@ -1,89 +1,55 @@
 import type { components, EventType } from '../contract/generated/events.ts';
 
-type Schemas = components['schemas'];
-/** An event as a subscriber gets it (Events › Envelope). */
-export type ProviderEvent = Schemas['ExperienceProviderEvent'];
+/** An event as a subscriber receives it (Events › Envelope). */
+export type ProviderEvent = components['schemas']['ExperienceProviderEvent'];
 
-/** What an event says of the Experience it belongs to. */
-export interface ExperienceFacts {
-  readonly id: string;
-  readonly name: string;
-  /** The provider that owns the Experience, and whose subscriptions get its events. */
-  readonly providerId: string;
-}
-
-/** Something that happened, before it is given an id and subscribers. */
+/** An event that has no id and no subscribers yet. */
 export interface DomainEvent {
   readonly type: EventType;
-  readonly experience: ExperienceFacts;
+  /** The provider that owns the Experience. Its subscriptions get the event. */
+  readonly providerId: string;
+  readonly experienceId: string;
   readonly entityId: string;
   readonly data: ProviderEvent['data'];
 }
 
-interface ConnectionFacts {
+/** The part of an Experience that events contain. */
+export interface ExperienceFacts {
+  readonly experienceId: string;
+  readonly experienceName: string;
+  readonly providerId: string;
+}
+
+interface EntityFacts {
   readonly id: string;
   readonly accountId: string;
   readonly updatedAt: string;
 }
 
 export function connectionEvent(
-  happened: 'created' | 'activated' | 'deactivated' | 'deleted',
-  connection: ConnectionFacts,
-  experience: ExperienceFacts,
+  change: 'created' | 'activated' | 'deactivated' | 'deleted',
+  { id, accountId, updatedAt, experienceId, experienceName, providerId }: EntityFacts & ExperienceFacts,
 ): DomainEvent {
-  return {
-    type: `experience.connection.${happened}`,
-    experience,
-    entityId: connection.id,
-    data: {
-      connectionId: connection.id,
-      experienceId: experience.id,
-      experienceName: experience.name,
-      providerId: experience.providerId,
-      accountId: connection.accountId,
-      updatedAt: connection.updatedAt,
-    },
-  };
+  const data = { connectionId: id, experienceId, experienceName, providerId, accountId, updatedAt };
+  return { type: `experience.connection.${change}`, providerId, experienceId, entityId: id, data };
 }
 
-interface AssignmentFacts {
-  readonly id: string;
-  readonly accountId: string;
+interface AssignmentFacts extends EntityFacts, ExperienceFacts {
   readonly targetType: 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
   readonly targetValue: string;
-  readonly updatedAt: string;
 }
 
-export function assignmentEvent(happened: 'created' | 'deleted', assignment: AssignmentFacts, experience: ExperienceFacts): DomainEvent {
-  return {
-    type: `experience.assignment.${happened}`,
-    experience,
-    entityId: assignment.id,
-    data: {
-      assignmentId: assignment.id,
-      experienceId: experience.id,
-      experienceName: experience.name,
-      providerId: experience.providerId,
-      accountId: assignment.accountId,
-      targetType: assignment.targetType,
-      targetValue: assignment.targetValue,
-      updatedAt: assignment.updatedAt,
-    },
-  };
+export function assignmentEvent(change: 'created' | 'deleted', assignment: AssignmentFacts): DomainEvent {
+  const { id, accountId, targetType, targetValue, updatedAt, experienceId, experienceName, providerId } = assignment;
+  const data = { assignmentId: id, experienceId, experienceName, providerId, accountId, targetType, targetValue, updatedAt };
+  return { type: `experience.assignment.${change}`, providerId, experienceId, entityId: id, data };
 }
 
-interface UserFacts {
-  readonly id: string;
-  readonly accountId: string;
-  readonly updatedAt: string;
-}
-
-/** One event for an Experience that the user's account is assigned to. */
-export function provisioningEvent(happened: 'created' | 'deleted', user: UserFacts, experience: ExperienceFacts): DomainEvent {
-  return {
-    type: `provisioning.user.${happened}`,
-    experience,
-    entityId: user.id,
-    data: { userId: user.id, accountId: user.accountId, updatedAt: user.updatedAt },
-  };
+/** The event for one of the Experiences that the user's account is assigned to. */
+export function provisioningEvent(
+  change: 'created' | 'deleted',
+  { id, accountId, updatedAt }: EntityFacts,
+  { experienceId, providerId }: ExperienceFacts,
+): DomainEvent {
+  return { type: `provisioning.user.${change}`, providerId, experienceId, entityId: id, data: { userId: id, accountId, updatedAt } };
 }

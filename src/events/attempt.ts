@@ -1,11 +1,11 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
-import { isAcknowledgement } from '../domain/acknowledgement.ts';
-import { signingSecret } from '../domain/signing-secret.ts';
+import { isAcknowledgement, signingSecret } from '../domain/deliveries.ts';
 import type { Due } from '../store/claims.ts';
-import { destinationOf } from '../store/deliveries.ts';
+
 import type { Store } from '../store/store.ts';
+import { destinationOf } from '../store/subscriptions.ts';
 import { judge } from './delivery-modes.ts';
 import type { Outcome } from './outcomes.ts';
 import { nextPause, type RetryProfile } from './schedule.ts';

@@ -1,6 +1,6 @@
 import type { components } from '../contract/generated/control.ts';
-import { isAcknowledgement } from '../domain/acknowledgement.ts';
-import { answeredAttempts } from '../store/delivery-modes.ts';
+import { isAcknowledgement } from '../domain/deliveries.ts';
+import { answeredAttempts } from '../store/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
 
 type DeliveryMode = components['schemas']['DeliveryMode'];

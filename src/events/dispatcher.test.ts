@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClock } from '../clock/clock.ts';
 import { createIds } from '../clock/ids.ts';
 import { defaultDecisions } from '../contract/generated/decisions.ts';
-import { insertDelivery, insertEvent } from '../store/outbox.ts';
+import { insertDelivery, insertEvent } from '../store/deliveries.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 
@@ -37,7 +37,14 @@ afterEach(() => store.close());
 async function outbox(subscriptions: number, each: number): Promise<void> {
   await store.db.insertInto('providers').values({ id: 'p', alias: 'p', name: 'P' }).execute();
   await store.db.transaction().execute(async (tx) => {
-    const event = { type: 'provisioning.user.created', timestamp: INSTANT, providerId: 'p', experienceId: 'e', entityId: 'u', data: '{}' };
+    const event = {
+      type: 'provisioning.user.created',
+      timestamp: INSTANT,
+      provider_id: 'p',
+      experience_id: 'e',
+      entity_id: 'u',
+      data: '{}',
+    };
     for (let s = 0; s < subscriptions; s++) {
       const id = `s${s}`;
       const subscription = { id, alias: id, provider_id: 'p', experience_id: null, types: '[]', destination_url: 'http://127.0.0.1:1/' };
@@ -45,7 +52,7 @@ async function outbox(subscriptions: number, each: number): Promise<void> {
       for (let n = 0; n < each; n++) {
         const eventId = ids.uuid();
         await insertEvent(tx, { id: eventId, ...event });
-        await insertDelivery(tx, { id: ids.uuid(), eventId, subscriptionId: id, body: '{}', createdAt: INSTANT, dueAt: 0 });
+        await insertDelivery(tx, { id: ids.uuid(), event_id: eventId, subscription_id: id, body: '{}', created_at: INSTANT, due_at: 0 });
       }
     }
   });

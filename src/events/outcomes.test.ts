@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { createIds } from '../clock/ids.ts';
-import { insertDelivery, insertEvent } from '../store/outbox.ts';
+import { insertDelivery, insertEvent } from '../store/deliveries.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createOutcomes, type Outcome } from './outcomes.ts';
 
@@ -31,13 +31,13 @@ async function attempted(count: number): Promise<Outcome[]> {
       const event = {
         type: 'provisioning.user.created',
         timestamp: INSTANT,
-        providerId: 'p',
-        experienceId: 'e',
-        entityId: 'u',
+        provider_id: 'p',
+        experience_id: 'e',
+        entity_id: 'u',
         data: '{}',
       };
       await insertEvent(tx, { id: eventId, ...event });
-      await insertDelivery(tx, { id, eventId, subscriptionId: 's', body: '{}', createdAt: INSTANT, dueAt: 0 });
+      await insertDelivery(tx, { id, event_id: eventId, subscription_id: 's', body: '{}', created_at: INSTANT, due_at: 0 });
       const attempt = { id: ids.uuid(), deliveryId: id, number: 1, at: INSTANT, durationMs: 1, status: 204, error: null, nextAt: null };
       outcomes.push({ subscriptionId: 's', claim: 'mine', state: 'acknowledged', dueAt: 0, attempt });
     }

@@ -66,6 +66,13 @@ async function writeDown(tx: Executor, { subscriptionId, claim, state, dueAt, at
   const { deliveryId, number } = attempt;
   if ((await settle.change(tx, { id: deliveryId, claim, state, attempts: number, dueAt })) === 0) return false;
   await insertAttempt(tx, attempt);
-  if (received) await insertReceived(tx, { id: attempt.id, deliveryId, subscriptionId, receivedAt: attempt.at, ...received });
+  if (received)
+    await insertReceived(tx, {
+      id: attempt.id,
+      delivery_id: deliveryId,
+      subscription_id: subscriptionId,
+      received_at: attempt.at,
+      ...received,
+    });
   return true;
 }

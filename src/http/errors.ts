@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler } from 'express';
-import { isUnavailable } from '../store/unavailable.ts';
+import { isUnavailable } from '../store/errors.ts';
 import { type GateProblemId, gateProblem } from './gate-problems.ts';
 import { type Problem, sendProblem } from './problem-response.ts';
 import { traceIdOf } from './trace.ts';

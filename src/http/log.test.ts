@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../store/unavailable.ts';
+import { StoreUnavailable } from '../store/errors.ts';
 import { createLog, failureLog } from './log.ts';
 
 test('during an outage of the database its cause is logged once at level error, and other failures always', () => {

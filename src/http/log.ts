@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import { isUnavailable } from '../store/unavailable.ts';
+import { isUnavailable } from '../store/errors.ts';
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -4,7 +4,7 @@ import type { Evidence, Judgement } from '../contract/evidence.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { isRefused } from '../contract/outcome.ts';
-import { isUnavailable } from '../store/unavailable.ts';
+import { isUnavailable } from '../store/errors.ts';
 import type { AnyRefusal } from './answer.ts';
 import { problemOf } from './answer.ts';
 import type { Exchange } from './exchange.ts';

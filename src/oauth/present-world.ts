@@ -1,11 +1,10 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
+import { createCursors } from '../domain/cursors.ts';
 import type { ServiceContext } from '../service/context.ts';
-import { createCursors } from '../service/cursors.ts';
 import type { WorldState } from '../service/world-state.ts';
-import { keptTokens } from '../store/kept-tokens.ts';
-import { readMeta } from '../store/meta.ts';
+import { keptTokens, readMeta } from '../store/meta.ts';
 import type { Store } from '../store/store.ts';
 import type { Authority } from './authority.ts';
 import { createIdentity } from './identity.ts';

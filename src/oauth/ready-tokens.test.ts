@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import type { KeptToken } from '../store/kept-tokens.ts';
+import type { KeptToken } from '../store/meta.ts';
 import { READY_TOKENS_EXPIRE, readyTokens } from './ready-tokens.ts';
 import { isRejected } from './rejected.ts';
 import { authorityOf, CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';

@@ -1,4 +1,4 @@
-import type { KeptToken } from '../store/kept-tokens.ts';
+import type { KeptToken } from '../store/meta.ts';
 import type { Authority } from './authority.ts';
 import { mintToken } from './mint.ts';
 

@@ -1,45 +1,111 @@
+import type { components } from '../contract/generated/control.ts';
+import { reorderedMoment } from '../domain/deliveries.ts';
 import type { DomainEvent } from '../domain/events.ts';
+import { instant } from '../domain/instants.ts';
+import { insertDelivery, insertEvent } from '../store/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
-import { insertDelivery, insertEvent, subscriptionsFor } from '../store/outbox.ts';
+import type { Tables } from '../store/schema.ts';
+import { openWindow, readMode, subscriptionsFor, takeOrdinal } from '../store/subscriptions.ts';
 import type { ServiceContext } from './context.ts';
-import { firstAttempt } from './first-attempt.ts';
 
 /**
- * Puts events into the outbox, in the transaction that caused them: payload and subscriptions are frozen here, whatever changes until they are sent.
+ * Puts events into the outbox, in the transaction that caused them. Their data and subscriptions are frozen here.
  *
- * @param timestamp when it happened, ISO 8601 UTC: the envelope's `timestamp`.
+ * @param timestamp of the events, ISO 8601 UTC
  */
 export async function publish(tx: Executor, context: ServiceContext, events: readonly DomainEvent[], timestamp: string): Promise<void> {
-  for (const event of events) {
-    const { experience } = event;
+  for (const { type, providerId, experienceId, entityId, data } of events) {
     const id = context.ids.uuid();
-    const data = JSON.stringify(event.data);
     await insertEvent(tx, {
       id,
-      type: event.type,
+      type,
       timestamp,
-      providerId: experience.providerId,
-      experienceId: experience.id,
-      entityId: event.entityId,
-      data,
+      provider_id: providerId,
+      experience_id: experienceId,
+      entity_id: entityId,
+      data: JSON.stringify(data),
     });
-    for (const subscription of await subscriptionsFor(tx, { providerId: experience.providerId, experienceId: experience.id })) {
-      if (!(JSON.parse(subscription.types) as string[]).includes(event.type)) continue;
-      const envelope = {
-        type: event.type,
-        timestamp,
-        subscriptionId: subscription.id,
-        scope: { experienceId: experience.id },
-        data: event.data,
-      };
+    for (const subscription of await subscriptionsFor(tx, { providerId, experienceId })) {
+      if (!(JSON.parse(subscription.types) as string[]).includes(type)) continue;
+      const envelope = { type, timestamp, subscriptionId: subscription.id, scope: { experienceId }, data };
       await insertDelivery(tx, {
         id: context.ids.uuid(),
-        eventId: id,
-        subscriptionId: subscription.id,
+        event_id: id,
+        subscription_id: subscription.id,
         body: JSON.stringify(envelope),
-        createdAt: timestamp,
+        created_at: timestamp,
         ...(await firstAttempt(tx, subscription.id, subscription.mode, context.clock.now())),
       });
     }
   }
+}
+
+/** A payload made by the operator. */
+export interface RawPayload {
+  readonly subscription: Tables['subscriptions'];
+  readonly type: string;
+  readonly experienceId: string;
+  readonly entityId: string;
+  /** Sent as it is. */
+  readonly body: string;
+  /** Listed as the data of the event. */
+  readonly data: unknown;
+  /** Sent besides those of every delivery. Names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Kit time, in milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/**
+ * Puts a payload without a cause into the outbox, for one subscription. From there on it is a delivery like any other, and the delivery mode of the
+ * subscription applies.
+ *
+ * @returns the id of the delivery
+ */
+export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload): Promise<string> {
+  const { subscription, type, experienceId, entityId, body, data, headers, now } = payload;
+  const timestamp = instant(now);
+  return store.write(async (tx) => {
+    const event = { id: ids.uuid(), type, timestamp, provider_id: subscription.provider_id };
+    await insertEvent(tx, { ...event, experience_id: experienceId, entity_id: entityId, data: JSON.stringify(data) });
+    const id = ids.uuid();
+    await insertDelivery(tx, {
+      id,
+      event_id: event.id,
+      subscription_id: subscription.id,
+      body,
+      headers: Object.keys(headers).length === 0 ? null : JSON.stringify(headers),
+      created_at: timestamp,
+      ...(await firstAttempt(tx, subscription.id, await readMode(tx, subscription.id), now)),
+    });
+    return id;
+  });
+}
+
+type DeliveryMode = components['schemas']['DeliveryMode'];
+
+/**
+ * When a new delivery is sent first: at once, or as the delivery mode says.
+ *
+ * @param mode JSON, or null @param now kit time, in milliseconds since the Unix epoch
+ */
+async function firstAttempt(tx: Executor, subscriptionId: string, mode: string | null, now: number) {
+  const { hold = false, delay = 0, reorder, seed = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
+  if (hold) return { state: 'held', due_at: now } as const;
+  const moment = reorder ? await reordered(tx, subscriptionId, reorder.window, seed, now) : now;
+  return { state: 'pending', due_at: moment + delay } as const;
+}
+
+async function reordered(tx: Executor, subscriptionId: string, window: number, seed: number, now: number): Promise<number> {
+  const taken = await takeOrdinal.first(tx, { subscriptionId });
+  // The mode was removed since it was read.
+  if (taken === undefined) return now;
+  const { dueAt, opensWindow } = reorderedMoment(now, {
+    window,
+    seed,
+    ordinal: Number(taken.ordinal) - 1,
+    openedAt: Number(taken.openedAt),
+  });
+  if (opensWindow) await openWindow.change(tx, { subscriptionId, openedAt: now });
+  return dueAt;
 }

@@ -1,7 +1,40 @@
+import { type Executor, engineOf } from './engine.ts';
 import { prepared } from './prepared.ts';
+
+/** An account and the grant of a principal on it; null if there is none. */
+export const accountAccess = prepared((db, p: { id: string; principalId: string }) =>
+  db
+    .selectFrom('accounts as a')
+    .leftJoin('account_grants as g', (join) => join.onRef('g.account_id', '=', 'a.id').on('g.principal_id', '=', p.principalId))
+    .select(['a.id as accountId', 'a.name as accountName', 'g.level as principalLevel'])
+    .where('a.id', '=', p.id),
+);
+
+/** The account of a telephone number, and the grant of a principal on it. */
+export const numberAccess = prepared((db, p: { number: string; principalId: string }) =>
+  db
+    .selectFrom('telephone_numbers as t')
+    .leftJoin('account_grants as g', (join) => join.onRef('g.account_id', '=', 't.account_id').on('g.principal_id', '=', p.principalId))
+    .select(['t.account_id as accountId', 'g.level as principalLevel'])
+    .where('t.number', '=', p.number),
+);
 
 export const deleteAccountRow = prepared((db, p: { id: string }) => db.deleteFrom('accounts').where('id', '=', p.id));
 export const deleteNumbersOfAccount = prepared((db, p: { accountId: string }) =>
   db.deleteFrom('telephone_numbers').where('account_id', '=', p.accountId),
 );
 export const deleteNumberRow = prepared((db, p: { number: string }) => db.deleteFrom('telephone_numbers').where('number', '=', p.number));
+
+const lockRow = prepared((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
+
+/**
+ * Makes the writers of one account wait for each other until the end of the transaction, so that a decision (no numbers are assigned, a connection
+ * exists) still holds when its result is written. SQLite has one writer only. Does nothing if the account does not exist.
+ *
+ * @returns whether another writer may have changed what was read before, so that it has to be read again
+ */
+export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {
+  if (engineOf(tx) !== 'postgres') return false;
+  await lockRow(tx, { id: accountId });
+  return true;
+}

@@ -1,43 +1,37 @@
 import type { Executor } from './engine.ts';
-import { type Prepared, prepared } from './prepared.ts';
-import type { TargetType } from './schema.ts';
+import { prepared, preparedByShape, preparedInsert } from './prepared.ts';
+import type { Tables, TargetType } from './schema.ts';
 
-type AssignmentRow = {
-  id: string;
-  alias: string;
-  experienceId: string;
-  accountId: string;
-  targetType: TargetType;
-  targetValue: string;
-  agentNumber: string | null;
-  updatedAt: string;
-  json: string;
-};
+/** An assignment as the API shows it. */
+interface Assignment {
+  readonly id: string;
+  readonly experienceId: string;
+  readonly accountId: string;
+  readonly targetType: TargetType;
+  readonly targetValue: string;
+  readonly updatedAt: string;
+}
 
-export const insertAssignment = prepared((db, p: AssignmentRow) =>
-  db.insertInto('assignments').values({
-    id: p.id,
-    alias: p.alias,
-    experience_id: p.experienceId,
-    account_id: p.accountId,
-    target_type: p.targetType,
-    target_value: p.targetValue,
-    agent_number: p.agentNumber,
-    updated_at: p.updatedAt,
-    json: p.json,
-  }),
-);
+/** @param isAgent whether the Experience is of type AGENT */
+export function assignmentRow(assignment: Assignment, alias: string, isAgent: boolean): Tables['assignments'] {
+  const { id, experienceId, accountId, targetType, targetValue, updatedAt } = assignment;
+  return {
+    id,
+    alias,
+    experience_id: experienceId,
+    account_id: accountId,
+    target_type: targetType,
+    target_value: targetValue,
+    agent_number: isAgent && targetType === 'PHONE_NUMBER' ? targetValue : null,
+    updated_at: updatedAt,
+    // Sent as it is, always with the members in this order.
+    json: JSON.stringify({ id, experienceId, accountId, targetType, targetValue, updatedAt }),
+  };
+}
 
-/** Who a target is assigned to: enough to judge a duplicate and an AGENT conflict. */
-export const assignmentsOfTarget = prepared((db, p: { targetType: TargetType; targetValue: string }) =>
-  db
-    .selectFrom('assignments')
-    .select(['experience_id', 'agent_number'])
-    .where('target_type', '=', p.targetType)
-    .where('target_value', '=', p.targetValue),
-);
+export const insertAssignment = preparedInsert('assignments');
 
-/** An assignment with the grants of a provider and a principal ('' for none). */
+/** An assignment as JSON, with the grants of a provider and a principal ('' for none). */
 export const assignmentAccess = prepared((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('assignments as a')
@@ -45,50 +39,66 @@ export const assignmentAccess = prepared((db, p: { id: string; providerId: strin
       join.onRef('e.experience_id', '=', 'a.experience_id').on('e.provider_id', '=', p.providerId),
     )
     .leftJoin('account_grants as g', (join) => join.onRef('g.account_id', '=', 'a.account_id').on('g.principal_id', '=', p.principalId))
-    .select(['a.json', 'a.account_id', 'a.experience_id', 'e.level as experience_level', 'g.level as account_level'])
+    .select([
+      'a.json',
+      'a.experience_id as experienceId',
+      'e.level as providerLevel',
+      'a.account_id as accountId',
+      'g.level as principalLevel',
+    ])
     .where('a.id', '=', p.id),
+);
+
+/** The assignments of a target, in order of creation. `agentNumber` is its number if the Experience is of type AGENT, else null. */
+export const assignmentsOfTarget = prepared((db, p: { targetType: TargetType; targetValue: string }) =>
+  db
+    .selectFrom('assignments')
+    .select(['id as assignmentId', 'experience_id as experienceId', 'agent_number as agentNumber'])
+    .where('target_type', '=', p.targetType)
+    .where('target_value', '=', p.targetValue)
+    .orderBy('id'),
 );
 
 export const deleteAssignmentRow = prepared((db, p: { id: string }) => db.deleteFrom('assignments').where('id', '=', p.id));
 
-/** Assignments to be removed, by id, account, target or connection, with the name and provider of their Experience; in order of creation. */
-export const assignmentToRemove = prepared((db, p: { id: string }) => doomed(db).where('a.id', '=', p.id));
-export const assignmentsOfAccount = prepared((db, p: { accountId: string }) => doomed(db).where('a.account_id', '=', p.accountId));
+/** Assignments with what their events contain, in order of creation: by id, account, target or connection. */
+export const assignmentById = prepared((db, p: { id: string }) => withExperience(db).where('a.id', '=', p.id));
+export const assignmentsOfAccount = prepared((db, p: { accountId: string }) => withExperience(db).where('a.account_id', '=', p.accountId));
 export const assignmentsToTarget = prepared((db, p: { targetType: TargetType; targetValue: string }) =>
-  doomed(db).where('a.target_type', '=', p.targetType).where('a.target_value', '=', p.targetValue),
+  withExperience(db).where('a.target_type', '=', p.targetType).where('a.target_value', '=', p.targetValue),
 );
 export const assignmentsOfConnection = prepared((db, p: { accountId: string; experienceId: string }) =>
-  doomed(db).where('a.account_id', '=', p.accountId).where('a.experience_id', '=', p.experienceId),
+  withExperience(db).where('a.account_id', '=', p.accountId).where('a.experience_id', '=', p.experienceId),
 );
 
-function doomed(db: Executor) {
+export type AssignmentOfExperience = Awaited<ReturnType<typeof assignmentsOfAccount>>[number];
+
+function withExperience(db: Executor) {
   return db
     .selectFrom('assignments as a')
     .innerJoin('experiences as e', 'e.id', 'a.experience_id')
-    .select(['a.id', 'a.account_id', 'a.experience_id', 'a.target_type', 'a.target_value', 'a.updated_at', 'e.name', 'e.provider_id'])
+    .select(['a.id', 'a.account_id as accountId', 'a.target_type as targetType', 'a.target_value as targetValue'])
+    .select(['a.updated_at as updatedAt', 'e.id as experienceId', 'e.name as experienceName', 'e.provider_id as providerId'])
     .orderBy('a.id');
 }
 
-/** Whether numbers are assigned to an Experience: of one account, or of any. */
-export const numbersOfAccount = prepared((db, p: { accountId: string; experienceId: string }) =>
-  db
-    .selectFrom('assignments')
-    .select('target_value')
-    .where('account_id', '=', p.accountId)
-    .where('experience_id', '=', p.experienceId)
-    .where('target_type', '=', 'PHONE_NUMBER')
-    .limit(1),
-);
-export const numbersOfExperience = prepared((db, p: { experienceId: string }) =>
-  db
-    .selectFrom('assignments')
-    .select('target_value')
-    .where('experience_id', '=', p.experienceId)
-    .where('target_type', '=', 'PHONE_NUMBER')
-    .limit(1),
+/** An explanation shows at most this many rows. */
+const MOST = 100;
+
+/** The numbers assigned to an Experience: those of one account, or of any. */
+export const assignedNumbers = preparedByShape(
+  (db, p: { experienceId: string; accountId: string }, shape: { of: 'account' | 'experience' }) =>
+    db
+      .selectFrom('assignments')
+      .select(['id as assignmentId', 'target_value as number'])
+      .where('experience_id', '=', p.experienceId)
+      .where('target_type', '=', 'PHONE_NUMBER')
+      .$if(shape.of === 'account', (q) => q.where('account_id', '=', p.accountId))
+      .orderBy('id')
+      .limit(MOST),
 );
 
-/** The filters of a list; those that are absent do not apply. */
+/** The filters of a list. A filter that is undefined does not apply. */
 export interface AssignmentFilters {
   readonly accountId?: string | undefined;
   readonly experienceId?: string | undefined;
@@ -96,58 +106,65 @@ export interface AssignmentFilters {
   readonly targetValue?: string | undefined;
 }
 
-type ListParams = {
+/** '' for a value that the shape does not use. */
+interface ListParams {
   providerId: string;
   principalId: string;
   accountId: string;
   experienceId: string;
-  targetType: TargetType;
+  targetType: TargetType | '';
   targetValue: string;
   after: string;
   limit: number;
-};
-
-const lists = new Map<string, Prepared<ListParams, { id: string; json: string }>>();
-
-/**
- * The query of one shape of list: which filters apply, whose principal, which order, and whether it starts after an id. Its tuples are page rows.
- * Compiled once a shape.
- */
-export function assignmentList(shape: { filters: AssignmentFilters; principal: boolean; descending: boolean; after: boolean }) {
-  const has = { ...presence(shape.filters), principal: shape.principal, descending: shape.descending, after: shape.after };
-  const key = JSON.stringify(has);
-  let list = lists.get(key);
-  if (!list) {
-    list = prepared((db, p: ListParams) =>
-      db
-        .selectFrom('assignments as a')
-        .innerJoin('experience_grants as e', (join) =>
-          join.onRef('e.experience_id', '=', 'a.experience_id').on('e.provider_id', '=', p.providerId),
-        )
-        .select(['a.json', 'a.id'])
-        .$if(has.principal, (q) =>
-          q.innerJoin('account_grants as g', (join) =>
-            join.onRef('g.account_id', '=', 'a.account_id').on('g.principal_id', '=', p.principalId),
-          ),
-        )
-        .$if(has.accountId, (q) => q.where('a.account_id', '=', p.accountId))
-        .$if(has.experienceId, (q) => q.where('a.experience_id', '=', p.experienceId))
-        .$if(has.targetType, (q) => q.where('a.target_type', '=', p.targetType))
-        .$if(has.targetValue, (q) => q.where('a.target_value', '=', p.targetValue))
-        .$if(has.after, (q) => q.where('a.id', has.descending ? '<' : '>', p.after))
-        .orderBy('a.id', has.descending ? 'desc' : 'asc')
-        .limit(p.limit),
-    );
-    lists.set(key, list);
-  }
-  return list;
 }
 
-function presence(filters: AssignmentFilters) {
-  return {
-    accountId: filters.accountId !== undefined,
-    experienceId: filters.experienceId !== undefined,
-    targetType: filters.targetType !== undefined,
-    targetValue: filters.targetValue !== undefined,
-  };
+/** Which filters apply, and whether the list depends on a principal and starts after an id. */
+export interface ListShape {
+  readonly by: readonly (keyof AssignmentFilters)[];
+  readonly principal: boolean;
+  readonly descending: boolean;
+  readonly after: boolean;
+}
+
+/** A page of the assignments that a provider, and a principal, may read. Its tuples are page rows. */
+export const assignmentList = preparedByShape((db, p: ListParams, { by, principal, descending, after }: ListShape) =>
+  db
+    .selectFrom('assignments as a')
+    .innerJoin('experience_grants as e', (join) =>
+      join.onRef('e.experience_id', '=', 'a.experience_id').on('e.provider_id', '=', p.providerId),
+    )
+    .select(['a.json', 'a.id'])
+    .$if(principal, (q) =>
+      q.innerJoin('account_grants as g', (join) =>
+        join.onRef('g.account_id', '=', 'a.account_id').on('g.principal_id', '=', p.principalId),
+      ),
+    )
+    .$if(by.includes('accountId'), (q) => q.where('a.account_id', '=', p.accountId))
+    .$if(by.includes('experienceId'), (q) => q.where('a.experience_id', '=', p.experienceId))
+    .$if(by.includes('targetType'), (q) => q.where('a.target_type', '=', p.targetType as TargetType))
+    .$if(by.includes('targetValue'), (q) => q.where('a.target_value', '=', p.targetValue))
+    .$if(after, (q) => q.where('a.id', descending ? '<' : '>', p.after))
+    .orderBy('a.id', descending ? 'desc' : 'asc')
+    .limit(p.limit),
+);
+
+/** What a list would contain if the caller could read everything, with the grants that decide. For the explanation of an empty list. */
+export function assignmentsWithGrants(db: Executor, filters: AssignmentFilters, caller: { providerId: string; principalId: string }) {
+  const { accountId, experienceId, targetType, targetValue } = filters;
+  return db
+    .selectFrom('assignments as a')
+    .leftJoin('experience_grants as e', (join) =>
+      join.onRef('e.experience_id', '=', 'a.experience_id').on('e.provider_id', '=', caller.providerId),
+    )
+    .leftJoin('account_grants as g', (join) =>
+      join.onRef('g.account_id', '=', 'a.account_id').on('g.principal_id', '=', caller.principalId),
+    )
+    .select(['a.experience_id as experienceId', 'e.level as providerLevel', 'a.account_id as accountId', 'g.level as principalLevel'])
+    .$if(accountId !== undefined, (q) => q.where('a.account_id', '=', accountId as string))
+    .$if(experienceId !== undefined, (q) => q.where('a.experience_id', '=', experienceId as string))
+    .$if(targetType !== undefined, (q) => q.where('a.target_type', '=', targetType as TargetType))
+    .$if(targetValue !== undefined, (q) => q.where('a.target_value', '=', targetValue as string))
+    .orderBy('a.id')
+    .limit(MOST)
+    .execute();
 }

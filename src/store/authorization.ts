@@ -1,7 +1,16 @@
 import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 
-/** By kind and id. What was consumed stays consumed when it is saved again. */
+/** The provider of a client, and the principal of a token ('' for none) if it exists. */
+export const callerOf = prepared((db, p: { clientId: string; principalId: string }) =>
+  db
+    .selectFrom('clients as c')
+    .leftJoin('principals as n', (join) => join.on('n.id', '=', p.principalId))
+    .select(['c.provider_id', 'n.id as principal_id'])
+    .where('c.id', '=', p.clientId),
+);
+
+/** Saves an artifact by kind and id. A consumed one stays consumed. */
 export const saveArtifact = prepared((db, p: { kind: string; id: string; grantId: string | null; payload: string; expiresAt: number }) =>
   db
     .insertInto('oauth_artifacts')
@@ -15,7 +24,7 @@ export const artifact = prepared((db, p: { kind: string; id: string }) =>
   db.selectFrom('oauth_artifacts').select(['payload', 'grant_id', 'expires_at']).where('kind', '=', p.kind).where('id', '=', p.id),
 );
 
-/** Changes one row, once: of many that try at the same time on any replica, one does. */
+/** Changes 1 row for the first caller and 0 for any other, on all replicas. */
 export const consumeArtifact = prepared((db, p: { kind: string; id: string; now: number }) =>
   db
     .updateTable('oauth_artifacts')
@@ -32,7 +41,7 @@ export const deleteArtifact = prepared((db, p: { kind: string; id: string }) =>
 const deleteExpiredArtifacts = prepared((db, p: { before: number }) => db.deleteFrom('oauth_artifacts').where('expires_at', '<', p.before));
 const deleteOldRevocations = prepared((db, p: { before: number }) => db.deleteFrom('oauth_revocations').where('revoked_at', '<', p.before));
 
-/** Drops what nobody can use any more. Instants of kit time: what expired, and what was revoked, before them. */
+/** Deletes what expired or was revoked before these instants of kit time, in milliseconds since the Unix epoch. */
 export async function forgetOld(tx: Executor, { expired, revoked }: { expired: number; revoked: number }): Promise<void> {
   await deleteExpiredArtifacts.change(tx, { before: expired });
   await deleteOldRevocations.change(tx, { before: revoked });
@@ -46,7 +55,7 @@ const insertRevocation = prepared((db, p: { grantId: string; now: number }) =>
 );
 const deleteOfGrant = prepared((db, p: { grantId: string }) => db.deleteFrom('oauth_artifacts').where('grant_id', '=', p.grantId));
 
-/** Takes back everything that a grant gave: what is kept here goes, and its access tokens are refused. */
+/** Revokes a grant: deletes its artifacts, and its access tokens are refused from now on. */
 export async function revokeGrant(tx: Executor, p: { grantId: string; now: number }): Promise<void> {
   await insertRevocation.change(tx, p);
   await deleteOfGrant.change(tx, p);
@@ -62,13 +71,13 @@ const insertAssertion = prepared((db, p: { id: string; expiresAt: number }) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Notes that a client assertion was used. Wall time. @returns false where it was used before, and has not expired since. */
+/** Marks a client assertion as used. Instants are wall time. @returns false if it was used before and has not expired */
 export async function useAssertion(tx: Executor, p: { id: string; expiresAt: number; now: number }): Promise<boolean> {
   await deleteExpiredAssertions.change(tx, { now: p.now });
   return (await insertAssertion.change(tx, { id: p.id, expiresAt: p.expiresAt })) === 1;
 }
 
-/** A client as its fixture says; `settings` is JSON. */
+/** A client. `settings` is JSON. */
 export const clientById = prepared((db, p: { id: string }) =>
   db
     .selectFrom('clients as c')
@@ -85,7 +94,7 @@ export const principalByNumber = prepared((db, p: { number: string }) =>
   db.selectFrom('principals').select(['id', 'name', 'consent']).where('telephone_number', '=', p.number),
 );
 
-/** Who may do something with the account that owns a telephone number: who may do most comes first, of equals the first by alias. */
+/** The principals with a grant on the account of a telephone number: the highest level first, then by alias. */
 export const principalsOfNumber = prepared((db, p: { number: string }) =>
   db
     .selectFrom('telephone_numbers as t')
@@ -97,12 +106,12 @@ export const principalsOfNumber = prepared((db, p: { number: string }) =>
     .orderBy('n.alias'),
 );
 
-/** Everybody, by alias. */
+/** All principals, by alias. */
 export const principalList = prepared((db, _: object) =>
   db.selectFrom('principals').select(['id', 'name', 'telephone_number', 'consent']).orderBy('alias'),
 );
 
-/** Who may do what with which account, as a page shows it. */
+/** All grants of principals on accounts, by alias of the account. */
 export const grantList = prepared((db, _: object) =>
   db
     .selectFrom('account_grants as g')

@@ -1,20 +1,10 @@
-import { type Prepared, prepared } from './prepared.ts';
+import type { Executor } from './engine.ts';
+import { prepared, preparedByShape, preparedInsert } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
 
-type ConnectionRow = { id: string; alias: string; accountId: string; experienceId: string; state: ConnectionState; updatedAt: string };
+export const insertConnection = preparedInsert('connections');
 
-export const insertConnection = prepared((db, p: ConnectionRow) =>
-  db.insertInto('connections').values({
-    id: p.id,
-    alias: p.alias,
-    account_id: p.accountId,
-    experience_id: p.experienceId,
-    state: p.state,
-    updated_at: p.updatedAt,
-  }),
-);
-
-/** A connection with its account's name, its Experience, and the grants of a provider and a principal ('' for none). */
+/** A connection with the name of its account, its Experience, and the grants of a provider and a principal ('' for none). */
 export const connectionAccess = prepared((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('connections as c')
@@ -24,8 +14,14 @@ export const connectionAccess = prepared((db, p: { id: string; providerId: strin
       join.onRef('e.experience_id', '=', 'c.experience_id').on('e.provider_id', '=', p.providerId),
     )
     .leftJoin('account_grants as g', (join) => join.onRef('g.account_id', '=', 'c.account_id').on('g.principal_id', '=', p.principalId))
-    .select(['c.id', 'c.account_id', 'a.name as account_name', 'c.experience_id', 'c.state', 'c.updated_at'])
-    .select(['x.name as experience_name', 'x.provider_id', 'e.level as experience_level', 'g.level as account_level'])
+    .select(['c.id', 'a.id as accountId', 'a.name as accountName', 'x.id as experienceId', 'x.name as experienceName'])
+    .select([
+      'x.provider_id as providerId',
+      'c.state',
+      'c.updated_at as updatedAt',
+      'e.level as providerLevel',
+      'g.level as principalLevel',
+    ])
     .where('c.id', '=', p.id),
 );
 
@@ -39,41 +35,54 @@ export const connectionOf = prepared((db, p: { accountId: string; experienceId: 
   db.selectFrom('connections').select('id').where('account_id', '=', p.accountId).where('experience_id', '=', p.experienceId),
 );
 
-/** The connections of an account with what their events say, in order of creation. */
+/** The connections of an account with what their events contain, in order of creation. */
 export const connectionsOfAccount = prepared((db, p: { accountId: string }) =>
   db
     .selectFrom('connections as c')
     .innerJoin('experiences as e', 'e.id', 'c.experience_id')
-    .select(['c.id', 'c.account_id', 'c.experience_id', 'c.state', 'c.updated_at', 'e.name', 'e.provider_id'])
+    .select(['c.id', 'c.account_id as accountId', 'c.state', 'c.updated_at as updatedAt'])
+    .select(['e.id as experienceId', 'e.name as experienceName', 'e.provider_id as providerId'])
     .where('c.account_id', '=', p.accountId)
     .orderBy('c.id'),
 );
 
-type ListParams = { accountId: string; experienceId: string; providerId: string; after: string; limit: number };
-type ListRow = { id: string; account_id: string; account_name: string; experience_id: string; state: ConnectionState; updated_at: string };
+/** '' for a value that the shape does not use. */
+interface ListParams {
+  accountId: string;
+  experienceId: string;
+  providerId: string;
+  after: string;
+  limit: number;
+}
 
-const lists = new Map<string, Prepared<ListParams, ListRow>>();
+/** A page of the connections of an account that a provider may read, as the API shows them. */
+export const connectionList = preparedByShape(
+  (db, p: ListParams, { experience, descending, after }: { experience: boolean; descending: boolean; after: boolean }) =>
+    db
+      .selectFrom('connections as c')
+      .innerJoin('accounts as a', 'a.id', 'c.account_id')
+      .innerJoin('experience_grants as e', (join) =>
+        join.onRef('e.experience_id', '=', 'c.experience_id').on('e.provider_id', '=', p.providerId),
+      )
+      .select(['c.id', 'c.account_id as accountId', 'a.name as accountName', 'c.experience_id as experienceId', 'c.state'])
+      .select('c.updated_at as updatedAt')
+      .where('c.account_id', '=', p.accountId)
+      .$if(experience, (q) => q.where('c.experience_id', '=', p.experienceId))
+      .$if(after, (q) => q.where('c.id', descending ? '<' : '>', p.after))
+      .orderBy('c.id', descending ? 'desc' : 'asc')
+      .limit(p.limit),
+);
 
-/** The query of one shape of list, over the connections of an account that a provider sees. Compiled once a shape. */
-export function connectionList(shape: { experience: boolean; descending: boolean; after: boolean }) {
-  const key = JSON.stringify([shape.experience, shape.descending, shape.after]);
-  let list = lists.get(key);
-  if (!list) {
-    list = prepared((db, p: ListParams) =>
-      db
-        .selectFrom('connections as c')
-        .innerJoin('accounts as a', 'a.id', 'c.account_id')
-        .innerJoin('experience_grants as e', (join) =>
-          join.onRef('e.experience_id', '=', 'c.experience_id').on('e.provider_id', '=', p.providerId),
-        )
-        .select(['c.id', 'c.account_id', 'a.name as account_name', 'c.experience_id', 'c.state', 'c.updated_at'])
-        .where('c.account_id', '=', p.accountId)
-        .$if(shape.experience, (q) => q.where('c.experience_id', '=', p.experienceId))
-        .$if(shape.after, (q) => q.where('c.id', shape.descending ? '<' : '>', p.after))
-        .orderBy('c.id', shape.descending ? 'desc' : 'asc')
-        .limit(p.limit),
-    );
-    lists.set(key, list);
-  }
-  return list;
+/** The connections of an account with the grants of a provider. For the explanation of an empty list. */
+export function connectionsWithGrants(db: Executor, accountId: string, providerId: string) {
+  return db
+    .selectFrom('connections as c')
+    .leftJoin('experience_grants as e', (join) =>
+      join.onRef('e.experience_id', '=', 'c.experience_id').on('e.provider_id', '=', providerId),
+    )
+    .select(['c.experience_id as experienceId', 'e.level as providerLevel'])
+    .where('c.account_id', '=', accountId)
+    .orderBy('c.id')
+    .limit(100)
+    .execute();
 }

@@ -1,10 +1,29 @@
-import { prepared } from './prepared.ts';
-import type { DeliveryState } from './schema.ts';
+import { sql } from 'kysely';
+import type { Executor } from './engine.ts';
+import { LOAD } from './meta.ts';
+import { prepared, preparedInsert } from './prepared.ts';
+import type { DeliveryState, Tables } from './schema.ts';
 
-type Outcome = { id: string; claim: string; state: DeliveryState; attempts: number; dueAt: number };
+export const insertEvent = preparedInsert('events');
+const insertRow = preparedInsert('deliveries');
 
-/** Writes down what an attempt came to. Changes nothing, and says 0, where the claim was lost. */
-export const settle = prepared((db, p: Outcome) =>
+type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'created_at' | 'due_at'> &
+  Partial<Pick<Tables['deliveries'], 'headers' | 'state'>>;
+
+export function insertDelivery(tx: Executor, delivery: NewDelivery): Promise<void> {
+  return insertRow(tx, { state: 'pending', headers: null, ...delivery, attempts: 0, claim: null, claimed_until: null });
+}
+
+interface Settlement {
+  id: string;
+  claim: string;
+  state: DeliveryState;
+  attempts: number;
+  dueAt: number;
+}
+
+/** Stores the state of a delivery after an attempt. Changes 0 rows if the claim was lost. */
+export const settle = prepared((db, p: Settlement) =>
   db
     .updateTable('deliveries')
     .set({ state: p.state, attempts: p.attempts, due_at: p.dueAt, claim: null, claimed_until: null })
@@ -22,37 +41,56 @@ export interface Attempt {
   readonly durationMs: number;
   readonly status: number | null;
   readonly error: string | null;
-  /** Kit time of the next one; null where there is none. */
+  /** Kit time of the next attempt; null if there is none. */
   readonly nextAt: string | null;
 }
 
-export const insertAttempt = prepared((db, p: { -readonly [Member in keyof Attempt]: Attempt[Member] }) =>
-  db.insertInto('delivery_attempts').values({
-    id: p.id,
-    delivery_id: p.deliveryId,
-    number: p.number,
-    at: p.at,
-    duration_ms: p.durationMs,
-    status: p.status,
-    error: p.error,
-    next_at: p.nextAt,
-  }),
+const insertAttemptRow = preparedInsert('delivery_attempts');
+
+export function insertAttempt(tx: Executor, attempt: Attempt): Promise<void> {
+  const { id, deliveryId, number, at, durationMs, status, error, nextAt } = attempt;
+  return insertAttemptRow(tx, { id, delivery_id: deliveryId, number, at, duration_ms: durationMs, status, error, next_at: nextAt });
+}
+
+export const insertReceived = preparedInsert('inbox');
+
+/** The attempts of a delivery that got a response, the first one first. */
+export const answeredAttempts = prepared((db, p: { deliveryId: string }) =>
+  db
+    .selectFrom('delivery_attempts')
+    .select(['number', 'status'])
+    .where('delivery_id', '=', p.deliveryId)
+    .where('status', 'is not', null)
+    .orderBy('number'),
 );
 
-type Received = { id: string; deliveryId: string; subscriptionId: string; receivedAt: string; headers: string; body: string };
+/** The ids of the held deliveries of a subscription, the oldest first. */
+export async function heldOf(db: Executor, subscriptionId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('subscription_id', '=', subscriptionId)
+    .where('state', '=', sql.lit('held'))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
 
-export const insertReceived = prepared((db, p: Received) =>
-  db.insertInto('inbox').values({
-    id: p.id,
-    delivery_id: p.deliveryId,
-    subscription_id: p.subscriptionId,
-    received_at: p.receivedAt,
-    headers: p.headers,
-    body: p.body,
-  }),
+/**
+ * Makes a held delivery due. Changes 0 rows if it is no longer held, or if another world was loaded: a snapshot may hold the same delivery.
+ *
+ * @param now kit time, in milliseconds @param load of the world in which it was held
+ */
+export const releaseHeld = prepared((db, p: { id: string; now: number; load: string }) =>
+  db
+    .updateTable('deliveries')
+    .set({ state: 'pending', due_at: p.now })
+    .where('id', '=', p.id)
+    .where('state', '=', 'held')
+    .where((eb) => eb(eb.fn.coalesce(eb.selectFrom('meta').select('value').where('key', '=', sql.lit(LOAD)), sql.lit('')), '=', p.load)),
 );
 
-/** Where deliveries of a subscription are sent, the secret that signs them, and its delivery mode as JSON; null where it has none. */
-export const destinationOf = prepared((db, p: { id: string }) =>
-  db.selectFrom('subscriptions').select(['destination_url as url', 'secret', 'mode']).where('id', '=', p.id),
+/** The delivery, if its first attempt has not ended. */
+export const unattempted = prepared((db, p: { id: string }) =>
+  db.selectFrom('deliveries').select('id').where('id', '=', p.id).where('state', '=', 'pending').where('attempts', '=', 0),
 );

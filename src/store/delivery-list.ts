@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor } from './engine.ts';
+import { prepared } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
 export interface DeliveryFilter {
@@ -14,9 +15,9 @@ export interface DeliveryFilter {
 
 export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readonly entity_id: string; readonly alias: string | null };
 
-/** Deliveries with the event and the subscription that they belong to, the newest first. */
+/** Deliveries with their event and subscription, the newest first. */
 export async function listDeliveries(db: Executor, filter: DeliveryFilter, limit: number): Promise<DeliveryRow[]> {
-  // PostgreSQL refuses a query with a NUL, and no entity has an id with one.
+  // PostgreSQL rejects a query with a NUL, and no id contains one.
   if (filter.entityId?.includes('\0')) return [];
   let query = db
     .selectFrom('deliveries')
@@ -33,7 +34,7 @@ export async function listDeliveries(db: Executor, filter: DeliveryFilter, limit
   return query.orderBy('deliveries.id', 'desc').limit(limit).execute();
 }
 
-/** How many wait for an attempt. */
+/** The number of deliveries that wait for an attempt. */
 export async function countPending(db: Executor): Promise<number> {
   const { count } = await db
     .selectFrom('deliveries')
@@ -47,7 +48,7 @@ export function attemptsOf(db: Executor, deliveryId: string): Promise<Tables['de
   return db.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', deliveryId).orderBy('number').orderBy('id').execute();
 }
 
-/** Makes deliveries due at this kit time, whatever came of them, but those that are being attempted. @returns how many */
+/** Makes deliveries due at this kit time, whatever their state, except those that are being attempted. @returns how many */
 export async function sendAgain(
   tx: Executor,
   which: { readonly id: string } | { readonly subscriptionId: string; readonly since: string; readonly acknowledged: boolean },
@@ -56,7 +57,7 @@ export async function sendAgain(
   let query = tx.updateTable('deliveries').set({ state: 'pending', due_at: now }).where('claim', 'is', null);
   if ('id' in which) query = query.where('id', '=', which.id);
   else {
-    // What is held waits for its release.
+    // Held deliveries wait for their release.
     query = query.where('subscription_id', '=', which.subscriptionId).where('created_at', '>=', which.since).where('state', '!=', 'held');
     if (!which.acknowledged) query = query.where('state', '!=', 'acknowledged');
   }
@@ -68,3 +69,30 @@ export function listReceived(db: Executor, subscriptionId: string | undefined): 
   const query = db.selectFrom('inbox').selectAll().orderBy('id');
   return (subscriptionId === undefined ? query : query.where('subscription_id', '=', subscriptionId)).execute();
 }
+
+/** A part of the rows after an id. Ids sort by the time at which they were made. */
+export interface Part {
+  readonly after: string;
+  /** All rows have a lower id (`Database.settledBefore`). */
+  readonly before: string;
+  readonly limit: number;
+}
+
+/** Published events, the oldest first. */
+export const eventsAfter = prepared((db, p: Part) =>
+  db.selectFrom('events').selectAll().where('id', '>', p.after).where('id', '<', p.before).orderBy('id').limit(p.limit),
+);
+
+/** Attempts that have ended, the oldest first, with the present state of their deliveries. */
+export const attemptsAfter = prepared((db, p: Part) =>
+  db
+    .selectFrom('delivery_attempts')
+    .innerJoin('deliveries', 'deliveries.id', 'delivery_attempts.delivery_id')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .selectAll('delivery_attempts')
+    .select(['deliveries.subscription_id', 'deliveries.state', 'events.type', 'events.entity_id'])
+    .where('delivery_attempts.id', '>', p.after)
+    .where('delivery_attempts.id', '<', p.before)
+    .orderBy('delivery_attempts.id')
+    .limit(p.limit),
+);

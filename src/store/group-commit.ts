@@ -1,14 +1,14 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** How long others may have to wait: a write of the service takes well under a tenth of a millisecond. */
+/** Limits how long other writers wait: a write takes well under a tenth of a millisecond. */
 const LARGEST_GROUP = 64;
 
 type Work<T> = (tx: Transaction<Tables>) => Promise<T>;
 
 type Write = <T>(work: Work<T>) => Promise<T>;
 
-/** A writer that waits for the result of its work. */
+/** A write that waits to be executed. */
 export interface Waiting {
   readonly work: Work<unknown>;
   readonly resolve: (result: never) => void;
@@ -16,8 +16,8 @@ export interface Waiting {
 }
 
 /**
- * Writers of one connection that arrive together share a transaction: one after another in it, each told of success after the commit, which is the
- * expensive part. Where one of them throws, the whole is undone and each gets a transaction of its own, so no one fails for another's sake.
+ * Executes writes that arrive together in one transaction, because the commit is the expensive part. Each promise resolves after the commit. If one of
+ * them throws, all are rolled back and each gets a transaction of its own, so that no write fails because of another.
  */
 export function groupCommit(db: Kysely<Tables>): Write {
   const waiting: Waiting[] = [];
@@ -26,7 +26,7 @@ export function groupCommit(db: Kysely<Tables>): Write {
   async function drain(): Promise<void> {
     draining = true;
     while (waiting.length > 0) {
-      // Behind everything that the sockets have brought by now: who is to come along is here then.
+      // After the data that the sockets have received by now, so that their writes join the group.
       await new Promise(setImmediate);
       await commitTogether((work) => db.transaction().execute(work), waiting.splice(0, LARGEST_GROUP));
     }
@@ -41,9 +41,9 @@ export function groupCommit(db: Kysely<Tables>): Write {
 }
 
 /**
- * Runs the works of a group in one transaction and tells each writer of its own result. Where one of them throws, each gets a transaction of its own.
+ * Executes a group of writes in one transaction and settles each of their promises. If one throws, each gets a transaction of its own.
  *
- * @param inOrder the same group, where it is to be written in another order than it is told in.
+ * @param inOrder the same group in the order of execution, if it differs from the order in which the promises settle
  */
 export async function commitTogether(transaction: Write, group: readonly Waiting[], inOrder = group): Promise<void> {
   try {

@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely';
 import type { OpenDatabase } from './engine.ts';
 import { migrate, migrations } from './migrate.ts';
 import { world } from './migrations/0001-world.ts';
-import { openPostgres } from './postgres.ts';
-import { openSqlite } from './sqlite.ts';
+import { openPostgres } from './postgres/open.ts';
+import { openSqlite } from './sqlite/open.ts';
 import { freshDatabase } from './testing/postgres.ts';
 import { rows } from './testing/rows.ts';
 
@@ -25,20 +25,20 @@ const makes = (table: string, then = () => {}) => ({
 for (const [engine, open] of engines) {
   test(`${engine}: a migration runs once`, async () => {
     const opened = await open();
-    for (let i = 0; i < 2; i++) await migrate(opened.db, opened.where, { '0001-a': makes('a') });
-    await migrate(opened.db, opened.where, { '0001-a': makes('a'), '0002-b': makes('b') });
+    for (let i = 0; i < 2; i++) await migrate(opened.db, opened.description, { '0001-a': makes('a') });
+    await migrate(opened.db, opened.description, { '0001-a': makes('a'), '0002-b': makes('b') });
     assert.deepEqual(await tablesOf(opened), ['a', 'b']);
     await opened.db.destroy();
   });
 
   test(`${engine}: the principals of a world that the first version kept give their consent, and have no number yet`, async () => {
     const opened = await open();
-    await migrate(opened.db, opened.where, { '0001-world': world });
+    await migrate(opened.db, opened.description, { '0001-world': world });
     await opened.db
       .insertInto('principals')
       .values({ id: 'a', alias: 'a', name: 'A' } as never)
       .execute();
-    await migrate(opened.db, opened.where);
+    await migrate(opened.db, opened.description);
     const kept = await opened.db.selectFrom('principals').selectAll().executeTakeFirst();
     assert.deepEqual({ ...kept }, { id: 'a', alias: 'a', name: 'A', telephone_number: null, consent: 'gives' });
     await opened.db.destroy();
@@ -47,7 +47,7 @@ for (const [engine, open] of engines) {
   test(`${engine}: a subscription keeps the delivery mode that an earlier version stored apart`, async () => {
     const opened = await open();
     const { '0008-subscription-modes': _, ...earlier } = migrations;
-    await migrate(opened.db, opened.where, earlier);
+    await migrate(opened.db, opened.description, earlier);
     const { secret, mode, reorder_ordinal, reorder_opened_at, ...subscription } = rows.subscriptions;
     const db = opened.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
     await db
@@ -62,7 +62,7 @@ for (const [engine, open] of engines) {
     const hold = { subscription_id: 'a', mode: '{"hold":true}', one_by_one: 0, ordinal: 0, opened_at: 0 };
     const reorder = { subscription_id: 'b', mode, one_by_one: 1, ordinal: 7, opened_at: 1_767_323_045_678 };
     await db.insertInto('delivery_modes').values([hold, reorder]).execute();
-    await migrate(opened.db, opened.where);
+    await migrate(opened.db, opened.description);
     const kept = await opened.db.selectFrom('subscriptions').selectAll().orderBy('id').execute();
     assert.deepEqual(
       kept.map((row) => [row.id, row.secret, row.mode, row.reorder_ordinal, row.reorder_opened_at]),
@@ -80,8 +80,8 @@ for (const [engine, open] of engines) {
     const fail = () => {
       throw new Error('out of paper');
     };
-    const attempt = migrate(opened.db, opened.where, { '0001-a': makes('a'), '0002-b': makes('b', fail) });
-    await assert.rejects(attempt, ({ message }: Error) => message.includes(opened.where) && message.includes('out of paper'));
+    const attempt = migrate(opened.db, opened.description, { '0001-a': makes('a'), '0002-b': makes('b', fail) });
+    await assert.rejects(attempt, ({ message }: Error) => message.includes(opened.description) && message.includes('out of paper'));
     assert.deepEqual(await tablesOf(opened), []);
     await opened.db.destroy();
   });

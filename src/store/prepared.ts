@@ -1,110 +1,129 @@
 import type { Compilable, CompiledQuery, DeleteResult, InsertResult, MergeResult, UpdateResult } from 'kysely';
 import type { Executor } from './engine.ts';
-import { type DirectAccess, directAccessOf } from './sqlite.ts';
+import type { Tables } from './schema.ts';
+import { type DirectAccess, directAccessOf } from './sqlite/driver.ts';
 
-/** A change without `returning` gives no rows: its type then has none to offer, and `change` gives the count. */
+/** A change without `returning` has no rows; `change` gives the count. */
 type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
 
-/** An entity as text, and its place in the order of a list. */
+/** An entity as JSON, and its position in the order of a list. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
-/** A query that is compiled at its first use on an engine, and from then on only given its values. */
+/** A query that is compiled at its first use on an engine, and afterwards only gets its parameters. */
 export interface Prepared<P, O> {
   /** All rows. */
   (executor: Executor, params: P): Promise<Row<O>[]>;
   /** The first row, or undefined. */
   first(executor: Executor, params: P): Promise<Row<O> | undefined>;
-  /** All rows, each as its values in the order in which the query selects them: for many rows at once. */
+  /** All rows, each as an array of its values in the order of the `select`: faster for many rows. */
   tuples<T extends readonly unknown[]>(executor: Executor, params: P): Promise<T[]>;
-  /** How many rows an insert, update or delete without `returning` changed. */
+  /** The number of rows that an insert, update or delete without `returning` changed. */
   change(executor: Executor, params: P): Promise<number>;
 }
 
 /**
  * Compiles a query once per engine and reuses it on the database and in transactions.
  *
- * `build` runs once: `p` then holds placeholders, not values, so it may pass them on but not look at them. What has no value in a query of
- * fixed text (an `in` list, a branch) does not belong here. Constants in the query stay constants.
+ * `build` runs once, with placeholders instead of values in `p`. It may pass them on but not read them, so the text of the query cannot depend on them
+ * (`in` lists, branches).
  *
  * @example const byId = prepared((db, p: { id: string }) => db.selectFrom('users').select('json').where('id', '=', p.id));
  */
 export function prepared<P extends object, O>(build: (db: Executor, p: P) => Compilable<O>): Prepared<P, O> {
-  const shapes = new Map<unknown, Shape>();
-  const shapeFor = (executor: Executor) => {
-    // The adapter's class stands for the engine; executors of a transaction share it with their database.
+  const byEngine = new Map<unknown, Template>();
+
+  function bind(executor: Executor, params: P): Bound<O> {
+    // Executors of a transaction share the class of the adapter with their database.
     const engine = executor.getExecutor().adapter.constructor;
-    let shape = shapes.get(engine);
-    if (shape === undefined) {
-      shape = shapeOf(build(executor, placeholders<P>()).compile());
-      shapes.set(engine, shape);
+    let template = byEngine.get(engine);
+    if (template === undefined) {
+      template = templateOf(build(executor, placeholders<P>()).compile());
+      byEngine.set(engine, template);
     }
-    return shape;
-  };
-  const execute = (executor: Executor, { compiled }: Shape, parameters: readonly unknown[]) =>
-    executor.executeQuery<Row<O>>({ query: compiled.query, queryId: compiled.queryId, sql: compiled.sql, parameters });
+    const { compiled, reads } = template;
+    const parameters = valuesOf(template, params as Record<string, unknown>);
+    const direct = directAccessOf(executor);
+    return {
+      sql: compiled.sql,
+      parameters,
+      // Outside a transaction, a query has to wait for its turn if it writes or if a transaction is open.
+      direct: direct && (executor.isTransaction || (reads && !direct.inTransaction)) ? direct : undefined,
+      execute: () => executor.executeQuery<Row<O>>({ ...compiled, parameters }),
+    };
+  }
 
   async function query(executor: Executor, params: P): Promise<Row<O>[]> {
-    const shape = shapeFor(executor);
-    const values = valuesOf(shape, params as Record<string, unknown>);
-    const direct = directlyFor(executor, shape);
-    if (direct) return direct.rows(shape.compiled.sql, values) as Row<O>[];
-    return (await execute(executor, shape, values)).rows;
+    const { direct, sql, parameters, execute } = bind(executor, params);
+    return direct ? (direct.rows(sql, parameters) as Row<O>[]) : (await execute()).rows;
   }
-  async function first(executor: Executor, params: P): Promise<Row<O> | undefined> {
-    const shape = shapeFor(executor);
-    const values = valuesOf(shape, params as Record<string, unknown>);
-    const direct = directlyFor(executor, shape);
-    if (direct) return direct.rows(shape.compiled.sql, values)[0] as Row<O> | undefined;
-    return (await execute(executor, shape, values)).rows[0];
-  }
-  async function tuples<T extends readonly unknown[]>(executor: Executor, params: P): Promise<T[]> {
-    const shape = shapeFor(executor);
-    const values = valuesOf(shape, params as Record<string, unknown>);
-    const direct = directlyFor(executor, shape);
-    if (direct) return direct.tuples(shape.compiled.sql, values) as unknown as T[];
-    return (await execute(executor, shape, values)).rows.map((row) => Object.values(row as object) as unknown as T);
-  }
-  async function change(executor: Executor, params: P): Promise<number> {
-    const shape = shapeFor(executor);
-    const values = valuesOf(shape, params as Record<string, unknown>);
-    const direct = directlyFor(executor, shape);
-    if (direct) return direct.change(shape.compiled.sql, values);
-    return Number((await execute(executor, shape, values)).numAffectedRows ?? 0n);
-  }
-  return Object.assign(query, { first, tuples, change });
+  return Object.assign(query, {
+    async first(executor: Executor, params: P) {
+      return (await query(executor, params))[0];
+    },
+    async tuples<T extends readonly unknown[]>(executor: Executor, params: P) {
+      const { direct, sql, parameters, execute } = bind(executor, params);
+      if (direct) return direct.tuples(sql, parameters) as unknown as T[];
+      return (await execute()).rows.map((row) => Object.values(row as object) as unknown as T);
+    },
+    async change(executor: Executor, params: P) {
+      const { direct, sql, parameters, execute } = bind(executor, params);
+      return direct ? direct.change(sql, parameters) : Number((await execute()).numAffectedRows ?? 0n);
+    },
+  });
 }
 
-interface Shape {
-  compiled: CompiledQuery;
-  reads: boolean;
-  /** For each value of the query: the name of the parameter that gives it, or undefined where it is a constant. */
-  names: (string | undefined)[];
+/** A prepared query for each shape of a list: which filters apply, its order, and so on. Shapes are compared by their JSON. */
+export function preparedByShape<S extends object, P extends object, O>(build: (db: Executor, p: P, shape: S) => Compilable<O>) {
+  const byShape = new Map<string, Prepared<P, O>>();
+  return (shape: S): Prepared<P, O> => {
+    const key = JSON.stringify(shape);
+    let query = byShape.get(key);
+    if (query === undefined) {
+      query = prepared((db, p: P) => build(db, p, shape));
+      byShape.set(key, query);
+    }
+    return query;
+  };
 }
 
-function shapeOf(compiled: CompiledQuery): Shape {
-  const reads = compiled.query.kind === 'SelectQueryNode';
-  return { compiled, reads, names: compiled.parameters.map((value) => (value instanceof Placeholder ? value.name : undefined)) };
+/** Inserts whole rows into a table. */
+export function preparedInsert<T extends keyof Tables>(table: T) {
+  let insert: Prepared<Tables[T], InsertResult> | undefined;
+  return async (tx: Executor, row: Tables[T]): Promise<void> => {
+    insert ??= prepared((db, p: Tables[T]) => {
+      const columns = Object.keys(row) as (keyof Tables[T])[];
+      return db.insertInto(table).values(Object.fromEntries(columns.map((column) => [column, p[column]])) as never);
+    });
+    await insert.change(tx, row);
+  };
 }
 
-/**
- * Direct access where nobody can be overtaken: in a transaction, which has the connection to itself, and for a single look from outside while no
- * transaction is open. Else the query has to wait for its turn.
- */
-function directlyFor(executor: Executor, shape: Shape): DirectAccess | undefined {
-  const direct = directAccessOf(executor);
-  if (direct === undefined) return undefined;
-  return executor.isTransaction || (shape.reads && !direct.inTransaction) ? direct : undefined;
+interface Bound<O> {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** Undefined if the query has to go through Kysely. */
+  readonly direct: DirectAccess | undefined;
+  execute(): Promise<{ readonly rows: Row<O>[]; readonly numAffectedRows?: bigint | undefined }>;
 }
 
-function valuesOf({ compiled, names }: Shape, params: Record<string, unknown>): unknown[] {
-  const parameters = new Array<unknown>(names.length);
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i];
+interface Template {
+  readonly compiled: CompiledQuery;
+  readonly reads: boolean;
+  /** The name of the parameter for each value of the query; undefined for a constant. */
+  readonly names: readonly (string | undefined)[];
+}
+
+function templateOf(compiled: CompiledQuery): Template {
+  const names = compiled.parameters.map((value) => (value instanceof Placeholder ? value.name : undefined));
+  return { compiled, reads: compiled.query.kind === 'SelectQueryNode', names };
+}
+
+function valuesOf({ compiled, names }: Template, params: Record<string, unknown>): unknown[] {
+  return names.map((name, i) => {
     const value = name === undefined ? compiled.parameters[i] : params[name];
     if (value === undefined) throw new Error(`The prepared query was not given its parameter "${name}": ${compiled.sql}`);
-    parameters[i] = value;
-  }
-  return parameters;
+    return value;
+  });
 }
 
 class Placeholder {
@@ -114,7 +133,7 @@ class Placeholder {
     this.name = name;
   }
 
-  /** Text or arithmetic made of a placeholder would be compiled in for good: better to fail at the first use. */
+  /** Text or arithmetic made of a placeholder would become a constant of the query, so it fails at the first use. */
   [Symbol.toPrimitive](): never {
     throw new Error(`In a prepared query the parameter "${this.name}" is only a placeholder: pass it on as it is.`);
   }

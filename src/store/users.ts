@@ -1,15 +1,46 @@
 import type { Executor } from './engine.ts';
-import { type Prepared, prepared } from './prepared.ts';
+import { prepared, preparedByShape, preparedInsert } from './prepared.ts';
+import type { Tables } from './schema.ts';
 
-/** The end of time for a version of a user that is the last. */
+/** The end of the latest version of a user. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
 
-/** A user with the grant of a principal on its account. */
-export const userById = prepared((db, p: { id: string; principalId: string }) =>
+/** A user as the API shows it. */
+interface User {
+  readonly id: string;
+  readonly accountId: string;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string | null;
+}
+
+/** Absent values are stored as '', so that they sort first. */
+export function userRow(user: User, alias: string): Tables['users'] {
+  const { id, accountId, firstName, lastName, createdAt, updatedAt } = user;
+  return {
+    id,
+    alias,
+    account_id: accountId,
+    first_name: firstName ?? '',
+    last_name: lastName ?? '',
+    created_at: createdAt,
+    updated_at: updatedAt ?? '',
+    json: JSON.stringify({ id, accountId, firstName, lastName, createdAt, updatedAt }),
+  };
+}
+
+/** A version of a user that the list shows. @param from kit time, in milliseconds since the Unix epoch */
+export function versionRow({ id, alias: _, ...columns }: Tables['users'], from: number): Tables['user_list'] {
+  return { ...columns, user_id: id, visible_from: from, visible_until: FOREVER };
+}
+
+/** A user as JSON, with the grant of a principal on its account; null if there is none. */
+export const userAccess = prepared((db, p: { id: string; principalId: string }) =>
   db
     .selectFrom('users as u')
     .leftJoin('account_grants as g', (join) => join.onRef('g.account_id', '=', 'u.account_id').on('g.principal_id', '=', p.principalId))
-    .select(['u.json', 'g.level'])
+    .select(['u.json', 'u.account_id as accountId', 'g.level as principalLevel'])
     .where('u.id', '=', p.id),
 );
 
@@ -18,46 +49,44 @@ export const userByNativeId = prepared((db, p: { nativeId: string; style: 'base6
     .selectFrom('native_user_ids as n')
     .innerJoin('users as u', 'u.id', 'n.user_id')
     .leftJoin('account_grants as g', (join) => join.onRef('g.account_id', '=', 'u.account_id').on('g.principal_id', '=', p.principalId))
-    .select(['u.json', 'g.level'])
+    .select(['u.json', 'u.account_id as accountId', 'g.level as principalLevel'])
     .where('n.native_id', '=', p.nativeId)
     .where('n.style', '=', p.style),
 );
 
-export type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
-type ListParams = { accountId: string; now: number; key: string; id: string; limit: number };
-type ListRow = { user_id: string; json: string; key: string };
-
-const lists = new Map<string, Prepared<ListParams, ListRow>>();
-
-/**
- * The users of an account as the read model shows them at an instant of kit time; tuples are page rows. Ties of the sort column are ordered by id,
- * in the same direction; absent values sort first when ascending.
- */
-export function userList(shape: { column: SortColumn; descending: boolean; after: boolean }) {
-  const name = JSON.stringify([shape.column, shape.descending, shape.after]);
-  const direction = shape.descending ? 'desc' : 'asc';
-  let list = lists.get(name);
-  if (!list) {
-    list = prepared((db, p: ListParams) =>
-      db
-        .selectFrom('user_list')
-        .select(['json', `${shape.column} as key`, 'user_id'])
-        .where('account_id', '=', p.accountId)
-        .where('visible_from', '<=', p.now)
-        .where('visible_until', '>', p.now)
-        .$if(shape.after, (q) =>
-          q.where((eb) => eb(eb.refTuple(shape.column, 'user_id'), shape.descending ? '<' : '>', eb.tuple(p.key, p.id))),
-        )
-        .orderBy(shape.column, direction)
-        .orderBy('user_id', direction)
-        .limit(p.limit),
-    );
-    lists.set(name, list);
-  }
-  return list;
+/** Whether a user has this id in an infrastructure whose ids are not supported. Such ids can look like supported ones. */
+export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<boolean> {
+  const query = db.selectFrom('native_user_ids').select('user_id').where('native_id', '=', nativeId).where('style', '=', 'unsupported');
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
-const total = prepared((db, p: { accountId: string; now: number }) =>
+export type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
+
+interface ListShape {
+  readonly column: SortColumn;
+  readonly descending: boolean;
+  readonly after: boolean;
+}
+
+/**
+ * A page of the users of an account as the read model shows them at an instant of kit time. Its tuples are page rows. Ties of the sort column are
+ * ordered by id, in the same direction.
+ */
+export const userList = preparedByShape(
+  (db, p: { accountId: string; now: number; key: string; id: string; limit: number }, { column, descending, after }: ListShape) =>
+    db
+      .selectFrom('user_list')
+      .select(['json', `${column} as key`, 'user_id'])
+      .where('account_id', '=', p.accountId)
+      .where('visible_from', '<=', p.now)
+      .where('visible_until', '>', p.now)
+      .$if(after, (q) => q.where((eb) => eb(eb.refTuple(column, 'user_id'), descending ? '<' : '>', eb.tuple(p.key, p.id))))
+      .orderBy(column, descending ? 'desc' : 'asc')
+      .orderBy('user_id', descending ? 'desc' : 'asc')
+      .limit(p.limit),
+);
+
+const shownUsers = prepared((db, p: { accountId: string; now: number }) =>
   db
     .selectFrom('user_counts')
     .select((eb) => eb.fn.sum<number | string | null>('delta').as('total'))
@@ -65,87 +94,62 @@ const total = prepared((db, p: { accountId: string; now: number }) =>
     .where('due_at', '<=', p.now),
 );
 
-/** How many users the read model shows in an account at an instant of kit time: from a ledger, so that large accounts cost no more. */
-export async function userCount(db: Executor, accountId: string, now: number): Promise<number> {
-  return Number((await total.first(db, { accountId, now }))?.total ?? 0);
+/** How many users the read model shows in an account at an instant of kit time. A ledger makes it as fast for large accounts. */
+export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
+  return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
 }
 
-type UserRow = {
-  id: string;
-  alias: string;
-  accountId: string;
-  firstName: string;
-  lastName: string;
-  createdAt: string;
-  updatedAt: string;
-  json: string;
-};
+/** How many users an account has, whether the list shows them yet or not. */
+export async function countUsers(db: Executor, accountId: string): Promise<number> {
+  const query = db.selectFrom('users').select((eb) => eb.fn.countAll<number | string>().as('count'));
+  return Number((await query.where('account_id', '=', accountId).executeTakeFirst())?.count ?? 0);
+}
 
-export const insertUser = prepared((db, p: UserRow) =>
-  db.insertInto('users').values({
-    id: p.id,
-    alias: p.alias,
-    account_id: p.accountId,
-    first_name: p.firstName,
-    last_name: p.lastName,
-    created_at: p.createdAt,
-    updated_at: p.updatedAt,
-    json: p.json,
-  }),
-);
+export const insertUser = preparedInsert('users');
+export const insertVersion = preparedInsert('user_list');
 
-export const updateUserRow = prepared((db, p: Omit<UserRow, 'alias' | 'accountId' | 'createdAt'>) =>
+export const updateUserRow = prepared((db, p: Tables['users']) =>
   db
     .updateTable('users')
-    .set({ first_name: p.firstName, last_name: p.lastName, updated_at: p.updatedAt, json: p.json })
+    .set({ first_name: p.first_name, last_name: p.last_name, updated_at: p.updated_at, json: p.json })
     .where('id', '=', p.id),
 );
 
 export const deleteUserRow = prepared((db, p: { id: string }) => db.deleteFrom('users').where('id', '=', p.id));
 export const usersOfAccount = prepared((db, p: { accountId: string }) =>
-  db.selectFrom('users').select(['id', 'account_id', 'updated_at', 'created_at']).where('account_id', '=', p.accountId).orderBy('id'),
+  db
+    .selectFrom('users')
+    .select(['id', 'account_id as accountId', 'updated_at as updatedAt', 'created_at as createdAt'])
+    .where('account_id', '=', p.accountId)
+    .orderBy('id'),
 );
 
-/** Ends the version of a user that is the last, and drops what nobody can see any more. */
-export async function retireVersion(tx: Executor, p: { userId: string; from: number; now: number }): Promise<void> {
-  await unseen(tx, p);
-  await never(tx, p);
-  await retire(tx, p);
-}
-const unseen = prepared((db, p: { userId: string; from: number; now: number }) =>
-  db.deleteFrom('user_list').where('visible_until', '<=', p.now),
-);
-const never = prepared((db, p: { userId: string; from: number; now: number }) =>
+const deleteOutdated = prepared((db, p: { now: number }) => db.deleteFrom('user_list').where('visible_until', '<=', p.now));
+const deleteNeverShown = prepared((db, p: { userId: string; from: number }) =>
   db.deleteFrom('user_list').where('user_id', '=', p.userId).where('visible_from', '>=', p.from),
 );
-const retire = prepared((db, p: { userId: string; from: number; now: number }) =>
+const endLatest = prepared((db, p: { userId: string; from: number }) =>
   db.updateTable('user_list').set({ visible_until: p.from }).where('user_id', '=', p.userId).where('visible_until', '=', FOREVER),
 );
 
-export const insertVersion = prepared((db, p: Omit<UserRow, 'alias'> & { from: number }) =>
-  db.insertInto('user_list').values({
-    user_id: p.id,
-    account_id: p.accountId,
-    first_name: p.firstName,
-    last_name: p.lastName,
-    created_at: p.createdAt,
-    updated_at: p.updatedAt,
-    json: p.json,
-    visible_from: p.from,
-    visible_until: FOREVER,
-  }),
-);
+/** Ends the latest version of a user at `from`, and deletes the versions that no list can show any more. */
+export async function endVersion(tx: Executor, { userId, from, now }: { userId: string; from: number; now: number }): Promise<void> {
+  await deleteOutdated(tx, { now });
+  await deleteNeverShown(tx, { userId, from });
+  await endLatest(tx, { userId, from });
+}
 
-const settled = prepared((db, p: { accountId: string; now: number }) =>
+const takeDue = prepared((db, p: { accountId: string; now: number }) =>
   db.deleteFrom('user_counts').where('account_id', '=', p.accountId).where('due_at', '<=', p.now).returning('delta'),
 );
-const entry = prepared((db, p: { accountId: string; dueAt: number; delta: number }) =>
-  db.insertInto('user_counts').values({ account_id: p.accountId, due_at: p.dueAt, delta: p.delta }),
-);
+const insertCount = preparedInsert('user_counts');
 
-/** Adds to the ledger of an account, and folds what is due into one entry so that it stays short. */
-export async function countUsers(tx: Executor, p: { accountId: string; dueAt: number; delta: number; now: number }): Promise<void> {
-  const sum = (await settled(tx, p)).reduce((all, { delta }) => all + delta, 0);
-  if (sum !== 0) await entry(tx, { accountId: p.accountId, dueAt: 0, delta: sum });
-  await entry(tx, p);
+/** Adds an entry to the ledger of an account, and combines the entries that are due into one, so that the ledger stays short. */
+export async function addToCount(
+  tx: Executor,
+  { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },
+): Promise<void> {
+  const sum = (await takeDue(tx, { accountId, now })).reduce((total, entry) => total + entry.delta, 0);
+  if (sum !== 0) await insertCount(tx, { account_id: accountId, due_at: 0, delta: sum });
+  await insertCount(tx, { account_id: accountId, due_at: dueAt, delta });
 }

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { insertAttempt, insertReceived, settle } from './deliveries.ts';
+import { lockAccount } from './accounts.ts';
+import { insertAttempt, insertDelivery, insertEvent, insertReceived, settle } from './deliveries.ts';
 import { listDeliveries } from './delivery-list.ts';
-import { takeOrdinal } from './delivery-modes.ts';
 import type { Executor } from './engine.ts';
-import { insertDelivery, insertEvent } from './outbox.ts';
-import { lockAccount, openStore, type Store } from './store.ts';
+import { openStore, type Store } from './store.ts';
+import { takeOrdinal } from './subscriptions.ts';
 import { freshDatabase } from './testing/postgres.ts';
 import { add, rows } from './testing/rows.ts';
 import { somebodyWaits } from './testing/waiting.ts';
 import { readState, replaceState } from './world-tables.ts';
 
 const INSTANT = '2026-01-01T00:00:00.000Z';
-const event = { timestamp: INSTANT, providerId: 'p', experienceId: 'e', entityId: 'u', data: '{}', type: 'provisioning.user.created' };
-const delivery = { subscriptionId: 's', body: '{}', createdAt: INSTANT, dueAt: 0 };
+const event = { timestamp: INSTANT, provider_id: 'p', experience_id: 'e', entity_id: 'u', data: '{}', type: 'provisioning.user.created' };
+const delivery = { subscription_id: 's', body: '{}', created_at: INSTANT, due_at: 0 };
 const attempt = { number: 1, at: INSTANT, durationMs: 1, status: 204, error: null, nextAt: null };
 
 let store: Store;
@@ -21,7 +21,7 @@ before(async () => {
   store = await openStore({ database: await freshDatabase() });
   await add(store.db, 'accounts', rows.accounts);
   await insertEvent(store.db, { id: 'event', ...event });
-  await insertDelivery(store.db, { id: 'delivery', eventId: 'event', ...delivery });
+  await insertDelivery(store.db, { id: 'delivery', event_id: 'event', ...delivery });
 });
 after(() => store.close());
 
@@ -36,12 +36,12 @@ const WRITERS: Readonly<Record<string, readonly Step[]>> = {
   'a change of the world': [
     (tx) => add(tx, 'providers', rows.providers),
     (tx) => insertEvent(tx, { id: 'another', ...event }),
-    (tx) => insertDelivery(tx, { id: 'another', eventId: 'another', ...delivery }),
+    (tx) => insertDelivery(tx, { id: 'another', event_id: 'another', ...delivery }),
   ],
   'a payload that is sent to a subscription whose mode reorders': [
     (tx) => insertEvent(tx, { id: 'raw', ...event }),
     (tx) => takeOrdinal.first(tx, { subscriptionId: 's' }),
-    (tx) => insertDelivery(tx, { id: 'raw', eventId: 'raw', ...delivery }),
+    (tx) => insertDelivery(tx, { id: 'raw', event_id: 'raw', ...delivery }),
   ],
   'a change of what an account owns': [
     (tx) => lockAccount(tx, 'account-1'),
@@ -52,7 +52,14 @@ const WRITERS: Readonly<Record<string, readonly Step[]>> = {
     (tx) => settle.change(tx, { id: 'delivery', claim: 'c', state: 'acknowledged', attempts: 1, dueAt: 0 }),
     (tx) => insertAttempt(tx, { id: 'attempt', deliveryId: 'delivery', ...attempt }),
     (tx) =>
-      insertReceived(tx, { id: 'received', deliveryId: 'delivery', subscriptionId: 's', receivedAt: INSTANT, headers: '{}', body: '{}' }),
+      insertReceived(tx, {
+        id: 'received',
+        delivery_id: 'delivery',
+        subscription_id: 's',
+        received_at: INSTANT,
+        headers: '{}',
+        body: '{}',
+      }),
   ],
 };
 

@@ -1,6 +1,5 @@
 import type { Executor } from '../store/engine.ts';
-import { type KeptToken, keptTokens } from '../store/kept-tokens.ts';
-import { readMeta } from '../store/meta.ts';
+import { type KeptToken, keptTokens, readMeta } from '../store/meta.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Steps } from './problem.ts';
 import { type Collection, DEFAULT_EPOCH, DEFAULT_SCOPES, type World } from './world.ts';

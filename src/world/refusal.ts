@@ -1,5 +1,5 @@
 import { type DecidedRefusal, type FieldError, isRefused, type Refusal } from '../contract/outcome.ts';
-import { isForeignKeyViolation, uniqueViolation } from '../store/violations.ts';
+import { isForeignKeyViolation, uniqueViolation } from '../store/errors.ts';
 import type { WorldProblem } from './problem.ts';
 import { type Collection, SINGULAR } from './world.ts';
 

@@ -1,10 +1,12 @@
 import type { Asker, Evidence, Levels } from '../../contract/evidence.ts';
-import { type Actor, accountLevel, effectiveLevel, experienceLevel, NONE } from '../../domain/access.ts';
+import { type Actor, levelOf, levelsOf, NONE, principalOf, providerOf, tooLow, unknown } from '../../domain/access.ts';
+import { nameOfTarget } from '../../domain/assignments.ts';
 import type { ServiceContext } from '../../service/context.ts';
-import { levelsOf, tooLow, unknown } from '../../service/judged.ts';
-import { findTarget, principalOf, providerOf } from '../../service/target.ts';
-import { accountAccess } from '../../store/access.ts';
-import { assignmentsInSightOrNot, connectionsInSightOrNot, countUsersOf } from '../../store/unseen.ts';
+import { findTarget } from '../../service/targets.ts';
+import { accountAccess } from '../../store/accounts.ts';
+import { assignmentsWithGrants } from '../../store/assignments.ts';
+import { connectionsWithGrants } from '../../store/connections.ts';
+import { countUsers } from '../../store/users.ts';
 
 type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
 
@@ -23,7 +25,6 @@ type NotYetListed = { readonly cause: 'not shown yet'; readonly accountId: strin
 export type Situation = Exclude<Evidence, EmptyList> | ExplainedList | NotYetListed;
 
 const MAX_HIDDEN = 5;
-const TARGET_NAMES = { ACCOUNT: 'account', PHONE_NUMBER: 'telephone number', USER: 'user' } as const;
 
 export async function whyEmpty(context: ServiceContext, asker: Asker | undefined, evidence: EmptyList): Promise<Situation> {
   const { accountId } = evidence;
@@ -32,7 +33,7 @@ export async function whyEmpty(context: ServiceContext, asker: Asker | undefined
   if (accountId !== undefined) {
     const account = await accountAccess.first(context.store.db, { id: accountId, principalId: principalOf(actor) });
     if (!account) return unknown('account', accountId);
-    if (accountLevel(actor, account.level) === NONE) return tooLow(actor, 'read', { account: { id: accountId, level: account.level } });
+    if (levelOf(actor, account) === NONE) return tooLow(actor, 'read', account);
   }
   switch (evidence.of) {
     case 'users':
@@ -46,38 +47,33 @@ export async function whyEmpty(context: ServiceContext, asker: Asker | undefined
 
 async function noUsers({ store, decisions }: ServiceContext, evidence: EmptyList): Promise<Situation> {
   const { accountId = '' } = evidence;
-  const total = await countUsersOf(store.db, accountId);
+  const total = await countUsers(store.db, accountId);
   if (total > 0) return { cause: 'not shown yet', accountId, total, lagMs: decisions['users.list.read-model-lag'] };
   return { ...evidence, total, matching: 0, hidden: [] };
 }
 
 async function noConnections({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<Situation> {
   const { accountId = '', experienceId } = evidence;
-  const all = await connectionsInSightOrNot(store.db, accountId, providerOf(actor));
-  const matching = all.filter((row) => experienceId === undefined || row.experience_id === experienceId);
-  const hidden = matching.filter((row) => experienceLevel(actor, row.experience_level) === NONE).slice(0, MAX_HIDDEN);
+  const all = await connectionsWithGrants(store.db, accountId, providerOf(actor));
+  const matching = all.filter((row) => experienceId === undefined || row.experienceId === experienceId);
+  const hidden = matching.filter((row) => levelOf(actor, row) === NONE).slice(0, MAX_HIDDEN);
   return {
     ...evidence,
     total: all.length,
     matching: matching.length,
-    hidden: hidden.map((row) => levelsOf(actor, { experience: { id: row.experience_id, level: row.experience_level } })),
+    hidden: hidden.map((row) => levelsOf(actor, row)),
   };
 }
 
 async function noAssignments({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<Situation> {
   const { accountId, experienceId, targetType, targetValue } = evidence;
-  const sides = { providerId: providerOf(actor), principalId: principalOf(actor) };
-  const matching = await assignmentsInSightOrNot(store.db, { accountId, experienceId, targetType, targetValue }, sides);
+  const caller = { providerId: providerOf(actor), principalId: principalOf(actor) };
+  const matching = await assignmentsWithGrants(store.db, { accountId, experienceId, targetType, targetValue }, caller);
   if (matching.length === 0 && targetType !== undefined && targetValue !== undefined) {
-    if (!(await findTarget(store.db, actor, targetType, targetValue))) return unknown(TARGET_NAMES[targetType], targetValue);
+    const target = { targetType, targetValue };
+    if (!(await findTarget(store.db, actor, target))) return unknown(nameOfTarget(target), targetValue);
   }
-  const all = accountId === undefined ? matching : await assignmentsInSightOrNot(store.db, { accountId }, sides);
-  const hidden = matching
-    .map((row) => ({
-      experience: { id: row.experience_id, level: row.experience_level },
-      account: { id: row.account_id, level: row.account_level },
-    }))
-    .filter(({ experience, account }) => effectiveLevel(actor, { experience: experience.level, account: account.level }) === NONE)
-    .slice(0, MAX_HIDDEN);
-  return { ...evidence, total: all.length, matching: matching.length, hidden: hidden.map((sides) => levelsOf(actor, sides)) };
+  const all = accountId === undefined ? matching : await assignmentsWithGrants(store.db, { accountId }, caller);
+  const hidden = matching.filter((row) => levelOf(actor, row) === NONE).slice(0, MAX_HIDDEN);
+  return { ...evidence, total: all.length, matching: matching.length, hidden: hidden.map((row) => levelsOf(actor, row)) };
 }

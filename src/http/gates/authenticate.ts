@@ -8,7 +8,7 @@ import type { VerifiedToken } from '../../oauth/token-claims.ts';
 import { factsOf, readFacts } from '../../oauth/token-facts.ts';
 import type { Verifier } from '../../oauth/verify.ts';
 import type { WorldState } from '../../service/world-state.ts';
-import { callerOf } from '../../store/access.ts';
+import { callerOf } from '../../store/authorization.ts';
 import type { Store } from '../../store/store.ts';
 import type { AnyRefusal } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { gates } from '../../contract/generated/gates.ts';
 import { clientById } from '../../store/authorization.ts';
-import { isUnavailable } from '../../store/unavailable.ts';
+import { isUnavailable } from '../../store/errors.ts';
 import { BASIC_CHALLENGE } from './basic.ts';
 import type { AuthorizationContext } from './context.ts';
 import { describable, type OAuthError, sendOAuthError } from './oauth-error.ts';

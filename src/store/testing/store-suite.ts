@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lockAccount } from '../accounts.ts';
+import { isForeignKeyViolation, uniqueViolation } from '../errors.ts';
 import type { Tables } from '../schema.ts';
-import { lockAccount, openStore, type Store, type StoreOptions } from '../store.ts';
-import { isForeignKeyViolation, uniqueViolation } from '../violations.ts';
+import { openStore, type Store, type StoreOptions } from '../store.ts';
 import { add, addEverything, rows, tableNames } from './rows.ts';
 
 /** What both engines have to do alike. `place` gives a new, empty place to keep a world in, which can be opened more than once. */

@@ -1,4 +1,4 @@
-import { deleteAccount, deleteNumber } from '../../service/accounts/remove.ts';
+import { deleteAccount, deleteNumber } from '../../service/accounts.ts';
 import type { EntityType } from '../entity.ts';
 
 export const accounts: EntityType<'accounts', never> = {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { createAssignment } from '../../service/assignments/create.ts';
-import { assignmentJson } from '../../service/assignments/entity.ts';
-import { deleteAssignment } from '../../service/assignments/remove.ts';
+import { createAssignment, deleteAssignment } from '../../service/assignments.ts';
+import { assignmentRow } from '../../store/assignments.ts';
 import type { EntityType } from '../entity.ts';
 
 const TARGETS = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNumbers' } as const;
@@ -31,21 +30,13 @@ export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
         `${agent_number} is assigned to another experience of type AGENT by "${other}". A number can have one.`,
     },
   ],
-  toRow({ id, entity: { targetType, ...entity }, ids }, check) {
+  toRow({ id, alias, entity: { targetType, ...entity }, ids }, check) {
     const { experience: experienceId, target: targetValue } = ids;
     const owned = targetType === 'ACCOUNT' ? undefined : check.row(TARGETS[targetType], targetValue);
     const accountId = owned === undefined ? targetValue : owned.account_id;
     const isAgent = check.row('experiences', experienceId)?.type === 'AGENT';
     const updatedAt = check.instant(entity.updatedAt, 'updatedAt');
-    return {
-      experience_id: experienceId,
-      account_id: accountId,
-      target_type: targetType,
-      target_value: targetValue,
-      agent_number: isAgent && targetType === 'PHONE_NUMBER' ? targetValue : null,
-      updated_at: updatedAt,
-      json: assignmentJson({ id, experienceId, accountId, targetType, targetValue, updatedAt }),
-    };
+    return assignmentRow({ id, experienceId, accountId, targetType, targetValue, updatedAt }, alias, isAgent);
   },
   toMembers({ target_type, target_value, updated_at, ...row }) {
     const { account, user } = row as unknown as { account: string; user: string | null };

@@ -1,6 +1,4 @@
-import { createConnection } from '../../service/connections/create.ts';
-import { deleteConnection } from '../../service/connections/remove.ts';
-import { updateConnection } from '../../service/connections/update.ts';
+import { createConnection, deleteConnection, updateConnection } from '../../service/connections.ts';
 import type { EntityType } from '../entity.ts';
 
 export const connections: EntityType<'connections', 'account' | 'experience'> = {

@@ -1,4 +1,4 @@
-import { signingSecret } from '../../domain/signing-secret.ts';
+import { signingSecret } from '../../domain/deliveries.ts';
 import type { EntityType } from '../entity.ts';
 
 /** Which events a provider receives (Events › Subscription): those of all of its Experiences, or of one. */

@@ -1,7 +1,6 @@
-import { userRow } from '../../service/users/entity.ts';
-import { createUser, deleteUser, updateUser } from '../../service/users/write.ts';
+import { createUser, deleteUser, updateUser } from '../../service/users.ts';
 import type { Tables } from '../../store/schema.ts';
-import { FOREVER } from '../../store/users.ts';
+import { userRow, versionRow } from '../../store/users.ts';
 import type { WorldRows } from '../../store/world-tables.ts';
 import type { EntityType, Stored } from '../entity.ts';
 
@@ -26,26 +25,10 @@ export const users: EntityType<'users', 'account'> = {
         `${native_id} ${other === undefined ? 'is listed twice.' : `is already the ${style} id of the user "${other}".`}`,
     },
   ],
-  toRow({ id, entity, ids }, check) {
-    const { firstName, lastName } = entity;
+  toRow({ id, alias, entity: { firstName, lastName, ...entity }, ids }, check) {
     const createdAt = check.instant(entity.createdAt, 'createdAt');
     const updatedAt = entity.updatedAt == null ? null : check.instant(entity.updatedAt, 'updatedAt');
-    const row = userRow({
-      id,
-      accountId: ids.account,
-      ...(firstName !== undefined && { firstName }),
-      ...(lastName !== undefined && { lastName }),
-      createdAt,
-      updatedAt,
-    });
-    return {
-      account_id: row.accountId,
-      first_name: row.firstName,
-      last_name: row.lastName,
-      created_at: row.createdAt,
-      updated_at: row.updatedAt,
-      json: row.json,
-    };
+    return userRow({ id, accountId: ids.account, firstName, lastName, createdAt, updatedAt }, alias);
   },
   toMembers({ first_name, last_name, created_at, updated_at, parts }) {
     const nativeIds = (parts as readonly Tables['native_user_ids'][]).map(({ style, native_id }) => ({ style, id: native_id }));
@@ -77,9 +60,9 @@ function facts({ row }: Stored<'users'>) {
 /** Fills the read model of the users list as if it had caught up long ago. */
 export function addReadModel(rows: WorldRows): void {
   const counts = new Map<string, number>();
-  for (const { id, alias: _, ...columns } of rows.users) {
-    rows.user_list.push({ user_id: id, ...columns, visible_from: 0, visible_until: FOREVER });
-    counts.set(columns.account_id, (counts.get(columns.account_id) ?? 0) + 1);
+  for (const user of rows.users) {
+    rows.user_list.push(versionRow(user, 0));
+    counts.set(user.account_id, (counts.get(user.account_id) ?? 0) + 1);
   }
   for (const [account_id, delta] of counts) rows.user_counts.push({ account_id, due_at: 0, delta });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readConnection } from '../../../service/connections/read.ts';
-import { listUsers } from '../../../service/users/list.ts';
+import { readConnection } from '../../../service/connections.ts';
+import { listUsers } from '../../../service/users.ts';
 import { CAUSES, type Happened } from './causes.ts';
 import { type As, type Check, idOf, type Lab } from './lab.ts';
 
@@ -133,7 +133,7 @@ export function publishedEvents(check: Check): void {
     const id = await idOf(lab, 'connections', 'north-desk');
     await lab.patch('accounts', 'north', { name: 'Nord' });
     const read = await readConnection(lab.context, PLATFORM, id);
-    assert.equal('connection' in read && read.connection.accountName, 'Nord');
+    assert.equal('body' in read && read.body.accountName, 'Nord');
   });
 
   check('an experience that is renamed is so in later events only, and a subscription that goes keeps what it was sent', async (lab) => {

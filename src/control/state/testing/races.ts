@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createAssignment } from '../../../service/assignments/create.ts';
+import { createAssignment } from '../../../service/assignments.ts';
 import type { Check, Lab } from './lab.ts';
 
 const PORTAL = { kind: 'portal' } as const;

@@ -1,0 +1,53 @@
+import { isRefused } from '../contract/outcome.ts';
+import { pageSizeOf } from '../domain/pages.ts';
+import { checkAssignability } from '../service/assignability.ts';
+import { createAssignment, deleteAssignment, listAssignments, readAssignment } from '../service/assignments.ts';
+import { createConnection, deleteConnection, listConnections, readConnection, updateConnection } from '../service/connections.ts';
+import { listUsers, readUser, type SortField } from '../service/users.ts';
+import type { Handlers } from './handler.ts';
+
+/** The use case and the success status of each operation. Statuses that the specification does not show are decisions. */
+export const handlers: Handlers = {
+  getExperienceAssignability: async ({ actor, path, query }, context) =>
+    respond(200, await checkAssignability(context, actor, path.experienceId, query)),
+
+  getExperienceAssignments: async ({ actor, query }, context) =>
+    respond(200, await listAssignments(context, actor, { ...query, pageSize: pageSizeOf(query.pageSize, 100) })),
+  createExperienceAssignment: async ({ actor, body }, context) => respond(201, await createAssignment(context, actor, body)),
+  getExperienceAssignment: async ({ actor, path }, context) => respond(200, await readAssignment(context, actor, path.assignmentId)),
+  deleteExperienceAssignment: async ({ actor, path }, context) => respond(204, await deleteAssignment(context, actor, path.assignmentId)),
+
+  async getExperienceConnections({ actor, query }, context) {
+    const { tn, telephoneNumber = tn, ...rest } = query;
+    return respond(200, await listConnections(context, actor, { ...rest, telephoneNumber, pageSize: pageSizeOf(query.pageSize, 100) }));
+  },
+  createExperienceConnection: async ({ actor, body }, context) =>
+    respond(context.decisions['connections.create.status'], await createConnection(context, actor, body)),
+  getExperienceConnection: async ({ actor, path }, context) =>
+    respond(200, await readConnection(context, actor, path.experienceConnectionId)),
+  async updateExperienceConnection({ actor, path, body }, context) {
+    const status = context.decisions['connections.update.status'];
+    const result = await updateConnection(context, actor, path.experienceConnectionId, body.state);
+    return respond(status, status === 204 && !isRefused(result) ? { body: undefined } : result);
+  },
+  deleteExperienceConnection: async ({ actor, path }, context) =>
+    respond(context.decisions['connections.delete.status'], await deleteConnection(context, actor, path.experienceConnectionId)),
+
+  getUsers: async ({ actor, query }, context) =>
+    respond(
+      200,
+      await listUsers(context, actor, {
+        ...query,
+        pageSize: pageSizeOf(query.pageSize, 200),
+        // The query's schema allows only these. The type does not say so, because the specification does not show them.
+        sortBy: query.sortBy as SortField | undefined,
+        sortOrder: query.sortOrder as 'asc' | 'desc' | undefined,
+      }),
+    ),
+  getUser: async ({ actor, path }, context) => respond(200, await readUser(context, actor, path.userId)),
+};
+
+/** The result of a use case as a response: a refusal as it is, anything else with the status of a success. */
+function respond<Status extends number, Result extends object>(status: Status, result: Result) {
+  return isRefused(result) ? result : { ...(result as Exclude<Result, { refused: number } | { decided: string }>), status };
+}

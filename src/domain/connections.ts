@@ -1,0 +1,93 @@
+import { because, type Evidence } from '../contract/evidence.ts';
+import type { Decisions } from '../contract/generated/decisions.ts';
+import { decided, refuse } from '../contract/outcome.ts';
+import { type Access, type Actor, levelOf, MANAGE, NONE, tooLow, unknown } from './access.ts';
+import { connectionEvent, type DomainEvent, type ExperienceFacts } from './events.ts';
+import { nextInstant } from './instants.ts';
+
+export type ConnectionState = 'ACTIVE' | 'INACTIVE';
+
+interface Connection {
+  readonly id: string;
+  readonly accountId: string;
+  readonly state: ConnectionState;
+  readonly updatedAt: string;
+}
+
+/** What the decision about a new connection depends on. Undefined if it does not exist. */
+export interface ConnectionFacts {
+  readonly experience: Access | undefined;
+  readonly account: Access | undefined;
+  /** The id of the connection that the account already has to the Experience. */
+  readonly existingId: string | undefined;
+}
+
+/** The refusal of a new connection; undefined if it may be created. The order of the conditions is the precedence of the refusals. */
+export function refuseConnection(
+  actor: Actor,
+  { accountId, experienceId }: { readonly accountId: string; readonly experienceId: string },
+  { experience, account, existingId }: ConnectionFacts,
+) {
+  const experienceAccess = { experienceId, providerLevel: experience?.providerLevel ?? null };
+  if (!experience) return unknownId('Experience', 'experienceId', unknown('experience', experienceId));
+  if (levelOf(actor, experienceAccess) === NONE) return unknownId('Experience', 'experienceId', tooLow(actor, 'manage', experienceAccess));
+  if (!account) return unknownId('account', 'accountId', unknown('account', accountId));
+  const access = { ...experienceAccess, accountId, principalLevel: account.principalLevel ?? null };
+  if (levelOf(actor, { principalLevel: access.principalLevel }) === NONE)
+    return unknownId('account', 'accountId', tooLow(actor, 'manage', access));
+  if (levelOf(actor, access) < MANAGE) {
+    const refusal = refuse(403, 'connections.create.read-only', 'The caller may not create a connection here.');
+    return because(refusal, tooLow(actor, 'manage', access));
+  }
+  if (existingId !== undefined) {
+    const refusal = refuse(409, 'connections.create.exists', 'A connection of this account to this Experience already exists.');
+    return because(refusal, { cause: 'connection exists', connectionId: existingId });
+  }
+  return undefined;
+}
+
+function unknownId(what: string, member: string, evidence: Evidence) {
+  const errors = [{ pointer: `/${member}`, message: 'names nothing that the caller can use here' }];
+  return because(decided('connections.create.unknown-account-or-experience', `The ${what} is not known.`, errors), evidence);
+}
+
+/** The events of a new connection. */
+export function creationEvents(connection: Connection & ExperienceFacts, decisions: Decisions): DomainEvent[] {
+  const { state } = connection;
+  const point = state === 'ACTIVE' ? 'connections.create.activated-event' : 'connections.create.deactivated-event';
+  const created = connectionEvent('created', connection);
+  return decisions[point] === 'yes' ? [created, connectionEvent(changeTo(state), connection)] : [created];
+}
+
+export const changeTo = (state: ConnectionState) => (state === 'ACTIVE' ? 'activated' : 'deactivated');
+
+/** The events of a deletion, each with a later `updatedAt`. @param now kit time, in milliseconds since the Unix epoch */
+export function deletionEvents(connection: Connection & ExperienceFacts, now: number, decisions: Decisions): DomainEvent[] {
+  const deactivatesFirst = connection.state === 'ACTIVE' && decisions['events.connection.deleted.deactivated-first'] === 'yes';
+  let { updatedAt } = connection;
+  return (deactivatesFirst ? (['deactivated', 'deleted'] as const) : (['deleted'] as const)).map((change) => {
+    updatedAt = nextInstant(now, updatedAt);
+    return connectionEvent(change, { ...connection, updatedAt });
+  });
+}
+
+/** The refusal of an update to the present state (States and transitions, row 3). */
+export function refuseSameState({ id, updatedAt }: Pick<Connection, 'id' | 'updatedAt'>, state: ConnectionState) {
+  const refusal = refuse(409, 'connections.update.same-state', `The connection is already ${state}.`);
+  return because(refusal, { cause: 'present state', connectionId: id, state, updatedAt });
+}
+
+/** Whether assigned numbers keep a connection from being deleted (States and transitions, row 5). The platform is not bound by it. */
+export function isBoundByNumbers(actor: Actor, decisions: Decisions): boolean {
+  return actor.kind === 'provider' || (actor.kind === 'portal' && decisions['portal.delete-with-numbers'] === 'refused');
+}
+
+/** The refusal of a deletion while numbers are assigned; undefined if there are none. */
+export function refuseAssignedNumbers(
+  connectionId: string,
+  assignments: readonly { readonly assignmentId: string; readonly number: string }[],
+) {
+  if (assignments.length === 0) return undefined;
+  const refusal = refuse(409, 'connections.delete.numbers-assigned', 'Telephone numbers are still assigned to the Experience.');
+  return because(refusal, { cause: 'numbers assigned', connectionId, assignments });
+}

@@ -1,0 +1,28 @@
+import { deleteAccountRow, deleteNumberRow, deleteNumbersOfAccount } from '../store/accounts.ts';
+import { assignmentsOfAccount, assignmentsToTarget } from '../store/assignments.ts';
+import { connectionsOfAccount } from '../store/connections.ts';
+import type { Executor } from '../store/engine.ts';
+import { usersOfAccount } from '../store/users.ts';
+import { removeAssignments } from './assignments.ts';
+import { removeConnection } from './connections.ts';
+import type { ServiceContext } from './context.ts';
+import { deleteUser } from './users.ts';
+
+/**
+ * The platform deletes an account with its users, assignments, connections and numbers, and publishes an event for each (Events › Event types). Users go
+ * first, while the ACCOUNT assignment that their events depend on still exists.
+ */
+export async function deleteAccount(tx: Executor, context: ServiceContext, accountId: string): Promise<void> {
+  const isAnnounced = context.decisions['provisioning.account-deleted'] !== 'not-sent';
+  for (const user of await usersOfAccount(tx, { accountId })) await deleteUser(tx, context, user, { isAnnounced });
+  await removeAssignments(tx, context, await assignmentsOfAccount(tx, { accountId }));
+  for (const connection of await connectionsOfAccount(tx, { accountId })) await removeConnection(tx, context, connection);
+  await deleteNumbersOfAccount(tx, { accountId });
+  await deleteAccountRow(tx, { id: accountId });
+}
+
+/** The platform deletes a telephone number with its assignments. */
+export async function deleteNumber(tx: Executor, context: ServiceContext, number: string): Promise<void> {
+  await removeAssignments(tx, context, await assignmentsToTarget(tx, { targetType: 'PHONE_NUMBER', targetValue: number }));
+  await deleteNumberRow(tx, { number });
+}

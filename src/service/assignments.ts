@@ -1,0 +1,178 @@
+import type { Transaction } from 'kysely';
+import { because, type Evidence } from '../contract/evidence.ts';
+import type { components } from '../contract/generated/service.ts';
+import { decided, isRefused, type Json } from '../contract/outcome.ts';
+import {
+  type Actor,
+  levelOf,
+  NONE,
+  principalOf,
+  providerOf,
+  refuseHidden,
+  refuseReadOnly,
+  refuseUnknown,
+  tooLow,
+  unknown,
+} from '../domain/access.ts';
+import { refuseAssignment, type Target } from '../domain/assignments.ts';
+import { assignmentEvent } from '../domain/events.ts';
+import { instant, nextInstant } from '../domain/instants.ts';
+import { pageOf, reportedPageSize, startOf } from '../domain/pages.ts';
+import { accountAccess, lockAccount } from '../store/accounts.ts';
+import {
+  type AssignmentFilters,
+  type AssignmentOfExperience,
+  assignmentAccess,
+  assignmentById,
+  assignmentList,
+  assignmentRow,
+  assignmentsOfTarget,
+  deleteAssignmentRow,
+  insertAssignment,
+} from '../store/assignments.ts';
+import { connectionOf } from '../store/connections.ts';
+import type { Executor } from '../store/engine.ts';
+import { experienceAccess } from '../store/experiences.ts';
+import type { PageRow } from '../store/prepared.ts';
+import type { Tables } from '../store/schema.ts';
+import type { ServiceContext } from './context.ts';
+import { publish } from './publish.ts';
+import { findTarget } from './targets.ts';
+import { writeOrDecideAgain } from './write.ts';
+
+/** An assignment as the API shows it (Resources › ExperienceAssignment). */
+type Assignment = components['schemas']['ExperienceAssignment'];
+
+interface AssignmentPage {
+  entities: Assignment[];
+  cursor: string | null;
+  pageSize: number;
+}
+
+export interface AssignmentsQuery extends AssignmentFilters {
+  readonly cursor?: string | undefined;
+  readonly pageSize: number;
+}
+
+/** GET /experience/assignments. The oldest assignment comes first unless decided otherwise. */
+export async function listAssignments({ store, decisions, cursors }: ServiceContext, actor: Actor, query: AssignmentsQuery) {
+  const { accountId, experienceId, targetType, targetValue, cursor, pageSize } = query;
+  if (accountId !== undefined && targetValue !== undefined && decisions['assignments.list.account-with-target'] !== 'and') {
+    return decided('assignments.list.account-with-target', 'accountId is not combined with targetType and targetValue.');
+  }
+  const list = ['assignments', accountId, experienceId, targetType, targetValue].join('|');
+  const start = startOf(decisions, cursor === undefined ? undefined : cursors.read(cursor, list));
+  if (isRefused(start)) return start;
+  const empty: AssignmentPage = { entities: [], cursor: null, pageSize: reportedPageSize(decisions, pageSize, 0) };
+
+  const principalId = principalOf(actor);
+  if (accountId !== undefined && (principalId !== '' || decisions['lists.hidden-account'] !== 'empty')) {
+    const account = await accountAccess.first(store.db, { id: accountId, principalId });
+    if (!account || levelOf(actor, account) === NONE) {
+      const evidence = account ? tooLow(actor, 'read', account) : unknown('account', accountId);
+      if (decisions['lists.hidden-account'] === 'empty') return { body: empty, evidence };
+      return because(decided('lists.hidden-account', 'There is no such account.'), evidence);
+    }
+  }
+  if (start.isEmpty) {
+    const evidence: Evidence = { cause: 'cursor', problem: 'malformed' };
+    return { body: empty, evidence };
+  }
+
+  const filters = { accountId, experienceId, targetType, targetValue };
+  const shape = {
+    by: (Object.keys(filters) as (keyof AssignmentFilters)[]).filter((name) => filters[name] !== undefined),
+    // The rows of an account that the principal may read need no check of their own.
+    principal: principalId !== '' && accountId === undefined,
+    descending: decisions['lists.order'] === 'newest-first',
+    after: start.after !== undefined,
+  };
+  const rows = await assignmentList(shape).tuples<PageRow>(store.db, {
+    providerId: providerOf(actor),
+    principalId,
+    accountId: accountId ?? '',
+    experienceId: experienceId ?? '',
+    targetType: targetType ?? '',
+    targetValue: targetValue ?? '',
+    after: start.after ?? '',
+    limit: pageSize + 1,
+  });
+  const body = pageOf<AssignmentPage>(rows, { cursors, decisions, list, pageSize });
+  if (rows.length > 0) return { body };
+  const evidence: Evidence = start.after
+    ? { cause: 'cursor', problem: 'at the end' }
+    : { cause: 'empty list', of: 'assignments', ...filters };
+  return { body, evidence };
+}
+
+export interface NewAssignment extends Target {
+  readonly experienceId: string;
+  /** The alias in the world; by default the id. */
+  readonly alias?: string | undefined;
+}
+
+/** POST /experience/assignments. */
+export function createAssignment(context: ServiceContext, actor: Actor, input: NewAssignment) {
+  return writeOrDecideAgain(context.store, (tx) => create(tx, context, actor, input));
+}
+
+async function create(tx: Transaction<Tables>, context: ServiceContext, actor: Actor, input: NewAssignment) {
+  const { experienceId, targetType, targetValue } = input;
+  const { decisions, clock, ids } = context;
+  const experience = await experienceAccess.first(tx, { id: experienceId, providerId: providerOf(actor) });
+  let target = await findTarget(tx, actor, input);
+  // While this writer waited for the lock, the target may have been deleted.
+  if (target && (await lockAccount(tx, target.accountId))) target = await findTarget(tx, actor, input);
+  const existing = await assignmentsOfTarget(tx, { targetType, targetValue });
+  const isConnected =
+    decisions['assignments.create.needs-connection'] !== 'no' &&
+    target !== undefined &&
+    (await connectionOf.first(tx, { accountId: target.accountId, experienceId })) !== undefined;
+  const refusal = refuseAssignment(actor, input, { experience, target, existing, isConnected }, decisions);
+  if (refusal) return refusal;
+
+  const updatedAt = instant(clock.now());
+  const assignment: Assignment = { id: ids.uuid(), experienceId, accountId: target!.accountId, targetType, targetValue, updatedAt };
+  const row = assignmentRow(assignment, input.alias ?? assignment.id, experience!.type === 'AGENT');
+  await insertAssignment(tx, row);
+  await publish(tx, context, [assignmentEvent('created', { ...experience!, ...assignment })], updatedAt);
+  const body: Json<Assignment> = { json: row.json };
+  return { assignment, body };
+}
+
+/** GET /experience/assignments/{assignmentId}. */
+export async function readAssignment({ store }: ServiceContext, actor: Actor, id: string) {
+  const row = await assignmentAccess.first(store.db, { id, providerId: providerOf(actor), principalId: principalOf(actor) });
+  const refusal = refuseHidden(actor, { what: 'assignment', id, access: row }, 'read', 'assignments.get.not-found');
+  if (refusal) return refusal;
+  const body: Json<Assignment> = { json: row!.json };
+  return { body };
+}
+
+const NOT_FOUND = 'assignments.delete.not-found';
+
+/** DELETE /experience/assignments/{assignmentId}. */
+export function deleteAssignment(context: ServiceContext, actor: Actor, id: string) {
+  return context.store.write(async (tx) => {
+    const access = await assignmentAccess.first(tx, { id, providerId: providerOf(actor), principalId: principalOf(actor) });
+    const requested = { what: 'assignment', id, access } as const;
+    const refusal = refuseHidden(actor, requested, 'manage', NOT_FOUND) ?? refuseReadOnly(actor, requested, 'assignments.delete.read-only');
+    if (refusal) return refusal;
+    // Another writer may have deleted the assignment, or even its Experience, since it was read above.
+    const removed = await removeAssignments(tx, context, await assignmentById(tx, { id }));
+    return removed === 1 ? { body: undefined } : refuseUnknown(requested, NOT_FOUND);
+  });
+}
+
+/** Deletes assignments and publishes each deletion. @returns how many existed: another writer may have deleted some */
+export async function removeAssignments(tx: Executor, context: ServiceContext, assignments: readonly AssignmentOfExperience[]) {
+  let removed = 0;
+  for (const assignment of assignments) {
+    if ((await deleteAssignmentRow.change(tx, { id: assignment.id })) === 0) continue;
+    removed++;
+    const now = context.clock.now();
+    const updatedAt = nextInstant(now, assignment.updatedAt);
+    await publish(tx, context, [assignmentEvent('deleted', { ...assignment, updatedAt })], instant(now));
+  }
+  return removed;
+}

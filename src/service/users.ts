@@ -1,0 +1,192 @@
+import { because, type Evidence } from '../contract/evidence.ts';
+import type { components } from '../contract/generated/service.ts';
+import { type Json, refuse } from '../contract/outcome.ts';
+import { type Access, type Actor, levelOf, NONE, principalOf, tooLow, unknown } from '../domain/access.ts';
+import { provisioningEvent } from '../domain/events.ts';
+import { instant, nextInstant } from '../domain/instants.ts';
+import { stylesOf } from '../domain/native-ids.ts';
+import { pageOf, refuseUsersCursor, reportedPageSize, usersListName } from '../domain/pages.ts';
+import { accountAccess } from '../store/accounts.ts';
+import { assignmentsToTarget } from '../store/assignments.ts';
+import type { Executor } from '../store/engine.ts';
+import { assignedExperiences } from '../store/experiences.ts';
+import type { PageRow } from '../store/prepared.ts';
+import {
+  addToCount,
+  countShownUsers,
+  deleteUserRow,
+  endVersion,
+  hasUnsupportedId,
+  insertUser,
+  insertVersion,
+  updateUserRow,
+  userAccess,
+  userByNativeId,
+  userList,
+  userRow,
+  versionRow,
+} from '../store/users.ts';
+import { removeAssignments } from './assignments.ts';
+import type { ServiceContext } from './context.ts';
+import { publish } from './publish.ts';
+
+/** A user as the API shows it (Resources › UnifiedUser). Names are absent, not null, if the user has none. */
+type User = components['schemas']['UnifiedUser'];
+
+const SORT_COLUMNS = { createdAt: 'created_at', updatedAt: 'updated_at', firstName: 'first_name', lastName: 'last_name' } as const;
+export type SortField = keyof typeof SORT_COLUMNS;
+
+export interface UsersQuery {
+  readonly accountId: string;
+  readonly sortBy?: SortField | undefined;
+  readonly sortOrder?: 'asc' | 'desc' | undefined;
+  readonly cursor?: string | undefined;
+  readonly pageSize: number;
+}
+
+interface UserPage {
+  entities: User[];
+  cursor: string | null;
+  pageSize: number;
+  count?: number;
+}
+
+/** GET /users: the users of an account as the read model shows them. */
+export async function listUsers({ store, decisions, cursors, clock }: ServiceContext, actor: Actor, query: UsersQuery) {
+  const { accountId, cursor, pageSize, sortBy = 'createdAt', sortOrder = 'asc' } = query;
+  if (sortBy !== 'createdAt' && decisions['users.list.sort-fields'] === 'createdAt') {
+    const errors = [{ pointer: '?sortBy', message: 'must be createdAt' }];
+    return refuse(400, 'users.list.sort-by-allowed', `The list cannot be sorted by ${sortBy}.`, errors);
+  }
+  const key = { accountId, sortBy, sortOrder };
+  const list = usersListName(key);
+  const start = cursor === undefined ? { position: [] } : cursors.read(cursor, list);
+  if ('problem' in start) return refuseUsersCursor(start, key);
+
+  const account = await accountAccess.first(store.db, { id: accountId, principalId: principalOf(actor) });
+  if (!account || levelOf(actor, account) === NONE) {
+    const body: UserPage = { entities: [], cursor: null, pageSize: reportedPageSize(decisions, pageSize, 0) };
+    const evidence = account ? tooLow(actor, 'read', account) : unknown('account', accountId);
+    return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 }, evidence };
+  }
+  const now = clock.now();
+  const [value, id] = start.position;
+  const shape = { column: SORT_COLUMNS[sortBy], descending: sortOrder === 'desc', after: id !== undefined };
+  return store.read(async (db): Promise<{ body: Json<UserPage>; evidence?: Evidence }> => {
+    const rows = await userList(shape).tuples<PageRow>(db, { accountId, now, key: value ?? '', id: id ?? '', limit: pageSize + 1 });
+    const count = await countShownUsers(db, accountId, now);
+    const body = pageOf<UserPage>(rows, { cursors, decisions, list, pageSize, count });
+    if (rows.length > 0) return { body };
+    return { body, evidence: id ? { cause: 'cursor', problem: 'at the end' } : { cause: 'empty list', of: 'users', accountId } };
+  });
+}
+
+/**
+ * GET /users/{userId}, by unified or native id. Always current: it does not use the read model of the list. A user that does not exist, a hidden user
+ * and an id of an unsupported style get the same response.
+ */
+export async function readUser({ store, decisions }: ServiceContext, actor: Actor, userId: string) {
+  const principalId = principalOf(actor);
+  const styles = stylesOf(userId, decisions['users.native-id.ambiguous']);
+  let hidden: Access | undefined;
+  for (const style of styles) {
+    const row =
+      style === 'unified'
+        ? await userAccess.first(store.db, { id: userId.toLowerCase(), principalId })
+        : await userByNativeId.first(store.db, { nativeId: userId, style, principalId });
+    if (row && levelOf(actor, row) !== NONE) {
+      const body: Json<User> = { json: row.json };
+      return { body };
+    }
+    // A hidden user of one style does not hide a visible one of the other.
+    hidden ??= row;
+  }
+  const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');
+  if (hidden) return because(refusal, tooLow(actor, 'read', hidden, { what: 'user', id: userId }));
+  const isSupported = styles.length > 0 && !(await hasUnsupportedId(store.db, userId));
+  return because(refusal, isSupported ? unknown('user', userId) : { cause: 'id style unsupported', value: userId });
+}
+
+interface Names {
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+}
+
+export interface NewUser extends Names {
+  readonly id: string;
+  readonly alias: string;
+  readonly accountId: string;
+}
+
+/** The platform creates a user. The list shows it after the lag. */
+export async function createUser(
+  tx: Executor,
+  context: ServiceContext,
+  { id, alias, accountId, firstName, lastName }: NewUser,
+): Promise<void> {
+  const now = context.clock.now();
+  const createdAt = instant(now);
+  const row = userRow({ id, accountId, firstName, lastName, createdAt, updatedAt: null }, alias);
+  await insertUser(tx, row);
+  await insertVersion(tx, versionRow(row, now + lagOf(context)));
+  await addToCount(tx, { accountId, dueAt: now + lagOf(context), delta: 1, now });
+  // The event requires an updatedAt, which a user without updates does not have.
+  await publishProvisioning(tx, context, 'created', { id, accountId, updatedAt: createdAt }, createdAt);
+}
+
+export interface KnownUser {
+  readonly id: string;
+  readonly accountId: string;
+  readonly createdAt: string;
+  /** '' for a user without updates. */
+  readonly updatedAt: string;
+}
+
+/** The platform changes the names of a user. There is no event for it. */
+export async function updateUser(tx: Executor, context: ServiceContext, user: KnownUser & Names): Promise<void> {
+  const now = context.clock.now();
+  const from = now + lagOf(context);
+  // The alias does not change, and is not written.
+  const row = userRow({ ...user, updatedAt: nextInstant(now, user.updatedAt || user.createdAt) }, '');
+  await updateUserRow(tx, row);
+  await endVersion(tx, { userId: user.id, from, now });
+  await insertVersion(tx, versionRow(row, from));
+}
+
+/** The platform deletes a user with its assignments (Events › Event types). */
+export async function deleteUser(
+  tx: Executor,
+  context: ServiceContext,
+  { id, accountId, createdAt, updatedAt: previous }: KnownUser,
+  { isAnnounced = true } = {},
+): Promise<void> {
+  const now = context.clock.now();
+  const from = now + lagOf(context);
+  const updatedAt = nextInstant(now, previous || createdAt);
+  // Before anything is deleted: the event depends on ACCOUNT assignments, which may be deleted next.
+  if (isAnnounced) await publishProvisioning(tx, context, 'deleted', { id, accountId, updatedAt }, instant(now));
+  await removeAssignments(tx, context, await assignmentsToTarget(tx, { targetType: 'USER', targetValue: id }));
+  await deleteUserRow(tx, { id });
+  await endVersion(tx, { userId: id, from, now });
+  await addToCount(tx, { accountId, dueAt: from, delta: -1, now });
+}
+
+async function publishProvisioning(
+  tx: Executor,
+  context: ServiceContext,
+  change: 'created' | 'deleted',
+  user: { id: string; accountId: string; updatedAt: string },
+  timestamp: string,
+): Promise<void> {
+  const { decisions } = context;
+  const providers = new Set<string>();
+  for (const experience of await assignedExperiences(tx, user.accountId, decisions['provisioning.assigned-means'])) {
+    if (decisions['provisioning.several-experiences'] === 'one' && providers.has(experience.providerId)) continue;
+    providers.add(experience.providerId);
+    await publish(tx, context, [provisioningEvent(change, user, experience)], timestamp);
+  }
+}
+
+function lagOf({ decisions }: ServiceContext): number {
+  return decisions['users.list.read-model-lag'];
+}

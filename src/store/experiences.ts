@@ -1,0 +1,35 @@
+import type { Executor } from './engine.ts';
+import { prepared } from './prepared.ts';
+
+/** An Experience and the grant of a provider on it; null if there is none. */
+export const experienceAccess = prepared((db, p: { id: string; providerId: string }) =>
+  db
+    .selectFrom('experiences as e')
+    .leftJoin('experience_grants as g', (join) => join.onRef('g.experience_id', '=', 'e.id').on('g.provider_id', '=', p.providerId))
+    .select(['e.id as experienceId', 'e.name as experienceName', 'e.type', 'e.provider_id as providerId', 'g.level as providerLevel'])
+    .where('e.id', '=', p.id),
+);
+
+const assignedToAccount = prepared((db, p: { accountId: string }) =>
+  db
+    .selectFrom('assignments as a')
+    .innerJoin('experiences as e', 'e.id', 'a.experience_id')
+    .select(['e.id as experienceId', 'e.name as experienceName', 'e.provider_id as providerId'])
+    .where('a.target_type', '=', 'ACCOUNT')
+    .where('a.target_value', '=', p.accountId)
+    .orderBy('e.id'),
+);
+
+const connectedToAccount = prepared((db, p: { accountId: string }) =>
+  db
+    .selectFrom('connections as c')
+    .innerJoin('experiences as e', 'e.id', 'c.experience_id')
+    .select(['e.id as experienceId', 'e.name as experienceName', 'e.provider_id as providerId'])
+    .where('c.account_id', '=', p.accountId)
+    .orderBy('e.id'),
+);
+
+/** The Experiences that an account is assigned to, as provisioning events mean it (decision `provisioning.assigned-means`). */
+export function assignedExperiences(db: Executor, accountId: string, means: 'account-assignment' | 'connection') {
+  return means === 'connection' ? connectedToAccount(db, { accountId }) : assignedToAccount(db, { accountId });
+}

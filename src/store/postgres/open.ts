@@ -1,0 +1,196 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type AbortableOperationOptions,
+  type DatabaseConnection,
+  Kysely,
+  PostgresAdapter,
+  PostgresDriver,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+  type Transaction,
+} from 'kysely';
+import pg from 'pg';
+import { idsFrom } from '../../clock/ids.ts';
+import type { Executor, OpenDatabase } from '../engine.ts';
+import { StoreBusy, StoreUnavailable } from '../errors.ts';
+import type { Tables } from '../schema.ts';
+import { isRetryable } from './errors.ts';
+import { type Watch, watchServer } from './watch.ts';
+
+/** Wall milliseconds that a request waits for a connection while all are in use. */
+const WAIT_MS = 3_000;
+/** The message of pg when this time is over. */
+const WAIT_TIMEOUT = 'timeout exceeded when trying to connect';
+
+/** Opens a PostgreSQL database and checks that it can be used. Messages name host, database and user, never the password. */
+export async function openPostgres({ url }: { url: string }): Promise<OpenDatabase> {
+  const place = describe(url);
+  const config: pg.PoolConfig = {
+    connectionString: url,
+    types,
+    connectionTimeoutMillis: WAIT_MS,
+    keepAlive: true,
+    application_name: 'xpk',
+  };
+  const watch = watchServer(config, (cause) => {
+    if ((cause as Error).message === WAIT_TIMEOUT)
+      return new StoreBusy(`Cannot use ${place}: all ${pool.options.max} connections are busy.`);
+    return new StoreUnavailable(explain(cause, url, place).message);
+  });
+  const pool = new pg.Pool({ ...config, stream: watch.stream });
+  const driver = new WatchedPostgresDriver(pool, watch);
+  // A broken connection rejects its query, and emits an event that would end the process without a listener.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const db = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => driver,
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+    },
+  });
+  try {
+    await refuseOtherEncodings(db, place);
+  } catch (error) {
+    await db.destroy();
+    throw explain(error, url, place);
+  }
+  watch.start();
+  return {
+    db,
+    engine: 'postgres',
+    read: (work) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    write: (work) => writeLocked(db, sql`select pg_advisory_xact_lock_shared(${WORLD_LOCK})`, work),
+    replace: (work) => writeLocked(db, sql`select pg_advisory_xact_lock(${WORLD_LOCK})`, work),
+    settledBefore: (wall) => settledBefore(db, wall),
+    close: () => db.destroy(),
+    description: place,
+    check: () => driver.check(),
+  };
+}
+
+/** The advisory lock that writes share, and that replacing the world takes exclusively. Locks of tables and rows could be taken in any order. */
+const WORLD_LOCK = 0x78706b31;
+const ATTEMPTS = 6;
+
+async function writeLocked<T>(db: Kysely<Tables>, lock: RawBuilder<unknown>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(async (tx) => {
+        await lock.execute(tx);
+        return work(tx);
+      });
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+      await pause(2 ** attempt);
+    }
+  }
+}
+
+/** How many milliseconds the clocks of replicas and of the server may differ, and an id may be older than its transaction. */
+const SKEW_MS = 500;
+
+async function settledBefore(db: Executor, wall: number): Promise<string> {
+  const { rows } = await sql<{ began: number | null }>`select floor(extract(epoch from min(xact_start)) * 1000)::bigint as began
+    from pg_stat_activity
+    where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()`.execute(db);
+  return idsFrom(Math.min(wall, rows[0]?.began ?? wall) - SKEW_MS);
+}
+
+class WatchedPostgresDriver extends PostgresDriver {
+  readonly #pool: pg.Pool;
+  readonly #watch: Watch;
+  /** Set if the last request for a connection timed out. */
+  #busy: StoreBusy | undefined;
+
+  constructor(pool: pg.Pool, watch: Watch) {
+    super({ pool });
+    this.#pool = pool;
+    this.#watch = watch;
+  }
+
+  override async acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
+    try {
+      const connection = await this.#watch.acquire(
+        () => super.acquireConnection(options),
+        (late) => this.releaseConnection(late as never),
+      );
+      this.#busy = undefined;
+      return connection;
+    } catch (error) {
+      if (error instanceof StoreBusy) this.#busy = error;
+      throw error;
+    }
+  }
+
+  /** Throws why no request can be served at the moment. */
+  async check(): Promise<void> {
+    await this.#watch.check();
+    const { idleCount, totalCount, options } = this.#pool;
+    if (this.#busy && idleCount === 0 && totalCount >= options.max) throw this.#busy;
+  }
+
+  /** A rollback fails on a broken connection, which is then discarded. The error to report is the one that broke it. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.rollbackTransaction(connection as never).catch(() => {});
+  }
+
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    await this.#watch.stop();
+  }
+}
+
+/** By default, pg returns counts and sums as strings, because they might not fit a number. Ours do, and otherwise an error is better than a wrong digit. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) =>
+    type === pg.types.builtins.INT8 || type === pg.types.builtins.NUMERIC ? toNumber : pg.types.getTypeParser(type, format),
+};
+
+function toNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
+  throw new RangeError(`The database answered with ${text}, which a number cannot hold exactly.`);
+}
+
+async function refuseOtherEncodings(db: Kysely<Tables>, place: string): Promise<void> {
+  const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
+  const encoding = rows[0]?.server_encoding;
+  if (encoding !== 'UTF8') throw new Refusal(`${place} is encoded in ${encoding}. Make one with encoding UTF8: names are in any script.`);
+}
+
+class Refusal extends Error {}
+
+function describe(url: string): string {
+  const { host, user, database, port } = new pg.Client({ connectionString: url });
+  return `the PostgreSQL database "${database}" at ${host}:${port} (user "${user}")`;
+}
+
+const CAUSES: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there. Is the server running, and is it this host and port?',
+  ENOTFOUND: 'there is no host of that name.',
+  EAI_AGAIN: 'the name of the host cannot be looked up now.',
+  ETIMEDOUT: 'the server does not answer.',
+  '28P01': 'the password was refused.',
+  '28000': 'the server does not let this user in.',
+  '3D000': 'there is no database of that name. Make it first, with encoding UTF8.',
+  '53300': 'the server has no connections left.',
+};
+
+/** The cause is described but not attached: an error that holds its connection would take the password into a log. */
+function explain(error: unknown, url: string, place: string): Error {
+  if (error instanceof Refusal || error instanceof StoreUnavailable) return error;
+  const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: string; message?: string };
+  return new Error(`Cannot use ${place}: ${CAUSES[code ?? ''] ?? `${withoutSecrets(String(message), url)}.`}`);
+}
+
+/** Masks the address and its user part if a driver repeats them. The password alone is not masked: a masked word in a sentence would reveal it. */
+export function withoutSecrets(message: string, url: string): string {
+  const { user = '', password } = new pg.Client({ connectionString: url });
+  const { username, password: encoded } = new URL(url);
+  const secrets = [url, `${username}:${encoded}@`, `${user}:${password}@`];
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), message);
+}

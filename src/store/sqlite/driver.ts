@@ -1,0 +1,108 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import {
+  type Dialect,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type SqliteStatement,
+} from 'kysely';
+import type { Executor } from '../engine.ts';
+
+const CACHED_STATEMENTS = 1000;
+
+/**
+ * Access to the database without Kysely's queue for its only connection, whose promises cost several times as much as a small query. Only for queries
+ * in a transaction, which has the connection to itself, and for single reads while no transaction is open.
+ */
+export interface DirectAccess {
+  readonly inTransaction: boolean;
+  rows(sql: string, values: readonly unknown[]): unknown[];
+  /** Each row as an array of its values: half the cost of objects if there are many. */
+  tuples(sql: string, values: readonly unknown[]): unknown[][];
+  /** @returns the number of changed rows */
+  change(sql: string, values: readonly unknown[]): number;
+}
+
+/** @returns undefined if the executor is not one of SQLite */
+export function directAccessOf(executor: Executor): DirectAccess | undefined {
+  const { adapter } = executor.getExecutor();
+  return adapter instanceof DirectSqliteAdapter ? adapter.direct : undefined;
+}
+
+/** Kysely's dialect for `node:sqlite`, with cached statements and direct access. */
+export function sqliteDialect(database: DatabaseSync): Dialect {
+  return {
+    createDriver: () => new SqliteDriver({ database: withStatementCache(database) }),
+    createAdapter: () => new DirectSqliteAdapter(directAccess(database)),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+  };
+}
+
+class DirectSqliteAdapter extends SqliteAdapter {
+  readonly direct: DirectAccess;
+
+  constructor(direct: DirectAccess) {
+    super();
+    this.direct = direct;
+  }
+
+  /** SQLite can roll back changes of tables. By default, Kysely does not use this, and a failed migration would stay half done. */
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+function directAccess(database: DatabaseSync): DirectAccess {
+  const statement = cached((sql) => database.prepare(sql));
+  const tupleStatement = cached((sql) => {
+    const prepared = database.prepare(sql);
+    prepared.setReturnArrays(true);
+    return prepared;
+  });
+  return {
+    get inTransaction() {
+      return database.isTransaction;
+    },
+    rows: (sql, values) => statement(sql).all(...(values as SQLInputValue[])),
+    tuples: (sql, values) => tupleStatement(sql).all(...(values as SQLInputValue[])) as unknown as unknown[][],
+    change: (sql, values) => Number(statement(sql).run(...(values as SQLInputValue[])).changes),
+  };
+}
+
+function withStatementCache(database: DatabaseSync): SqliteDatabase {
+  // A transaction that reads first and writes later could lose its place to another process. One that takes the write lock first cannot.
+  const prepare = cached((sql) => toStatement(database, sql === 'begin' ? 'begin immediate' : sql));
+  return {
+    close: () => database.close(),
+    // After some failures, such as a full disk, SQLite has already rolled back. A second rollback would fail, and its error would hide the cause.
+    prepare: (sql) => prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql),
+  };
+}
+
+function toStatement(database: DatabaseSync, sql: string): SqliteStatement {
+  const statement = database.prepare(sql);
+  return {
+    reader: statement.columns().length > 0,
+    all: (values) => statement.all(...(values as SQLInputValue[])),
+    run: (values) => statement.run(...(values as SQLInputValue[])),
+    // A new statement, because running a shared one again would restart an iteration in progress.
+    iterate: (values) => database.prepare(sql).iterate(...(values as SQLInputValue[])),
+  };
+}
+
+/** Compiling a statement costs more than running it. Statements are kept by their SQL; the oldest is dropped when the cache is full. */
+function cached<S>(prepare: (sql: string) => S): (sql: string) => S {
+  const statements = new Map<string, S>();
+  return (sql) => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = prepare(sql);
+      if (statements.size === CACHED_STATEMENTS) statements.delete(statements.keys().next().value ?? '');
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import type { Executor } from '../engine.ts';
+import { openStore } from '../store.ts';
+import { add } from '../testing/rows.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'xpk-sqlite-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const store = new URL('../store.ts', import.meta.url).href;
+const run = promisify(execFile);
+
+/** Runs a module's text in a Node of its own, with `openStore` at hand. */
+const inProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
+  run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', `import { openStore } from '${store}';${text}`], {
+    env: { ...process.env, ...env },
+  });
+
+test('two stores in memory share nothing', async () => {
+  const [one, other] = [await openStore(), await openStore({})];
+  await add(one.db, 'accounts');
+  assert.deepEqual(await other.db.selectFrom('accounts').select('id').execute(), []);
+  await Promise.all([one.close(), other.close()]);
+});
+
+// SQLite's temporary database loses the 150 updates: docs/decisions/0003.
+test('the default store keeps a committed write after a rollback and a transaction that changes nothing', async () => {
+  const { db, write, close } = await openStore();
+  const set = (letter: string, from: number, count: number) => (tx: Executor) => {
+    const rows = Array.from({ length: count }, (_, n) => ({ key: String(from + n), value: letter.repeat(3500) }));
+    return tx.replaceInto('meta').values(rows).execute();
+  };
+  await write(set('a', 1, 2000));
+  await write(set('b', 1, 150));
+  const refused = write(async (tx) => {
+    await set('c', 1001, 300)(tx);
+    throw new Error('refused');
+  });
+  await assert.rejects(refused, /refused/);
+  await write(async () => {});
+  const values = await db.selectFrom('meta').select('value').execute();
+  assert.equal(values.filter(({ value }) => value.startsWith('b')).length, 150);
+  await close();
+});
+
+test('the default store opens no file, not even for a large sort', { skip: process.platform !== 'linux' }, async () => {
+  const { stdout } = await inProcess(
+    `import { sql } from 'kysely'; import { readdirSync, readlinkSync } from 'node:fs';
+    const { db } = await openStore();
+    for (let i = 0; i < 2000; i++) await db.insertInto('meta').values({ key: String(i), value: 'x'.repeat(9999) }).execute();
+    const files = () => readdirSync('/proc/self/fd').flatMap((fd) => { try { return readlinkSync('/proc/self/fd/' + fd); } catch { return []; } });
+    for await (const row of db.selectFrom('meta').selectAll().orderBy('value').stream()) {
+      console.log(JSON.stringify(files().filter((path) => path.includes('etilqs'))));
+      break;
+    }`,
+  );
+  assert.equal(stdout, '[]\n');
+});
+
+test('a kept file is safe against loss of power', async () => {
+  const { db, close } = await openStore({ data: join(folder, 'safe.db') });
+  const { rows: synchronous } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db);
+  const { rows: journal } = await sql<{ journal_mode: string }>`pragma journal_mode`.execute(db);
+  assert.deepEqual([synchronous[0]?.synchronous, journal[0]?.journal_mode], [2, 'wal']);
+  await close();
+  assert.equal(existsSync(join(folder, 'safe.db-wal')), false);
+});
+
+test('processes that open one new file at once all get a working store', async () => {
+  const file = join(folder, 'shared.db');
+  const writer = (name: string) =>
+    inProcess(
+      `const store = await openStore({ data: ${JSON.stringify(file)} });
+      for (let i = 0; i < 20; i++) {
+        await store.write(async (tx) => {
+          const row = await tx.selectFrom('meta').select('value').where('key', '=', 'n').executeTakeFirst();
+          if (row === undefined) await tx.insertInto('meta').values({ key: 'n', value: '1' }).execute();
+          else await tx.updateTable('meta').set({ value: String(Number(row.value) + 1) }).where('key', '=', 'n').execute();
+        });
+      }
+      await store.close(); console.log('${name}')`,
+    );
+  await Promise.all(['a', 'b', 'c'].map(writer));
+  const { db, close } = await openStore({ data: file });
+  assert.equal((await db.selectFrom('meta').select('value').executeTakeFirst())?.value, '60');
+  await close();
+});
+
+const foreign = join(folder, 'foreign.db');
+const other = new DatabaseSync(foreign);
+other.exec('create table theirs (x)');
+other.close();
+writeFileSync(join(folder, 'letter.txt'), 'Dear Sir or Madam, '.repeat(100));
+
+for (const [what, file, message] of [
+  ['a folder', folder, /it is a folder\. Name a file in it/],
+  ['a file in a folder that does not exist', join(folder, 'no', 'x.db'), /there is no folder .*no\. Make the folder/],
+  ['a file that is no database', join(folder, 'letter.txt'), /letter\.txt: it is not a SQLite database/],
+  ['a database of another program', foreign, /it is the SQLite database of another program/],
+] as const) {
+  test(`${what} is refused as a place for the world`, async () => {
+    await assert.rejects(openStore({ data: file }), message);
+  });
+}
+
+test('a file that cannot be written is refused', { skip: process.platform !== 'linux' }, async () => {
+  await assert.rejects(openStore({ data: '/proc/world.db' }), /it cannot be written\. Name a file that this user may read and write/);
+});
