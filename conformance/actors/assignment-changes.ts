@@ -1,89 +1,89 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
-import { granted } from '../expect/observed.ts';
-import { together } from '../expect/together.ts';
-import type { Change } from '../expect/told.ts';
+import { requireSuccess } from '../expect/response.ts';
 import type { NewAssignment, TargetType } from '../target/capabilities-of-events.ts';
-import type { Parts } from './change-parts.ts';
+import type { Assignment } from './assignments.ts';
+import type { Change } from './change-events.ts';
+import { inParallel } from './in-parallel.ts';
 import type { Inbox } from './inbox.ts';
-import type { Assignment } from './make-assignment.ts';
-import { haveUsers, usersOf } from './user-changes.ts';
+import { canCreateUsers, operatorUsers } from './operator.ts';
+import type { Participants } from './participants.ts';
 
 export type AssignmentChange = Change & { readonly assignment: Assignment };
 type Changes = AsyncGenerator<AssignmentChange>;
+type TargetTypes = readonly TargetType[];
 
-/** Who changes assignments. */
+/** Somebody who changes assignments. */
 interface Changer {
-  make(wanted: NewAssignment): Promise<Assignment>;
+  create(body: NewAssignment): Promise<Assignment>;
   remove(assignmentId: string): Promise<unknown>;
 }
 
-export const EVERY_TARGET_TYPE: readonly TargetType[] = ['ACCOUNT', 'PHONE_NUMBER', 'USER'];
-const NUMBER: readonly TargetType[] = ['PHONE_NUMBER'];
+const NUMBER: TargetTypes = ['PHONE_NUMBER'];
 
-/** An assignment to each of the targets is created and deleted: through the API, and then others by each of those that the target gives. */
-export async function* assignmentChanges(parts: Parts, targetTypes = NUMBER): Changes {
-  const inbox = await parts.events.subscribed();
-  yield* changesBy(parts, await throughApi(parts), inbox, targetTypes);
-  yield* together(...assignmentsElsewhere(parts, inbox, targetTypes));
+/** Creates and deletes an assignment to each type of target: through the API, then in a portal and on the platform if the target allows it. */
+export async function* assignmentChanges(participants: Participants, targetTypes = NUMBER): Changes {
+  const inbox = await participants.events.subscribed();
+  yield* changesBy(throughApi(participants), participants, inbox, targetTypes);
+  yield* inParallel(...assignmentChangesElsewhere(participants, inbox, targetTypes));
 }
 
-/** The same, but for what is done through the API; and that an assignment goes with its account, its user or its number. */
-export function assignmentsElsewhere(parts: Parts, inbox: Inbox, targetTypes = NUMBER): readonly Changes[] {
-  const places = (['portal.assignments', 'platform.assignments'] as const).filter(parts.has);
+/** The changes that are not made through the API, and the deletion of an account, a user and a number with its assignment. */
+export function assignmentChangesElsewhere(participants: Participants, inbox: Inbox, targetTypes = NUMBER): readonly Changes[] {
+  const places = (['portal.assignments', 'platform.assignments'] as const).filter(participants.has);
   return [
-    ...places.map((who) => changesElsewhere(parts, inbox, who, targetTypes)),
-    ...(parts.has('platform.accounts') ? [goingWithAccount(parts, inbox)] : []),
-    ...(haveUsers(parts) ? [goingWithTarget(parts, inbox, 'USER')] : []),
-    ...(parts.has('platform.numbers') ? [goingWithTarget(parts, inbox, 'PHONE_NUMBER')] : []),
+    ...places.map((place) => changesAt(place, participants, inbox, targetTypes)),
+    ...(participants.has('platform.accounts') ? [changesByAccountDeletion(participants, inbox)] : []),
+    ...(canCreateUsers(participants) ? [changesByTargetDeletion(participants, inbox, 'USER')] : []),
+    ...(participants.has('platform.numbers') ? [changesByTargetDeletion(participants, inbox, 'PHONE_NUMBER')] : []),
   ];
 }
 
-/** A target is assigned through the API, and once that assignment is gone it is assigned again: that is another assignment. */
-export async function* changesToOneTarget(parts: Parts): Changes {
-  const [inbox, wanted] = [await parts.events.subscribed(), await parts.assignments.wanted()];
-  const by: Changer = { ...(await throughApi(parts)), make: () => parts.assignments.make(wanted) };
-  for (const each of [by, by]) yield* changesBy(parts, each, inbox, NUMBER);
+/** Assigns the same target twice, and deletes each assignment: these are two assignments. */
+export async function* changesToOneTarget(participants: Participants): Changes {
+  const { events, assignments } = participants;
+  const [inbox, body] = [await events.subscribed(), await assignments.newBody()];
+  const changer: Changer = { ...throughApi(participants), create: () => assignments.make(body) };
+  yield* changesBy(changer, participants, inbox, NUMBER);
+  yield* changesBy(changer, participants, inbox, NUMBER);
 }
 
-async function* changesBy(parts: Parts, by: Changer, inbox: Inbox, targetTypes: readonly TargetType[]): Changes {
+async function* changesBy(changer: Changer, participants: Participants, inbox: Inbox, targetTypes: TargetTypes): Changes {
   for (const targetType of targetTypes) {
-    const assignment = await by.make(await wantedOf(parts, targetType));
+    const assignment = await changer.create(await newBody(participants, targetType));
     const change = changeOf(inbox, assignment);
     yield change('experience.assignment.created');
-    await by.remove(assignment.id);
+    await changer.remove(assignment.id);
     yield change('experience.assignment.deleted');
   }
 }
 
-/** There is one main account, and nobody says what it is assigned to: it takes an Experience of its own. */
-async function wantedOf({ need, connections, assignments }: Parts, targetType: TargetType): Promise<NewAssignment> {
-  if (targetType !== 'ACCOUNT') return assignments.wanted({ targetType });
+/** There is one main account, which may have assignments already: it gets an Experience of its own. */
+async function newBody({ need, connections, assignments }: Participants, targetType: TargetType): Promise<NewAssignment> {
+  if (targetType !== 'ACCOUNT') return assignments.newBody({ targetType });
   const { experienceId } = await connections.make({ accountId: await need('account') });
-  return assignments.wanted({ targetType, experienceId });
+  return assignments.newBody({ targetType, experienceId });
 }
 
-async function throughApi({ api, need, assignments }: Parts): Promise<Changer> {
-  const token = await need('token');
+function throughApi({ assignments }: Participants): Changer {
   return {
-    make: assignments.make,
-    remove: async (assignmentId) =>
-      granted('an assignment that is deleted', await api.call('deleteExperienceAssignment', { token, path: { assignmentId } })),
+    create: assignments.make,
+    remove: async (id) => requireSuccess('an assignment that is deleted', await assignments.remove(id)),
   };
 }
 
-async function* changesElsewhere(
-  parts: Parts,
+async function* changesAt(
+  place: 'portal.assignments' | 'platform.assignments',
+  participants: Participants,
   inbox: Inbox,
-  who: 'portal.assignments' | 'platform.assignments',
-  targetTypes: readonly TargetType[],
+  targetTypes: TargetTypes,
 ): Changes {
-  const [others, accountId] = [await parts.elsewhere(who), await parts.need('account')];
-  const make = async (wanted: NewAssignment) => ({ id: await others.create(wanted), accountId, ...wanted });
-  yield* changesBy(parts, { make, remove: others.remove }, inbox, targetTypes);
+  const [actions, accountId] = [await participants.operator(place), await participants.need('account')];
+  const create = async (body: NewAssignment) => ({ id: await actions.create(body), accountId, ...body });
+  yield* changesBy({ create, remove: actions.remove }, participants, inbox, targetTypes);
 }
 
-async function* goingWithAccount({ elsewhere, connections, assignments }: Parts, inbox: Inbox): Changes {
-  const accounts = await elsewhere('platform.accounts');
+async function* changesByAccountDeletion({ operator, connections, assignments }: Participants, inbox: Inbox): Changes {
+  const accounts = await operator('platform.accounts');
   const targetValue = await accounts.create();
   const { experienceId } = await connections.make({ accountId: targetValue });
   const change = changeOf(inbox, await assignments.make({ experienceId, targetType: 'ACCOUNT', targetValue }));
@@ -92,16 +92,17 @@ async function* goingWithAccount({ elsewhere, connections, assignments }: Parts,
   yield change('experience.assignment.deleted');
 }
 
-async function* goingWithTarget(parts: Parts, inbox: Inbox, targetType: 'USER' | 'PHONE_NUMBER'): Changes {
-  const targets = targetType === 'USER' ? await usersOf(parts) : await parts.elsewhere('platform.numbers');
-  const targetValue = await targets.create(await parts.need('account'));
-  const change = changeOf(inbox, await parts.assignments.make({ targetType, targetValue }));
+async function* changesByTargetDeletion(participants: Participants, inbox: Inbox, targetType: 'USER' | 'PHONE_NUMBER'): Changes {
+  const { need, operator, assignments } = participants;
+  const targets = targetType === 'USER' ? await operatorUsers(participants) : await operator('platform.numbers');
+  const targetValue = await targets.create(await need('account'));
+  const change = changeOf(inbox, await assignments.make({ targetType, targetValue }));
   yield change('experience.assignment.created');
   await targets.remove(targetValue);
   yield change('experience.assignment.deleted');
 }
 
-/** Other assignments in an account name it, too; what an account is assigned to here is assigned to nothing else. */
+/** The target identifies an assignment as well as its id; an account does not, as other events contain it, but its Experience is its own. */
 function changeOf(inbox: Inbox, assignment: Assignment): (type: EventType) => AssignmentChange {
   const { id, experienceId, targetType, targetValue } = assignment;
   return (type) => ({ inbox, type, assignment, experienceId, ids: [id, targetType === 'ACCOUNT' ? experienceId : targetValue] });

@@ -1,95 +1,95 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
-import type { ConnectionKey } from '../expect/connections.ts';
-import { granted } from '../expect/observed.ts';
-import { together } from '../expect/together.ts';
-import type { Change } from '../expect/told.ts';
-import { become, go } from './become.ts';
-import type { Parts } from './change-parts.ts';
+import type { ConnectionKey } from '../expect/connection.ts';
+import { requireSuccess } from '../expect/response.ts';
+import type { Change } from './change-events.ts';
+import { otherState, type State } from './connections.ts';
+import { inParallel } from './in-parallel.ts';
 import type { Inbox } from './inbox.ts';
-import { otherState, type State } from './make-connection.ts';
+import type { Participants } from './participants.ts';
 
 export type ConnectionChange = Change & { readonly connection: ConnectionKey };
 type Changes = AsyncGenerator<ConnectionChange>;
 
-/** Who changes connections. */
+/** Somebody who changes connections. */
 interface Changer {
-  make(): Promise<ConnectionKey>;
-  stateOf(made: ConnectionKey): string | Promise<string>;
-  become(made: ConnectionKey, state: State): Promise<unknown>;
-  remove(made: ConnectionKey): Promise<unknown>;
+  create(): Promise<ConnectionKey>;
+  stateOf(key: ConnectionKey): string | Promise<string>;
+  setState(key: ConnectionKey, state: State): Promise<unknown>;
+  remove(key: ConnectionKey): Promise<unknown>;
 }
 
 /**
- * A connection is created, becomes ACTIVE and INACTIVE or the other way round, and is deleted: through the API, and then others by each of those that
- * the target gives. @param times how often it becomes either through the API
+ * Creates a connection, changes its state to both values, and deletes it: through the API, then in a portal and on the platform if the target allows it.
+ * @param times how often the state changes to each value through the API
  */
-export async function* connectionChanges(parts: Parts, times = 1): Changes {
-  const inbox = await parts.events.subscribed();
-  yield* changesBy(throughApi(parts), inbox, times);
-  yield* together(...connectionsElsewhere(parts, inbox));
+export async function* connectionChanges(participants: Participants, times = 1): Changes {
+  const inbox = await participants.events.subscribed();
+  yield* changesBy(throughApi(participants), inbox, times);
+  yield* inParallel(...connectionChangesElsewhere(participants, inbox));
 }
 
-/** The same, but for what is done through the API; and that a connection goes with its account. */
-export function connectionsElsewhere(parts: Parts, inbox: Inbox): readonly Changes[] {
-  const places = (['portal.connections', 'platform.connections'] as const).filter(parts.has);
-  const rows = places.map((who) => changesElsewhere(parts, inbox, who));
-  return parts.has('platform.accounts') ? [...rows, goingWithAccount(parts, inbox)] : rows;
+/** The changes that are not made through the API, and the deletion of an account with its connection. */
+export function connectionChangesElsewhere(participants: Participants, inbox: Inbox): readonly Changes[] {
+  const places = (['portal.connections', 'platform.connections'] as const).filter(participants.has);
+  const rows = places.map((place) => changesAt(place, participants, inbox));
+  return participants.has('platform.accounts') ? [...rows, changesByAccountDeletion(participants, inbox)] : rows;
 }
 
-/** A pair is connected through the API, and once that connection is gone it is connected again: that is another connection. */
-export async function* changesToOnePair(parts: Parts): Changes {
-  const { connections } = parts;
-  const [inbox, pair] = [await parts.events.subscribed(), await connections.pair()];
-  const by: Changer = {
-    ...throughApi(parts),
-    make: async () => connections.madeBy(granted('a connection', await connections.create(pair)), pair),
-    remove: (made) => go(connections, made),
+/** Connects and disconnects the same pair twice: these are two connections. */
+export async function* changesToOnePair(participants: Participants): Changes {
+  const { connections, events } = participants;
+  const [inbox, pair] = [await events.subscribed(), await connections.pair()];
+  const changer: Changer = {
+    ...throughApi(participants),
+    create: async () => connections.createdBy(requireSuccess('a connection', await connections.create(pair)), pair),
+    remove: connections.deleteConnection,
   };
-  for (const each of [by, by]) yield* changesBy(each, inbox);
+  yield* changesBy(changer, inbox);
+  yield* changesBy(changer, inbox);
 }
 
-async function* changesBy(by: Changer, inbox: Inbox, times = 1): Changes {
-  const connection = await by.make();
+async function* changesBy(changer: Changer, inbox: Inbox, times = 1): Changes {
+  const connection = await changer.create();
   const change = changeOf(inbox, connection, connection.experienceId);
   yield change('experience.connection.created');
-  const first = otherState(await by.stateOf(connection));
+  const first = otherState(await changer.stateOf(connection));
   for (const state of Array.from({ length: times }, () => [first, otherState(first)]).flat()) {
-    await by.become(connection, state);
+    await changer.setState(connection, state);
     yield change(state === 'ACTIVE' ? 'experience.connection.activated' : 'experience.connection.deactivated');
   }
-  await by.remove(connection);
+  await changer.remove(connection);
   yield change('experience.connection.deleted');
 }
 
-function throughApi({ connections }: Parts): Changer {
+function throughApi({ connections }: Participants): Changer {
   return {
-    make: connections.make,
+    create: connections.make,
     stateOf: connections.stateOf,
-    become: (made, state) => become(connections, made, state),
-    remove: async (made) => granted('a connection that is deleted', await connections.remove(made)),
+    setState: connections.setState,
+    remove: async (key) => requireSuccess('a connection that is deleted', await connections.remove(key)),
   };
 }
 
-async function* changesElsewhere(
-  { elsewhere, connections }: Parts,
+async function* changesAt(
+  place: 'portal.connections' | 'platform.connections',
+  { operator, connections }: Participants,
   inbox: Inbox,
-  who: 'portal.connections' | 'platform.connections',
 ): Changes {
-  const others = await elsewhere(who);
-  const by: Changer = {
-    async make() {
+  const actions = await operator(place);
+  const changer: Changer = {
+    async create() {
       const pair = await connections.pair();
-      return { id: await others.create(pair, 'INACTIVE'), ...pair };
+      return { id: await actions.create(pair, 'INACTIVE'), ...pair };
     },
     stateOf: () => 'INACTIVE',
-    become: ({ id }, state) => others.update(id, state),
-    remove: ({ id }) => others.remove(id),
+    setState: ({ id }, state) => actions.update(id, state),
+    remove: ({ id }) => actions.remove(id),
   };
-  yield* changesBy(by, inbox);
+  yield* changesBy(changer, inbox);
 }
 
-async function* goingWithAccount({ elsewhere, connections }: Parts, inbox: Inbox): Changes {
-  const accounts = await elsewhere('platform.accounts');
+async function* changesByAccountDeletion({ operator, connections }: Participants, inbox: Inbox): Changes {
+  const accounts = await operator('platform.accounts');
   const accountId = await accounts.create();
   const change = changeOf(inbox, await connections.make({ accountId }), accountId);
   yield change('experience.connection.created');
@@ -97,8 +97,8 @@ async function* goingWithAccount({ elsewhere, connections }: Parts, inbox: Inbox
   yield change('experience.connection.deleted');
 }
 
-/** @param also what names no other connection of the check */
-function changeOf(inbox: Inbox, connection: ConnectionKey, also: string): (type: EventType) => ConnectionChange {
+/** @param otherId identifies the connection as well: no other connection of the check has it */
+function changeOf(inbox: Inbox, connection: ConnectionKey, otherId: string): (type: EventType) => ConnectionChange {
   const { id, experienceId } = connection;
-  return (type) => ({ inbox, type, connection, experienceId, ids: [id, also] });
+  return (type) => ({ inbox, type, connection, experienceId, ids: [id, otherId] });
 }

@@ -1,170 +1,169 @@
-import { must, unlessBroken } from '../expect/broken.ts';
-import { granted } from '../expect/observed.ts';
+import type { Delivery, EventMatch } from '../expect/event.ts';
+import { requireSuccess } from '../expect/response.ts';
+import {
+  type Attempts,
+  duration,
+  isDecisive,
+  isNothingAcknowledged,
+  isRetried,
+  isRetriedAlike,
+  isUndecided,
+  RETRIES,
+} from '../expect/retries.ts';
+import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import { allow } from '../target/allow.ts';
 import { bounded } from '../target/bounded.ts';
 import type { Capability } from '../target/capabilities.ts';
+import type { NewAssignment } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
-import type { Inbox, Wanted } from './inbox.ts';
-import type { Assignments } from './make-assignment.ts';
-import type { Delivery, Reaction } from './receiver.ts';
-import { type Beside, isDecisive, isRetried, isUndecided, keepsUp, lasted, nothingRests, REPEATS } from './retried.ts';
+import type { Assignments } from './assignments.ts';
+import type { Inbox } from './inbox.ts';
+import type { Reaction } from './receiver.ts';
 
-/** How an attempt to deliver is answered. @param attempt from 1 */
-type React = (attempt: number) => Reaction | undefined;
-
-/** How every attempt of an event is answered, and what that is called: "202". */
-export interface Answered {
+/** The response to every delivery of an event, and its name in messages: "202". */
+export interface Response {
   readonly reaction: Reaction;
-  readonly by: string;
+  readonly name: string;
 }
 
-/** Deliveries that a check answers as it likes, to see what the target makes of the answer. */
+/** Events whose deliveries the check answers as it likes, to see whether the target retries them. */
 export interface Deliveries {
-  /** Makes an assignment whose event is answered so, and waits for its first delivery. @returns what comes */
-  answered(inbox: Inbox, react: React): Promise<Wanted>;
+  /** Creates an assignment whose event is answered by `react`, and waits for its first delivery. @param react takes the attempt, from 1 */
+  answered(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch>;
   /**
-   * Waits until an event is delivered once more, for whatever reason. @param why a clause: "500 is no acknowledgement"
-   * @throws RuleBroken where it is not and the target says that nothing is left to be sent. Where nobody says so the check ends as not testable.
+   * Waits until an event is delivered again, for any reason. @param reason a clause: "500 is not an acknowledgement"
+   * @throws RuleBroken if it is not, and the target has nothing left to send. If the target cannot say so, the check ends as not testable.
    */
-  sentAgain(inbox: Inbox, wanted: Wanted, why: string): Promise<Delivery>;
+  expectRepeat(inbox: Inbox, match: EventMatch, reason: string): Promise<Delivery>;
   /**
-   * Has events answered so, again and again, and sees that each is delivered more often than one that was acknowledged: what is sent twice in any case is
-   * not sent again. @param laterMs how much later than repeats come else they may come, in milliseconds. @throws RuleBroken as `sentAgain`
+   * Answers events with the responses again and again, and expects each to be delivered more often than one that was acknowledged.
+   * @param extraMs how much later than usual a retry may come, in milliseconds @throws RuleBroken as expectRepeat
    */
-  mustBeRetried(inbox: Inbox, unacknowledged: readonly Answered[], laterMs?: number): Promise<void>;
-  /**
-   * Has an event fail again and again, and sees that those that are acknowledged do not keep coming as it does: they may come several times, as long as
-   * the one that fails comes more often. @throws RuleBroken
-   */
-  mustRest(inbox: Inbox, acknowledged: readonly Answered[]): Promise<void>;
-  /** What comes of events that are answered so, and of one that is acknowledged at once, until one that fails beside them came again and again. */
-  besideFailing(inbox: Inbox, events: readonly Answered[]): Promise<Beside>;
+  expectRetries(inbox: Inbox, responses: readonly Response[], extraMs?: number): Promise<void>;
+  /** Expects that events with these responses are not retried, while an event that fails again and again is. @throws RuleBroken */
+  expectNoRetries(inbox: Inbox, responses: readonly Response[]): Promise<void>;
+  /** Collects the deliveries of events with these responses, of one that is acknowledged at once, and of one that fails again and again. */
+  compareWithFailing(inbox: Inbox, responses: readonly Response[]): Promise<Attempts>;
 }
 
-/** What is no acknowledgement, whatever else may be. */
+/** A response that is no acknowledgement under any decision. */
 export const FAILED: Reaction = { status: 500 };
-const AT_ONCE: Answered = { reaction: { status: 204 }, by: '204 at once' };
-/** Where a schedule has no more than one repeat in the time that there is, what came along with it may be an accident; not so often. */
+const ACKNOWLEDGED: Response = { reaction: { status: 204 }, name: '204 at once' };
+/** If a schedule has only one retry in the given time, another event may be repeated beside it by accident; but not three times. */
 const ROUNDS = 3;
-const RESTS = 'what is acknowledged does not keep coming as what fails does: by';
+const NOT_RETRIED = 'an acknowledged event is not retried like one that fails: by';
 
 export function createDeliveries(need: Need, has: (capability: Capability) => boolean, assignments: Assignments): Deliveries {
   const taken = new Set<string>();
 
-  /** Milliseconds. */
-  async function repeatsWithin(): Promise<number> {
+  async function retryTime(): Promise<number> {
     const ms = await need('events.repeats');
     allow(ms);
     return ms;
   }
 
-  /** What is thrown where a repeat was waited for in vain. */
-  async function unlessMore(inbox: Inbox, wanted: Wanted, error: Error): Promise<never> {
-    if (inbox.all(wanted).length === 0) notTestable('a first delivery');
+  /** Handles a retry that did not come. */
+  async function noRetry(inbox: Inbox, match: EventMatch, error: Error): Promise<never> {
+    if (inbox.matching(match).length === 0) notTestable('a first delivery');
     if (has('events.idle') && (await (await need('events.idle'))(inbox.subscriptionId))) throw error;
     return notTestable('a repeat within the time that the target is given for it');
   }
 
-  async function unassigned(): ReturnType<Assignments['wanted']> {
-    const wanted = await assignments.wanted();
-    // A profile has so many, and begins anew.
-    if (taken.has(wanted.targetValue))
+  async function unassignedNumber(): Promise<NewAssignment> {
+    const body = await assignments.newBody();
+    // A profile with few numbers hands them out again.
+    if (taken.has(body.targetValue))
       notTestable('as many free telephone numbers as it needs at a time: more of freeNumbers, or the hook numbers');
-    taken.add(wanted.targetValue);
-    return wanted;
+    taken.add(body.targetValue);
+    return body;
   }
 
   const deliveries: Deliveries = {
     async answered(inbox, react) {
-      const wanted = await unassigned();
-      // Its id is not known before its event may come.
-      const { targetType, targetValue } = wanted;
-      const attempts = answering(inbox, { type: 'experience.assignment.created', data: { targetType, targetValue } }, react);
-      const { id } = granted('an assignment', await assignments.create(wanted)).json as { readonly id: string };
-      const told: Wanted = { type: 'experience.assignment.created', data: { assignmentId: id } };
-      await inbox.event(told).catch(unlessBroken(() => notTestable('a first delivery')));
-      if (attempts() === 0) notTestable('an event that tells the target of its assignment');
-      return told;
+      const body = await unassignedNumber();
+      const { targetType, targetValue } = body;
+      // The event may come before the id of the assignment is known, so the target identifies it.
+      let attempts = 0;
+      inbox.answerWith((delivery) => {
+        const isOfEvent = inbox.matching({ type: 'experience.assignment.created', data: { targetType, targetValue } }).includes(delivery);
+        return isOfEvent ? react(++attempts) : undefined;
+      });
+      const { id } = requireSuccess('an assignment', await assignments.create(body)).json as { readonly id: string };
+      const match: EventMatch = { type: 'experience.assignment.created', data: { assignmentId: id } };
+      await inbox.expectEvent(match).catch(onRuleBroken(() => notTestable('a first delivery')));
+      if (attempts === 0) notTestable('an event that carries the target of its assignment');
+      return match;
     },
 
-    async sentAgain(inbox, wanted, why) {
-      const ms = await repeatsWithin();
+    async expectRepeat(inbox, match, reason) {
+      const ms = await retryTime();
       return inbox
-        .until(() => inbox.all(wanted)[1], `the delivery is sent again: ${why}`, ms)
-        .catch(unlessBroken((error) => unlessMore(inbox, wanted, error)));
+        .until(() => inbox.matching(match)[1], `the delivery is sent again: ${reason}`, ms)
+        .catch(onRuleBroken((error) => noRetry(inbox, match, error)));
     },
 
-    async mustBeRetried(inbox, unacknowledged, laterMs = 0) {
-      const ms = (await repeatsWithin()) + laterMs;
-      // Before the others: what comes of everything has come of this one first.
-      const twin = await deliveries.answered(inbox, () => AT_ONCE.reaction);
-      const retried = async ({ by, reaction }: Answered) => {
+    async expectRetries(inbox, responses, extraMs = 0) {
+      const ms = (await retryTime()) + extraMs;
+      // Created first, so that its deliveries come before those of the others.
+      const acknowledged = await deliveries.answered(inbox, () => ACKNOWLEDGED.reaction);
+      const retried = async ({ name, reaction }: Response) => {
         let isOver = false;
         const failing = await deliveries.answered(inbox, () => (isOver ? undefined : reaction));
-        const expected = `what is answered with ${by} is sent again, and so comes more often than what was acknowledged`;
+        const expected = `an event that is answered with ${name} is sent again, and so is delivered more often than an acknowledged one`;
         await inbox
-          .until(() => inbox.all(failing)[inbox.all(twin).length], expected, ms)
-          .catch(unlessBroken((error) => unlessMore(inbox, failing, error)))
+          .until(() => inbox.matching(failing)[inbox.matching(acknowledged).length], expected, ms)
+          .catch(onRuleBroken((error) => noRetry(inbox, failing, error)))
           .finally(() => {
             isOver = true;
           });
       };
-      await Promise.all(unacknowledged.map(retried));
+      await Promise.all(responses.map(retried));
     },
 
-    async mustRest(inbox, acknowledged) {
+    async expectNoRetries(inbox, responses) {
       bounded();
-      let events = acknowledged;
+      let compared = responses;
       for (let round = 1; ; round += 1) {
-        const beside = await deliveries.besideFailing(inbox, events);
-        const { failed, came } = beside;
-        const told = (event: Answered) =>
-          `${event.by} (it came ${came[events.indexOf(event)]?.length} times, what failed ${failed.length} times)`;
-        if (!isRetried(beside)) {
-          must(!nothingRests(beside), `${RESTS} ${events.map(told).join(', ')}`);
-          notTestable('a delivery that fails and is sent again, beside which it shows what is not');
+        const attempts = await deliveries.compareWithFailing(inbox, compared);
+        const { failed, others } = attempts;
+        const describe = (response: Response) =>
+          `${response.name} (delivered ${others[compared.indexOf(response)]?.length} times, the failing one ${failed.length} times)`;
+        if (!isRetried(attempts)) {
+          must(!isNothingAcknowledged(attempts), `${NOT_RETRIED} ${compared.map(describe).join(', ')}`);
+          notTestable('a delivery that fails and is retried, for comparison');
         }
-        const suspects = events.filter((_, index) => keepsUp(beside, came[index]));
+        const suspects = compared.filter((_, index) => isRetriedAlike(attempts, others[index]));
         if (suspects.length === 0) return;
-        must(!isDecisive(beside) && round < ROUNDS, `${RESTS} ${suspects.map(told).join(', ')}`);
-        // With one that rests, as the measure.
-        events = [...suspects, ...events.filter((each) => !suspects.includes(each)).slice(0, 1)];
+        must(!isDecisive(attempts) && round < ROUNDS, `${NOT_RETRIED} ${suspects.map(describe).join(', ')}`);
+        // One that was not retried stays, for comparison.
+        compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
       }
     },
 
-    async besideFailing(inbox, events) {
-      const ms = await repeatsWithin();
-      const all = [...events, AT_ONCE];
-      const wanted = await Promise.all(all.map(({ reaction }) => deliveries.answered(inbox, () => reaction)));
-      const came = () => wanted.map(inbox.all);
-      // Who does not wait for an answer that comes late sends again before it.
+    async compareWithFailing(inbox, responses) {
+      const ms = await retryTime();
+      const all = [...responses, ACKNOWLEDGED];
+      const matches = await Promise.all(all.map(({ reaction }) => deliveries.answered(inbox, () => reaction)));
+      const others = () => matches.map(inbox.matching);
+      // A target that does not wait for a late response retries before it comes.
       const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
       if (slowestMs > 0)
-        await orNot(inbox.until(() => came().find(({ length }) => length > REPEATS), 'it is sent again and again', slowestMs));
+        await ignoreTimeout(inbox.until(() => others().find(({ length }) => length > RETRIES), 'the event is retried', slowestMs));
       let isOver = false;
       const failing = await deliveries.answered(inbox, () => (isOver ? undefined : FAILED));
-      const beside = (): Beside => ({ failed: inbox.all(failing), came: came(), ms });
-      await orNot(inbox.until(() => isDecisive(beside()) || undefined, 'what fails is repeated', ms));
+      const attempts = (): Attempts => ({ failed: inbox.matching(failing), others: others(), ms });
+      await ignoreTimeout(inbox.until(() => isDecisive(attempts()) || undefined, 'the failing event is retried', ms));
       isOver = true;
-      // As long again as the failing one took is enough for any that follows the same schedule.
-      const settled = () => !beside().came.some((each) => isUndecided(beside(), each)) || undefined;
-      await orNot(inbox.until(settled, 'what was sent again shows whether it goes on', Math.min(ms, lasted(beside().failed))));
-      return beside();
+      // The failing event took so long; any other with the same schedule takes no longer.
+      const isDecided = () => !attempts().others.some((each) => isUndecided(attempts(), each)) || undefined;
+      await ignoreTimeout(inbox.until(isDecided, 'repeats go on or end', Math.min(ms, duration(attempts().failed))));
+      return attempts();
     },
   };
   return deliveries;
 }
 
-const orNot = (waited: Promise<unknown>): Promise<unknown> => waited.catch(unlessBroken(() => undefined));
-
-/** Has every delivery of an event answered so. @returns how many were */
-export function answering(inbox: Inbox, event: Wanted, react: React): () => number {
-  let attempts = 0;
-  inbox.answer((delivery) => {
-    if (!inbox.all(event).includes(delivery)) return undefined;
-    attempts += 1;
-    return react(attempts);
-  });
-  return () => attempts;
+function ignoreTimeout(waiting: Promise<unknown>): Promise<unknown> {
+  return waiting.catch(onRuleBroken(() => undefined));
 }

@@ -1,12 +1,12 @@
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
-import { ofAssignment, ofConnection } from '../expect/wanted.ts';
+import { assignmentEvent, connectionEvent } from '../expect/event.ts';
 import type { Capabilities, Capability } from '../target/capabilities.ts';
 import type { Cleanup, Created } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
+import type { Assignments } from './assignments.ts';
+import type { Connections } from './connections.ts';
 import { createInbox, type Inbox } from './inbox.ts';
-import type { Assignments } from './make-assignment.ts';
-import type { Connections } from './make-connection.ts';
 import type { Mailbox, Receivers } from './receiver.ts';
 
 /** What a subscription covers. Default: every Experience of the provider, and all types. */
@@ -20,7 +20,7 @@ export interface Events {
   /** All types, for every Experience of the provider. */
   subscribed(): Promise<Inbox>;
   /**
-   * Not every target can create subscriptions. Absence of an event can be seen only in a subscription that receives
+   * Not every target can create subscriptions. `settle` works only if the subscription gets
    * experience.assignment.created or, for every Experience, experience.connection.created.
    */
   subscribe(coverage: Coverage): Promise<Inbox>;
@@ -80,9 +80,9 @@ export async function createEvents(parts: Parts): Promise<{ readonly events: Eve
       subscriptionId,
       patience: await need('events.patience'),
       isIdle: idle && (() => idle(subscriptionId)),
-      async sentinel() {
-        if (!types.includes('experience.assignment.created')) return ofConnection('created', (await connections.make()).id);
-        return ofAssignment('created', (await assignments.make(experienceId === undefined ? {} : { experienceId })).id);
+      async makeChange() {
+        if (!types.includes('experience.assignment.created')) return connectionEvent('created', (await connections.make()).id);
+        return assignmentEvent('created', (await assignments.make(experienceId === undefined ? {} : { experienceId })).id);
       },
     });
   }

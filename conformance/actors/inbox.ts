@@ -1,161 +1,113 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { EventType } from '../../src/contract/generated/events.ts';
-import { RuleBroken, unlessBroken } from '../expect/broken.ts';
-import { sameId } from '../expect/same-id.ts';
+import { type Delivery, describeMatch, type EventMatch, matches } from '../expect/event.ts';
+import { onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import { allow } from '../target/allow.ts';
 import { bounded } from '../target/bounded.ts';
 import type { Patience } from '../target/capabilities.ts';
 import { notTestable } from '../target/not-testable.ts';
-import type { Delivery, Mailbox, Reaction } from './receiver.ts';
+import type { Mailbox } from './receiver.ts';
 
-/** A JSON object of a delivery, of any shape: what comes may be wrong in every way. */
-export type Members = Readonly<Record<string, unknown>>;
-
-/** What a check waits for: the type of the event, and members of its data and its scope. Ids are the same in any letter case. */
-export interface Wanted {
-  readonly type?: EventType;
-  readonly data?: Members;
-  readonly scope?: Members;
-}
-
-/** What comes for one subscription. */
-export interface Inbox {
+/** The deliveries for one subscription. */
+export interface Inbox extends Pick<Mailbox, 'answerWith'> {
   readonly subscriptionId: string;
-  /** All that came, in the order in which it came. */
+  /** All deliveries, in the order in which they came. */
   readonly deliveries: readonly Delivery[];
-  /** Those deliveries that are of the event. */
-  all(wanted: Wanted): readonly Delivery[];
-  /** Waits for an event. @throws RuleBroken where it does not come in time */
-  event(wanted: Wanted): Promise<Delivery>;
+  matching(match: EventMatch): readonly Delivery[];
+  /** Waits for an event that the rule at hand demands. @throws RuleBroken if it does not come in time */
+  expectEvent(match: EventMatch): Promise<Delivery>;
+  /** Waits for an event that another rule demands. If it does not come, the check ends as not testable. */
+  waitForEvent(match: EventMatch): Promise<Delivery>;
   /**
-   * Waits for what `look` finds in what came.
-   * @param expected a clause: "the delivery is sent again". @param ms how long, if not as long as an event may take
-   * @throws RuleBroken where it does not come in time
+   * Waits until `look` finds something.
+   * @param expected continues "Expected that …" @param ms absent: as long as an event may take @throws RuleBroken if it finds nothing in time
    */
   until<Found>(look: () => Found | undefined, expected: string, ms?: number): Promise<Found>;
-  /** Sees that nothing came of the event. Makes a later change and waits for its event first, and then a little: absence is always bounded. @throws RuleBroken */
-  none(wanted: Wanted, expected: string): Promise<void>;
-  /** Makes a change that says nothing, and waits until it is told, which is acknowledged. @returns what it is told by */
-  change(): Promise<Wanted>;
-  /** Waits until a later change is told, and a little longer: whatever is to come has come, as far as one can tell. @returns what told of that change */
-  settled(): Promise<Delivery>;
-  /** How deliveries are answered from now on; where undefined is given, as before: with 204. */
-  answer(decide: (delivery: Delivery) => Reaction | undefined): void;
+  /** Expects that the event does not come: waits as `settle` does. @throws RuleBroken */
+  expectNoEvent(match: EventMatch, expected: string): Promise<void>;
+  /** Makes a change that has nothing to do with the check, and waits for its event. */
+  makeChange(): Promise<EventMatch>;
+  /** Waits until the event of a later change comes, and a little longer: whatever is to come has most likely come. @returns that event */
+  settle(): Promise<Delivery>;
 }
 
-interface Parts {
+interface Settings {
   readonly mailbox: Mailbox;
   readonly subscriptionId: string;
   readonly patience: Patience;
-  /** Whether the target says that nothing is left to be sent to the subscription; absent where it does not tell. */
+  /** Whether the target has nothing left to send to the subscription; absent if it cannot say. */
   readonly isIdle?: (() => Promise<boolean>) | undefined;
-  /** Makes a change that is told to the subscription. @returns what is waited for */
-  readonly sentinel: () => Promise<Wanted>;
+  /** Makes a change whose event the subscription gets. */
+  readonly makeChange: () => Promise<EventMatch>;
 }
 
-/** How often a target that can tell is asked whether anything is left, in milliseconds. */
-const ASK_EVERY_MS = 100;
-/** What stands between the target and the receiver may still be at it, in milliseconds. */
-const LAST_MS = 50;
+/** How often a target is asked whether it is idle, in milliseconds. */
+const POLL_MS = 100;
+/** How long a delivery may be on its way through a proxy, in milliseconds. */
+const TRANSIT_MS = 50;
 
-export function createInbox({ mailbox, subscriptionId, patience, isIdle, sentinel }: Parts): Inbox {
+export function createInbox({ mailbox, subscriptionId, patience, isIdle, makeChange }: Settings): Inbox {
   const inbox: Inbox = {
     subscriptionId,
     deliveries: mailbox.deliveries,
-    all: (wanted) => mailbox.deliveries.filter((delivery) => isOf(delivery, wanted)),
-    event: (wanted) => inbox.until(() => inbox.all(wanted)[0], `${inWords(wanted)} is delivered`),
+    answerWith: mailbox.answerWith,
+    matching: (match) => mailbox.deliveries.filter((delivery) => matches(delivery, match)),
+    expectEvent: (match) => inbox.until(() => inbox.matching(match)[0], `${describeMatch(match)} is delivered`),
+    waitForEvent: (match) =>
+      inbox.expectEvent(match).catch(onRuleBroken(({ message }) => notTestable(`an event that is to come: ${message}`))),
+
     async until(look, expected, ms = patience.eventMs) {
       const begun = performance.now();
       let askedAt = begun;
       const already = look();
       if (already !== undefined) return already;
       allow(ms);
-      for (let last = false; ; ) {
+      for (let isLast = false; ; ) {
         const found = look();
         if (found !== undefined) return found;
         const left = ms - (performance.now() - begun);
-        // Where the target does not say what it has sent, the way may be to blame.
-        if (left <= 0 && mailbox.isSilent && !isIdle) notTestable(unheard(mailbox));
-        if (last || left <= 0)
-          throw new RuleBroken(`Expected that ${expected}, within ${shownSeconds(ms)}.\n${whatCame(mailbox.deliveries, mailbox)}`);
+        // If the target does not say what it has sent, the network may be to blame.
+        if (left <= 0 && mailbox.isSilent && !isIdle) notTestable(nothingReceived(mailbox));
+        if (isLast || left <= 0)
+          throw new RuleBroken(`Expected that ${expected}, within ${Math.round(ms / 100) / 10} s.\n${describeDeliveries(mailbox)}`);
         const now = performance.now();
-        // Whoever knows that nothing is left need not wait for it.
-        if (isIdle && now - askedAt >= ASK_EVERY_MS) {
+        // There is no need to wait for a target that has nothing left to send.
+        if (isIdle && now - askedAt >= POLL_MS) {
           askedAt = now;
-          last = await isIdle();
+          isLast = await isIdle();
         }
-        await mailbox.next(Math.min(left, last ? LAST_MS : ASK_EVERY_MS));
+        await mailbox.next(Math.min(left, isLast ? TRANSIT_MS : POLL_MS));
       }
     },
-    async none(wanted, expected) {
-      await inbox.settled();
-      const [unexpected] = inbox.all(wanted);
-      if (unexpected) throw new RuleBroken(`Expected that ${expected}.\n${whatCame([unexpected], mailbox)}`);
+
+    async expectNoEvent(match, expected) {
+      await inbox.settle();
+      const deliveries = inbox.matching(match).slice(0, 1);
+      if (deliveries.length > 0) throw new RuleBroken(`Expected that ${expected}.\n${describeDeliveries({ ...mailbox, deliveries })}`);
     },
-    async change() {
-      const wanted = await sentinel();
-      await inbox.event(wanted).catch(unlessBroken(({ message }) => notTestable(`a subscription that works: ${message}`)));
-      return wanted;
+
+    async makeChange() {
+      const match = await makeChange();
+      await inbox.expectEvent(match).catch(onRuleBroken(({ message }) => notTestable(`a subscription that works: ${message}`)));
+      return match;
     },
-    async settled() {
+
+    async settle() {
       bounded();
-      const wanted = await inbox.change();
+      const match = await inbox.makeChange();
       allow(patience.eventMs + patience.graceMs);
       const begun = performance.now();
-      while (isIdle && performance.now() - begun < patience.eventMs && !(await isIdle())) await mailbox.next(LAST_MS);
-      await pauseFor(patience.graceMs);
-      return inbox.all(wanted)[0] as Delivery;
+      while (isIdle && performance.now() - begun < patience.eventMs && !(await isIdle())) await mailbox.next(TRANSIT_MS);
+      const end = performance.now() + patience.graceMs;
+      for (let left = patience.graceMs; left > 0; left = end - performance.now()) await mailbox.next(left);
+      return inbox.matching(match)[0] as Delivery;
     },
-    answer: mailbox.answer,
   };
   return inbox;
-
-  async function pauseFor(ms: number): Promise<void> {
-    const end = performance.now() + ms;
-    for (let left = ms; left > 0; left = end - performance.now()) await mailbox.next(left);
-  }
-}
-
-/** The body of a delivery as an object; `{}` where it is none. */
-export function eventOf({ json }: Delivery): Members {
-  return objectOf(json);
-}
-
-/** The data of a delivery; `{}` where there is none. */
-export function dataOf(delivery: Delivery): Members {
-  return objectOf(eventOf(delivery).data);
-}
-
-export function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function objectOf(value: unknown): Members {
-  return isObject(value) ? value : {};
-}
-
-function isOf(delivery: Delivery, { type, data = {}, scope = {} }: Wanted): boolean {
-  const event = eventOf(delivery);
-  return (type === undefined || event.type === type) && holds(event.data, data) && holds(event.scope, scope);
-}
-
-function holds(told: unknown, wanted: Members): boolean {
-  return Object.entries(wanted).every(([name, value]) => same(objectOf(told)[name], value));
-}
-
-function same(told: unknown, wanted: unknown): boolean {
-  return typeof told === 'string' && typeof wanted === 'string' ? sameId(told, wanted) : isDeepStrictEqual(told, wanted);
-}
-
-function inWords({ type, data = {}, scope = {} }: Wanted): string {
-  const members = Object.entries({ ...data, ...scope }).map(([name, value]) => `${name} ${String(value)}`);
-  return [type ?? 'an event', ...(members.length > 0 ? [`with ${members.join(' and ')}`] : [])].join(' ');
 }
 
 const MOST_SHOWN = 5;
 
-function whatCame(deliveries: readonly Delivery[], { isSilent, url }: Mailbox): string {
-  if (deliveries.length === 0) return isSilent ? unheard({ url }) : 'Nothing was delivered.';
+function describeDeliveries({ deliveries, isSilent, url }: Pick<Mailbox, 'deliveries' | 'isSilent' | 'url'>): string {
+  if (deliveries.length === 0) return isSilent ? nothingReceived({ url }) : 'Nothing was delivered.';
   const shown = deliveries
     .slice(-MOST_SHOWN)
     .map(({ headers, text }) => `  ${headers['webhook-id'] ?? 'without webhook-id'}: ${text.slice(0, 400)}`);
@@ -163,11 +115,7 @@ function whatCame(deliveries: readonly Delivery[], { isSilent, url }: Mailbox): 
   return `Delivered${more}:\n${shown.join('\n')}`;
 }
 
-function unheard({ url }: Pick<Mailbox, 'url'>): string {
+function nothingReceived({ url }: Pick<Mailbox, 'url'>): string {
   const { origin } = new URL(url);
-  return `Nothing at all has come to ${origin} so far: see whether the target reaches it, and who is subscribed.`;
-}
-
-function shownSeconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`;
+  return `${origin} has received nothing at all so far. Check whether the target can reach it, and which subscriptions exist.`;
 }

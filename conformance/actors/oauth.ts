@@ -1,11 +1,11 @@
+import { accessTokenOf } from '../expect/token.ts';
 import type { Capabilities, Capability } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { type Content, send } from '../target/send.ts';
-import { accessTokenOf, createFlow, type Flow, type FlowClient, hasCode, whatCame } from './oauth-flow.ts';
-import { ASSERTION_TYPE, assertionOf } from './oauth-parts.ts';
-import { withoutOAuthSecrets } from './oauth-secrets.ts';
+import { createFlow, describeOutcome, type Flow, type FlowClient, hasCode } from './oauth-client.ts';
+import { ASSERTION_TYPE, signAssertion, withoutOAuthSecrets } from './oauth-parameters.ts';
 
 type Kind = 'secret' | 'key';
 
@@ -37,7 +37,7 @@ export function secretFlowClient({ clientId, secret, redirectUri }: Capabilities
 
 export function keyFlowClient(client: Capabilities['oauth.key-client']): FlowClient {
   const { clientId, redirectUri } = client;
-  const authentication = async () => ({ client_assertion_type: ASSERTION_TYPE, client_assertion: await assertionOf(client) });
+  const authentication = async () => ({ client_assertion_type: ASSERTION_TYPE, client_assertion: await signAssertion(client) });
   return { clientId, redirectUri, authentication };
 }
 
@@ -84,8 +84,8 @@ export function createOAuth({ baseUrl, client: settings, record, need, has, proo
 
 /** What a good exchange lacks; undefined if it gives a token. A value, because each check that needs it ends as not testable by itself. */
 async function missingIn(flow: Flow): Promise<string | undefined> {
-  const asked = await flow.ask();
-  if (!hasCode(asked)) return `a code, where ${whatCame(asked)}`;
-  const answer = await flow.exchange(asked);
+  const authorization = await flow.authorize();
+  if (!hasCode(authorization)) return `a code, where ${describeOutcome(authorization)}`;
+  const answer = await flow.exchange(authorization);
   return accessTokenOf(answer) === undefined ? `a good exchange, which was answered with ${answer.status}` : undefined;
 }

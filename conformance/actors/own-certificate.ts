@@ -1,7 +1,4 @@
-/**
- * What the suite's receiver shows on this machine when it is asked for https: a certificate for localhost that nobody has signed. It is no secret, and
- * proves nothing but that what comes is encrypted.
- */
+/** A self-signed certificate for localhost, for the receiver's https on this machine. It is not secret: it only shows that deliveries are encrypted. */
 export const ownCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgSB4G5ZAOoRsW+cjP

@@ -16,39 +16,39 @@ test('a delivery is acknowledged with 204, without a content-length, and the con
   assert.deepEqual([status, headers.get('content-length'), headers.get('keep-alive')], [204, null, 'timeout=600']);
 });
 
-test('an answer that may have content says that it has none', async () => {
+test('a response that may have content has content-length 0', async () => {
   const mailbox = receiver.mailbox();
-  mailbox.answer(() => ({ status: 500 }));
+  mailbox.answerWith(() => ({ status: 500 }));
   const { headers, status } = await post(mailbox.url);
   assert.deepEqual([status, headers.get('content-length')], [500, '0']);
 });
 
 const bodies: [string, string | Uint8Array<ArrayBuffer>, Record<string, string>][] = [
-  ['compressed', gzipSync('{"type":"a"}'), { 'content-encoding': 'gzip' }],
-  ['after a byte order mark', '\uFEFF{"type":"a"}', {}],
+  ['that is compressed', gzipSync('{"type":"a"}'), { 'content-encoding': 'gzip' }],
+  ['that begins with a byte order mark', '\uFEFF{"type":"a"}', {}],
 ];
 for (const [what, body, headers] of bodies) {
-  test(`a body that comes ${what} is read`, async () => {
+  test(`a body ${what} is read`, async () => {
     const mailbox = receiver.mailbox();
     await post(mailbox.url, body, headers);
     assert.deepEqual(mailbox.deliveries[0]?.json, { type: 'a' });
   });
 }
 
-test('a body that is not compressed as it says is kept as it came', async () => {
+test('a body that is not compressed as its header says is kept unchanged', async () => {
   const mailbox = receiver.mailbox();
   await post(mailbox.url, '{"type":"a"}', { 'content-encoding': 'gzip' });
   assert.deepEqual(mailbox.deliveries[0]?.json, { type: 'a' });
 });
 
-for (const passedOn of ['', '/hooks']) {
-  test(`what comes to /hooks/events is heard where ${passedOn || '/'} is passed on`, async () => {
+for (const prefix of ['', '/hooks']) {
+  test(`a delivery to /hooks/events is received if the proxy forwards ${prefix || 'no prefix'}`, async () => {
     const port = await freePort();
     const behind = await startReceiver({ host: HOST, port, publicUrl: 'http://public.test/hooks' });
     try {
       const mailbox = behind.mailbox('/events');
       assert.equal(mailbox.url, 'http://public.test/hooks/events');
-      await post(`http://${HOST}:${port}${passedOn}/events`);
+      await post(`http://${HOST}:${port}${prefix}/events`);
       assert.equal(mailbox.deliveries.length, 1);
     } finally {
       await behind.close();
@@ -56,7 +56,7 @@ for (const passedOn of ['', '/hooks']) {
   });
 }
 
-test('a given address is silent until something comes to it; any other, until something comes to one that nobody gave', async () => {
+test('a given path is silent until it is requested; a generated one, until any generated path is requested', async () => {
   const fresh = await startReceiver({ host: HOST, port: 0 });
   try {
     const [given, other, third] = [fresh.mailbox('/events'), fresh.mailbox(), fresh.mailbox()];

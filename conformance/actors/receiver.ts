@@ -4,61 +4,44 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { Delivery } from '../expect/event.ts';
 import type { ReceiverSettings } from '../target/target-settings.ts';
 import { ownCertificate } from './own-certificate.ts';
 
-/** A delivery as it came. */
-export interface Delivery {
-  readonly method: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  /** Undefined where the text is no JSON. */
-  readonly json: unknown;
-  /** When it was there as a whole, in milliseconds since 1970: of this machine's clock. */
-  readonly at: number;
-}
-
-/**
- * How a delivery is answered: with a status, after a while, or not at all: `hang` keeps the connection open, `reset` breaks it. An answer that is `cut`
- * breaks off within its body.
- */
+/** The response to a delivery. `cut`: the response breaks off within its body. `hang`: no response on an open connection. `reset`: the connection is closed. */
 export type Reaction =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly afterMs?: number; readonly cut?: true }
   | 'hang'
   | 'reset';
 
-/** An address that deliveries come to, and what came. */
+/** A URL that receives deliveries, and what it received. */
 export interface Mailbox {
   readonly url: string;
-  /** Whether nothing has ever come to this address, if it is a given one, or else to any that was. */
+  /** With a given path: whether it never received a request. Otherwise: whether no generated path did. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
-  /** How deliveries are answered from now on; undefined: with 204, which is how it begins. The last that is given is asked first. */
-  answer(decide: (delivery: Delivery) => Reaction | undefined): void;
-  /** Resolves at the next delivery, or after so many milliseconds. */
+  /** Sets the response to later deliveries. Undefined leaves it to the function that was set before; the first response is 204. */
+  answerWith(decide: (delivery: Delivery) => Reaction | undefined): void;
+  /** Waits for the next delivery, for `ms` milliseconds at most. */
   next(ms: number): Promise<void>;
-  /** What comes from now on is acknowledged and forgotten. */
+  /** Later deliveries are acknowledged and forgotten. */
   close(): void;
 }
 
-/** A server that deliveries are sent to. */
+/** A server that receives deliveries. */
 export interface Receiver {
-  /** @param path below publicUrl, where it is to be as a subscription that was made beforehand says; else one that nobody guesses. */
+  /** @param path below publicUrl, for a subscription that exists already; absent: a random path */
   mailbox(path?: string): Mailbox;
   close(): Promise<void>;
 }
 
-/**
- * A target may keep a connection for its next delivery. Were it closed meanwhile, the delivery would fail and come again as late as its schedule says: it
- * is kept for longer than anybody waits.
- */
-const KEPT_MS = 600_000;
+/** A target may reuse a connection. If the receiver closed it first, a delivery would fail and come late, so it stays open longer than any check waits. */
+const KEEP_ALIVE_MS = 600_000;
 
-interface Open {
-  deliveries: Delivery[];
-  decisions: ((delivery: Delivery) => Reaction | undefined)[];
-  waiting: Set<() => void>;
+interface Box {
+  readonly deliveries: Delivery[];
+  readonly decisions: ((delivery: Delivery) => Reaction | undefined)[];
+  readonly waiting: Set<() => void>;
 }
 
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
@@ -84,20 +67,20 @@ export function createReceivers(settings: ReceiverSettings = LOOPBACK): Receiver
   };
 }
 
-/** Starts a receiver. @throws Error where it cannot listen there. */
+/** @throws Error if it cannot listen at the address */
 export async function startReceiver({ host, port, publicUrl, tls = false }: ReceiverSettings): Promise<Receiver> {
-  const open = new Map<string, Open>();
-  const own = new Set<string>();
-  const heard = new Set<string>();
+  const open = new Map<string, Box>();
+  const generated = new Set<string>();
+  const requested = new Set<string>();
   const listener = (request: IncomingMessage, response: ServerResponse) => void receive(request, response).catch(() => response.destroy());
   const server = tls ? createTlsServer(ownCertificate, listener) : createServer(listener);
-  server.keepAliveTimeout = KEPT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(port, host);
   await once(server, 'listening');
   const url = publicUrl ?? `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`;
   const prefix = new URL(url).pathname.replace(/\/$/, '');
 
-  /** What stands at the public address may pass on its own part of the path, or keep it. */
+  /** A proxy at the public URL may forward its part of the path, or strip it. */
   function pathOf(request: IncomingMessage): string {
     const { pathname } = new URL(request.url ?? '/', url);
     return !open.has(pathname) && pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
@@ -110,7 +93,7 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const delivery = { method: request.method ?? '', headers, text, json: parsed(text), at: Date.now() };
     const path = pathOf(request);
-    heard.add(path);
+    requested.add(path);
     const box = open.get(path);
     box?.deliveries.push(delivery);
     react(response, box?.decisions.map((decide) => decide(delivery)).find((reaction) => reaction !== undefined) ?? { status: 204 });
@@ -120,16 +103,16 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
   return {
     mailbox(given) {
       const path = given ?? `/${randomUUID()}`;
-      if (given === undefined) own.add(path);
-      const box: Open = { deliveries: [], decisions: [], waiting: new Set() };
+      if (given === undefined) generated.add(path);
+      const box: Box = { deliveries: [], decisions: [], waiting: new Set() };
       open.set(path, box);
       return {
         url: `${url}${path}`,
         get isSilent() {
-          return given === undefined ? ![...own].some((each) => heard.has(each)) : !heard.has(given);
+          return given === undefined ? ![...generated].some((each) => requested.has(each)) : !requested.has(given);
         },
         deliveries: box.deliveries,
-        answer: (decide) => void box.decisions.unshift(decide),
+        answerWith: (decide) => void box.decisions.unshift(decide),
         next: (ms) =>
           new Promise((resolve) => {
             const wake = () => {
@@ -156,7 +139,7 @@ function react(response: ServerResponse, reaction: Reaction): void {
   if (reaction === 'reset') return void response.destroy();
   const { status, headers = {}, afterMs = 0, cut = false } = reaction;
   const answer = () => {
-    // RFC 9110, section 8.6: none where there can be no content.
+    // RFC 9110, section 8.6: a 204 has no content-length.
     response.writeHead(status, { ...headers, ...(status !== 204 && { 'content-length': cut ? '2' : '0' }) });
     if (cut) response.write('{', () => response.destroy());
     else response.end();
@@ -165,11 +148,11 @@ function react(response: ServerResponse, reaction: Reaction): void {
   else setTimeout(answer, afterMs).unref();
 }
 
-/** No body that is delivered has more bytes. */
+/** Limit of a decompressed body, in bytes. */
 const LARGEST = 10_000_000;
 const DECODERS: Readonly<Record<string, typeof gunzipSync>> = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
 
-/** Nothing says that a body comes as it is. */
+/** A delivery may be compressed. A body that cannot be decompressed is kept unchanged. */
 function textOf(bytes: Buffer, encoding: string | undefined): string {
   try {
     return (DECODERS[encoding ?? '']?.(bytes, { maxOutputLength: LARGEST }) ?? bytes).toString();

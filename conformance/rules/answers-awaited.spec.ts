@@ -1,5 +1,5 @@
-import { test } from '../runner/deliveries-test.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 
 // These take as long as the specification gives an endpoint. Files are handed out by their names, so that the others go on beside them.
 
@@ -14,7 +14,7 @@ test(
   rule('events.delivery.retries-unanswered'),
   async ({ events, deliveries }) => {
     test.setTimeout(3 * AT_MOST_S * SECOND);
-    await deliveries.mustBeRetried(await events.subscribed(), [{ reaction: 'hang', by: 'nothing' }], AT_MOST_S * SECOND);
+    await deliveries.expectRetries(await events.subscribed(), [{ reaction: 'hang', name: 'nothing' }], AT_MOST_S * SECOND);
   },
 );
 
@@ -25,7 +25,7 @@ test(
     test.setTimeout(3 * AT_MOST_S * SECOND);
     // Nobody waits for a target that cannot be judged.
     await need('events.repeats');
-    const slow = { reaction: { status: 204, afterMs: SLOW_S * SECOND }, by: `204 after ${SLOW_S} seconds` };
-    await deliveries.mustRest(await events.subscribed(), [slow]);
+    const slow = { reaction: { status: 204, afterMs: SLOW_S * SECOND }, name: `204 after ${SLOW_S} seconds` };
+    await deliveries.expectNoRetries(await events.subscribed(), [slow]);
   },
 );

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Call, Client } from '../actors/client.ts';
-import { freeTarget, TARGET_TYPES } from '../actors/make-assignment.ts';
-import { must } from '../expect/broken.ts';
-import { sameId } from '../expect/same-id.ts';
-import { refusal, refused, success } from '../expect/verify.ts';
-import { test } from '../runner/assignments-test.ts';
+import type { Call, Client } from '../actors/api-client.ts';
+import { freeTarget, TARGET_TYPES } from '../actors/assignments.ts';
+import { sameId } from '../expect/compare.ts';
+import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { TargetType } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
@@ -30,8 +30,8 @@ async function targetsOf(need: Need, targetType: TargetType): Promise<readonly s
 
 /** The twin that succeeds, then the same with one change. */
 async function refusedCheck(api: Client, good: Call, change: Call, status: number): Promise<void> {
-  success(OPERATION, await api.call(OPERATION, good), 200);
-  refusal(await api.call(OPERATION, { ...good, ...change }), status);
+  expectSuccess(OPERATION, await api.call(OPERATION, good), 200);
+  expectStatus(await api.call(OPERATION, { ...good, ...change }), status);
 }
 
 for (const targetType of TARGET_TYPES) {
@@ -42,7 +42,7 @@ for (const targetType of TARGET_TYPES) {
       const good = await goodCheck(need, targetType);
       for (const targetValue of await targetsOf(need, targetType)) {
         const answer = await api.call(OPERATION, { ...good, query: { targetType, targetValue } });
-        const { assignable } = success(OPERATION, answer, 200);
+        const { assignable } = expectSuccess(OPERATION, answer, 200);
         must(typeof assignable === 'boolean', 'assignable is a boolean', answer);
       }
     },
@@ -55,7 +55,7 @@ for (const targetType of TARGET_TYPES) {
       const good = await goodCheck(need, targetType);
       for (const targetValue of await targetsOf(need, targetType)) {
         const answer = await api.call(OPERATION, { ...good, query: { targetType, targetValue } });
-        const result = success(OPERATION, answer, 200);
+        const result = expectSuccess(OPERATION, answer, 200);
         must(sameId(result.experienceId, good.path.experienceId), 'the Experience checked is named', answer);
         must(result.targetType === targetType && sameId(result.targetValue, targetValue), 'the target checked is named', answer);
       }
@@ -69,7 +69,7 @@ for (const targetType of TARGET_TYPES) {
       const path = { experienceId: await need('experience') };
       const query = { targetType, targetValue: UNKNOWN_TARGETS[targetType]() };
       const answer = await api.call(OPERATION, { token: await need('token'), path, query });
-      must(success(OPERATION, answer, 200).assignable === false, 'assignable is false', answer);
+      must(expectSuccess(OPERATION, answer, 200).assignable === false, 'assignable is false', answer);
     },
   );
 
@@ -93,7 +93,7 @@ for (const targetType of ['PHONE_NUMBER', 'USER'] as const) {
       const good = await goodCheck(need);
       const query = { targetType, targetValue: await freeTarget(need, targetType) };
       const answer = await api.call(OPERATION, { ...good, query });
-      must(success(OPERATION, answer, 200).assignable === true, 'assignable is true', answer);
+      must(expectSuccess(OPERATION, answer, 200).assignable === true, 'assignable is true', answer);
     },
   );
 }
@@ -112,11 +112,11 @@ for (const [targetType, assigned, experience] of ALSO_ASSIGNABLE) {
     // There is one main account, so checks that assign it take turns.
     ...(targetType === 'ACCOUNT' && { lock: 'account' }),
   }, async ({ api, need, assignments }) => {
-    const wanted = await assignments.wanted({ targetType, experienceId: await need(experience, 'write') });
+    const wanted = await assignments.newBody({ targetType, experienceId: await need(experience, 'write') });
     if (assigned) await assignments.make({ ...wanted, experienceId: await need(assigned) });
     const query = { targetType, targetValue: wanted.targetValue };
     const answer = await api.call(OPERATION, { token: await need('token'), path: { experienceId: wanted.experienceId }, query });
-    const { assignable } = success(OPERATION, answer, 200);
+    const { assignable } = expectSuccess(OPERATION, answer, 200);
     // The specification shows no type of Experience but AGENT: that this one can be assigned is what shows that it could.
     const created = await assignments.create(wanted);
     if (created.status !== 201) notTestable(`a creation, which was answered with ${created.status}`);
@@ -125,13 +125,13 @@ for (const [targetType, assigned, experience] of ALSO_ASSIGNABLE) {
 }
 
 test(
-  'A token without the scope experience-assignability:check is never answered with success.',
+  'A token without the scope experience-assignability:check is never answered with expectSuccess.',
   rule('assignability.scope'),
   async ({ api, need }) => {
     const good = await goodCheck(need);
     const { 'experience-assignability:check': token } = await need('token.without-scope');
-    success(OPERATION, await api.call(OPERATION, good), 200);
-    refused(await api.call(OPERATION, { ...good, token }));
+    expectSuccess(OPERATION, await api.call(OPERATION, good), 200);
+    expectRefused(await api.call(OPERATION, { ...good, token }));
   },
 );
 

@@ -1,7 +1,7 @@
-import { type Assignments, TARGET_TYPES } from '../actors/make-assignment.ts';
-import { refusal, refused, success } from '../expect/verify.ts';
-import { test } from '../runner/assignments-test.ts';
+import { type Assignments, TARGET_TYPES } from '../actors/assignments.ts';
+import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 import type { TargetType } from '../target/capabilities-of-events.ts';
 import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 
@@ -9,15 +9,15 @@ const OPERATION = 'createExperienceAssignment';
 /** There is one main account, so checks that assign it take turns. */
 const lock = 'account';
 
-/** A creation that each of these faults has refused with 422, and then the same without them, which shows that nothing else was in the way. */
+/** A creation that each of these faults has expectRefused with 422, and then the same without them, which shows that nothing else was in the way. */
 async function invalid(
   assignments: Assignments,
   targetType: TargetType,
   ...faults: readonly Readonly<Record<string, unknown>>[]
 ): Promise<void> {
-  const good = await assignments.wanted({ targetType });
-  for (const fault of faults) refusal(await assignments.create({ ...good, ...fault }), 422);
-  success(OPERATION, await assignments.create(good), 201);
+  const good = await assignments.newBody({ targetType });
+  for (const fault of faults) expectStatus(await assignments.create({ ...good, ...fault }), 422);
+  expectSuccess(OPERATION, await assignments.create(good), 201);
 }
 
 for (const targetType of TARGET_TYPES) {
@@ -57,7 +57,7 @@ test(
   'A creation with an invalid value gets 422: a targetValue that is no text.',
   rule('assignments.create.invalid-value'),
   async ({ assignments }) => {
-    const { targetValue } = await assignments.wanted();
+    const { targetValue } = await assignments.newBody();
     await invalid(assignments, 'PHONE_NUMBER', { targetValue: Number(targetValue.slice(1)) }, { targetValue: [targetValue] });
   },
 );
@@ -74,11 +74,11 @@ test(
   'A number already assigned to another AGENT Experience gets 422 when the Experience is of type AGENT, too.',
   rule('assignments.create.agent-number-taken'),
   async ({ need, assignments }) => {
-    const { targetValue, ...taken } = await assignments.wanted({ experienceId: await need('experience.agent') });
-    success(OPERATION, await assignments.create({ ...taken, targetValue }), 201);
+    const { targetValue, ...taken } = await assignments.newBody({ experienceId: await need('experience.agent') });
+    expectSuccess(OPERATION, await assignments.create({ ...taken, targetValue }), 201);
     const experienceId = await need('experience.second-agent');
-    refusal(await assignments.create({ experienceId, targetType: 'PHONE_NUMBER', targetValue }), 422);
-    success(OPERATION, await assignments.create(await assignments.wanted({ experienceId })), 201);
+    expectStatus(await assignments.create({ experienceId, targetType: 'PHONE_NUMBER', targetValue }), 422);
+    expectSuccess(OPERATION, await assignments.create(await assignments.newBody({ experienceId })), 201);
   },
 );
 
@@ -87,19 +87,19 @@ for (const targetType of TARGET_TYPES) {
     ...rule('assignments.create.duplicate-refused'),
     lock,
   }, async ({ assignments }) => {
-    const wanted = await assignments.wanted({ targetType });
-    success(OPERATION, await assignments.create(wanted), 201);
-    refusal(await assignments.create(wanted), 409, 422);
+    const wanted = await assignments.newBody({ targetType });
+    expectSuccess(OPERATION, await assignments.create(wanted), 201);
+    expectStatus(await assignments.create(wanted), 409, 422);
   });
 }
 
 test(
-  'Creating an assignment needs the scope experience-assignments:manage; a token without it is never answered with success.',
+  'Creating an assignment needs the scope experience-assignments:manage; a token without it is never answered with expectSuccess.',
   rule('assignments.create.scope'),
   async ({ need, assignments }) => {
-    const wanted = await assignments.wanted();
+    const wanted = await assignments.newBody();
     const { 'experience-assignments:manage': token } = await need('token.without-scope');
-    refused(await assignments.create(wanted, { token }));
-    success(OPERATION, await assignments.create(wanted), 201);
+    expectRefused(await assignments.create(wanted, { token }));
+    expectSuccess(OPERATION, await assignments.create(wanted), 201);
   },
 );

@@ -1,10 +1,10 @@
-import { type Assignment, TARGET_TYPES } from '../actors/make-assignment.ts';
-import { must } from '../expect/broken.ts';
-import { among, listed } from '../expect/pages.ts';
-import { sameId } from '../expect/same-id.ts';
-import { success } from '../expect/verify.ts';
-import { test } from '../runner/assignments-test.ts';
+import { type Assignment, TARGET_TYPES } from '../actors/assignments.ts';
+import { foundIn, listAll } from '../actors/lists.ts';
+import { sameId } from '../expect/compare.ts';
+import { expectSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
 const OPERATION = 'createExperienceAssignment';
@@ -16,16 +16,16 @@ for (const targetType of TARGET_TYPES) {
     ...rule('assignments.create.created'),
     lock,
   }, async ({ assignments }) => {
-    success(OPERATION, await assignments.create(await assignments.wanted({ targetType })), 201);
+    expectSuccess(OPERATION, await assignments.create(await assignments.newBody({ targetType })), 201);
   });
 
   test(`The new assignment carries the experienceId, targetType and targetValue sent, an id and updatedAt: ${targetType}.`, {
     ...rule('assignments.create.echo'),
     lock,
   }, async ({ assignments }) => {
-    const sent = await assignments.wanted({ targetType });
+    const sent = await assignments.newBody({ targetType });
     const answer = await assignments.create(sent);
-    const made = success<Assignment>(OPERATION, answer);
+    const made = expectSuccess<Assignment>(OPERATION, answer);
     must(sameId(made.experienceId, sent.experienceId), 'the Experience sent comes back', answer);
     must(made.targetType === targetType && sameId(made.targetValue, sent.targetValue), 'the target sent comes back', answer);
     must(made.id !== '' && made.updatedAt !== undefined, 'there are an id and updatedAt', answer);
@@ -65,13 +65,13 @@ for (const [targetType, first, second] of SEVERAL) {
     lock,
   }, async ({ api, need, assignments }) => {
     const made = await assignments.make({ experienceId: await need(first), targetType });
-    const answer = await assignments.create({ ...(await assignments.wanted(made)), experienceId: await need(second) });
+    const answer = await assignments.create({ ...(await assignments.newBody(made)), experienceId: await need(second) });
     // What type they are of is not shown: if it is AGENT, both, then this is the answer.
     if (targetType === 'PHONE_NUMBER' && answer.status === 422) notTestable('an Experience of another type than AGENT');
-    const also = success<Assignment>(OPERATION, answer, 201);
+    const also = expectSuccess<Assignment>(OPERATION, answer, 201);
     const query = { targetType, targetValue: made.targetValue };
-    const list = await listed(api, 'getExperienceAssignments', { token: await need('token'), query });
-    must(among(list, [made, also]).length === 2, `${made.targetValue} is assigned to both Experiences`, answer);
+    const list = await listAll(api, 'getExperienceAssignments', { token: await need('token'), query });
+    must(foundIn(list, [made, also]).length === 2, `${made.targetValue} is assigned to both Experiences`, answer);
   });
 }
 
@@ -79,20 +79,20 @@ test(
   'Once an assignment is deleted, its target can be assigned to the Experience again.',
   rule('assignments.create.again'),
   async ({ api, need, assignments }) => {
-    const wanted = await assignments.wanted();
+    const wanted = await assignments.newBody();
     const { id } = await assignments.make(wanted);
     const token = await need('token');
-    success('deleteExperienceAssignment', await api.call('deleteExperienceAssignment', { token, path: { assignmentId: id } }), 204);
-    const again = success<Assignment>(OPERATION, await assignments.create(wanted), 201);
+    expectSuccess('deleteExperienceAssignment', await api.call('deleteExperienceAssignment', { token, path: { assignmentId: id } }), 204);
+    const again = expectSuccess<Assignment>(OPERATION, await assignments.create(wanted), 201);
     const path = { assignmentId: again.id };
-    success('getExperienceAssignment', await api.call('getExperienceAssignment', { token, path }), 200);
+    expectSuccess('getExperienceAssignment', await api.call('getExperienceAssignment', { token, path }), 200);
   },
 );
 
 test('updatedAt is the last modification, in ISO 8601 UTC.', rule('assignments.create.updated-at-utc'), async ({ assignments }) => {
-  const answer = await assignments.create(await assignments.wanted());
+  const answer = await assignments.create(await assignments.newBody());
   // The contract's pattern asks for UTC; that it is a moment at all is asked here.
-  const { updatedAt = '' } = success<Assignment>(OPERATION, answer);
+  const { updatedAt = '' } = expectSuccess<Assignment>(OPERATION, answer);
   const moment = Date.parse(updatedAt.replace(',', '.'));
   must(!Number.isNaN(moment), 'updatedAt is a moment', answer);
   // Whatever the target's clock says: it was set since clocks begin at 1970, or in the year 1.

@@ -1,7 +1,6 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import type { Call } from '../actors/client.ts';
-import { unlessUnknown } from '../expect/unless-unknown.ts';
-import { refusal, success } from '../expect/verify.ts';
+import type { Call } from '../actors/api-client.ts';
+import { excuseUnknown, expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Capability } from '../target/capabilities.ts';
@@ -24,8 +23,8 @@ function refuses(id: RuleId, title: string, good: (known: Known) => Query, ...wr
     const known = { accountId: await need('account.any'), experienceId: await need('experience.any'), number, user };
     const token = await need('token');
     const query = good(known);
-    success(OPERATION, await unlessUnknown(need, await api.call(OPERATION, { token, query }), ...whatIsKnown(query)), 200);
-    for (const change of wrong) refusal(await api.call(OPERATION, { token, query: change(known) }), 400);
+    expectSuccess(OPERATION, await excuseUnknown(need, await api.call(OPERATION, { token, query }), ...whatIsKnown(query)), 200);
+    for (const change of wrong) expectStatus(await api.call(OPERATION, { token, query: change(known) }), 400);
   });
 }
 

@@ -1,11 +1,10 @@
-import { type Assignment, type Assignments, TARGET_TYPES } from '../actors/make-assignment.ts';
-import { must } from '../expect/broken.ts';
-import { among, type Entity, listed, page } from '../expect/pages.ts';
-import { sameId } from '../expect/same-id.ts';
-import { unlessUnknown } from '../expect/unless-unknown.ts';
-import { refused, success } from '../expect/verify.ts';
-import { test } from '../runner/assignments-test.ts';
+import { type Assignment, type Assignments, TARGET_TYPES } from '../actors/assignments.ts';
+import { type Entity, foundIn, listAll, listPage } from '../actors/lists.ts';
+import { sameId } from '../expect/compare.ts';
+import { excuseUnknown, expectRefused, expectSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 import type { TargetType } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
 
@@ -27,7 +26,7 @@ async function landscape(need: Need, assignments: Assignments, targetType: Targe
 
 type Filter = 'accountId' | 'experienceId' | 'targetType' | 'targetValue';
 
-/** One of those listed that a filter should have kept out. */
+/** One of those listAll that a filter should have kept out. */
 function foreignTo(list: readonly Entity[], chosen: Assignment, filters: readonly Filter[]): Entity | undefined {
   return list.find((entity) => filters.some((name) => !sameId(entity[name], chosen[name])));
 }
@@ -64,14 +63,14 @@ for (const targetType of TARGET_TYPES) {
     test(`${title}: ${targetType}.`, { ...rule(id), lock }, async ({ api, need, assignments }) => {
       const made = await landscape(need, assignments, targetType);
       const query = Object.fromEntries(filters.map((name) => [name, made.chosen[name]]));
-      const list = await listed(api, OPERATION, { token: await need('token'), query });
+      const list = await listAll(api, OPERATION, { token: await need('token'), query });
       for (const [name, assignment] of Object.entries(made)) {
         const expected = (selected as readonly string[]).includes(name);
-        const found = among(list, [assignment]).length === 1;
-        must(found === expected, `${JSON.stringify(assignment)} is ${expected ? '' : 'not '}listed for ${JSON.stringify(query)}`);
+        const found = foundIn(list, [assignment]).length === 1;
+        must(found === expected, `${JSON.stringify(assignment)} is ${expected ? '' : 'not '}listAll for ${JSON.stringify(query)}`);
       }
       const foreign = foreignTo(list, made.chosen, filters);
-      must(foreign === undefined, `all that is listed fits ${JSON.stringify(query)}, ${JSON.stringify(foreign)} too`);
+      must(foreign === undefined, `all that is listAll fits ${JSON.stringify(query)}, ${JSON.stringify(foreign)} too`);
     });
   }
 
@@ -87,19 +86,19 @@ for (const targetType of TARGET_TYPES) {
       expected.push(await assignments.make({ targetType, targetValue, experienceId: await need('experience.second') }));
     // Of the same account, and not of this target; the account may be assigned already.
     for (const other of TARGET_TYPES) if (other !== 'ACCOUNT') await assignments.make({ targetType: other });
-    if (targetType !== 'ACCOUNT') await assignments.create(await assignments.wanted({ targetType: 'ACCOUNT' }));
-    const list = await listed(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
-    must(among(list, expected).length === expected.length, `all assignments of ${targetValue} are listed`);
+    if (targetType !== 'ACCOUNT') await assignments.create(await assignments.newBody({ targetType: 'ACCOUNT' }));
+    const list = await listAll(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
+    must(foundIn(list, expected).length === expected.length, `all assignments of ${targetValue} are listAll`);
     const foreign = foreignTo(list, made, ['targetType', 'targetValue']);
-    must(foreign === undefined, `all that is listed is of ${targetValue}, ${JSON.stringify(foreign)} too`);
+    must(foreign === undefined, `all that is listAll is of ${targetValue}, ${JSON.stringify(foreign)} too`);
   });
 
-  test(`Each listed assignment carries id, experienceId, accountId, targetType and targetValue: ${targetType}.`, {
+  test(`Each listAll assignment carries id, experienceId, accountId, targetType and targetValue: ${targetType}.`, {
     ...rule('assignments.list.shape'),
     lock,
   }, async ({ api, need, assignments }) => {
     const made = await assignments.make({ targetType });
-    const { answer, entities } = await page(api, OPERATION, {
+    const { answer, entities } = await listPage(api, OPERATION, {
       token: await need('token'),
       query: { targetType, targetValue: made.targetValue },
     });
@@ -123,27 +122,30 @@ for (const [targetType, which, lookalike] of LOOKALIKES) {
     async ({ api, need, assignments }) => {
       const made = await assignments.make({ targetType });
       const [token, { targetValue }] = [await need('token'), made];
-      must(among(await listed(api, OPERATION, { token, query: { targetType, targetValue } }), [made]).length === 1, `${made.id} is listed`);
+      must(
+        foundIn(await listAll(api, OPERATION, { token, query: { targetType, targetValue } }), [made]).length === 1,
+        `${made.id} is listAll`,
+      );
       const answer = await api.call(OPERATION, { token, query: lookalike(targetValue) });
       // Nobody knows this target: a server may say so.
-      if (answer.status >= 400 && answer.status < 500) return refused(answer);
-      const { entities } = success<{ entities: Entity[] }>(OPERATION, answer, 200);
-      must(among(entities, [made]).length === 0, 'the assignment of another target is not listed', answer);
+      if (answer.status >= 400 && answer.status < 500) return expectRefused(answer);
+      const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
+      must(foundIn(entities, [made]).length === 0, 'the assignment of another target is not listed', answer);
     },
   );
 }
 
 test(
-  'Under the prefixed form each listed assignment carries updatedAt, too.',
+  'Under the prefixed form each listAll assignment carries updatedAt, too.',
   rule('assignments.list.updated-at-prefixed'),
   async ({ api, need, assignments }) => {
     const { targetType, targetValue } = await assignments.make();
-    const { answer, entities } = await page(api, OPERATION, {
+    const { answer, entities } = await listPage(api, OPERATION, {
       token: await need('token'),
       query: { targetType, targetValue },
       form: 'prefixed',
     });
-    must(entities.length === 1 && typeof entities[0]?.updatedAt === 'string', 'the assignment is listed with updatedAt', answer);
+    must(entities.length === 1 && typeof entities[0]?.updatedAt === 'string', 'the assignment is listAll with updatedAt', answer);
   },
 );
 
@@ -163,23 +165,23 @@ test(
     const [token, outsider] = [await need('token'), await need('token.outsider')];
     for (const filters of FILTERS) {
       const query = Object.fromEntries(filters.map((name) => [name, made[name]]));
-      must(among(await listed(api, OPERATION, { token, query }), [made]).length === 1, 'a caller with access sees the assignment');
+      must(foundIn(await listAll(api, OPERATION, { token, query }), [made]).length === 1, 'a caller with access sees the assignment');
       const answer = await api.call(OPERATION, { token: outsider, query });
-      // A refusal keeps it hidden as well as a page without it does.
+      // A refusal keeps it hidden as well as a listPage without it does.
       if (answer.status === 403 || answer.status === 404) continue;
-      const { entities } = success<{ entities: [] }>(OPERATION, answer, 200);
-      must(among(entities, [made]).length === 0, 'a caller without access does not see it', answer);
+      const { entities } = expectSuccess<{ entities: [] }>(OPERATION, answer, 200);
+      must(foundIn(entities, [made]).length === 0, 'a caller without access does not see it', answer);
     }
   },
 );
 
 test(
-  'Listing assignments needs the scope experience-assignments:manage; a token without it is never answered with success.',
+  'Listing assignments needs the scope experience-assignments:manage; a token without it is never answered with expectSuccess.',
   rule('assignments.list.scope'),
   async ({ api, need }) => {
     const query = { accountId: await need('account.any') };
-    success(OPERATION, await unlessUnknown(need, await api.call(OPERATION, { token: await need('token'), query }), 'account'), 200);
+    expectSuccess(OPERATION, await excuseUnknown(need, await api.call(OPERATION, { token: await need('token'), query }), 'account'), 200);
     const { 'experience-assignments:manage': token } = await need('token.without-scope');
-    refused(await api.call(OPERATION, { token, query }));
+    expectRefused(await api.call(OPERATION, { token, query }));
   },
 );

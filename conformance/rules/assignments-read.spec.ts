@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Assignment, TARGET_TYPES } from '../actors/make-assignment.ts';
-import { must } from '../expect/broken.ts';
-import { among, listed } from '../expect/pages.ts';
-import { sameId } from '../expect/same-id.ts';
-import { refusal, refused, success } from '../expect/verify.ts';
-import { test } from '../runner/assignments-test.ts';
+import { type Assignment, TARGET_TYPES } from '../actors/assignments.ts';
+import { foundIn, listAll } from '../actors/lists.ts';
+import { sameId } from '../expect/compare.ts';
+import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
@@ -19,7 +19,7 @@ for (const targetType of TARGET_TYPES) {
   }, async ({ api, need, assignments }) => {
     const { id } = await assignments.make({ targetType });
     const answer = await api.call(GET, { token: await need('token'), path: { assignmentId: id } });
-    const read = success<Assignment>(GET, answer, 200);
+    const read = expectSuccess<Assignment>(GET, answer, 200);
     must(sameId(read.id, id) && read.targetType === targetType, 'it is the assignment asked for', answer);
   });
 }
@@ -28,9 +28,9 @@ test(
   'Reading a new assignment gives what its creation answered.',
   rule('assignments.get.same-as-created'),
   async ({ api, need, assignments }) => {
-    const made = success<Assignment>('createExperienceAssignment', await assignments.create(await assignments.wanted()), 201);
+    const made = expectSuccess<Assignment>('createExperienceAssignment', await assignments.create(await assignments.newBody()), 201);
     const answer = await api.call(GET, { token: await need('token'), path: { assignmentId: made.id } });
-    const read = success<Assignment>(GET, answer, 200);
+    const read = expectSuccess<Assignment>(GET, answer, 200);
     for (const field of ['id', 'experienceId', 'accountId', 'targetType', 'targetValue'] as const)
       must(sameId(read[field], made[field]), `its ${field} is ${made[field]}`, answer);
     // The two may be written with different precision.
@@ -49,8 +49,8 @@ for (const [which, assignmentId] of [
     async ({ api, need, assignments }) => {
       const { id } = await assignments.make();
       const token = await need('token');
-      success(GET, await api.call(GET, { token, path: { assignmentId: id } }), 200);
-      refusal(await api.call(GET, { token, path: { assignmentId } }), 404);
+      expectSuccess(GET, await api.call(GET, { token, path: { assignmentId: id } }), 200);
+      expectStatus(await api.call(GET, { token, path: { assignmentId } }), 404);
     },
   );
 
@@ -60,8 +60,8 @@ for (const [which, assignmentId] of [
     async ({ api, need, assignments }) => {
       const { id } = await assignments.make();
       const token = await need('token');
-      refusal(await api.call(DELETE, { token, path: { assignmentId } }), 404);
-      success(DELETE, await api.call(DELETE, { token, path: { assignmentId: id } }), 204);
+      expectStatus(await api.call(DELETE, { token, path: { assignmentId } }), 404);
+      expectSuccess(DELETE, await api.call(DELETE, { token, path: { assignmentId: id } }), 204);
     },
   );
 }
@@ -72,27 +72,27 @@ test(
   async ({ api, need, assignments }) => {
     const { id } = await assignments.make();
     const path = { assignmentId: id };
-    success(GET, await api.call(GET, { token: await need('token'), path }), 200);
-    refusal(await api.call(GET, { token: await need('token.outsider'), path }), 404);
+    expectSuccess(GET, await api.call(GET, { token: await need('token'), path }), 200);
+    expectStatus(await api.call(GET, { token: await need('token.outsider'), path }), 404);
   },
 );
 
 test(
-  'Reading an assignment needs the scope experience-assignments:manage; a token without it is never answered with success.',
+  'Reading an assignment needs the scope experience-assignments:manage; a token without it is never answered with expectSuccess.',
   rule('assignments.get.scope'),
   async ({ api, need, assignments }) => {
     const { id } = await assignments.make();
     const path = { assignmentId: id };
-    success(GET, await api.call(GET, { token: await need('token'), path }), 200);
+    expectSuccess(GET, await api.call(GET, { token: await need('token'), path }), 200);
     const { 'experience-assignments:manage': token } = await need('token.without-scope');
-    refused(await api.call(GET, { token, path }));
+    expectRefused(await api.call(GET, { token, path }));
   },
 );
 
 test('A deletion is answered with 204 and no body.', rule('assignments.delete.no-body'), async ({ api, need, assignments }) => {
   const { id } = await assignments.make();
   const answer = await api.call(DELETE, { token: await need('token'), path: { assignmentId: id } });
-  success(DELETE, answer, 204);
+  expectSuccess(DELETE, answer, 204);
   must(answer.text === '', 'there is no body', answer);
 });
 
@@ -100,12 +100,12 @@ test('A deleted assignment no longer exists.', rule('assignments.delete.gone'), 
   const made = await assignments.make();
   const [token, path] = [await need('token'), { assignmentId: made.id }];
   const { accountId, experienceId, targetType, targetValue } = made;
-  success(GET, await api.call(GET, { token, path }), 200);
-  success(DELETE, await api.call(DELETE, { token, path }));
-  refusal(await api.call(GET, { token, path }), 404);
+  expectSuccess(GET, await api.call(GET, { token, path }), 200);
+  expectSuccess(DELETE, await api.call(DELETE, { token, path }));
+  expectStatus(await api.call(GET, { token, path }), 404);
   for (const query of [{ targetType, targetValue }, { accountId }, { accountId, experienceId }]) {
-    const left = await listed(api, 'getExperienceAssignments', { token, query });
-    must(among(left, [made]).length === 0, `${made.id} is not listed any more for ${JSON.stringify(query)}`);
+    const left = await listAll(api, 'getExperienceAssignments', { token, query });
+    must(foundIn(left, [made]).length === 0, `${made.id} is not listAll any more for ${JSON.stringify(query)}`);
   }
 });
 
@@ -115,9 +115,9 @@ test(
   async ({ api, need, assignments }) => {
     const { id } = await assignments.make();
     const [token, path] = [await need('token.reader'), { assignmentId: id }];
-    success(GET, await api.call(GET, { token, path }), 200);
-    refusal(await api.call(DELETE, { token, path }), 403);
-    success(DELETE, await api.call(DELETE, { token: await need('token'), path }), 204);
+    expectSuccess(GET, await api.call(GET, { token, path }), 200);
+    expectStatus(await api.call(DELETE, { token, path }), 403);
+    expectSuccess(DELETE, await api.call(DELETE, { token: await need('token'), path }), 204);
   },
 );
 
@@ -127,8 +127,8 @@ test(
   async ({ api, need, assignments }) => {
     const { id } = await assignments.make();
     const call = { token: await need('token'), path: { assignmentId: id } };
-    success(DELETE, await api.call(DELETE, call), 204);
-    refusal(await api.call(DELETE, call), 404);
+    expectSuccess(DELETE, await api.call(DELETE, call), 204);
+    expectStatus(await api.call(DELETE, call), 404);
   },
 );
 
@@ -138,33 +138,33 @@ test(
   async ({ api, need, assignments }) => {
     const { id } = await assignments.make();
     const path = { assignmentId: id };
-    refusal(await api.call(DELETE, { token: await need('token.outsider'), path }), 404);
-    success(DELETE, await api.call(DELETE, { token: await need('token'), path }), 204);
+    expectStatus(await api.call(DELETE, { token: await need('token.outsider'), path }), 404);
+    expectSuccess(DELETE, await api.call(DELETE, { token: await need('token'), path }), 204);
   },
 );
 
 for (const who of ['token.reader', 'token.outsider', 'token.without-scope'] as const) {
   test(
-    `A refused deletion leaves the assignment: ${who}.`,
+    `A expectRefused deletion leaves the assignment: ${who}.`,
     rule('assignments.delete.refused-changes-nothing'),
     async ({ api, need, assignments }) => {
       const { id } = await assignments.make();
       const path = { assignmentId: id };
       const token = who === 'token.without-scope' ? (await need(who))['experience-assignments:manage'] : await need(who);
-      refused(await api.call(DELETE, { token, path }));
-      success(GET, await api.call(GET, { token: await need('token'), path }), 200);
+      expectRefused(await api.call(DELETE, { token, path }));
+      expectSuccess(GET, await api.call(GET, { token: await need('token'), path }), 200);
     },
   );
 }
 
 test(
-  'Deleting an assignment needs the scope experience-assignments:manage; a token without it is never answered with success.',
+  'Deleting an assignment needs the scope experience-assignments:manage; a token without it is never answered with expectSuccess.',
   rule('assignments.delete.scope'),
   async ({ api, need, assignments }) => {
     const { id } = await assignments.make();
     const path = { assignmentId: id };
     const { 'experience-assignments:manage': token } = await need('token.without-scope');
-    refused(await api.call(DELETE, { token, path }));
-    success(DELETE, await api.call(DELETE, { token: await need('token'), path }), 204);
+    expectRefused(await api.call(DELETE, { token, path }));
+    expectSuccess(DELETE, await api.call(DELETE, { token: await need('token'), path }), 204);
   },
 );

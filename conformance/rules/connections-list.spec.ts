@@ -1,48 +1,45 @@
-import { must } from '../expect/broken.ts';
-import { connectionPage, connectionPages, documentedMembers, mustHold, type ShownConnection, shows } from '../expect/connections.ts';
-import { sameId } from '../expect/same-id.ts';
-import { unlessUnknown } from '../expect/unless-unknown.ts';
-import { refusal, success } from '../expect/verify.ts';
-import { test } from '../runner/connections-test.ts';
+import { listPage, listPages } from '../actors/lists.ts';
+import { sameId } from '../expect/compare.ts';
+import { documentedMembers, isConnection, type ShownConnection } from '../expect/connection.ts';
+import { excuseUnknown, expectStatus, expectSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 import { MALFORMED_TARGETS } from '../target/sample-values.ts';
 
 const OPERATION = 'getExperienceConnections';
-const textOf = (entities: readonly ShownConnection[] = []) => entities.map(documentedMembers).join();
+
+test('The fields of a listed connection have the types of the table.', rule('connections.list.shape'), async ({ connections }) => {
+  const connection = await connections.make();
+  await connections.expectListed({ accountId: connection.accountId }, connection);
+});
 
 test(
-  'The fields of a listed connection have the types of the table.',
+  'The fields of a listed connection have the types of the table: after an update.',
   rule('connections.list.shape'),
-  async ({ api, need, connections }) => {
-    const made = await connections.make();
-    await mustHold(api, await need('token'), { accountId: made.accountId }, made);
-  },
-);
-
-test(
-  'The fields of a listed connection have the types of the table: one that was activated.',
-  rule('connections.list.shape'),
-  async ({ api, need, connections }) => {
-    const made = await connections.make({ state: 'INACTIVE' });
-    success('updateExperienceConnection', await connections.update(made, 'ACTIVE'));
-    await mustHold(api, await need('token'), { accountId: made.accountId }, made);
+  async ({ connections }) => {
+    const connection = await connections.make({ state: 'INACTIVE' });
+    expectSuccess('updateExperienceConnection', await connections.update(connection, 'ACTIVE'));
+    await connections.expectListed({ accountId: connection.accountId }, connection);
   },
 );
 
 test('Listing connections needs the scope.', rule('connections.list.scope'), async ({ api, need }) => {
   const query = { accountId: await need('account.any') };
-  success(OPERATION, await unlessUnknown(need, await api.call(OPERATION, { token: await need('token'), query }), 'account'), 200);
-  refusal(await api.call(OPERATION, { token: (await need('token.without-scope'))['experience-connections:manage'], query }), 401, 403);
+  const { 'experience-connections:manage': withoutScope } = await need('token.without-scope');
+  expectSuccess(OPERATION, await excuseUnknown(need, await api.call(OPERATION, { token: await need('token'), query }), 'account'), 200);
+  expectStatus(await api.call(OPERATION, { token: withoutScope, query }), 401, 403);
 });
 
 test('accountId selects the connections of that account.', rule('connections.list.by-account'), async ({ api, need, connections }) => {
-  const [token, made, account] = [await need('token'), await connections.make(), await need('account')];
-  await mustHold(api, token, { accountId: made.accountId }, made);
-  for (const accountId of [made.accountId, account]) {
-    for (const { entities, answer } of await connectionPages(api, token, { accountId })) {
+  const [token, connection, otherAccount] = [await need('token'), await connections.make(), await need('account')];
+  await connections.expectListed({ accountId: connection.accountId }, connection);
+  for (const accountId of [connection.accountId, otherAccount]) {
+    for (const { entities, answer } of await listPages(api, OPERATION, { token, query: { accountId } })) {
       for (const shown of entities as readonly ShownConnection[]) {
         must(sameId(shown.accountId ?? accountId, accountId), 'all connections listed are of the account', answer);
-        must(accountId !== account || !sameId(shown.id, made.id), 'the list of another account does not hold the connection', answer);
+        const isForeign = accountId === otherAccount && sameId(shown.id, connection.id);
+        must(!isForeign, 'the list of another account does not contain the connection', answer);
       }
     }
   }
@@ -50,11 +47,11 @@ test('accountId selects the connections of that account.', rule('connections.lis
 
 for (const state of ['ACTIVE', 'INACTIVE'] as const) {
   test(
-    `accountId selects the connections of that account: those that are ${state}.`,
+    `accountId selects the connections of that account: one that is ${state}.`,
     rule('connections.list.by-account'),
-    async ({ api, need, connections }) => {
-      const made = await connections.make({ state });
-      await mustHold(api, await need('token'), { accountId: made.accountId }, made);
+    async ({ connections }) => {
+      const connection = await connections.make({ state });
+      await connections.expectListed({ accountId: connection.accountId }, connection);
     },
   );
 }
@@ -63,86 +60,85 @@ for (const [name, id] of [
   ['telephoneNumber', 'connections.list.by-telephone-number'],
   ['tn', 'connections.list.by-tn'],
 ] as const) {
-  test(`${name} selects the connections of the account that owns the number.`, rule(id), async ({ api, need, connections }) => {
-    const [token, made] = [await need('token'), await connections.make()];
-    await mustHold(api, token, { [name]: await need('number.second-account') }, made);
-    await mustHold(api, token, { [name]: await (await need('numbers'))() }, made, false);
+  test(`${name} selects the connections of the account that owns the number.`, rule(id), async ({ need, connections }) => {
+    const connection = await connections.make();
+    await connections.expectListed({ [name]: await need('number.second-account') }, connection);
+    await connections.expectNotListed({ [name]: await (await need('numbers'))() }, connection);
   });
 }
 
 test(
   'With accountId present, telephoneNumber and tn are ignored.',
   rule('connections.list.account-wins'),
-  async ({ api, need, connections }) => {
-    const [token, made] = [await need('token'), await connections.make()];
-    const [here, elsewhere] = [await need('number.second-account'), await (await need('numbers'))()];
-    await mustHold(api, token, { accountId: made.accountId, telephoneNumber: elsewhere, tn: elsewhere }, made);
-    await mustHold(api, token, { accountId: await need('account'), telephoneNumber: here, tn: here }, made, false);
+  async ({ need, connections }) => {
+    const connection = await connections.make();
+    const [ofAccount, ofAnother] = [await need('number.second-account'), await (await need('numbers'))()];
+    await connections.expectListed({ accountId: connection.accountId, telephoneNumber: ofAnother, tn: ofAnother }, connection);
+    await connections.expectNotListed({ accountId: await need('account'), telephoneNumber: ofAccount, tn: ofAccount }, connection);
   },
 );
 
 test(
-  'With accountId present, telephoneNumber and tn are ignored: malformed ones.',
+  'With accountId present, telephoneNumber and tn are ignored: also if they are malformed.',
   rule('connections.list.account-wins'),
-  async ({ api, need, connections }) => {
-    const [token, made] = [await need('token'), await connections.make()];
-    await mustHold(api, token, { accountId: made.accountId, telephoneNumber: MALFORMED_TARGETS.PHONE_NUMBER }, made);
-    await mustHold(api, token, { accountId: made.accountId, tn: MALFORMED_TARGETS.PHONE_NUMBER }, made);
+  async ({ connections }) => {
+    const connection = await connections.make();
+    await connections.expectListed({ accountId: connection.accountId, telephoneNumber: MALFORMED_TARGETS.PHONE_NUMBER }, connection);
+    await connections.expectListed({ accountId: connection.accountId, tn: MALFORMED_TARGETS.PHONE_NUMBER }, connection);
   },
 );
 
-test('telephoneNumber takes precedence over tn.', rule('connections.list.telephone-number-wins'), async ({ api, need, connections }) => {
-  const [token, made] = [await need('token'), await connections.make()];
-  const [here, elsewhere] = [await need('number.second-account'), await (await need('numbers'))()];
-  await mustHold(api, token, { telephoneNumber: here, tn: elsewhere }, made);
-  await mustHold(api, token, { telephoneNumber: elsewhere, tn: here }, made, false);
+test('telephoneNumber takes precedence over tn.', rule('connections.list.telephone-number-wins'), async ({ need, connections }) => {
+  const connection = await connections.make();
+  const [ofAccount, ofAnother] = [await need('number.second-account'), await (await need('numbers'))()];
+  await connections.expectListed({ telephoneNumber: ofAccount, tn: ofAnother }, connection);
+  await connections.expectNotListed({ telephoneNumber: ofAnother, tn: ofAccount }, connection);
 });
 
 for (const selector of ['accountId', 'telephoneNumber'] as const) {
   test(
     `experienceId narrows the list to connections of that Experience: with ${selector}.`,
     rule('connections.list.by-experience'),
-    async ({ api, need, connections }) => {
-      const [token, made, other] = [await need('token'), await connections.make(), await connections.make()];
-      const value = selector === 'accountId' ? made.accountId : await need('number.second-account');
-      await mustHold(api, token, { [selector]: value, experienceId: made.experienceId }, made);
-      await mustHold(api, token, { [selector]: value, experienceId: made.experienceId }, other, false);
-      const { experienceId } = await connections.pair();
-      await mustHold(api, token, { [selector]: value, experienceId }, made, false);
+    async ({ need, connections }) => {
+      const [connection, other] = [await connections.make(), await connections.make()];
+      const selected = selector === 'accountId' ? connection.accountId : await need('number.second-account');
+      await connections.expectListed({ [selector]: selected, experienceId: connection.experienceId }, connection);
+      await connections.expectNotListed({ [selector]: selected, experienceId: connection.experienceId }, other);
+      const { experienceId: unconnected } = await connections.pair();
+      await connections.expectNotListed({ [selector]: selected, experienceId: unconnected }, connection);
     },
   );
 }
 
 test(
-  'experienceId narrows the list to connections of that Experience: those of the account.',
+  'experienceId narrows the list to connections of that Experience: of the account only.',
   rule('connections.list.by-experience'),
-  async ({ api, need, connections }) => {
-    const [token, { accountId, experienceId }, account] = [await need('token'), await connections.pair(), await need('account')];
-    for (const each of [accountId, account])
-      success('createExperienceConnection', await connections.create({ accountId: each, experienceId }));
-    await mustHold(api, token, { accountId, experienceId }, { accountId, experienceId });
-    await mustHold(api, token, { accountId, experienceId }, { accountId: account, experienceId }, false);
+  async ({ need, connections }) => {
+    const [{ accountId, experienceId }, otherAccount] = [await connections.pair(), await need('account')];
+    expectSuccess('createExperienceConnection', await connections.create({ accountId, experienceId }));
+    expectSuccess('createExperienceConnection', await connections.create({ accountId: otherAccount, experienceId }));
+    await connections.expectListed({ accountId, experienceId }, { accountId, experienceId });
+    await connections.expectNotListed({ accountId, experienceId }, { accountId: otherAccount, experienceId });
   },
 );
 
 test(
-  'The list holds no connection that the caller has no access to.',
+  'The list contains no connection that the caller has no access to.',
   rule('connections.list.only-visible'),
   async ({ api, need, connections }) => {
-    const made = await connections.make();
-    const query = { accountId: made.accountId };
-    await mustHold(api, await need('token'), query, made);
-    const answer = await api.call(OPERATION, { token: await need('token.outsider'), query });
-    // An account out of reach: whether the list is empty, forbidden or not found is for the service to decide.
-    if (answer.status === 200) await mustHold(api, await need('token.outsider'), query, made, false);
-    else refusal(answer, 403, 404);
+    const [connection, outsider] = [await connections.make(), await need('token.outsider')];
+    const query = { accountId: connection.accountId };
+    await connections.expectListed(query, connection);
+    // Whether the list of an account without access is empty, 403 or 404 is open.
+    const answer = await api.call(OPERATION, { token: outsider, query });
+    if (answer.status === 200) await connections.expectNotListed(query, connection, { token: outsider });
+    else expectStatus(answer, 403, 404);
   },
 );
 
-test('A page of connections holds 100 items unless asked otherwise.', rule('connections.list.default-page-size'), async ({ api, need }) => {
-  const { entities, cursor, answer } = await connectionPage(api, await need('token'), {
-    accountId: await need('account.many-connections'),
-  });
+test('A page of connections holds 100 items by default.', rule('connections.list.default-page-size'), async ({ api, need }) => {
+  const query = { accountId: await need('account.many-connections') };
+  const { entities, cursor, answer } = await listPage(api, OPERATION, { token: await need('token'), query });
   must(entities.length === 100 && cursor, 'the first page of more than 100 connections holds 100 and has a cursor', answer);
 });
 
@@ -151,32 +147,33 @@ for (const pageSize of [1, 2, 100]) {
     `pageSize sets how many connections a page holds: ${pageSize}.`,
     rule('connections.list.page-size'),
     async ({ api, need, has, connections }) => {
-      const crowded = has('account.many-connections');
-      const made = crowded ? [] : [await connections.make(), await connections.make(), await connections.make()];
-      const accountId = crowded ? await need('account.many-connections') : await need('account.second');
-      const { entities, cursor, answer } = await connectionPage(api, await need('token'), { accountId, pageSize });
-      const least = crowded ? pageSize : Math.min(pageSize, made.length);
-      must(entities.length <= pageSize, `a page holds no more than ${pageSize}`, answer);
-      must(entities.length >= least, `a page holds ${least} where there are more`, answer);
-      if (cursor === undefined) return;
-      const second = await connectionPage(api, await need('token'), { accountId, pageSize, cursor });
-      must(second.entities.length <= pageSize, `the page after holds no more than ${pageSize}`, second.answer);
+      const token = await need('token');
+      const hasMany = has('account.many-connections');
+      if (!hasMany) for (let count = 0; count < 3; count += 1) await connections.make();
+      const query = { accountId: await need(hasMany ? 'account.many-connections' : 'account.second'), pageSize };
+      const first = await listPage(api, OPERATION, { token, query });
+      const least = hasMany ? pageSize : Math.min(pageSize, 3);
+      must(first.entities.length <= pageSize, `a page holds no more than ${pageSize}`, first.answer);
+      must(first.entities.length >= least, `a page holds ${least} if there are more`, first.answer);
+      if (first.cursor === undefined) return;
+      const second = await listPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
+      must(second.entities.length <= pageSize, `the next page holds no more than ${pageSize}`, second.answer);
     },
   );
 }
 
 test(
-  'A cursor leads to the page after; without one the first page is answered.',
+  'A cursor leads to the next page; without one the first page is returned.',
   rule('connections.list.cursor'),
   async ({ api, need, connections }) => {
-    const made = [await connections.make(), await connections.make(), await connections.make()];
-    const [token, query] = [await need('token'), { accountId: await need('account.second'), pageSize: 1 }];
-    const pages = await connectionPages(api, token, query);
-    const seen = pages.flatMap(({ entities }) => entities);
-    for (const key of made) {
-      must(seen.filter((shown) => shows(shown, key)).length === 1, `the pages together hold ${key.id} once`, pages.at(-1)?.answer);
-    }
-    const again = await connectionPage(api, token, query);
-    must(textOf(again.entities) === textOf(pages[0]?.entities), 'without a cursor the first page is answered', again.answer);
+    const created = [await connections.make(), await connections.make(), await connections.make()];
+    const call = { token: await need('token'), query: { accountId: await need('account.second'), pageSize: 1 } };
+    const pages = await listPages(api, OPERATION, call);
+    const all: readonly ShownConnection[] = pages.flatMap(({ entities }) => entities);
+    for (const key of created)
+      must(all.filter((shown) => isConnection(shown, key)).length === 1, `the pages contain ${key.id} once`, pages.at(-1)?.answer);
+    const again = await listPage(api, OPERATION, call);
+    const isSame = again.entities.map(documentedMembers).join() === pages[0]?.entities.map(documentedMembers).join();
+    must(isSame, 'without a cursor the first page is returned', again.answer);
   },
 );

@@ -1,9 +1,8 @@
-import { must, RuleBroken } from '../expect/broken.ts';
-import { eventually } from '../expect/eventually.ts';
-import { idsOf, readUser, type ShownUser, userPage, userPages } from '../expect/users.ts';
-import { refusal, success } from '../expect/verify.ts';
+import { readUser, type ShownUser, userIds, userPage, userPages } from '../actors/lists.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
+import { eventually, must, RuleBroken } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
-import { test } from '../runner/users-test.ts';
+import { test } from '../runner/test.ts';
 
 /** Milliseconds for a change that somebody else makes while an account is traversed. */
 const UNREST = 1500;
@@ -20,7 +19,7 @@ test('Reading a user is always current.', rule('users.get.current'), async ({ ap
   const changed = await readUser(api, token, userId);
   must(changed.firstName === 'Beth' && changed.updatedAt !== null, 'a changed user is read as it was changed, and as one that was');
   await platform.remove(userId);
-  refusal(await api.call('getUser', { token, path: { userId } }), 404);
+  expectStatus(await api.call('getUser', { token, path: { userId } }), 404);
 });
 
 test(
@@ -31,7 +30,7 @@ test(
     const listing = (shown: (user: ShownUser | undefined) => boolean, wanted: string) =>
       eventually(settled, async () => {
         const pages = await userPages(api, token, { accountId });
-        const total = idsOf(pages).length;
+        const total = userIds(pages).length;
         const listed = pages.flatMap(({ entities }) => entities).find(({ id }) => id.toLowerCase() === userId.toLowerCase());
         must(shown(listed), `within ${settled} ms ${wanted}`, pages[0]?.answer);
         must(
@@ -59,7 +58,7 @@ test('count is the number of matching users across all pages.', rule('users.list
   test.skip((await userPage(api, token, { accountId })).count === undefined, 'not-testable: the list carries no count');
   await eventually(UNREST, async () => {
     const pages = await userPages(api, token, { accountId });
-    const total = idsOf(pages).length;
+    const total = userIds(pages).length;
     must(total > 200, 'the list of more than 200 users holds them');
     for (const { count, answer } of pages) must(count === total, `the count on each page is ${total}, of all pages together`, answer);
   });
@@ -98,7 +97,7 @@ test(
   async ({ api, need, platform }) => {
     const [token, accountId, settled] = [await need('token'), await need('account.second'), await need('users.read-model-bound')];
     await platform.rename(await platform.create(accountId, { firstName: 'Ann' }), 'Beth');
-    success('getUsers', await api.call('getUsers', { token, query: { accountId, pageSize: 200 } }), 200);
+    expectSuccess('getUsers', await api.call('getUsers', { token, query: { accountId, pageSize: 200 } }), 200);
     const listed = await eventually(settled, async () => {
       const answer = await api.call('getUsers', { token, query: { accountId, pageSize: 200 } });
       // Of whatever form: what is judged is what the list says then.
@@ -108,7 +107,7 @@ test(
       test.skip(error instanceof RuleBroken, 'not-testable: the list says of nobody when it was updated');
       throw error;
     });
-    success('getUsers', listed, 200);
+    expectSuccess('getUsers', listed, 200);
   },
 );
 

@@ -1,7 +1,7 @@
-import { TARGET_TYPES } from '../actors/make-assignment.ts';
-import { ofAssignment } from '../expect/wanted.ts';
-import { test } from '../runner/events-test.ts';
+import { TARGET_TYPES } from '../actors/assignments.ts';
+import { assignmentEvent } from '../expect/event.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 
 test(
   'Creating an assignment through the API publishes experience.assignment.created.',
@@ -9,7 +9,7 @@ test(
   async ({ events, assignments }) => {
     const inbox = await events.subscribed();
     const made = [await assignments.make(), await assignments.make()];
-    for (const { id } of made) await inbox.event(ofAssignment('created', id));
+    for (const { id } of made) await inbox.expectEvent(assignmentEvent('created', id));
   },
 );
 
@@ -25,12 +25,12 @@ for (const [who, id, sentence] of [
     'An assignment that the platform creates publishes experience.assignment.created.',
   ],
 ] as const) {
-  test(sentence, rule(id), async ({ need, events, connections, assignments, elsewhere }) => {
-    const others = await elsewhere(who, 'account', 'numbers', 'users');
+  test(sentence, rule(id), async ({ need, events, connections, assignments, operator }) => {
+    const others = await operator(who, 'account', 'numbers', 'users');
     const { experienceId } = await connections.make({ accountId: await need('account') });
     const [inbox, made] = [await events.subscribed(), [] as string[]];
-    for (const targetType of TARGET_TYPES) made.push(await others.create(await assignments.wanted({ experienceId, targetType })));
-    for (const assignmentId of made) await inbox.event(ofAssignment('created', assignmentId));
+    for (const targetType of TARGET_TYPES) made.push(await others.create(await assignments.newBody({ experienceId, targetType })));
+    for (const assignmentId of made) await inbox.expectEvent(assignmentEvent('created', assignmentId));
   });
 }
 
@@ -46,7 +46,7 @@ for (const [targetType, id, target] of [
       const { experienceId } = await connections.make({ accountId: await need('account') });
       const inbox = await events.subscribed();
       const made = await assignments.make({ experienceId, targetType });
-      await inbox.event(ofAssignment('created', made.id));
+      await inbox.expectEvent(assignmentEvent('created', made.id));
     },
   );
 }

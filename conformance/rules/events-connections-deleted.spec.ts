@@ -1,8 +1,7 @@
-import { hears } from '../expect/hears.ts';
-import { granted } from '../expect/observed.ts';
-import { ofConnection } from '../expect/wanted.ts';
-import { test } from '../runner/events-test.ts';
+import { connectionEvent } from '../expect/event.ts';
+import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
 for (const state of ['ACTIVE', 'INACTIVE'] as const) {
@@ -12,30 +11,30 @@ for (const state of ['ACTIVE', 'INACTIVE'] as const) {
     async ({ events, connections }) => {
       const made = await connections.make({ state });
       const inbox = await events.subscribed();
-      granted('a connection that is deleted', await connections.remove(made));
-      await inbox.event(ofConnection('deleted', made.id));
+      requireSuccess('a connection that is deleted', await connections.remove(made));
+      await inbox.expectEvent(connectionEvent('deleted', made.id));
     },
   );
 
   test(
     `Removing a connection in an end-user portal publishes experience.connection.deleted: ${state}.`,
     rule('events.connection.deleted.on-portal-removal'),
-    async ({ events, connections, elsewhere }) => {
-      const [portal, { id }] = [await elsewhere('portal.connections'), await connections.make({ state })];
+    async ({ events, connections, operator }) => {
+      const [portal, { id }] = [await operator('portal.connections'), await connections.make({ state })];
       const inbox = await events.subscribed();
       await portal.remove(id);
-      await inbox.event(ofConnection('deleted', id));
+      await inbox.expectEvent(connectionEvent('deleted', id));
     },
   );
 
   test(
     `A connection that the platform removes publishes experience.connection.deleted: ${state}.`,
     rule('events.connection.deleted.on-platform-removal'),
-    async ({ events, connections, elsewhere }) => {
-      const [platform, { id }] = [await elsewhere('platform.connections'), await connections.make({ state })];
+    async ({ events, connections, operator }) => {
+      const [platform, { id }] = [await operator('platform.connections'), await connections.make({ state })];
       const inbox = await events.subscribed();
       await platform.remove(id);
-      await inbox.event(ofConnection('deleted', id));
+      await inbox.expectEvent(connectionEvent('deleted', id));
     },
   );
 }
@@ -43,27 +42,27 @@ for (const state of ['ACTIVE', 'INACTIVE'] as const) {
 test(
   'Deleting a customer account publishes experience.connection.deleted for each of its connections.',
   rule('events.connection.deleted.on-account-deletion'),
-  async ({ events, connections, elsewhere }) => {
-    const accounts = await elsewhere('platform.accounts');
+  async ({ events, connections, operator }) => {
+    const accounts = await operator('platform.accounts');
     const accountId = await accounts.create();
     const made = [await connections.make({ accountId, state: 'ACTIVE' }), await connections.make({ accountId, state: 'INACTIVE' })];
     const inbox = await events.subscribed();
     await accounts.remove(accountId);
-    for (const { id } of made) await inbox.event(ofConnection('deleted', id));
+    for (const { id } of made) await inbox.expectEvent(connectionEvent('deleted', id));
   },
 );
 
 test(
   'Deleting a customer account publishes experience.connection.deleted even while telephone numbers are assigned to the Experience.',
   rule('events.connection.deleted.on-account-deletion-with-numbers'),
-  async ({ events, connections, elsewhere }) => {
-    const [accounts, numbers] = [await elsewhere('platform.accounts', 'platform.numbers'), await elsewhere('platform.numbers')];
+  async ({ events, connections, operator }) => {
+    const [accounts, numbers] = [await operator('platform.accounts', 'platform.numbers'), await operator('platform.numbers')];
     const accountId = await accounts.create();
     const made = await connections.make({ accountId });
     await connections.assign(made, 'PHONE_NUMBER', await numbers.create(accountId));
     const inbox = await events.subscribed();
     await accounts.remove(accountId);
-    await inbox.event(ofConnection('deleted', made.id));
+    await inbox.expectEvent(connectionEvent('deleted', made.id));
   },
 );
 
@@ -76,9 +75,9 @@ test(
     const inbox = await events.subscribed();
     // That it is refused at all is another rule.
     if ((await connections.remove(made)).status !== 409) notTestable('a deletion that is refused with 409 while numbers are assigned');
-    await inbox.none(ofConnection('deleted', made.id), 'what is refused publishes nothing');
+    await inbox.expectNoEvent(connectionEvent('deleted', made.id), 'what is refused publishes nothing');
     await unassign();
-    granted('a connection that is deleted', await connections.remove(made));
-    await hears(inbox, ofConnection('deleted', made.id));
+    requireSuccess('a connection that is deleted', await connections.remove(made));
+    await inbox.waitForEvent(connectionEvent('deleted', made.id));
   },
 );

@@ -1,10 +1,8 @@
-import { become } from '../actors/become.ts';
-import { hears } from '../expect/hears.ts';
-import { granted } from '../expect/observed.ts';
-import { mustBeSilent, unheard } from '../expect/silence.ts';
-import { ofConnection } from '../expect/wanted.ts';
-import { test } from '../runner/events-test.ts';
+import { expectSilence, newEvents } from '../actors/silence.ts';
+import { connectionEvent } from '../expect/event.ts';
+import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 
 const STATES = ['ACTIVE', 'INACTIVE'] as const;
 
@@ -15,27 +13,27 @@ for (const state of STATES) {
     async ({ events, connections }) => {
       const inbox = await events.subscribed();
       const { id } = await connections.make({ state });
-      await inbox.event(ofConnection('created', id));
+      await inbox.expectEvent(connectionEvent('created', id));
     },
   );
 
   test(
     `Creating a connection in an end-user portal publishes experience.connection.created: ${state}.`,
     rule('events.connection.created.on-portal-create'),
-    async ({ events, connections, elsewhere }) => {
-      const [portal, inbox] = [await elsewhere('portal.connections'), await events.subscribed()];
+    async ({ events, connections, operator }) => {
+      const [portal, inbox] = [await operator('portal.connections'), await events.subscribed()];
       const id = await portal.create(await connections.pair(), state);
-      await inbox.event(ofConnection('created', id));
+      await inbox.expectEvent(connectionEvent('created', id));
     },
   );
 
   test(
     `A connection that the platform creates publishes experience.connection.created: ${state}.`,
     rule('events.connection.created.on-platform-create'),
-    async ({ events, connections, elsewhere }) => {
-      const [platform, inbox] = [await elsewhere('platform.connections'), await events.subscribed()];
+    async ({ events, connections, operator }) => {
+      const [platform, inbox] = [await operator('platform.connections'), await events.subscribed()];
       const id = await platform.create(await connections.pair(), state);
-      await inbox.event(ofConnection('created', id));
+      await inbox.expectEvent(connectionEvent('created', id));
     },
   );
 }
@@ -50,8 +48,8 @@ for (const [state, before, happened] of [
     async ({ events, connections }) => {
       const made = await connections.make({ state: before });
       const inbox = await events.subscribed();
-      granted(`a connection that becomes ${state}`, await connections.update(made, state));
-      await inbox.event(ofConnection(happened, made.id));
+      requireSuccess(`a connection that becomes ${state}`, await connections.update(made, state));
+      await inbox.expectEvent(connectionEvent(happened, made.id));
     },
   );
 
@@ -61,15 +59,15 @@ for (const [state, before, happened] of [
     async ({ events, connections }) => {
       const inbox = await events.subscribed();
       const made = await connections.make({ state: before });
-      const wanted = ofConnection(happened, made.id);
-      await become(connections, made, state);
-      await hears(inbox, wanted);
-      await become(connections, made, before);
+      const wanted = connectionEvent(happened, made.id);
+      await connections.setState(made, state);
+      await inbox.waitForEvent(wanted);
+      await connections.setState(made, before);
       // A repeat of what told of the first time does not tell of the second.
-      const isNews = unheard(inbox);
-      granted(`a connection that becomes ${state}`, await connections.update(made, state));
+      const isNews = newEvents(inbox);
+      requireSuccess(`a connection that becomes ${state}`, await connections.update(made, state));
       await inbox.until(
-        () => inbox.all(wanted).find(isNews),
+        () => inbox.matching(wanted).find(isNews),
         `${wanted.type} is delivered of the second time, under a webhook-id of its own`,
       );
     },
@@ -78,22 +76,22 @@ for (const [state, before, happened] of [
   test(
     `An action in an end-user portal that makes a connection ${state} publishes experience.connection.${happened}.`,
     rule(`events.connection.${happened}.on-portal-action`),
-    async ({ events, connections, elsewhere }) => {
-      const [portal, made] = [await elsewhere('portal.connections'), await connections.make({ state: before })];
+    async ({ events, connections, operator }) => {
+      const [portal, made] = [await operator('portal.connections'), await connections.make({ state: before })];
       const inbox = await events.subscribed();
       await portal.update(made.id, state);
-      await inbox.event(ofConnection(happened, made.id));
+      await inbox.expectEvent(connectionEvent(happened, made.id));
     },
   );
 
   test(
     `A connection that the platform makes ${state} publishes experience.connection.${happened}.`,
     rule(`events.connection.${happened}.on-platform-change`),
-    async ({ events, connections, elsewhere }) => {
-      const [platform, made] = [await elsewhere('platform.connections'), await connections.make({ state: before })];
+    async ({ events, connections, operator }) => {
+      const [platform, made] = [await operator('platform.connections'), await connections.make({ state: before })];
       const inbox = await events.subscribed();
       await platform.update(made.id, state);
-      await inbox.event(ofConnection(happened, made.id));
+      await inbox.expectEvent(connectionEvent(happened, made.id));
     },
   );
 }
@@ -108,11 +106,11 @@ for (const [state, before, happened, id] of [
     async ({ events, connections }) => {
       const inbox = await events.subscribed();
       const made = await connections.make({ state: before });
-      await become(connections, made, state);
-      await hears(inbox, ofConnection(happened, made.id));
+      await connections.setState(made, state);
+      await inbox.waitForEvent(connectionEvent(happened, made.id));
       const telling = { type: `experience.connection.${happened}`, ids: [made.id], isOwn: true } as const;
       // How it is answered is the matter of another rule.
-      await mustBeSilent(inbox, [telling], () => connections.update(made, state), 'what changes nothing publishes nothing');
+      await expectSilence(inbox, [telling], () => connections.update(made, state), 'what changes nothing publishes nothing');
     },
   );
 }

@@ -1,21 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
+import { otherState } from '../actors/connections.ts';
 import { FAILED } from '../actors/deliveries.ts';
-import { otherState } from '../actors/make-connection.ts';
-import type { Delivery } from '../actors/receiver.ts';
-import { must } from '../expect/broken.ts';
-import { documentedEvent } from '../expect/documented-event.ts';
-import { granted } from '../expect/observed.ts';
-import { attempts } from '../expect/repeats.ts';
-import { test } from '../runner/deliveries-test.ts';
+import { collectRepeats } from '../actors/repeats.ts';
+import { type Delivery, documentedEvent } from '../expect/event.ts';
+import { requireSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 
 const CREATED = 'experience.assignment.created';
-const answeredBy = (status: number) => ({ reaction: { status }, by: `${status}` });
+const answeredBy = (status: number) => ({ reaction: { status }, name: `${status}` });
 
 test('An event is delivered as an HTTP POST.', rule('events.delivery.post'), async ({ events, assignments }) => {
   const inbox = await events.subscribed();
   const { id } = await assignments.make();
-  const { method } = await inbox.event({ type: CREATED, data: { assignmentId: id } });
+  const { method } = await inbox.expectEvent({ type: CREATED, data: { assignmentId: id } });
   must(method === 'POST', `the method is POST, and not ${method}`);
 });
 
@@ -25,7 +24,7 @@ test('The body of a delivery is JSON.', rule('events.delivery.json-body'), async
   const wanted = { type: CREATED, data: { assignmentId: id } } as const;
   // What is no JSON cannot be found by its ids. Others may ask whether anybody is there.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
-  const look = () => inbox.deliveries.find((each) => each.json === undefined && isDelivery(each)) ?? inbox.all(wanted)[0];
+  const look = () => inbox.deliveries.find((each) => each.json === undefined && isDelivery(each)) ?? inbox.matching(wanted)[0];
   const { json, text } = await inbox.until(look, 'the event is delivered');
   must(json !== undefined, `the body can be parsed as JSON:\n${text.slice(0, 400)}`);
 });
@@ -36,7 +35,7 @@ test(
   async ({ events, assignments }) => {
     const inbox = await events.subscribed();
     const { id } = await assignments.make();
-    const { headers } = await inbox.event({ type: CREATED, data: { assignmentId: id } });
+    const { headers } = await inbox.expectEvent({ type: CREATED, data: { assignmentId: id } });
     const type = headers['content-type'] ?? '';
     must(/^application\/json\s*(?:;|$)/i.test(type), `the content-type is application/json, and not ${type || 'missing'}`);
   },
@@ -45,7 +44,7 @@ test(
 test('An event is delivered over HTTPS.', rule('events.delivery.https'), async ({ events, assignments }) => {
   const inbox = await events.subscribedByHttps();
   const { id } = await assignments.make();
-  await inbox.event({ type: CREATED, data: { assignmentId: id } });
+  await inbox.expectEvent({ type: CREATED, data: { assignmentId: id } });
 });
 
 test(
@@ -53,7 +52,7 @@ test(
   rule('events.delivery.any-2xx-acknowledges'),
   async ({ events, deliveries }) => {
     const inbox = await events.subscribed();
-    await deliveries.mustRest(inbox, [200, 201, 202, 204, 206, 299].map(answeredBy));
+    await deliveries.expectNoRetries(inbox, [200, 201, 202, 204, 206, 299].map(answeredBy));
   },
 );
 
@@ -69,7 +68,7 @@ for (const [kind, statuses] of [
     `A delivery that is answered with another status than 2xx is sent again: ${kind}.`,
     rule('events.delivery.retries-non-2xx'),
     async ({ events, deliveries }) => {
-      await deliveries.mustBeRetried(await events.subscribed(), statuses.map(answeredBy));
+      await deliveries.expectRetries(await events.subscribed(), statuses.map(answeredBy));
     },
   );
 }
@@ -79,9 +78,9 @@ test(
   rule('events.delivery.retries-redirects'),
   async ({ events, deliveries }) => {
     // Where nothing but acknowledgements is to be had: whoever goes there is content.
-    const redirect = (status: number) => ({ reaction: { status, headers: { location: 'elsewhere' } }, by: `${status} with a location` });
+    const redirect = (status: number) => ({ reaction: { status, headers: { location: 'elsewhere' } }, name: `${status} with a location` });
     const redirects = [...[301, 302, 303, 307, 308].map(redirect), ...[300, 301, 302, 304, 305].map(answeredBy)];
-    await deliveries.mustBeRetried(await events.subscribed(), redirects);
+    await deliveries.expectRetries(await events.subscribed(), redirects);
   },
 );
 
@@ -89,8 +88,8 @@ test(
   'A delivery that is not answered within about 15 seconds, or that cannot be made, is sent again: the connection breaks.',
   rule('events.delivery.retries-unanswered'),
   async ({ events, deliveries }) => {
-    const broken = { reaction: 'reset', by: 'the end of the connection' } as const;
-    await deliveries.mustBeRetried(await events.subscribed(), [broken]);
+    const broken = { reaction: 'reset', name: 'the end of the connection' } as const;
+    await deliveries.expectRetries(await events.subscribed(), [broken]);
   },
 );
 
@@ -99,9 +98,9 @@ test(
   rule('events.delivery.repeat-is-same-event'),
   async ({ need, events, connections }) => {
     const inbox = await events.subscribed();
-    const [sent, ...repeats] = await attempts({ need, inbox, connections }, FAILED, {
+    const [sent, ...repeats] = await collectRepeats({ need, inbox, connections }, FAILED, {
       // Then the connection is another than the event tells of.
-      meanwhile: async (made) => granted('an update', await connections.update(made, otherState(await connections.stateOf(made)))),
+      meanwhile: async (made) => requireSuccess('an update', await connections.update(made, otherState(await connections.stateOf(made)))),
     });
     const first = documentedEvent(sent);
     for (const repeat of repeats.map(documentedEvent))

@@ -1,19 +1,15 @@
+import { expectEvent, expectMember, expectTypeForm, startClock, waitForEvent } from '../actors/change-events.ts';
+import { changesOfOneExperience, everyChange } from '../actors/changes.ts';
 import { connectionChanges } from '../actors/connection-changes.ts';
-import { changesOfOneExperience, everyChange } from '../actors/event-changes.ts';
-import { eventOf, type Members } from '../actors/inbox.ts';
-import type { Delivery } from '../actors/receiver.ts';
-import { must } from '../expect/broken.ts';
-import { mustCarry, mustHaveType } from '../expect/event-members.ts';
-import { millisecondsOf } from '../expect/instants.ts';
-import { attempts } from '../expect/repeats.ts';
-import { sameId } from '../expect/same-id.ts';
-import { sinceNow } from '../expect/target-time.ts';
-import { mustTell, told } from '../expect/told.ts';
-import { test } from '../runner/events-test.ts';
+import { collectRepeats } from '../actors/repeats.ts';
+import { millisecondsOf, sameId } from '../expect/compare.ts';
+import { type Delivery, eventOf, type Members } from '../expect/event.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 
-test('An event carries a type in the form domain.entity.action.', rule('events.envelope.type'), async ({ parts }) => {
-  for await (const change of everyChange(parts)) await mustHaveType(change);
+test('An event carries a type in the form domain.entity.action.', rule('events.envelope.type'), async ({ participants }) => {
+  for await (const change of everyChange(participants)) await expectTypeForm(change);
 });
 
 for (const [id, title, ...pointers] of [
@@ -21,8 +17,8 @@ for (const [id, title, ...pointers] of [
   ['events.envelope.scope', 'An event carries a scope that contains an experienceId.', '/scope', '/scope/experienceId'],
   ['events.envelope.data', 'An event carries data, an object.', '/data'],
 ] as const) {
-  test(title, rule(id), async ({ parts }) => {
-    for await (const change of everyChange(parts)) for (const pointer of pointers) await mustCarry(change, pointer);
+  test(title, rule(id), async ({ participants }) => {
+    for await (const change of everyChange(participants)) for (const pointer of pointers) await expectMember(change, pointer);
   });
 }
 
@@ -31,9 +27,9 @@ test(
   rule('events.envelope.timestamp-of-event'),
   async ({ need, events, connections }) => {
     const inbox = await events.subscribed();
-    const mustBeSince = await sinceNow(need, 'events.now');
+    const mustBeSince = await startClock(need, 'events.now');
     // A timestamp may have whole seconds.
-    const [first, ...repeats] = await attempts(
+    const [first, ...repeats] = await collectRepeats(
       { need, inbox, connections },
       { status: 503, headers: { 'retry-after': '1' } },
       { afterMs: 1000 },
@@ -51,9 +47,9 @@ test(
 test(
   'Every event carries the subscriptionId of the subscription that it is delivered for.',
   rule('events.envelope.subscription-id'),
-  async ({ parts }) => {
-    for await (const change of everyChange(parts)) {
-      const { subscriptionId } = eventOf(await told(change));
+  async ({ participants }) => {
+    for await (const change of everyChange(participants)) {
+      const { subscriptionId } = eventOf(await waitForEvent(change));
       must(
         sameId(subscriptionId, change.inbox.subscriptionId),
         `subscriptionId of ${change.type} is that of the subscription, not ${subscriptionId}`,
@@ -65,12 +61,12 @@ test(
 test(
   'Every event carries the subscriptionId of the subscription that it is delivered for: two subscriptions to the same.',
   rule('events.envelope.subscription-id'),
-  async ({ need, events, parts }) => {
+  async ({ need, events, participants }) => {
     await need('subscriptions');
     const other = await events.subscribe({});
-    for await (const change of connectionChanges(parts)) {
+    for await (const change of connectionChanges(participants)) {
       for (const inbox of [other, change.inbox]) {
-        const { subscriptionId } = eventOf(await told({ ...change, inbox }));
+        const { subscriptionId } = eventOf(await waitForEvent({ ...change, inbox }));
         must(sameId(subscriptionId, inbox.subscriptionId), `subscriptionId is that of each subscription, not ${subscriptionId}`);
       }
     }
@@ -80,10 +76,10 @@ test(
 test(
   'The experienceId in scope is that of the Experience the event is about, the same as in data where data has one.',
   rule('events.envelope.scope-experience'),
-  async ({ parts }) => {
+  async ({ participants }) => {
     // Of others any of several may be the one.
-    for await (const change of changesOfOneExperience(parts))
-      await mustTell(
+    for await (const change of changesOfOneExperience(participants))
+      await expectEvent(
         change,
         (_, event) => sameId(scopeOf(event), change.experienceId),
         `the experienceId in scope is ${change.experienceId}`,

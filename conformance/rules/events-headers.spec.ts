@@ -1,21 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { assignedAccount } from '../actors/assigned-account.ts';
 import { changesToOneTarget } from '../actors/assignment-changes.ts';
+import { type Change, notDelivered, startClock, waitForEvent } from '../actors/change-events.ts';
+import { assignAccount, everyChange } from '../actors/changes.ts';
 import { changesToOnePair } from '../actors/connection-changes.ts';
-import { everyChange } from '../actors/event-changes.ts';
-import { eventOf } from '../actors/inbox.ts';
-import type { Delivery } from '../actors/receiver.ts';
-import { must } from '../expect/broken.ts';
-import { documentedEvent } from '../expect/documented-event.ts';
-import { mustHaveHeader } from '../expect/event-members.ts';
-import { hears } from '../expect/hears.ts';
-import { attempts } from '../expect/repeats.ts';
-import { sinceNow } from '../expect/target-time.ts';
-import { together } from '../expect/together.ts';
-import { type Change, names, told, untold } from '../expect/told.ts';
-import { ofUser } from '../expect/wanted.ts';
-import { test } from '../runner/events-test.ts';
+import { inParallel } from '../actors/in-parallel.ts';
+import { collectRepeats } from '../actors/repeats.ts';
+import { type Delivery, documentedEvent, eventOf, expectHeader, mentions, userEvent } from '../expect/event.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
 const ID = 'webhook-id';
@@ -28,8 +21,8 @@ const secondsOf = ({ headers }: Delivery) => Number(headers[TIMESTAMP]);
 
 /** A repeat is no other event. */
 function isSameEvent(one: Delivery, other: Delivery): boolean {
-  const told = (delivery: Delivery) => ({ ...documentedEvent(delivery), timestamp: undefined, subscriptionId: undefined });
-  return isDeepStrictEqual(told(one), told(other));
+  const waitForEvent = (delivery: Delivery) => ({ ...documentedEvent(delivery), timestamp: undefined, subscriptionId: undefined });
+  return isDeepStrictEqual(waitForEvent(one), waitForEvent(other));
 }
 
 /** @param byId what came before; what is new is added. @throws RuleBroken where one id is of two events */
@@ -41,16 +34,16 @@ function mustBeUnique(byId: Map<string | undefined, Delivery>, deliveries: reado
   }
 }
 
-test('Every delivery carries the header webhook-id.', rule('events.headers.webhook-id'), async ({ parts }) => {
-  for await (const change of everyChange(parts)) mustHaveHeader(await told(change), ID);
+test('Every delivery carries the header webhook-id.', rule('events.headers.webhook-id'), async ({ participants }) => {
+  for await (const change of everyChange(participants)) expectHeader(await waitForEvent(change), ID);
 });
 
 /** Waits for the event of a change, also where there was one of its kind before. @returns all of them that have an id */
 async function toldAgain(change: Change, changed: readonly Change[]): Promise<readonly Delivery[]> {
   const { inbox, type, ids } = change;
-  const all = () => inbox.all({ type }).filter((delivery) => names(delivery, ids));
+  const all = () => inbox.matching({ type }).filter((delivery) => mentions(delivery, ids));
   const times = changed.filter((each) => each.inbox === inbox && each.type === type && each.ids[0] === ids[0]).length;
-  await inbox.until(() => all()[times - 1], `${type} is delivered`).catch(untold(type));
+  await inbox.until(() => all()[times - 1], `${type} is delivered`).catch(notDelivered(type));
   return identified(all());
 }
 
@@ -59,10 +52,10 @@ function identified(deliveries: readonly Delivery[]): readonly Delivery[] {
   return deliveries.filter(({ headers }) => headers[ID]);
 }
 
-test('No two events have the same webhook-id.', rule('events.headers.webhook-id-unique'), async ({ parts }) => {
+test('No two events have the same webhook-id.', rule('events.headers.webhook-id-unique'), async ({ participants }) => {
   const byId = new Map<string | undefined, Delivery>();
   const changed: Change[] = [];
-  for await (const change of everyChange(parts, 2)) {
+  for await (const change of everyChange(participants, 2)) {
     changed.push(change);
     mustBeUnique(byId, await toldAgain(change, changed));
   }
@@ -71,28 +64,28 @@ test('No two events have the same webhook-id.', rule('events.headers.webhook-id-
 test(
   'No two events have the same webhook-id: of a pair that is connected again, and a target that is assigned again.',
   rule('events.headers.webhook-id-unique'),
-  async ({ parts }) => {
+  async ({ participants }) => {
     const byId = new Map<string | undefined, Delivery>();
-    // What else names it is the same the second time.
-    for await (const change of together<Change>(changesToOnePair(parts), changesToOneTarget(parts)))
-      mustBeUnique(byId, identified([await told({ ...change, ids: change.ids.slice(0, 1) })]));
+    // What else mentions it is the same the second time.
+    for await (const change of inParallel<Change>(changesToOnePair(participants), changesToOneTarget(participants)))
+      mustBeUnique(byId, identified([await waitForEvent({ ...change, ids: change.ids.slice(0, 1) })]));
   },
 );
 
 test(
   'No two events have the same webhook-id: of one user, for two Experiences.',
   rule('events.headers.webhook-id-unique'),
-  async ({ need, has, events, connections, elsewhere }) => {
-    const users = await elsewhere(has('platform.users') ? 'platform.users' : 'portal.users', 'account.second');
+  async ({ need, has, events, connections, operator }) => {
+    const users = await operator(has('platform.users') ? 'platform.users' : 'portal.users', 'account.second');
     const [inbox, accountId] = [await events.subscribed(), await need('account.second')];
-    for (let experiences = 0; experiences < 2; experiences += 1) await assignedAccount(connections, inbox, accountId);
-    const wanted = ofUser('created', await users.create(accountId));
-    await hears(inbox, wanted);
-    await inbox.settled();
-    const told = identified(inbox.all(wanted));
-    const scopes = new Set(told.map((delivery) => JSON.stringify(eventOf(delivery).scope)));
-    if (scopes.size < 2) notTestable('a user that is told for each of two Experiences');
-    mustBeUnique(new Map(), told);
+    for (let experiences = 0; experiences < 2; experiences += 1) await assignAccount(connections, inbox, accountId);
+    const wanted = userEvent('created', await users.create(accountId));
+    await inbox.waitForEvent(wanted);
+    await inbox.settle();
+    const waitForEvent = identified(inbox.matching(wanted));
+    const scopes = new Set(waitForEvent.map((delivery) => JSON.stringify(eventOf(delivery).scope)));
+    if (scopes.size < 2) notTestable('a user that is waitForEvent for each of two Experiences');
+    mustBeUnique(new Map(), waitForEvent);
   },
 );
 
@@ -102,8 +95,8 @@ test(
   async ({ need, events, connections }) => {
     const inbox = await events.subscribed();
     for (const [first, ...repeats] of await Promise.all([
-      attempts({ need, inbox, connections }, { status: 500 }),
-      attempts({ need, inbox, connections }, 'reset'),
+      collectRepeats({ need, inbox, connections }, { status: 500 }),
+      collectRepeats({ need, inbox, connections }, 'reset'),
     ]))
       for (const { headers } of repeats)
         must(headers[ID] === first.headers[ID], `a repeat carries ${first.headers[ID]}, as the first, and not ${headers[ID]}`);
@@ -113,9 +106,9 @@ test(
 test(
   'Every delivery carries the header webhook-timestamp in seconds of Unix time.',
   rule('events.headers.webhook-timestamp'),
-  async ({ parts }) => {
-    for await (const change of everyChange(parts)) {
-      const text = mustHaveHeader(await told(change), TIMESTAMP);
+  async ({ participants }) => {
+    for await (const change of everyChange(participants)) {
+      const text = expectHeader(await waitForEvent(change), TIMESTAMP);
       must(Number(text) < NO_SECONDS, `${TIMESTAMP} is in seconds, which ${text} cannot be`);
     }
   },
@@ -124,10 +117,10 @@ test(
 test(
   'webhook-timestamp is the time when the delivery is sent.',
   rule('events.headers.webhook-timestamp-when-sent'),
-  async ({ need, parts }) => {
-    const mustBeSince = await sinceNow(need, 'events.sent-now');
-    for await (const change of everyChange(parts))
-      await mustBeSince(secondsOf(await told(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`);
+  async ({ need, participants }) => {
+    const mustBeSince = await startClock(need, 'events.sent-now');
+    for await (const change of everyChange(participants))
+      await mustBeSince(secondsOf(await waitForEvent(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`);
   },
 );
 
@@ -137,7 +130,7 @@ test(
   async ({ need, events, connections }) => {
     const inbox = await events.subscribed();
     // The header has whole seconds, and what is sent is some time on its way.
-    const [first, ...repeats] = await attempts(
+    const [first, ...repeats] = await collectRepeats(
       { need, inbox, connections },
       { status: 503, headers: { 'retry-after': '2' } },
       { afterMs: 2000 },

@@ -1,20 +1,18 @@
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
-import { become } from '../actors/become.ts';
-import { changesOfOneExperience, everyChange } from '../actors/event-changes.ts';
-import { eventOf, type Inbox } from '../actors/inbox.ts';
-import { haveUsers, usersOf } from '../actors/user-changes.ts';
-import { must } from '../expect/broken.ts';
-import { granted } from '../expect/observed.ts';
-import { mustReach, reachesEach } from '../expect/reaches.ts';
-import { sameId } from '../expect/same-id.ts';
-import { type Change, names, told } from '../expect/told.ts';
-import { type Events, test } from '../runner/events-test.ts';
+import { type Change, expectEventAt, expectEventAtAll, waitForEvent } from '../actors/change-events.ts';
+import { changesOfOneExperience, everyChange } from '../actors/changes.ts';
+import type { Events } from '../actors/event-subscriptions.ts';
+import type { Inbox } from '../actors/inbox.ts';
+import { canCreateUsers, operatorUsers } from '../actors/operator.ts';
+import { sameId } from '../expect/compare.ts';
+import { assignmentEvent, eventOf, mentions } from '../expect/event.ts';
+import { requireSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
 type Wanted = Parameters<Events['subscribe']>[0];
-
-const CREATED = 'experience.assignment.created';
 
 test(
   'The events of a subscription are delivered to its destinationUrl.',
@@ -22,67 +20,65 @@ test(
   async ({ events, assignments }) => {
     const inbox = await events.subscribed();
     const { id } = await assignments.make();
-    await inbox.event({ type: CREATED, data: { assignmentId: id } });
+    await inbox.expectEvent(assignmentEvent('created', id));
   },
 );
 
 test(
-  'The events of a subscription are delivered to its destinationUrl: of each to its own.',
+  'The events of a subscription are delivered to its destinationUrl: two subscriptions.',
   rule('events.subscription.delivered-to-destination'),
   async ({ events, assignments }) => {
-    const inboxes = [await events.subscribe({}), await events.subscribe({})] as const;
+    const [first, second] = [await events.subscribe({}), await events.subscribe({})];
     const { id } = await assignments.make();
-    for (const inbox of inboxes) await inbox.event({ type: CREATED, data: { assignmentId: id } });
-    await Promise.all(inboxes.map((inbox) => inbox.settled()));
-    for (const [one, other] of [inboxes, [inboxes[1], inboxes[0]]] as const) {
-      const astray = one.deliveries.find((delivery) => sameId(eventOf(delivery).subscriptionId, other.subscriptionId));
-      must(astray === undefined, `nothing of a subscription comes to the address of another:\n${astray?.text}`);
+    for (const inbox of [first, second]) await inbox.expectEvent(assignmentEvent('created', id));
+    await Promise.all([first.settle(), second.settle()]);
+    for (const [inbox, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const foreign = inbox.deliveries.find((delivery) => sameId(eventOf(delivery).subscriptionId, other.subscriptionId));
+      must(foreign === undefined, `no event of a subscription comes to the URL of another:\n${foreign?.text}`);
     }
   },
 );
 
-/** Sees that none of the changes, which are told elsewhere, was told to a narrower subscription. @throws RuleBroken */
-async function mustMiss(narrow: Inbox, changes: readonly Change[], expected: string): Promise<void> {
-  await narrow.settled();
+/** Expects that a narrow subscription got none of the events, which others got. @throws RuleBroken */
+async function expectNoneAt(narrow: Inbox, changes: readonly Change[], expected: string): Promise<void> {
+  await narrow.settle();
   for (const { type, ids } of changes) {
-    const unwanted = narrow.all({ type }).find((delivery) => names(delivery, ids));
+    const unwanted = narrow.matching({ type }).find((delivery) => mentions(delivery, ids));
     must(unwanted === undefined, `${expected}, and not:\n${unwanted?.text}`);
   }
 }
 
-/** Whether a subscription to what is wanted is to get the event of a change. */
-function matches(change: Change, { experienceId = change.experienceId, types = eventTypes }: Wanted): boolean {
-  return types.includes(change.type) && sameId(experienceId, change.experienceId);
-}
-
-/** With the rest of them: whether a type is not listed shows in one of two subscriptions. Either has one of which its absence shows, too. */
-const SOME: readonly EventType[] = [
-  CREATED,
+/** Half of the types; the others are in the second half. In each half there is a type that `settle` can wait for. */
+const FIRST_HALF: readonly EventType[] = [
+  'experience.assignment.created',
   'experience.connection.activated',
   'experience.connection.deleted',
   'experience.assignment.deleted',
   'provisioning.user.created',
 ];
+const SECOND_HALF = eventTypes.filter((type) => !FIRST_HALF.includes(type));
 
-const REST = eventTypes.filter((type) => !SOME.includes(type));
-
-for (const [which, types] of [
-  ['some', SOME],
-  ['the others', REST],
+for (const [half, types] of [
+  ['the first half', FIRST_HALF],
+  ['the second half', SECOND_HALF],
 ] as const) {
   test(
-    `A subscription gets only events whose type is in its list types: ${which} of them.`,
+    `A subscription gets only events whose type is in its list types: ${half} of the types.`,
     rule('events.subscription.only-listed-types'),
-    async ({ events, parts }) => {
+    async ({ events, participants }) => {
       const narrow = await events.subscribe({ types });
-      const changes: Change[] = [];
-      for await (const change of everyChange(parts)) {
-        // Whoever gets nothing gets nothing wrong.
-        if (types.includes(change.type)) await mustReach({ inbox: narrow, where: `to who lists ${types.join(', ')}` }, change);
-        else changes.push(change);
-        await told(change);
+      const unlisted: Change[] = [];
+      for await (const change of everyChange(participants)) {
+        await waitForEvent(change);
+        // A subscription that gets nothing at all shows nothing.
+        if (types.includes(change.type))
+          await expectEventAt({ inbox: narrow, name: `to the subscription for ${types.join(', ')}` }, change);
+        else unlisted.push(change);
       }
-      await mustMiss(narrow, changes, `only ${types.join(', ')} come`);
+      await expectNoneAt(narrow, unlisted, `only ${types.join(', ')} come`);
     },
   );
 }
@@ -90,48 +86,68 @@ for (const [which, types] of [
 test(
   'A subscription with an experienceId gets only events of that Experience.',
   rule('events.subscription.only-its-experience'),
-  async ({ need, events, parts }) => {
+  async ({ need, events, participants }) => {
     const experienceId = await need('experience.second');
     const narrow = await events.subscribe({ experienceId });
     const changes: Change[] = [];
-    for await (const change of changesOfOneExperience(parts)) {
-      await told(change);
+    for await (const change of changesOfOneExperience(participants)) {
+      await waitForEvent(change);
       changes.push(change);
     }
-    await mustMiss(narrow, changes, `only events of ${experienceId} come`);
+    await expectNoneAt(narrow, changes, `only events of ${experienceId} come`);
   },
 );
 
 const EVERY = 'An event is delivered to every subscription that it matches, not to one of them';
 
-test(`${EVERY}.`, rule('events.subscription.every-match'), async ({ need, events, parts }) => {
+test(`${EVERY}.`, rule('events.subscription.every-match'), async ({ need, events, participants }) => {
   const experienceId = await need('experience');
-  const wide: readonly Wanted[] = [{}, { types: SOME }, { types: REST }, { experienceId }, { experienceId, types: [CREATED] }];
-  const subscribe = async (wanted: Wanted) => ({ wanted, where: `for ${JSON.stringify(wanted)}`, inbox: await events.subscribe(wanted) });
-  const others = await Promise.all(wide.map(subscribe));
-  let isTold = false;
-  // Who is told of a user of several Experiences is open.
-  for await (const change of changesOfOneExperience(parts)) {
-    const matching = others.filter(({ wanted }) => matches(change, wanted));
-    isTold = (await reachesEach([{ inbox: change.inbox, where: 'for all' }, ...matching], change)) || isTold;
-    // Which Experience it is of is not known before its first event.
-    if (!others.some(({ wanted }) => sameId(wanted.experienceId, change.experienceId)))
-      others.push(await subscribe({ experienceId: change.experienceId }));
+  const subscribe = async (wanted: Wanted) => ({ wanted, name: `for ${JSON.stringify(wanted)}`, inbox: await events.subscribe(wanted) });
+  const subscriptions = await Promise.all(
+    [
+      {},
+      { types: FIRST_HALF },
+      { types: SECOND_HALF },
+      { experienceId },
+      { experienceId, types: ['experience.assignment.created'] as const },
+    ].map(subscribe),
+  );
+  const isMatch = (change: Change, { experienceId: wantedId = change.experienceId, types = eventTypes }: Wanted) =>
+    types.includes(change.type) && sameId(wantedId, change.experienceId);
+  let wasPublished = false;
+  // Only changes about one Experience: which subscriptions get an event about a user of several is open.
+  for await (const change of changesOfOneExperience(participants)) {
+    const matching = subscriptions.filter(({ wanted }) => isMatch(change, wanted));
+    const isPublished = await expectEventAtAll([{ inbox: change.inbox, name: 'for everything' }, ...matching], change);
+    wasPublished ||= isPublished;
+    // The Experience of a change is known only after its first event.
+    if (!subscriptions.some(({ wanted }) => sameId(wanted.experienceId, change.experienceId)))
+      subscriptions.push(await subscribe({ experienceId: change.experienceId }));
   }
-  if (!isTold) notTestable('an event, which came to no subscription');
+  if (!wasPublished) notTestable('an event, which came to no subscription');
 });
 
-test(`${EVERY}: the first of one Experience.`, rule('events.subscription.every-match'), async ({ has, events, elsewhere, connections }) => {
-  // Who is told of a user of several Experiences is open: one of them is, where the account is new, too.
-  const accountId = has('platform.accounts') ? await (await elsewhere('platform.accounts')).create() : undefined;
-  const pair = { ...(await connections.pair()), ...(accountId !== undefined && { accountId }) };
-  const [inbox, { experienceId }] = [await events.subscribed(), pair];
-  const narrow = { inbox: await events.subscribe({ experienceId }), where: `for experienceId ${experienceId}` };
-  const made = await connections.madeBy(granted('a connection', await connections.create(pair)), pair);
-  await mustReach(narrow, { inbox, type: 'experience.connection.created', ids: [made.id], experienceId });
-  if (accountId === undefined || !haveUsers({ has })) return;
-  if ((await connections.stateOf(made)) !== 'ACTIVE') await become(connections, made, 'ACTIVE');
-  await connections.assign(made, 'ACCOUNT', made.accountId);
-  const userId = await (await usersOf({ has, elsewhere })).create(made.accountId);
-  await mustReach(narrow, { inbox, type: 'provisioning.user.created', ids: [userId], experienceId });
-});
+test(
+  `${EVERY}: the first event of an Experience.`,
+  rule('events.subscription.every-match'),
+  async ({ has, events, operator, connections }) => {
+    // Users only in a new account: which subscriptions get an event about a user of several Experiences is open.
+    const newAccount = has('platform.accounts') ? await (await operator('platform.accounts')).create() : undefined;
+    const pair = { ...(await connections.pair()), ...(newAccount !== undefined && { accountId: newAccount }) };
+    const { accountId, experienceId } = pair;
+    const inbox = await events.subscribed();
+    const narrow = { inbox: await events.subscribe({ experienceId }), name: `for experienceId ${experienceId}` };
+    const expectAtNarrow = async (type: EventType, id: string) => {
+      const change = { inbox, type, ids: [id], experienceId };
+      await waitForEvent(change);
+      await expectEventAt(narrow, change);
+    };
+    const connection = await connections.createdBy(requireSuccess('a connection', await connections.create(pair)), pair);
+    await expectAtNarrow('experience.connection.created', connection.id);
+    if (newAccount === undefined || !canCreateUsers({ has })) return;
+    if ((await connections.stateOf(connection)) !== 'ACTIVE') await connections.setState(connection, 'ACTIVE');
+    await connections.assign(connection, 'ACCOUNT', accountId);
+    const userId = await (await operatorUsers({ has, operator })).create(accountId);
+    await expectAtNarrow('provisioning.user.created', userId);
+  },
+);

@@ -1,16 +1,16 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import type { Call } from '../actors/client.ts';
-import type { GoodCalls } from '../actors/good-calls.ts';
-import { must } from '../expect/broken.ts';
-import { refusal, refused, success } from '../expect/verify.ts';
-import { GROUPS, OPERATIONS, REPRESENTATIVES, test } from '../runner/general-test.ts';
+import type { Call } from '../actors/api-client.ts';
+import { GROUPS, OPERATIONS, REPRESENTATIVES, type SampleCalls } from '../actors/sample-calls.ts';
+import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
-/** The call is refused with 401 for its token; with a good one it succeeds, so nothing else was in the way, and nothing had happened. */
+/** The call is expectRefused with 401 for its token; with a good one it succeeds, so nothing else was in the way, and nothing had happened. */
 async function unauthorized(
-  calls: GoodCalls,
+  calls: SampleCalls,
   need: Need,
   operation: OperationId,
   change: Partial<Call>,
@@ -18,10 +18,10 @@ async function unauthorized(
 ): Promise<void> {
   const good = await calls.of(operation);
   const answer = await calls.send(operation, { ...good, ...change });
-  refusal(answer, 401);
+  expectStatus(answer, 401);
   judge(answer);
-  await calls.succeed(operation, { ...good, token: await need('token') });
-  await calls.mustHeedTokens(operation, good);
+  await calls.expectSuccess(operation, { ...good, token: await need('token') });
+  await calls.requireTokenCheck(operation, good);
 }
 
 /** The token with one letter of its end changed: a signature that is none, an opaque token that was never issued. */
@@ -70,8 +70,8 @@ for (const operation of REPRESENTATIVES) {
     async ({ calls, need }) => {
       const [good, token] = [await calls.of(operation), await need('token')];
       // That there is no token, or that there is no such parameter: either may be said.
-      refused(await calls.send(operation, { ...good, query: { ...good.query, access_token: token } }));
-      await calls.succeed(operation, { ...good, token });
+      expectRefused(await calls.send(operation, { ...good, query: { ...good.query, access_token: token } }));
+      await calls.expectSuccess(operation, { ...good, token });
     },
   );
 
@@ -92,9 +92,9 @@ for (const operation of REPRESENTATIVES) {
       rule('auth.scheme.case'),
       async ({ calls, need }) => {
         const good = await calls.of(operation);
-        await calls.succeed(operation, { ...good, token: await need('token') });
-        success(operation, await calls.send(operation, { ...good, headers: { authorization: `${scheme} ${await need('token')}` } }));
-        await calls.mustHeedTokens(operation, good);
+        await calls.expectSuccess(operation, { ...good, token: await need('token') });
+        expectSuccess(operation, await calls.send(operation, { ...good, headers: { authorization: `${scheme} ${await need('token')}` } }));
+        await calls.requireTokenCheck(operation, good);
       },
     );
   }
@@ -105,7 +105,7 @@ for (const operation of OPERATIONS.filter((id) => operations[id].scope !== 'user
     `A token without the principal claim works on the operations that are not about users: ${operation}.`,
     rule('auth.claim.only-users'),
     async ({ calls, need }) => {
-      await calls.succeed(operation, { ...(await calls.of(operation)), token: await need('token.without-claim') });
+      await calls.expectSuccess(operation, { ...(await calls.of(operation)), token: await need('token.without-claim') });
     },
   );
 }

@@ -1,12 +1,11 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import type { Call } from '../actors/client.ts';
-import type { GoodCalls } from '../actors/good-calls.ts';
-import { judgeRefusals } from '../actors/refusals.ts';
-import { must } from '../expect/broken.ts';
-import { PROBLEM_RULES } from '../expect/problem-rules.ts';
-import { isJson } from '../expect/verify.ts';
-import { GROUP_NAMES, GROUPS, type Group, test } from '../runner/general-test.ts';
+import type { Call } from '../actors/api-client.ts';
+import { GROUP_NAMES, GROUPS, type Group, type SampleCalls } from '../actors/sample-calls.ts';
+import { PROBLEM_RULES } from '../expect/problem.ts';
+import { isJson } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
@@ -36,7 +35,7 @@ const FORBIDDEN = {
 } as const satisfies Record<Group, { operation: string; needs: Capability; change: (need: Need) => Promise<Partial<Call>> }>;
 
 /** Where the target gives what is needed for it. Whether it is refused is the matter of other rules. */
-async function forbiddenOf(group: Group, calls: GoodCalls, need: Need, has: (capability: Capability) => boolean): Promise<Answer[]> {
+async function forbiddenOf(group: Group, calls: SampleCalls, need: Need, has: (capability: Capability) => boolean): Promise<Answer[]> {
   const { operation, needs, change } = FORBIDDEN[group];
   if (!has(needs) || !calls.possible<OperationId>(GROUPS[group]).includes(operation)) return [];
   const good = { ...(await calls.of(operation)), token: await need('token') };
@@ -45,10 +44,10 @@ async function forbiddenOf(group: Group, calls: GoodCalls, need: Need, has: (cap
 }
 
 for (const group of GROUP_NAMES) {
-  for (const { id, sentence, judge } of PROBLEM_RULES) {
+  for (const { id, sentence, expect: judge } of PROBLEM_RULES) {
     test(`${sentence}: ${group}.`, rule(id), async ({ calls, need, has }) => {
       for (const answer of await forbiddenOf(group, calls, need, has)) judge(answer);
-      await judgeRefusals(group, calls, need, judge);
+      await calls.expectOfRefusals(group, judge);
     });
   }
 
@@ -56,9 +55,9 @@ for (const group of GROUP_NAMES) {
     const token = await need('token');
     for (const operation of calls.possible(GROUPS[group])) {
       const good = await calls.of(operation);
-      const answer = await calls.succeed(operation, { ...good, token });
+      const answer = await calls.expectSuccess(operation, { ...good, token });
       must(answer.text === '' || isJson(answer), 'the body is JSON', answer);
-      await calls.mustHeedTokens(operation, good);
+      await calls.requireTokenCheck(operation, good);
     }
   });
 }

@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { OPERATION_SCOPES } from '../actors/oauth-parts.ts';
-import { must } from '../expect/broken.ts';
-import { mustHaveCode } from '../expect/oauth-judge.ts';
-import { test } from '../runner/oauth-test.ts';
+import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { firstStep, leadsTo } from '../target/visit.ts';
 
-const SCOPES = [...OPERATION_SCOPES, 'experience-connections:manage experience-assignments:manage offline_access'];
-/** All that a state may hold (RFC 6749, appendix A.5) and that means something in a query. */
-const STATE = 'a B+c%20d&e=f/g?h#i"j\'k\\l;m,n:o@p~q';
-
-for (const scope of SCOPES) {
+for (const scope of [...OPERATION_SCOPES, 'experience-connections:manage experience-assignments:manage offline_access']) {
   test(
     `The scopes experience-connections:manage, experience-assignments:manage, experience-assignability:check, users:manage and offline_access can be requested: ${scope}.`,
     rule('oauth.authorize.scopes'),
     async ({ oauth }) => {
-      const flow = await oauth.proven();
-      mustHaveCode(await flow.ask({ scope }), 'the redirect carries a code, and no error');
+      await (await oauth.proven()).expectCode({ scope });
     },
   );
 }
@@ -27,26 +21,27 @@ test(
   rule('oauth.callback.code'),
   async ({ oauth }) => {
     const flow = await oauth.flow();
-    const asked = await flow.ask();
-    mustHaveCode(asked);
-    must(leadsTo(asked.callback ?? new URL('about:blank'), flow.client.redirectUri), 'the redirect leads to redirect_uri', asked.answer);
-    must(asked.callback?.searchParams.get('error') === null, 'the redirect carries no error', asked.answer);
+    const { callback, answer } = await flow.expectCode();
+    must(callback && leadsTo(callback, flow.client.redirectUri), 'the redirect leads to redirect_uri', answer);
+    must(!callback.searchParams.has('error'), 'the redirect carries no error', answer);
   },
 );
 
-for (const [kind, state] of [
-  ['a word', () => randomUUID().toUpperCase()],
-  ['signs', () => STATE],
-  ['a long one', () => `${randomUUID()}`.repeat(10)],
+/** Every character that a state may contain (RFC 6749, appendix A.5) and that has a meaning in a query. */
+const SPECIAL_STATE = 'a B+c%20d&e=f/g?h#i"j\'k\\l;m,n:o@p~q';
+
+for (const [variant, state] of [
+  ['a UUID in capitals', randomUUID().toUpperCase()],
+  ['special characters', SPECIAL_STATE],
+  ['360 characters', randomUUID().repeat(10)],
 ] as const) {
   test(
-    `The redirect to redirect_uri carries the state of the authorization request unchanged: ${kind}.`,
+    `The redirect to redirect_uri carries the state of the authorization request unchanged: ${variant}.`,
     rule('oauth.callback.state'),
     async ({ oauth }) => {
-      const sent = state();
-      const { callback, answer } = await (await oauth.proven()).ask({ state: sent });
+      const { callback, answer } = await (await oauth.proven()).authorize({ state });
       if (callback === undefined) notTestable('a redirect to redirect_uri');
-      must(callback.searchParams.getAll('state').join('\n') === sent, `the redirect carries the state ${sent}`, answer);
+      must(callback.searchParams.getAll('state').join('\n') === state, `the redirect carries the state ${state}`, answer);
     },
   );
 }
@@ -56,52 +51,52 @@ test(
   rule('oauth.callback.state'),
   async ({ oauth, need }) => {
     const flow = await oauth.proven();
-    const { callback, answer } = await flow.ask({ state: STATE }, await need('oauth.deny'));
+    const { callback, answer } = await flow.authorize({ state: SPECIAL_STATE }, await need('oauth.deny'));
     if (callback === undefined) notTestable('a redirect to redirect_uri where the user denies');
-    must(callback.searchParams.get('state') === STATE, `the redirect carries the state ${STATE}`, answer);
+    must(callback.searchParams.get('state') === SPECIAL_STATE, `the redirect carries the state ${SPECIAL_STATE}`, answer);
   },
 );
 
 test(
-  'Where the user denies, the redirect carries an error and no code (RFC 6749, section 4.1.2.1).',
+  'When the user denies, the redirect carries an error and no code (RFC 6749, section 4.1.2.1).',
   rule('oauth.callback.denied'),
   async ({ oauth, need }) => {
     const flow = await oauth.proven();
-    const { callback, answer } = await flow.ask({}, await need('oauth.deny'));
-    // What somebody is shown who denied, and is not redirected, is not the matter of this rule.
+    const { callback, answer } = await flow.authorize({}, await need('oauth.deny'));
+    // A user who denies may see a page instead of a redirect.
     if (callback === undefined) notTestable('a redirect to redirect_uri where the user denies');
     must(callback.searchParams.get('error'), 'the redirect carries an error', answer);
     must(!callback.searchParams.has('code'), 'the redirect carries no code', answer);
   },
 );
 
-for (const [what, uriOf] of [
+for (const [variant, change] of [
   ['another host', (uri: string) => `https://elsewhere.invalid${new URL(uri).pathname}`],
   ['a path below it', (uri: string) => `${uri}/elsewhere`],
   ['a longer path', (uri: string) => `${uri}elsewhere`],
 ] as const) {
   test(
-    `Nobody is redirected to a redirect_uri that is not registered for the client (RFC 6749, section 4.1.2.1): ${what}.`,
+    `The server does not redirect to a redirect_uri that is not registered for the client (RFC 6749, section 4.1.2.1): ${variant}.`,
     rule('oauth.authorize.redirect-uri-unknown'),
     async ({ oauth }) => {
       const flow = await oauth.proven();
-      const redirectUri = uriOf(flow.client.redirectUri);
-      const { location, answer } = await flow.ask({ redirect_uri: redirectUri }, firstStep);
+      const redirectUri = change(flow.client.redirectUri);
+      const { location, answer } = await flow.authorize({ redirect_uri: redirectUri }, firstStep);
       must(location === undefined || !leadsTo(location, redirectUri), 'there is no redirect to it', answer);
     },
   );
 }
 
-for (const [what, clientId] of [
-  ['a UUID', () => randomUUID()],
-  ['a word', () => 'nobody'],
+for (const [variant, clientId] of [
+  ['a UUID', randomUUID()],
+  ['a word', 'nobody'],
 ] as const) {
   test(
-    `An unknown client_id is not redirected (RFC 6749, section 4.1.2.1): ${what}.`,
+    `The server does not redirect for an unknown client_id (RFC 6749, section 4.1.2.1): ${variant}.`,
     rule('oauth.authorize.client-unknown'),
     async ({ oauth }) => {
       const flow = await oauth.proven();
-      const { location, answer } = await flow.ask({ client_id: clientId() }, firstStep);
+      const { location, answer } = await flow.authorize({ client_id: clientId }, firstStep);
       must(location === undefined || !leadsTo(location, flow.client.redirectUri), 'there is no redirect to redirect_uri', answer);
     },
   );

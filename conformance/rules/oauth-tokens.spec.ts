@@ -1,19 +1,19 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import { OPERATION_SCOPES } from '../actors/oauth-parts.ts';
-import { must } from '../expect/broken.ts';
-import { isAboutExpiry, tokenResponse } from '../expect/oauth-judge.ts';
-import { unlessUnknown } from '../expect/unless-unknown.ts';
-import { success } from '../expect/verify.ts';
-import { REPRESENTATIVES } from '../runner/general-test.ts';
+import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
+import { REPRESENTATIVES } from '../actors/sample-calls.ts';
+import { excuseUnknown, expectStatus, expectSuccess, isSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
+import { expectNoToken, expectTokenResponse, isAboutExpiry } from '../expect/token.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 test(
   'A token response says in expires_in, a positive number of seconds, how long the access token is valid.',
   rule('oauth.token.expires-in'),
   async ({ oauth }) => {
     const { answer } = await (await oauth.flow()).tokens();
-    tokenResponse(answer, isAboutExpiry);
+    expectTokenResponse(answer, isAboutExpiry);
   },
 );
 
@@ -23,17 +23,17 @@ test(
   async ({ oauth }) => {
     const flow = await oauth.flow();
     const answer = await flow.exchange(await flow.code());
-    must(answer.status >= 200 && answer.status < 300, 'the exchange succeeds', answer);
-    tokenResponse(answer, (finding) => !isAboutExpiry(finding));
+    must(isSuccess(answer), 'the exchange succeeds', answer);
+    expectTokenResponse(answer, (finding) => !isAboutExpiry(finding));
   },
 );
 
 test(
-  'A token response is not to be stored: it has Cache-Control no-store (RFC 6749, section 5.1).',
+  'A token response must not be stored: it has Cache-Control no-store (RFC 6749, section 5.1).',
   rule('oauth.token.no-store'),
   async ({ oauth }) => {
     const { answer } = await (await oauth.flow()).tokens();
-    must(/(?:^|,)\s*no-store\s*(?:,|$)/i.test(answer.headers['cache-control'] ?? ''), 'Cache-Control says no-store', answer);
+    must(/(?:^|,)\s*no-store\s*(?:,|$)/i.test(answer.headers['cache-control'] ?? ''), 'Cache-Control contains no-store', answer);
   },
 );
 
@@ -42,10 +42,10 @@ for (const operation of REPRESENTATIVES) {
     `The access token of a token response is accepted by the operations of its scopes: ${operation}.`,
     rule('oauth.token.works'),
     async ({ oauth, calls, api, need }) => {
-      const good = await calls.of(operation);
-      const { accessToken } = await (await oauth.flow()).tokens({ scope: operations[operation].scope });
-      const answer = await api.call(operation, { ...good, token: accessToken });
-      success(operation, await unlessUnknown(need, answer, 'account', 'experience'));
+      const call = await calls.of(operation);
+      const { accessToken: token } = await (await oauth.flow()).tokens({ scope: operations[operation].scope });
+      const answer = await api.call(operation, { ...call, token });
+      expectSuccess(operation, await excuseUnknown(need, answer, 'account', 'experience'));
     },
   );
 }
@@ -54,27 +54,59 @@ test(
   'A token of this grant acts for a user: it carries the principal claim that the users endpoints need.',
   rule('oauth.token.principal'),
   async ({ oauth, calls, api }) => {
-    const good = await calls.of('getUsers');
-    const { accessToken } = await (await oauth.flow()).tokens();
-    const answer = await api.call('getUsers', { ...good, token: accessToken });
+    const call = await calls.of('getUsers');
+    const { accessToken: token } = await (await oauth.flow()).tokens();
+    const answer = await api.call('getUsers', { ...call, token });
     must(answer.status !== 401, 'the token is accepted', answer);
-    success('getUsers', answer);
+    expectSuccess('getUsers', answer);
   },
 );
 
 for (const scope of OPERATION_SCOPES) {
   test(
-    `An access token opens no operation whose scope was not requested: ${scope} was.`,
+    `An access token allows no operation whose scope was not requested: only ${scope} was.`,
     rule('oauth.token.only-granted-scopes'),
     async ({ oauth, calls, api, need }) => {
-      const [own] = REPRESENTATIVES.filter((operation) => operations[operation].scope === scope) as [OperationId];
-      const { accessToken } = await (await oauth.flow()).tokens({ scope });
-      const opens = async (operation: OperationId) => api.call(operation, { ...(await calls.of(operation)), token: accessToken });
-      for (const operation of calls.possible(REPRESENTATIVES.filter((each) => each !== own))) {
-        const answer = await opens(operation);
+      const [allowed] = REPRESENTATIVES.filter((operation) => operations[operation].scope === scope) as [OperationId];
+      const { accessToken: token } = await (await oauth.flow()).tokens({ scope });
+      for (const operation of calls.possible(REPRESENTATIVES.filter((each) => each !== allowed))) {
+        const answer = await api.call(operation, { ...(await calls.of(operation)), token });
         must(answer.status >= 400 && answer.status < 500, `${operation} is refused`, answer);
       }
-      success(own, await unlessUnknown(need, await opens(own), 'account', 'experience'));
+      const answer = await api.call(allowed, { ...(await calls.of(allowed)), token });
+      expectSuccess(allowed, await excuseUnknown(need, answer, 'account', 'experience'));
     },
   );
 }
+
+// The following checks advance the clock of the target, which is the same for every check.
+const lock = '-exclusive-';
+
+test('An access token is valid for expires_in seconds, and gets 401 after them.', {
+  ...rule('oauth.token.valid-to-its-end'),
+  lock,
+}, async ({ oauth, calls, api, need }) => {
+  const advance = await need('clock.advance');
+  const call = await calls.of('getExperienceConnections');
+  const { answer, accessToken: token } = await (await oauth.flow()).tokens();
+  const { expires_in: seconds } = answer.json as { expires_in?: unknown };
+  if (typeof seconds !== 'number' || seconds <= 0) notTestable('an expires_in');
+  // Leaves time for the requests themselves.
+  const margin = Math.min(10, seconds / 2);
+  await advance((seconds - margin) * 1000);
+  const inTime = await api.call('getExperienceConnections', { ...call, token });
+  must(inTime.status !== 401, `the token is accepted ${margin} seconds before its end`, inTime);
+  await advance((margin + 1) * 1000);
+  expectStatus(await api.call('getExperienceConnections', { ...call, token }), 401);
+});
+
+test('A code is short-lived: after ten minutes, the most that RFC 6749 recommends, it is not exchanged any more.', {
+  ...rule('oauth.code.short-lived'),
+  lock,
+}, async ({ oauth, need }) => {
+  const advance = await need('clock.advance');
+  const flow = await oauth.proven();
+  const granted = await flow.code();
+  await advance(601_000);
+  expectNoToken(await flow.exchange(granted));
+});

@@ -1,7 +1,8 @@
-import type { Client } from '../actors/client.ts';
-import { freeTarget } from '../actors/make-assignment.ts';
-import { granted, observed, questionOf } from '../expect/observed.ts';
-import { test } from '../runner/assignments-test.ts';
+import type { Client } from '../actors/api-client.ts';
+import { freeTarget } from '../actors/assignments.ts';
+import { observe, questionOf } from '../expect/observed.ts';
+import { requireSuccess } from '../expect/response.ts';
+import { test } from '../runner/test.ts';
 import type { NewAssignment } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
@@ -10,7 +11,7 @@ const OPERATION = 'getExperienceAssignability';
 
 async function isAssignable(api: Client, need: Need, { experienceId, ...query }: NewAssignment): Promise<boolean | undefined> {
   const answer = await api.call(OPERATION, { token: await need('token'), path: { experienceId }, query });
-  const { assignable } = granted('a check of assignability', answer).json as { assignable?: unknown };
+  const { assignable } = requireSuccess('a check of assignability', answer).json as { assignable?: unknown };
   return typeof assignable === 'boolean' ? assignable : undefined;
 }
 
@@ -20,22 +21,22 @@ async function mustBeAssignable(api: Client, need: Need, target: NewAssignment):
 }
 
 test(questionOf('assignability.already-assigned'), async ({ api, need, assignments }) => {
-  const target = await assignments.wanted();
+  const target = await assignments.newBody();
   await mustBeAssignable(api, need, target);
   await assignments.make(target);
-  observed('assignability.already-assigned', await isAssignable(api, need, target));
+  observe('assignability.already-assigned', await isAssignable(api, need, target));
 });
 
 test(questionOf('assignability.agent-conflict'), async ({ api, need, assignments }) => {
-  const target = await assignments.wanted({ experienceId: await need('experience.second-agent') });
+  const target = await assignments.newBody({ experienceId: await need('experience.second-agent') });
   await mustBeAssignable(api, need, target);
   await assignments.make({ ...target, experienceId: await need('experience.agent') });
-  observed('assignability.agent-conflict', await isAssignable(api, need, target));
+  observe('assignability.agent-conflict', await isAssignable(api, need, target));
 });
 
 test(questionOf('assignability.hidden-target'), async ({ api, need }) => {
   const experienceId = await need('experience');
   await mustBeAssignable(api, need, { experienceId, targetType: 'USER', targetValue: await freeTarget(need, 'USER') });
   const targetValue = await need('user.hidden');
-  observed('assignability.hidden-target', await isAssignable(api, need, { experienceId, targetType: 'USER', targetValue }));
+  observe('assignability.hidden-target', await isAssignable(api, need, { experienceId, targetType: 'USER', targetValue }));
 });

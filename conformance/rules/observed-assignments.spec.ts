@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DecisionId } from '../../src/contract/generated/decisions.ts';
-import type { Assignments } from '../actors/make-assignment.ts';
-import { granted, observed, observedStatus, questionOf } from '../expect/observed.ts';
-import { test } from '../runner/general-test.ts';
+import type { Assignments } from '../actors/assignments.ts';
+import { observe, observeStatus, questionOf } from '../expect/observed.ts';
+import { requireSuccess } from '../expect/response.ts';
+import { test } from '../runner/test.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { NewAssignment } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
@@ -10,11 +11,11 @@ import { UNKNOWN_TARGETS } from '../target/sample-values.ts';
 
 /** Creations with faults, and then the same without, which shows that nothing else was in the way. */
 async function refusedWith(decision: DecisionId, assignments: Assignments, faults: readonly Partial<NewAssignment>[]): Promise<void> {
-  const wanted = await assignments.wanted();
+  const wanted = await assignments.newBody();
   const refused = [];
   for (const fault of faults) refused.push(await assignments.create({ ...wanted, ...fault }));
-  granted('a creation without the fault', await assignments.create(wanted));
-  for (const answer of refused) observedStatus(decision, answer);
+  requireSuccess('a creation without the fault', await assignments.create(wanted));
+  for (const answer of refused) observeStatus(decision, answer);
 }
 
 /** What the target has of these; the decision can be seen by the others, too. */
@@ -25,14 +26,14 @@ async function had<C extends Capability>(has: (capability: Capability) => boolea
 test(questionOf('assignments.create.malformed-body'), async ({ assignments }) => {
   const refused = [];
   for (const rawBody of ['{"unfinished":', '', '[]', 'null']) refused.push(await assignments.create(undefined, { rawBody }));
-  granted('a creation', await assignments.create(await assignments.wanted()));
-  for (const answer of refused) observedStatus('assignments.create.malformed-body', answer);
+  requireSuccess('a creation', await assignments.create(await assignments.newBody()));
+  for (const answer of refused) observeStatus('assignments.create.malformed-body', answer);
 });
 
 test(questionOf('assignments.create.duplicate'), async ({ assignments }) => {
-  const wanted = await assignments.wanted();
-  granted('a creation', await assignments.create(wanted));
-  observedStatus('assignments.create.duplicate', await assignments.create(wanted));
+  const wanted = await assignments.newBody();
+  requireSuccess('a creation', await assignments.create(wanted));
+  observeStatus('assignments.create.duplicate', await assignments.create(wanted));
 });
 
 test(questionOf('assignments.create.unknown-experience'), async ({ has, need, assignments }) => {
@@ -61,18 +62,18 @@ test(questionOf('assignments.create.unknown-target'), async ({ has, need, assign
 
 test(questionOf('assignments.create.read-only-target'), async ({ api, need, assignments }) => {
   const [made, token] = [await assignments.make(), await need('token.reader')];
-  granted('a target that may be read', await api.call('getExperienceAssignment', { token, path: { assignmentId: made.id } }));
-  const wanted = await assignments.wanted();
+  requireSuccess('a target that may be read', await api.call('getExperienceAssignment', { token, path: { assignmentId: made.id } }));
+  const wanted = await assignments.newBody();
   const answer = await assignments.create(wanted, { token });
-  granted('the same by a caller that may manage it', await assignments.create(wanted));
-  observedStatus('assignments.create.read-only-target', answer);
+  requireSuccess('the same by a caller that may manage it', await assignments.create(wanted));
+  observeStatus('assignments.create.read-only-target', answer);
 });
 
 test(questionOf('assignments.create.needs-connection'), async ({ need, assignments, connections }) => {
-  const loose = await assignments.wanted({ experienceId: await (await need('experiences.unconnected'))() });
+  const loose = await assignments.newBody({ experienceId: await (await need('experiences.unconnected'))() });
   const answer = await assignments.create(loose);
-  if (answer.status === 201) return observed('assignments.create.needs-connection', 'no');
+  if (answer.status === 201) return observe('assignments.create.needs-connection', 'no');
   const { experienceId } = await connections.make({ accountId: await need('account') });
-  granted('the same with a connection', await assignments.create({ ...loose, experienceId }));
-  observedStatus('assignments.create.needs-connection', answer);
+  requireSuccess('the same with a connection', await assignments.create({ ...loose, experienceId }));
+  observeStatus('assignments.create.needs-connection', answer);
 });

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isSuccess } from '../actors/make-connection.ts';
-import { eventually, settlingOf } from '../expect/eventually.ts';
-import { granted, observed, observedStatus, questionOf } from '../expect/observed.ts';
-import { refusal } from '../expect/verify.ts';
-import { test } from '../runner/general-test.ts';
+import { observe, observeStatus, questionOf } from '../expect/observed.ts';
+import { effectDelay, expectStatus, isSuccess, requireSuccess } from '../expect/response.ts';
+import { eventually } from '../expect/rule-broken.ts';
+import { test } from '../runner/test.ts';
 import type { Pair } from '../target/capabilities-of-events.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { placeOf } from '../target/template.ts';
@@ -14,19 +13,19 @@ test(questionOf('connections.malformed-body'), async ({ connections }) => {
   for (const rawBody of ['[]', 'null', '"text"']) {
     refused.push(await connections.create(pair, { rawBody }), await connections.update(made, 'ACTIVE', { rawBody }));
   }
-  granted('a creation', await connections.create(pair));
-  granted('an update', await connections.update(made, 'ACTIVE'));
-  for (const answer of refused) observedStatus('connections.malformed-body', answer);
+  requireSuccess('a creation', await connections.create(pair));
+  requireSuccess('an update', await connections.update(made, 'ACTIVE'));
+  for (const answer of refused) observeStatus('connections.malformed-body', answer);
 });
 
 test(questionOf('connections.create.status'), async ({ connections }) => {
-  observedStatus('connections.create.status', await connections.create(await connections.pair()));
+  observeStatus('connections.create.status', await connections.create(await connections.pair()));
 });
 
 test(questionOf('connections.create.initial-state'), async ({ need, connections }) => {
   if (placeOf(await need('bodies.connectionCreate'), 'state') === 'required') notTestable('a creation that asks for no state');
   const state = await connections.stateOf(await connections.make());
-  observed('connections.create.initial-state', state === 'ACTIVE' || state === 'INACTIVE' ? state : undefined);
+  observe('connections.create.initial-state', state === 'ACTIVE' || state === 'INACTIVE' ? state : undefined);
 });
 
 test(questionOf('connections.create.unknown-account-or-experience'), async ({ has, need, connections }) => {
@@ -36,45 +35,45 @@ test(questionOf('connections.create.unknown-account-or-experience'), async ({ ha
   if (has('account.hidden')) unknown.push({ accountId: await need('account.hidden') });
   const refused = [];
   for (const change of unknown) refused.push(await connections.create({ ...pair, ...change }));
-  granted('a creation with both known', await connections.create(pair));
-  for (const answer of refused) observedStatus('connections.create.unknown-account-or-experience', answer);
+  requireSuccess('a creation with both known', await connections.create(pair));
+  for (const answer of refused) observeStatus('connections.create.unknown-account-or-experience', answer);
 });
 
 test(questionOf('connections.update.status'), async ({ connections }) => {
-  observedStatus('connections.update.status', await connections.update(await connections.make({ state: 'INACTIVE' }), 'ACTIVE'));
+  observeStatus('connections.update.status', await connections.update(await connections.make({ state: 'INACTIVE' }), 'ACTIVE'));
 });
 
 test(questionOf('connections.update.missing-field'), async ({ need, connections }) => {
   if (placeOf(await need('bodies.connectionUpdate'), 'state') !== 'required') notTestable('an update whose state is required');
   const made = await connections.make({ state: 'INACTIVE' });
   const answer = await connections.update(made, undefined);
-  granted('the same with the state', await connections.update(made, 'ACTIVE'));
-  observedStatus('connections.update.missing-field', answer);
+  requireSuccess('the same with the state', await connections.update(made, 'ACTIVE'));
+  observeStatus('connections.update.missing-field', answer);
 });
 
 test(questionOf('connections.delete.status'), async ({ connections }) => {
-  observedStatus('connections.delete.status', await connections.remove(await connections.make()));
+  observeStatus('connections.delete.status', await connections.remove(await connections.make()));
 });
 
 test(questionOf('connections.delete.blocking-numbers'), async ({ api, need, assignments, connections }) => {
   const made = await connections.make();
   const { experienceId } = made;
   // Where an assignment needs a connection, the account of the number has one.
-  granted('a connection of another account', await connections.create({ accountId: await need('account'), experienceId }));
+  requireSuccess('a connection of another account', await connections.create({ accountId: await need('account'), experienceId }));
   const { id } = await assignments.make({ experienceId });
   const answer = await connections.remove(made);
-  if (isSuccess(answer)) observed('connections.delete.blocking-numbers', 'account');
+  if (isSuccess(answer)) observe('connections.delete.blocking-numbers', 'account');
   if (answer.status !== 409) return;
   await api.call('deleteExperienceAssignment', { token: await need('token'), path: { assignmentId: id } });
-  granted('the deletion without the number', await connections.remove(made));
-  observed('connections.delete.blocking-numbers', 'experience');
+  requireSuccess('the deletion without the number', await connections.remove(made));
+  observe('connections.delete.blocking-numbers', 'experience');
 });
 
 test(questionOf('connections.delete.other-assignments'), async ({ api, need, assignments, connections }) => {
   const made = await connections.make({ accountId: await need('account') });
   const { id } = await assignments.make({ experienceId: made.experienceId, targetType: 'USER' });
-  const deletion = granted('the deletion of a connection', await connections.remove(made));
-  await eventually(settlingOf(deletion), async () => refusal(await connections.read(made), 404));
+  const deletion = requireSuccess('the deletion of a connection', await connections.remove(made));
+  await eventually(effectDelay(deletion), async () => expectStatus(await connections.read(made), 404));
   const answer = await api.call('getExperienceAssignment', { token: await need('token'), path: { assignmentId: id } });
-  observed('connections.delete.other-assignments', answer.status === 200 ? 'kept' : answer.status === 404 ? 'removed' : undefined);
+  observe('connections.delete.other-assignments', answer.status === 200 ? 'kept' : answer.status === 404 ? 'removed' : undefined);
 });

@@ -1,77 +1,76 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Decisions } from '../../src/contract/generated/decisions.ts';
-import { burst, limited } from '../actors/burst.ts';
-import type { Call, Client } from '../actors/client.ts';
-import { granted, observed, questionOf } from '../expect/observed.ts';
+import type { Call, Client } from '../actors/api-client.ts';
+import { burst, countLimited, IDLE_MS, isLimited, OPERATION } from '../actors/load.ts';
+import { observe, questionOf } from '../expect/observed.ts';
 import { MOMENTS, windowOf } from '../expect/rate-window.ts';
-import { test } from '../runner/general-test.ts';
+import { requireSuccess } from '../expect/response.ts';
+import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
 
-const OPERATION = 'getExperienceAssignability';
-const IDLE_MS = 1100;
-/** The machine may have been too slow. */
+/** A slow machine may miss the moments. */
 const ATTEMPTS = 6;
-/** More than any way to measure a second lets pass within one. */
+/** More checks than any window lets pass within a second. */
 const MORE_THAN_ANY_WINDOW = 220;
 
-/** Which checks count: of more than the limit that are malformed, some are limited if they do. */
-async function whatCounts(api: Client, good: Call): Promise<Decisions['limits.assignability.counts'] | undefined> {
-  const malformed = { ...good, query: {} };
-  const many = await burst(MORE_THAN_ANY_WINDOW, () => api.once(OPERATION, malformed));
-  if (limited(many) > 0) return 'authenticated';
-  const wereTakenAsSuch = many.answers.length === MORE_THAN_ANY_WINDOW && many.answers.every(({ status }) => status === 400);
-  return wereTakenAsSuch && many.durationMs < 1000 ? 'valid' : undefined;
+/** Whether checks with a malformed query count: then some of them get 429. */
+async function whatCounts(api: Client, call: Call): Promise<Decisions['limits.assignability.counts'] | undefined> {
+  const { answers, durationMs } = await burst(MORE_THAN_ANY_WINDOW, () => api.once(OPERATION, { ...call, query: {} }));
+  if (countLimited(answers) > 0) return 'authenticated';
+  const areRefused = answers.length === MORE_THAN_ANY_WINDOW && answers.every(({ status }) => status === 400);
+  return areRefused && durationMs < 1000 ? 'valid' : undefined;
 }
 
-/** The answers at each of the moments; undefined where the machine was too slow for them. */
-async function answersAtMoments(api: Client, good: Call): Promise<readonly (readonly Answer[])[] | undefined> {
+/** The responses at each moment; undefined if the machine was too slow. */
+async function answersAtMoments(api: Client, call: Call): Promise<readonly (readonly Answer[])[] | undefined> {
   const begun = performance.now();
   const moments: (readonly Answer[])[] = [];
   for (const { at, count, within } of MOMENTS) {
     await pause(Math.max(0, begun + at - performance.now()));
-    // All at once: else the way to the target and back would be taken several times.
-    const { answers } = await burst(count, () => api.once(OPERATION, good), { atOnce: count });
+    // All at once, so that the round trip counts only once.
+    const { answers } = await burst(count, () => api.once(OPERATION, call), { concurrency: count });
     if (answers.length < count || performance.now() > begun + at + within) return undefined;
     moments.push(answers);
   }
   return moments;
 }
 
-/** Right after the limit of a token is used up: whether another token of the same client is limited, too. */
+/** Right after a token reached the limit: whether another token of the same client is limited, too. */
 async function whatIsACredential(
   api: Client,
-  good: Call,
-  token: string,
+  call: Call,
+  otherToken: string,
 ): Promise<Decisions['limits.assignability.credential'] | undefined> {
-  const other = await burst(24, () => api.once(OPERATION, { ...good, token }));
-  if (limited(other) > 0) return 'client';
-  // Unless the first is limited still, a new second has begun.
-  return limited(await burst(24, () => api.once(OPERATION, good))) > 0 ? 'token' : undefined;
+  const other = await burst(24, () => api.once(OPERATION, { ...call, token: otherToken }));
+  if (countLimited(other.answers) > 0) return 'client';
+  // If the first token is not limited any more, a new window has begun.
+  const first = await burst(24, () => api.once(OPERATION, call));
+  return countLimited(first.answers) > 0 ? 'token' : undefined;
 }
 
-// One burst for all of them, as nothing else may be sent meanwhile.
+// One check for all of them, as nothing else may be sent meanwhile.
 test(`${questionOf('limits.assignability.window')} Which checks count, what is a credential, does a 429 carry Retry-After?`, {
   lock: '-exclusive-',
 }, async ({ api, calls, has, need }) => {
   await need('rate');
-  const good = { ...(await calls.of(OPERATION)), token: await need('token') };
-  // Of the same client, and with the scope that is needed here.
+  const call = { ...(await calls.of(OPERATION)), token: await need('token') };
+  // Of the same client, and with the scope of the operation.
   const otherToken = has('token.without-scope') ? (await need('token.without-scope'))['users:manage'] : undefined;
-  granted('a check of assignability', await api.call(OPERATION, good));
-  observed('limits.assignability.counts', await whatCounts(api, good));
-  for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
+  requireSuccess('a check of assignability', await api.call(OPERATION, call));
+  observe('limits.assignability.counts', await whatCounts(api, call));
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     await pause(IDLE_MS);
-    const moments = await answersAtMoments(api, good);
+    const moments = await answersAtMoments(api, call);
     if (moments === undefined) continue;
-    const credential = otherToken === undefined ? undefined : await whatIsACredential(api, good, otherToken);
-    const window = windowOf(moments.map((answers) => answers.length - limited({ answers, durationMs: 0 })));
+    const credential = otherToken === undefined ? undefined : await whatIsACredential(api, call, otherToken);
+    const window = windowOf(moments.map((answers) => answers.length - countLimited(answers)));
     if (window === undefined || (otherToken !== undefined && credential === undefined)) continue;
-    observed('limits.assignability.window', window);
-    observed('limits.assignability.credential', credential);
-    const refused = moments.flat().filter(({ status }) => status === 429);
-    const told = refused.filter(({ headers }) => headers['retry-after'] !== undefined);
-    if (told.length === 0) observed('limits.assignability.retry-after', 'absent');
-    if (told.length === refused.length) observed('limits.assignability.retry-after', 'sent');
+    observe('limits.assignability.window', window);
+    observe('limits.assignability.credential', credential);
+    const limited = moments.flat().filter(isLimited);
+    const withRetryAfter = limited.filter(({ headers }) => headers['retry-after'] !== undefined);
+    if (withRetryAfter.length === 0) observe('limits.assignability.retry-after', 'absent');
+    if (withRetryAfter.length === limited.length) observe('limits.assignability.retry-after', 'sent');
     return;
   }
 });

@@ -1,7 +1,8 @@
-import { accessTokenOf, hasCode } from '../actors/oauth-flow.ts';
-import { ASSERTION_TYPE, assertionOf } from '../actors/oauth-parts.ts';
-import { observed, questionOf } from '../expect/observed.ts';
-import { test } from '../runner/oauth-test.ts';
+import { hasCode } from '../actors/oauth-client.ts';
+import { ASSERTION_TYPE, signAssertion } from '../actors/oauth-parameters.ts';
+import { observe, questionOf } from '../expect/observed.ts';
+import { accessTokenOf } from '../expect/token.ts';
+import { test } from '../runner/test.ts';
 
 const ALL_FOR_REFRESH = 'experience-connections:manage experience-assignments:manage offline_access';
 
@@ -9,21 +10,21 @@ test(questionOf('oauth.login-hint'), async ({ oauth }) => {
   const flow = await oauth.proven();
   const seen = [];
   for (const login_hint of [undefined, 'nobody']) {
-    const asked = await flow.ask({ login_hint });
+    const asked = await flow.authorize({ login_hint });
     // Whoever was asked instead may have said no: that is no refusal of the request.
     seen.push(hasCode(asked) || asked.callback?.searchParams.get('error') === 'access_denied');
   }
-  if (new Set(seen).size === 1) observed('oauth.login-hint', seen[0] ? 'ignored' : 'refused');
+  if (new Set(seen).size === 1) observe('oauth.login-hint', seen[0] ? 'ignored' : 'refused');
 });
 
 test(questionOf('oauth.unknown-scope'), async ({ oauth }) => {
   const flow = await oauth.proven();
-  observed('oauth.unknown-scope', hasCode(await flow.ask({ scope: 'users:manage no-such-scope' })) ? 'ignored' : 'refused');
+  observe('oauth.unknown-scope', hasCode(await flow.authorize({ scope: 'users:manage no-such-scope' })) ? 'ignored' : 'refused');
 });
 
 test(questionOf('oauth.offline-access-alone'), async ({ oauth }) => {
   const flow = await oauth.proven();
-  observed('oauth.offline-access-alone', hasCode(await flow.ask({ scope: 'users:manage offline_access' })) ? 'granted' : 'refused');
+  observe('oauth.offline-access-alone', hasCode(await flow.authorize({ scope: 'users:manage offline_access' })) ? 'granted' : 'refused');
 });
 
 test(questionOf('oauth.client-basic'), async ({ oauth, need }) => {
@@ -31,7 +32,7 @@ test(questionOf('oauth.client-basic'), async ({ oauth, need }) => {
   const flow = await oauth.proven('secret');
   const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`).toString('base64');
   const answer = await flow.exchange(await flow.code(), { client_secret: undefined }, { authorization: `Basic ${basic}` });
-  observed('oauth.client-basic', accessTokenOf(answer) === undefined ? 'refused' : 'accepted');
+  observe('oauth.client-basic', accessTokenOf(answer) === undefined ? 'refused' : 'accepted');
 });
 
 test(questionOf('oauth.refresh'), async ({ oauth }) => {
@@ -39,19 +40,24 @@ test(questionOf('oauth.refresh'), async ({ oauth }) => {
   const refreshTokenOf = (json: unknown) => (json as { refresh_token?: unknown } | undefined)?.refresh_token;
   const { answer } = await flow.tokens({ scope: ALL_FOR_REFRESH });
   const first = refreshTokenOf(answer.json);
-  if (typeof first !== 'string') return observed('oauth.refresh', 'none');
+  if (typeof first !== 'string') return observe('oauth.refresh', 'none');
   const { clientId, authentication } = flow.client;
-  const again = await flow.token({ grant_type: 'refresh_token', refresh_token: first, client_id: clientId, ...(await authentication()) });
+  const again = await flow.requestToken({
+    grant_type: 'refresh_token',
+    refresh_token: first,
+    client_id: clientId,
+    ...(await authentication()),
+  });
   if (accessTokenOf(again) === undefined) return;
-  observed('oauth.refresh', (refreshTokenOf(again.json) ?? first) === first ? 'kept' : 'rotated');
+  observe('oauth.refresh', (refreshTokenOf(again.json) ?? first) === first ? 'kept' : 'rotated');
 });
 
 test(questionOf('oauth.other-grants'), async ({ oauth }) => {
   const flow = await oauth.proven();
   const { clientId, authentication } = flow.client;
   const asked = { grant_type: 'client_credentials', client_id: clientId, scope: 'users:manage' };
-  const answer = await flow.token({ ...asked, ...(await authentication()) });
-  observed('oauth.other-grants', accessTokenOf(answer) === undefined ? 'refused' : 'client-credentials');
+  const answer = await flow.requestToken({ ...asked, ...(await authentication()) });
+  observe('oauth.other-grants', accessTokenOf(answer) === undefined ? 'refused' : 'client-credentials');
 });
 
 test(questionOf('oauth.code-reuse'), async ({ oauth, api, need }) => {
@@ -62,7 +68,7 @@ test(questionOf('oauth.code-reuse'), async ({ oauth, api, need }) => {
   const flow = await oauth.flow();
   if (accessTokenOf(await flow.exchange(granted)) !== undefined || before === 401) return;
   const after = await works();
-  if (after === before || after === 401) observed('oauth.code-reuse', after === 401 ? 'revoked' : 'kept');
+  if (after === before || after === 401) observe('oauth.code-reuse', after === 401 ? 'revoked' : 'kept');
 });
 
 test(questionOf('oauth.error-body'), async ({ oauth }) => {
@@ -71,21 +77,21 @@ test(questionOf('oauth.error-body'), async ({ oauth }) => {
   const { json, headers } = await flow.exchange(granted, { code_verifier: undefined });
   const { error } = Object(json) as { error?: unknown };
   const isProblem = /^application\/problem\+json/i.test(headers['content-type'] ?? '');
-  observed('oauth.error-body', isProblem ? 'problem' : typeof error === 'string' ? 'rfc6749' : undefined);
+  observe('oauth.error-body', isProblem ? 'problem' : typeof error === 'string' ? 'rfc6749' : undefined);
 });
 
 test(questionOf('oauth.access-token-lifetime'), async ({ oauth }) => {
   const { answer } = await (await oauth.flow()).tokens();
   const { expires_in: seconds } = answer.json as { expires_in?: unknown };
-  observed('oauth.access-token-lifetime', typeof seconds === 'number' ? seconds : undefined);
+  observe('oauth.access-token-lifetime', typeof seconds === 'number' ? seconds : undefined);
 });
 
 test(questionOf('oauth.assertion.replay'), async ({ oauth, need }) => {
   const flow = await oauth.proven('key');
-  const assertion = { client_assertion_type: ASSERTION_TYPE, client_assertion: await assertionOf(await need('oauth.key-client')) };
+  const assertion = { client_assertion_type: ASSERTION_TYPE, client_assertion: await signAssertion(await need('oauth.key-client')) };
   if (accessTokenOf(await flow.exchange(await flow.code(), assertion)) === undefined) return;
   const again = await flow.exchange(await flow.code(), assertion);
-  observed('oauth.assertion.replay', accessTokenOf(again) === undefined ? 'refused' : 'accepted');
+  observe('oauth.assertion.replay', accessTokenOf(again) === undefined ? 'refused' : 'accepted');
 });
 
 test(questionOf('oauth.assertion.audience'), async ({ oauth, need }) => {
@@ -95,9 +101,9 @@ test(questionOf('oauth.assertion.audience'), async ({ oauth, need }) => {
   // A profile whose audience is something else says itself what is right there.
   if (issuer === undefined) return;
   const accepts = async (aud: string | string[]) =>
-    accessTokenOf(await flow.exchange(await flow.code(), { client_assertion: await assertionOf(client, { aud }) })) !== undefined;
+    accessTokenOf(await flow.exchange(await flow.code(), { client_assertion: await signAssertion(client, { aud }) })) !== undefined;
   const acceptsIssuer = await accepts(issuer);
   const acceptsOthers = await accepts([client.audience, 'https://another-authorization-server.invalid']);
   if (acceptsOthers && !acceptsIssuer) return;
-  observed('oauth.assertion.audience', acceptsOthers ? 'also-others' : acceptsIssuer ? 'issuer-or-token-endpoint' : 'token-endpoint');
+  observe('oauth.assertion.audience', acceptsOthers ? 'also-others' : acceptsIssuer ? 'issuer-or-token-endpoint' : 'token-endpoint');
 });

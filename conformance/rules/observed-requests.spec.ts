@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { granted, observed, observedStatus, questionOf } from '../expect/observed.ts';
-import { sameId } from '../expect/same-id.ts';
-import { entitiesOf } from '../expect/shown-page.ts';
-import { test } from '../runner/general-test.ts';
+import { entitiesOf } from '../actors/lists.ts';
+import { sameId } from '../expect/compare.ts';
+import { observe, observeStatus, questionOf } from '../expect/observed.ts';
+import { requireSuccess } from '../expect/response.ts';
+import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
 test(questionOf('auth.missing-scope'), async ({ api, calls, need }) => {
@@ -13,18 +14,18 @@ test(questionOf('auth.missing-scope'), async ({ api, calls, need }) => {
     ['getExperienceConnections', 'experience-connections:manage'],
   ] as const) {
     const good = await calls.of(operation);
-    granted('the same with the scope', await api.call(operation, { ...good, token: await need('token') }));
-    observedStatus('auth.missing-scope', await api.call(operation, { ...good, token: lacking[scope] }));
+    requireSuccess('the same with the scope', await api.call(operation, { ...good, token: await need('token') }));
+    observeStatus('auth.missing-scope', await api.call(operation, { ...good, token: lacking[scope] }));
   }
 });
 
 test(questionOf('http.body.content-type'), async ({ assignments }) => {
-  const wanted = await assignments.wanted();
+  const wanted = await assignments.newBody();
   const malformed = await assignments.create(undefined, { rawBody: '{"unfinished":' });
   const asText = await assignments.create(undefined, { rawBody: JSON.stringify(wanted), headers: { 'content-type': 'text/plain' } });
-  granted('the same sent as JSON', await assignments.create(wanted));
-  if (asText.status === 415) observed('http.body.content-type', 415);
-  else observed('http.body.content-type', asText.status === malformed.status ? 'as-malformed' : undefined);
+  requireSuccess('the same sent as JSON', await assignments.create(wanted));
+  if (asText.status === 415) observe('http.body.content-type', 415);
+  else observe('http.body.content-type', asText.status === malformed.status ? 'as-malformed' : undefined);
 });
 
 for (const [which, more] of [
@@ -32,24 +33,24 @@ for (const [which, more] of [
   ['unknown', { shoeSize: 42 }],
 ] as const) {
   test(`${questionOf('http.body.read-only-fields')} ${which}`, async ({ assignments }) => {
-    const wanted = await assignments.wanted();
+    const wanted = await assignments.newBody();
     const answer = await assignments.create({ ...wanted, ...more });
     if (answer.status === 422) {
-      granted('the same without them', await assignments.create(wanted));
-      observed('http.body.read-only-fields', 422);
+      requireSuccess('the same without them', await assignments.create(wanted));
+      observe('http.body.read-only-fields', 422);
     }
     const made = answer.json as Readonly<Record<string, unknown>> | undefined;
     const isIgnored = Object.entries(more).every(([name, value]) => made?.[name] !== value);
-    if (answer.status === 201) observed('http.body.read-only-fields', isIgnored ? 'ignored' : undefined);
+    if (answer.status === 201) observe('http.body.read-only-fields', isIgnored ? 'ignored' : undefined);
   });
 }
 
 test(questionOf('http.query.unknown-parameter'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account')];
   for (const operation of ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const) {
-    granted('the same without it', await api.call(operation, { token, query: { accountId } }));
+    requireSuccess('the same without it', await api.call(operation, { token, query: { accountId } }));
     const answer = await api.call(operation, { token, query: { accountId, shoeSize: 42 } });
-    observed('http.query.unknown-parameter', answer.status === 200 ? 'ignored' : answer.status === 400 ? 400 : undefined);
+    observe('http.query.unknown-parameter', answer.status === 200 ? 'ignored' : answer.status === 400 ? 400 : undefined);
   }
 });
 
@@ -63,16 +64,19 @@ test(questionOf('http.query.duplicate-parameter'), async ({ api, need, assignmen
   if ((await ask(1)) !== 1 || (await ask(2)) !== 2) notTestable('pages of as many as are asked for');
   const seen = `${await ask(1, 2)} ${await ask(2, 1)}`;
   const values = { '1 2': 'first', '2 1': 'last', '400 400': 400 } as const;
-  observed('http.query.duplicate-parameter', values[seen as keyof typeof values]);
+  observe('http.query.duplicate-parameter', values[seen as keyof typeof values]);
 });
 
 test(questionOf('http.uuid-letter-case'), async ({ api, need, assignments }) => {
   const made = await assignments.make();
   const [token, accountId] = [await need('token'), made.accountId.toUpperCase()];
   if (accountId === accountId.toLowerCase()) notTestable('an account whose id has letters');
-  granted('the list of the account', await api.call('getExperienceAssignments', { token, query: { accountId: accountId.toLowerCase() } }));
+  requireSuccess(
+    'the list of the account',
+    await api.call('getExperienceAssignments', { token, query: { accountId: accountId.toLowerCase() } }),
+  );
   const answer = await api.call('getExperienceAssignments', { token, query: { accountId, targetType: made.targetType } });
-  if (answer.status === 400) observed('http.uuid-letter-case', 'refused');
+  if (answer.status === 400) observe('http.uuid-letter-case', 'refused');
   const holdsIt = entitiesOf(answer)?.some(({ id }) => sameId(id, made.id));
-  observed('http.uuid-letter-case', holdsIt ? 'accepted' : undefined);
+  observe('http.uuid-letter-case', holdsIt ? 'accepted' : undefined);
 });

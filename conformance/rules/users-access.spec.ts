@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { must } from '../expect/broken.ts';
-import { readUser, userPage } from '../expect/users.ts';
-import { refusal } from '../expect/verify.ts';
+import { readUser, userPage } from '../actors/lists.ts';
+import { expectStatus } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
@@ -11,13 +11,13 @@ const SCOPE = 'users:manage';
 test('Listing users with a token that lacks the scope gets 403.', rule('users.list.scope'), async ({ api, need }) => {
   const query = { accountId: await need('account.any') };
   await userPage(api, await need('token'), query);
-  refusal(await api.call('getUsers', { token: (await need('token.without-scope'))[SCOPE], query }), 403);
+  expectStatus(await api.call('getUsers', { token: (await need('token.without-scope'))[SCOPE], query }), 403);
 });
 
 test('Reading a user with a token that lacks the scope gets 403.', rule('users.get.scope'), async ({ api, need }) => {
   const userId = await (await need('users'))();
   await readUser(api, await need('token'), userId);
-  refusal(await api.call('getUser', { token: (await need('token.without-scope'))[SCOPE], path: { userId } }), 403);
+  expectStatus(await api.call('getUser', { token: (await need('token.without-scope'))[SCOPE], path: { userId } }), 403);
 });
 
 for (const [who, identity] of [
@@ -35,7 +35,7 @@ for (const [who, identity] of [
         await api.call('getUsers', { token, query: { accountId } }),
         await api.call('getUser', { token, path: { userId } }),
       ];
-      for (const answer of await ask((await need('token.without-scope'))[SCOPE])) refusal(answer, 403);
+      for (const answer of await ask((await need('token.without-scope'))[SCOPE])) expectStatus(answer, 403);
       for (const answer of await ask(await need(identity))) must(answer.status !== 403, 'the scope alone decides on 403', answer);
     },
   );
@@ -54,7 +54,7 @@ for (const [what, query, path] of [
         await api.call('getUsers', { token, query: { accountId } }),
         await api.call('getUser', { token, path: { userId } }),
       ];
-      for (const answer of await ask((await need('token.without-scope'))[SCOPE])) refusal(answer, 403);
+      for (const answer of await ask((await need('token.without-scope'))[SCOPE])) expectStatus(answer, 403);
       for (const answer of await ask(await need('token'))) must(answer.status !== 403, 'the scope alone decides on 403', answer);
     },
   );

@@ -1,7 +1,7 @@
-import type { Client } from '../actors/client.ts';
-import { must } from '../expect/broken.ts';
-import { idsOf, type UsersQuery, userPage } from '../expect/users.ts';
-import { refusal } from '../expect/verify.ts';
+import type { Client } from '../actors/api-client.ts';
+import { type UsersQuery, userIds, userPage } from '../actors/lists.ts';
+import { expectStatus } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
@@ -13,7 +13,7 @@ async function bound(api: Client, need: Need, asked: UsersQuery, change: UsersQu
   const { cursor, answer } = await userPage(api, token, query);
   must(cursor, 'the first page of more than 200 users has a cursor', answer);
   await userPage(api, token, { ...query, cursor });
-  refusal(await api.call('getUsers', { token, query: { ...query, cursor, ...change } }), 400);
+  expectStatus(await api.call('getUsers', { token, query: { ...query, cursor, ...change } }), 400);
 }
 
 test('A cursor issued for another account gets 400.', rule('users.list.cursor-other-account'), async ({ api, need }) => {
@@ -34,10 +34,10 @@ test('A cursor issued for another sort order gets 400.', rule('users.list.cursor
 
 test('A cursor is not bound to pageSize.', rule('users.list.page-size-may-change'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
-  const both = idsOf([await userPage(api, token, { accountId, pageSize: 120 })]);
+  const both = userIds([await userPage(api, token, { accountId, pageSize: 120 })]);
   const first = await userPage(api, token, { accountId, pageSize: 50 });
   must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
   const next = await userPage(api, token, { accountId, pageSize: 70, cursor: first.cursor });
   must(next.entities.length === 70, 'the next page holds as many as are asked for now', next.answer);
-  must(idsOf([first, next]).join() === both.join(), 'the next page goes on where the first one ended', next.answer);
+  must(userIds([first, next]).join() === both.join(), 'the next page goes on where the first one ended', next.answer);
 });

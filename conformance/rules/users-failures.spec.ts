@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Call, Client } from '../actors/client.ts';
-import { must } from '../expect/broken.ts';
-import { refusal, success } from '../expect/verify.ts';
+import type { Call, Client } from '../actors/api-client.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
@@ -31,14 +31,14 @@ async function requests(operation: Operation, need: Need): Promise<readonly Call
 /** The answers while the service fails so: each request with a failure of its own. */
 async function failing(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
   const [fail, calls] = [await need('fault.users'), await requests(operation, need)];
-  success(operation, await api.call(operation, calls[0]), 200);
+  expectSuccess(operation, await api.call(operation, calls[0]), 200);
   const answers: Answer[] = [];
   for (const call of calls) {
     await fail(operation, status);
     answers.push(await api.once(operation, call));
   }
-  for (const answer of answers) refusal(answer, status);
-  success(operation, await api.call(operation, calls[0]), 200);
+  for (const answer of answers) expectStatus(answer, status);
+  expectSuccess(operation, await api.call(operation, calls[0]), 200);
   return answers;
 }
 

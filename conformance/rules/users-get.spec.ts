@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { must } from '../expect/broken.ts';
-import { telltales } from '../expect/indistinguishable.ts';
-import { sameId } from '../expect/same-id.ts';
-import { readUser, type ShownUser } from '../expect/users.ts';
-import { refusal, success } from '../expect/verify.ts';
+import { readUser, type ShownUser } from '../actors/lists.ts';
+import { sameId } from '../expect/compare.ts';
+import { telltales } from '../expect/problem.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Capability } from '../target/capabilities.ts';
@@ -21,7 +21,7 @@ const NATIVE = [
 test('A user is found by its unified UUID.', rule('users.get.by-unified-id'), async ({ api, need }) => {
   const userId = await (await need('users'))();
   const answer = await api.call(OPERATION, { token: await need('token'), path: { userId } });
-  must(sameId(success<ShownUser>(OPERATION, answer, 200).id, userId), 'the user asked for is answered', answer);
+  must(sameId(expectSuccess<ShownUser>(OPERATION, answer, 200).id, userId), 'the user asked for is answered', answer);
 });
 
 test('A user carries id, accountId and createdAt, of the types of the table.', rule('users.get.shape'), async ({ api, need }) => {
@@ -54,22 +54,22 @@ for (const [by, nobody] of [
 ] as const) {
   test(`A user that does not exist gets 404: by a ${by} id.`, rule('users.get.not-found'), async ({ api, need }) => {
     const [token, userId] = [await need('token'), await (await need('users'))()];
-    success(OPERATION, await api.call(OPERATION, { token, path: { userId } }), 200);
-    refusal(await api.call(OPERATION, { token, path: { userId: nobody } }), 404);
+    expectSuccess(OPERATION, await api.call(OPERATION, { token, path: { userId } }), 200);
+    expectStatus(await api.call(OPERATION, { token, path: { userId: nobody } }), 404);
   });
 }
 
 test('A user that the caller may not view gets 404, not 403.', rule('users.get.not-found'), async ({ api, need }) => {
   const [token, userId] = [await need('token'), await (await need('users'))()];
-  success(OPERATION, await api.call(OPERATION, { token, path: { userId } }), 200);
-  refusal(await api.call(OPERATION, { token, path: { userId: await need('user.hidden') } }), 404);
-  refusal(await api.call(OPERATION, { token: await need('token.outsider'), path: { userId } }), 404);
+  expectSuccess(OPERATION, await api.call(OPERATION, { token, path: { userId } }), 200);
+  expectStatus(await api.call(OPERATION, { token, path: { userId: await need('user.hidden') } }), 404);
+  expectStatus(await api.call(OPERATION, { token: await need('token.outsider'), path: { userId } }), 404);
 });
 
 test('A user whose id style is unsupported gets 404.', rule('users.get.not-found'), async ({ api, need }) => {
   const [token, userId] = [await need('token'), await (await need('users'))()];
-  success(OPERATION, await api.call(OPERATION, { token, path: { userId } }), 200);
-  refusal(await api.call(OPERATION, { token, path: { userId: UNSUPPORTED_ID } }), 404);
+  expectSuccess(OPERATION, await api.call(OPERATION, { token, path: { userId } }), 200);
+  expectStatus(await api.call(OPERATION, { token, path: { userId: UNSUPPORTED_ID } }), 404);
 });
 
 for (const [cause, capability] of [
@@ -78,10 +78,10 @@ for (const [cause, capability] of [
 ] satisfies [string, Capability | undefined][]) {
   test(`That a user ${cause} cannot be told from the 404.`, rule('users.get.causes-indistinguishable'), async ({ api, need }) => {
     const token = await need('token');
-    success(OPERATION, await api.call(OPERATION, { token, path: { userId: await (await need('users'))() } }), 200);
+    expectSuccess(OPERATION, await api.call(OPERATION, { token, path: { userId: await (await need('users'))() } }), 200);
     const missing = async (id: string) => {
       const answer = await api.call(OPERATION, { token, path: { userId: id } });
-      refusal(answer, 404);
+      expectStatus(answer, 404);
       return { answer, id };
     };
     const other = await missing(capability === undefined ? UNSUPPORTED_ID : await need(capability));

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '../actors/client.ts';
-import { must } from '../expect/broken.ts';
-import { sameId } from '../expect/same-id.ts';
-import { idsOf, type UserPage, type UsersQuery, userPage, userPages } from '../expect/users.ts';
+import type { Client } from '../actors/api-client.ts';
+import { type UserPage, type UsersQuery, userIds, userPage, userPages } from '../actors/lists.ts';
+import { sameId } from '../expect/compare.ts';
+import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
@@ -144,7 +144,7 @@ async function visitAll(api: Client, token: string, accountId: string, kinds: re
   const after = await listed();
   const staying = [...before].filter(([id, updatedAt]) => after.has(id) && after.get(id) === updatedAt).map(([id]) => id);
   for (const pages of traversals) {
-    const [ids, last] = [idsOf(pages), pages.at(-1)?.answer];
+    const [ids, last] = [userIds(pages), pages.at(-1)?.answer];
     const missed = staying.find((id) => !ids.includes(id));
     must(missed === undefined, `all pages together hold the user ${missed}, who is on pages of 200`, last);
     const twice = staying.find((id) => ids.indexOf(id) !== ids.lastIndexOf(id));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '../actors/client.ts';
-import { type UsersQuery, userPage } from '../expect/users.ts';
-import { refusal } from '../expect/verify.ts';
+import type { Client } from '../actors/api-client.ts';
+import { type UsersQuery, userPage } from '../actors/lists.ts';
+import { expectStatus } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
@@ -11,7 +11,7 @@ import { MALFORMED_UUID } from '../target/sample-values.ts';
 async function refused(api: Client, need: Need, change: UsersQuery): Promise<void> {
   const [token, accountId] = [await need('token'), await need('account.any')];
   await userPage(api, token, { accountId });
-  refusal(await api.call('getUsers', { token, query: { accountId, ...change } }), 400);
+  expectStatus(await api.call('getUsers', { token, query: { accountId, ...change } }), 400);
 }
 
 test('A list without accountId gets 400.', rule('users.list.account-id-required'), async ({ api, need }) => {
@@ -58,6 +58,6 @@ for (const [what, cursor] of [
     const answer = await api.call('getUsers', { token, query: { accountId, cursor } });
     // The list of an account that nobody has is empty: which of the two comes first is not shown.
     if (answer.status === 200) await need('account');
-    refusal(answer, 400);
+    expectStatus(answer, 400);
   });
 }

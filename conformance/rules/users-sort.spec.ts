@@ -1,9 +1,8 @@
-import { must } from '../expect/broken.ts';
-import { eventually } from '../expect/eventually.ts';
-import { compareInstants } from '../expect/instants.ts';
-import { type ShownUser, userPage, userPages } from '../expect/users.ts';
+import { type ShownUser, userPage, userPages } from '../actors/lists.ts';
+import { compareInstants } from '../expect/compare.ts';
+import { eventually, must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
-import { test } from '../runner/users-test.ts';
+import { test } from '../runner/test.ts';
 
 type Field = 'createdAt' | 'updatedAt' | 'firstName' | 'lastName';
 

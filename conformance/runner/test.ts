@@ -1,21 +1,20 @@
 import { _baseTest, type TestInfo } from '@playwright/test';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
-import type { Parts } from '../actors/change-parts.ts';
-import { type Client, createClient } from '../actors/client.ts';
+import { type Client, createClient } from '../actors/api-client.ts';
+import { type Assignments, createAssignments } from '../actors/assignments.ts';
+import { type Connections, createConnections } from '../actors/connections.ts';
 import { createDeliveries, type Deliveries } from '../actors/deliveries.ts';
 import { createEvents, type Events } from '../actors/event-subscriptions.ts';
-import { createGoodCalls, type GoodCalls } from '../actors/good-calls.ts';
-import { type Assignments, createAssignments } from '../actors/make-assignment.ts';
-import { type Connections, createConnections } from '../actors/make-connection.ts';
 import { createOAuth, type OAuth } from '../actors/oauth.ts';
-import { createOthers, type Others } from '../actors/others.ts';
+import { createOperatorActions, type OperatorActions } from '../actors/operator.ts';
+import type { Participants } from '../actors/participants.ts';
 import { createReceivers, type Receivers } from '../actors/receiver.ts';
+import { createSampleCalls, type SampleCalls } from '../actors/sample-calls.ts';
 import { NotTestable } from '../target/arrangement.ts';
 import type { Capability, PlatformUsers } from '../target/capabilities.ts';
 import type { Cleanup } from '../target/cleanup.ts';
 import { createLedger, type Ledger } from '../target/ledger.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
 import { openTarget, type Target } from '../target/worker-target.ts';
 import { evidenceOf } from './evidence.ts';
 import { isRepeated, repeated } from './repeated.ts';
@@ -37,14 +36,15 @@ interface Fixtures {
   assignments: Assignments;
   connections: Connections;
   /** One valid call of each operation. */
-  calls: GoodCalls;
-  /** The portal and the platform. */
-  elsewhere: Others;
+  calls: SampleCalls;
+  /** What only the operator or an end user can do: on the platform, or in a portal. */
+  operator: OperatorActions;
   /** Users as the platform changes them. */
   platform: PlatformUsers;
   events: Events;
   deliveries: Deliveries;
-  parts: Parts;
+  /** All who can change connections, assignments and users. */
+  participants: Participants;
   oauth: OAuth;
   evidence: undefined;
 }
@@ -129,16 +129,16 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
     SILENT,
   ],
   assignments: [async ({ api, need, ledger }, use) => use(createAssignments(api, need, ledger)), SILENT],
-  connections: [async ({ api, need, ledger }, use) => use(createConnections(api, need, ledger, notTestable)), SILENT],
+  connections: [async ({ api, need, ledger }, use) => use(createConnections(api, need, ledger)), SILENT],
   calls: [
     async ({ api, need, has, ledger, assignments, connections }, use) =>
-      use(createGoodCalls(api, ledger, { need, assignments, connections }, has)),
+      use(createSampleCalls(api, ledger, { need, assignments, connections }, has)),
     SILENT,
   ],
-  elsewhere: [async ({ need, ledger, cleanup }, use) => use(createOthers(need, ledger, cleanup)), SILENT],
+  operator: [async ({ need, ledger, cleanup }, use) => use(createOperatorActions(need, ledger, cleanup)), SILENT],
   platform: [
-    async ({ elsewhere }, use) => {
-      const users = () => elsewhere('platform.users');
+    async ({ operator }, use) => {
+      const users = () => operator('platform.users');
       await use({
         create: async (...args) => (await users()).create(...args),
         rename: async (...args) => (await users()).rename(...args),
@@ -157,9 +157,9 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
     SILENT,
   ],
   deliveries: [async ({ need, has, assignments }, use) => use(createDeliveries(need, has, assignments)), SILENT],
-  parts: [
-    async ({ api, need, has, events, elsewhere, connections, assignments }, use) =>
-      use({ api, need, has, events, elsewhere, connections, assignments }),
+  participants: [
+    async ({ api, need, has, events, operator, connections, assignments }, use) =>
+      use({ api, need, has, events, operator, connections, assignments }),
     SILENT,
   ],
   oauth: [

@@ -1,0 +1,87 @@
+import { type OperationId, operations, type PathForm } from '../../src/contract/generated/operations.ts';
+import type { Answer } from '../target/exchange.ts';
+import { type Content, send } from '../target/send.ts';
+
+/** One call of an operation. */
+export interface Call extends Content {
+  readonly path?: Readonly<Record<string, string>>;
+  /** An array sends the parameter once for each of its values. */
+  readonly query?: Readonly<Record<string, string | number | undefined | readonly (string | number)[]>>;
+  /** The path form, if not the one of the check. */
+  readonly form?: PathForm;
+}
+
+export interface ClientSettings {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly form: PathForm;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** Waits until the next request may be sent, if the profile limits their rate. */
+  readonly pace?: (() => Promise<void>) | undefined;
+  /** Receives every exchange, as evidence for a failed check. */
+  readonly record: (operationId: OperationId, answer: Answer) => void;
+}
+
+/** Calls operations of the target under one path form. Redirects are not followed. */
+export interface Client {
+  readonly form: PathForm;
+  /** Repeats the call after a 429, up to four times. */
+  call(operationId: OperationId, call?: Call): Promise<Answer>;
+  /** Calls exactly once, whatever the response is. */
+  once(operationId: OperationId, call?: Call): Promise<Answer>;
+  urlOf(operationId: OperationId, call?: Call): string;
+  /** Refuses further calls, and waits until the pending ones are answered and their callers have seen the answer. */
+  finish(): Promise<void>;
+}
+
+/** Pauses before the repetitions after a 429, in milliseconds. */
+const PAUSES = [300, 600, 1100, 2100];
+
+export function createClient(settings: ClientSettings): Client {
+  const { baseUrl, form, record } = settings;
+  const pending = new Set<Promise<unknown>>();
+  let finished = false;
+
+  function urlOf(operationId: OperationId, { path = {}, query = {}, form: asked = form }: Call = {}): string {
+    const template = operations[operationId].forms[asked];
+    const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+    const search = Object.entries(query)
+      .flatMap(([name, value = []]) => [value].flat().map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`))
+      .join('&');
+    return `${baseUrl}${filled}${search && `?${search}`}`;
+  }
+
+  async function once(operationId: OperationId, call: Call = {}): Promise<Answer> {
+    await settings.pace?.();
+    if (finished) throw new Error(`the check has ended: ${operationId} is not called any more`);
+    const answering = send(operations[operationId].method.toUpperCase(), urlOf(operationId, call), call, settings);
+    pending.add(answering);
+    try {
+      const answer = await answering;
+      record(operationId, answer);
+      return answer;
+    } finally {
+      pending.delete(answering);
+    }
+  }
+
+  return {
+    form,
+    urlOf,
+    once,
+    async finish() {
+      finished = true;
+      await Promise.allSettled(pending);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    async call(operationId, call) {
+      for (const pause of PAUSES) {
+        const answer = await once(operationId, call);
+        if (answer.status !== 429) return answer;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+      return once(operationId, call);
+    },
+  };
+}

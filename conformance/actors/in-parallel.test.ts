@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inParallel } from './in-parallel.ts';
+
+/** Logs each step before it yields it. */
+async function* row(log: string[], ...steps: readonly string[]): AsyncGenerator<string> {
+  for (const step of steps) {
+    log.push(`made ${step}`);
+    yield step;
+  }
+}
+
+test('all rows make their next step before the first is yielded, and no later step', async () => {
+  const log: string[] = [];
+  for await (const step of inParallel(row(log, 'a1', 'a2'), row(log, 'b1', 'b2'))) log.push(`yielded ${step}`);
+  assert.deepEqual(log, ['made a1', 'made b1', 'yielded a1', 'yielded b1', 'made a2', 'made b2', 'yielded a2', 'yielded b2']);
+});
+
+async function all(steps: AsyncIterable<string>): Promise<readonly string[]> {
+  const yielded: string[] = [];
+  for await (const step of steps) yielded.push(step);
+  return yielded;
+}
+
+test('a longer row continues after the others have ended', async () => {
+  assert.deepEqual(await all(inParallel(row([], 'a1'), row([], 'b1', 'b2', 'b3'))), ['a1', 'b1', 'b2', 'b3']);
+});
+
+test('if a row fails, the others complete their step', async () => {
+  const log: string[] = [];
+  async function* failing(): AsyncGenerator<string> {
+    yield 'a1';
+    throw new Error('no more');
+  }
+  await assert.rejects(all(inParallel(failing(), row(log, 'b1', 'b2'))), /no more/);
+  assert.deepEqual(log, ['made b1', 'made b2']);
+});

@@ -1,0 +1,107 @@
+import { sameId } from '../expect/compare.ts';
+import { expectSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
+import type { Answer } from '../target/exchange.ts';
+import type { Call, Client } from './api-client.ts';
+
+export type ListOperation = 'getExperienceAssignments' | 'getExperienceConnections' | 'getUsers';
+export type Entity = Readonly<Record<string, unknown>> & { readonly id: string };
+
+export interface Page<Item = Entity> {
+  readonly answer: Answer;
+  readonly entities: readonly Item[];
+  /** Undefined: this is the last page. */
+  readonly cursor: string | undefined;
+  /** Of the users list only. */
+  readonly count: number | undefined;
+}
+
+/** Far more pages than a list has: of the suite's own, and of the users of an account that the profile names. */
+const MOST_PAGES = 500;
+const MOST_USER_PAGES = 1000;
+
+/** Requests one page of a list. @throws RuleBroken unless the response is 200 with a valid page */
+export async function listPage<Item = Entity>(api: Client, operation: ListOperation, call: Call): Promise<Page<Item>> {
+  const answer = await api.call(operation, call);
+  const body = expectSuccess<{ entities: readonly Item[]; cursor?: string | null; count?: number }>(operation, answer, 200);
+  return { answer, entities: body.entities, cursor: body.cursor ?? undefined, count: body.count };
+}
+
+/** Requests all pages of a list. @throws RuleBroken if a page is not valid, or the list does not end */
+export async function listPages(api: Client, operation: ListOperation, call: Call): Promise<Page[]> {
+  const pages = [await listPage(api, operation, call)];
+  for (let last = pages[0]; last?.cursor !== undefined; last = pages.at(-1)) {
+    must(pages.length < MOST_PAGES && !isRepeated(pages), 'a list comes to an end', last.answer);
+    pages.push(await listPage(api, operation, { ...call, query: { ...call.query, cursor: last.cursor } }));
+  }
+  return pages;
+}
+
+/** Whether the last page came before with the same cursor: the list would never end. */
+function isRepeated(pages: readonly Page[]): boolean {
+  const last = pages.at(-1);
+  return pages.slice(0, -1).some((page) => page.cursor === last?.cursor && page.entities[0]?.id === last?.entities[0]?.id);
+}
+
+/** Requests all entities of a list. @throws RuleBroken as listPages */
+export async function listAll(api: Client, operation: ListOperation, call: Call): Promise<Entity[]> {
+  return (await listPages(api, operation, call)).flatMap(({ entities }) => entities);
+}
+
+/** Those of `own` that are in the list. */
+export function foundIn<E extends { readonly id: string }>(list: readonly Entity[], own: readonly E[]): E[] {
+  return own.filter(({ id }) => list.some((entity) => sameId(entity.id, id)));
+}
+
+/** The entities of a response, valid or not; undefined if the response is not a page. */
+export function entitiesOf({ status, json }: Answer): readonly Entity[] | undefined {
+  const { entities } = (json ?? {}) as { entities?: unknown };
+  return status === 200 && Array.isArray(entities) ? entities : undefined;
+}
+
+/** The cursor of a response; undefined if there is none. */
+export function cursorOf({ json }: Answer): string | undefined {
+  const { cursor } = (json ?? {}) as { cursor?: unknown };
+  return typeof cursor === 'string' ? cursor : undefined;
+}
+
+/** A user in a response (Resources › UnifiedUser). */
+export interface ShownUser {
+  readonly id: string;
+  readonly accountId: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly createdAt: string;
+  readonly updatedAt?: string | null;
+}
+
+export type UsersQuery = Readonly<Record<string, string | number | undefined>>;
+export type UserPage = Page<ShownUser>;
+
+/** @throws RuleBroken unless the response is 200 with a valid page */
+export function userPage(api: Client, token: string, query: UsersQuery): Promise<UserPage> {
+  return listPage<ShownUser>(api, 'getUsers', { token, query });
+}
+
+/** Requests the pages of the users list up to the last, or until a page comes again. @throws RuleBroken if a page is not valid */
+export async function userPages(api: Client, token: string, query: UsersQuery): Promise<UserPage[]> {
+  const pages = [await userPage(api, token, query)];
+  for (let last = pages[0]; last?.cursor !== undefined && pages.length < MOST_USER_PAGES; last = pages.at(-1)) {
+    const next = await userPage(api, token, { ...query, cursor: last.cursor });
+    const [first] = next.entities;
+    const isKnown = first !== undefined && pages.some(({ entities }) => entities[0]?.id === first.id);
+    pages.push(next);
+    if (isKnown) break;
+  }
+  return pages;
+}
+
+/** @throws RuleBroken unless the response is 200 with a valid user */
+export async function readUser(api: Client, token: string, userId: string): Promise<ShownUser> {
+  return expectSuccess<ShownUser>('getUser', await api.call('getUser', { token, path: { userId } }), 200);
+}
+
+/** The ids of the users, in lower case. */
+export function userIds(pages: readonly UserPage[]): string[] {
+  return pages.flatMap(({ entities }) => entities.map(({ id }) => id.toLowerCase()));
+}

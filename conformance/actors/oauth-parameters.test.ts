@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Answer } from '../target/exchange.ts';
+import { withoutOAuthSecrets } from './oauth-parameters.ts';
+
+const answer = (members: Partial<Answer>): Answer => ({
+  method: 'POST',
+  url: 'https://auth.test/oauth/token',
+  requestHeaders: {},
+  requestBody: undefined,
+  status: 200,
+  headers: {},
+  text: '',
+  json: undefined,
+  ...members,
+});
+const shown = (members: Partial<Answer>) => {
+  const { json: _, ...rest } = withoutOAuthSecrets(answer(members));
+  return JSON.stringify(rest);
+};
+
+test('no secret of a token request is shown, plain or encoded', () => {
+  const requestBody =
+    'grant_type=authorization_code&code=the-code-1&client_secret=a%20secret%2F1&code_verifier=verifier-1&client_assertion=assertion-1';
+  const text = shown({ requestBody, text: 'I do not know a secret/1.' });
+  for (const secret of ['the-code-1', 'secret%2F1', 'secret/1', 'verifier-1', 'assertion-1'])
+    assert.ok(!text.includes(secret), `${secret} in ${text}`);
+  assert.ok(text.includes('grant_type=authorization_code'));
+});
+
+test('no token of a response is shown, and checks can still read it', () => {
+  const json = { access_token: 'opaque-access', refresh_token: 'opaque-refresh', expires_in: 3600 };
+  const given = withoutOAuthSecrets(answer({ text: JSON.stringify(json), json }));
+  assert.equal(given.text, '{"access_token":"…","refresh_token":"…","expires_in":3600}');
+  assert.deepEqual(given.json, json);
+});
+
+test('no code of a redirect is shown, and no password or session', () => {
+  const text = shown({
+    status: 302,
+    url: 'https://auth.test/authorize',
+    requestHeaders: { authorization: 'Basic Y2xpZW50OnNlY3JldA==', cookie: 'session=secret-session' },
+    headers: { location: 'http://127.0.0.1:3000/callback?code=the-code-1&state=s', 'set-cookie': 'session=other-session; Path=/' },
+  });
+  for (const secret of ['the-code-1', 'Y2xpZW50', 'secret-session', 'other-session'])
+    assert.ok(!text.includes(secret), `${secret} in ${text}`);
+  assert.ok(text.includes('state=s'));
+});

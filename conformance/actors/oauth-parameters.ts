@@ -1,0 +1,82 @@
+import { createHash, createPrivateKey, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import type { AssertionClient } from '../target/capabilities.ts';
+import type { Answer } from '../target/exchange.ts';
+import { withoutSecrets } from '../target/secrets.ts';
+
+export type Parameters = Readonly<Record<string, string>>;
+/** Changes to a valid request. Undefined removes a parameter. */
+export type Changes = Readonly<Record<string, string | undefined>>;
+
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** The scopes of operations. */
+export const OPERATION_SCOPES = [
+  'experience-connections:manage',
+  'experience-assignments:manage',
+  'experience-assignability:check',
+  'users:manage',
+] as const;
+
+export const newVerifier = (): string => randomBytes(32).toString('base64url');
+
+/** RFC 7636, section 4.2: base64url of the SHA-256, without padding. */
+export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+
+export function apply(parameters: Parameters, changes: Changes): Parameters {
+  const entries = Object.entries({ ...parameters, ...changes });
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** Form encoding with %20 for a space, which every server reads alike. */
+export function formEncode(parameters: Parameters): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+}
+
+/** Signs a client assertion (RFC 7523) that is valid for a minute. @param claims replaces or adds claims */
+export function signAssertion(
+  { clientId, privateJwk, audience }: AssertionClient,
+  claims: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  const payload = { iss: clientId, sub: clientId, aud: audience, jti: randomUUID(), iat: now, exp: now + 60, ...claims };
+  const kid = privateJwk.kid === undefined ? {} : { kid: String(privateJwk.kid) };
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: algorithmOf(privateJwk), typ: 'JWT', ...kid })
+    .sign(createPrivateKey({ key: privateJwk, format: 'jwk' }));
+}
+
+/** The claims of an assertion as an unsigned JWT (RFC 7519, section 6). */
+export function withoutSignature(assertion: string): string {
+  const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
+  return `${header}.${assertion.split('.')[1]}.`;
+}
+
+const CURVES: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512', Ed25519: 'EdDSA' };
+
+/** The algorithm that the key names, or else the usual one for its type. */
+function algorithmOf({ alg, crv }: JsonWebKey): string {
+  return typeof alg === 'string' ? alg : (CURVES[crv ?? ''] ?? 'RS256');
+}
+
+/** Secret parameters of forms, JSON bodies and redirects. */
+const SECRET_NAMES = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'access_token', 'id_token'];
+
+/** Removes the secrets from a response, so that messages and reports may show it. `json` is unchanged: checks read the tokens in it. */
+export function withoutOAuthSecrets(answer: Answer): Answer {
+  const { json, ...shown } = answer;
+  const form = new URLSearchParams(answer.requestBody ?? '');
+  const location = answer.headers.location ?? '';
+  const query = URL.canParse(location, answer.url) ? new URL(location, answer.url).searchParams : new URLSearchParams();
+  const members = Object(json) as Record<string, unknown>;
+  const secrets = SECRET_NAMES.flatMap((name) => [form.get(name), query.get(name), members[name]]).filter(isText);
+  const cookies = [answer.headers['set-cookie'], answer.requestHeaders.cookie].filter(isText);
+  const basic = answer.requestHeaders.authorization?.match(/\S+$/)?.[0];
+  // A form shows a secret encoded.
+  const hidden = [...secrets, ...secrets.map(encodeURIComponent), ...cookies, ...(basic === undefined ? [] : [basic])];
+  return { ...withoutSecrets(shown, hidden), json };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

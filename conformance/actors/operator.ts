@@ -1,0 +1,68 @@
+import type { Capability, Elsewhere } from '../target/capabilities.ts';
+import type { UsersElsewhere } from '../target/capabilities-of-events.ts';
+import type { Cleanup, Created } from '../target/cleanup.ts';
+import type { Ledger } from '../target/ledger.ts';
+import type { Need } from '../target/need.ts';
+
+type Place = keyof Elsewhere;
+
+/**
+ * The actions that only the operator or an end user can do: in a portal, or on the platform. What they create is removed after the check.
+ * @param also capabilities that the check needs later, see Need
+ */
+export type OperatorActions = <P extends Place>(place: P, ...also: readonly Capability[]) => Promise<Elsewhere[P]>;
+
+interface Creator {
+  create(...args: never[]): Promise<string>;
+  remove(id: string): Promise<void>;
+}
+
+interface Entry {
+  readonly place: Place;
+  readonly id: string;
+  /** The first argument of its creation: the account of a user or a telephone number. */
+  readonly owner: unknown;
+  readonly created: Created;
+}
+
+export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Cleanup): OperatorActions {
+  let entries: Entry[] = [];
+
+  function tracked<P extends Place>(place: P, given: Elsewhere[P]): Elsewhere[P] {
+    const creator = given as Creator;
+    const tracking: Creator = {
+      ...creator,
+      async create(...args) {
+        const id = await creator.create(...args);
+        // The provider can delete these through the API, as it deletes its own.
+        if (place.endsWith('.connections')) ledger.connection(id);
+        else if (place.endsWith('.assignments')) ledger.assignment(id);
+        else entries.push({ place, id, owner: args[0], created: cleanup.add(`${id} of ${place}`, () => creator.remove(id)) });
+        return id;
+      },
+      async remove(id) {
+        await creator.remove(id);
+        // An account takes its users and numbers with it.
+        const isGone = (entry: Entry) =>
+          (entry.place === place && entry.id === id) || (place === 'platform.accounts' && entry.owner === id);
+        for (const entry of entries) if (isGone(entry)) entry.created.forget();
+        entries = entries.filter((entry) => !isGone(entry));
+      },
+    };
+    return tracking as Elsewhere[P];
+  }
+
+  return async (place, ...also) => tracked(place, (await need(place, 'write', ...also)) as Elsewhere[typeof place]);
+}
+
+type Has = { readonly has: (capability: Capability) => boolean };
+
+/** Whether the platform or a portal can create users. */
+export function canCreateUsers({ has }: Has): boolean {
+  return has('platform.users') || has('portal.users');
+}
+
+/** Users as the platform creates them, or a portal if the platform cannot. */
+export function operatorUsers({ has, operator }: Has & { readonly operator: OperatorActions }): Promise<UsersElsewhere> {
+  return operator(has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
+}

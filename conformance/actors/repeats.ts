@@ -1,0 +1,72 @@
+import type { ConnectionKey } from '../expect/connection.ts';
+import { type Delivery, type EventMatch, mentions } from '../expect/event.ts';
+import { requireSuccess } from '../expect/response.ts';
+import { onRuleBroken } from '../expect/rule-broken.ts';
+import type { Need } from '../target/need.ts';
+import { notTestable } from '../target/not-testable.ts';
+import type { Connections } from './connections.ts';
+import type { Inbox } from './inbox.ts';
+import type { Reaction } from './receiver.ts';
+
+interface Parts {
+  readonly need: Need;
+  /** Must get experience.connection.created. */
+  readonly inbox: Inbox;
+  readonly connections: Connections;
+}
+
+interface Options {
+  /** The last repeat comes at least so many milliseconds after the first delivery. */
+  readonly afterMs?: number;
+  /** Changes the connection before the last repeat comes. */
+  readonly meanwhile?: (key: ConnectionKey) => Promise<unknown>;
+}
+
+/** The first delivery of an event and its repeats. */
+export type Repeated = readonly [first: Delivery, ...repeats: [Delivery, ...Delivery[]]];
+
+const TYPE = 'experience.connection.created';
+
+/**
+ * Creates a connection, answers the deliveries of its event with `reaction` until it is delivered more often than an acknowledged event, and then
+ * acknowledges it. If it is not repeated in time, the check ends as not testable.
+ * @param reaction may ask for a pause with Retry-After, which no target has to follow
+ */
+export async function collectRepeats(
+  { need, inbox, connections }: Parts,
+  reaction: Reaction,
+  { afterMs = 0, meanwhile }: Options = {},
+): Promise<Repeated> {
+  const retryMs = await need('events.repeats');
+  const acknowledged = await inbox.makeChange();
+  const pair = await connections.pair();
+  // The event may come before the id of the connection is known. The Experience alone does not identify it: it may have been connected before.
+  let match: EventMatch = { type: TYPE };
+  const isOfPair = (delivery: Delivery) => mentions(delivery, [pair.experienceId]);
+  const deliveries = () => {
+    const matching = inbox.matching(match).filter(isOfPair);
+    const id = matching[0]?.headers['webhook-id'];
+    // A repeat with another body than the first delivery is identified by its webhook-id.
+    return inbox.deliveries.filter(
+      (each) => matching.includes(each) || (id !== undefined && each.headers['webhook-id'] === id && isOfPair(each)),
+    );
+  };
+  let countBeforeChange = meanwhile ? Infinity : 0;
+  const isLast = (delivery: Delivery) => {
+    const all = deliveries();
+    const copies = Math.max(inbox.matching(acknowledged).length, countBeforeChange);
+    return all.indexOf(delivery) >= copies && delivery.at - (all[0]?.at ?? delivery.at) >= afterMs;
+  };
+  inbox.answerWith((delivery) => (deliveries().includes(delivery) && !isLast(delivery) ? reaction : undefined));
+  const answer = requireSuccess('a connection', await connections.create(pair));
+  const key = await connections.createdBy(answer, pair).catch(onRuleBroken(() => notTestable('the id of a new connection')));
+  match = { type: TYPE, data: { connectionId: key.id } };
+  if (meanwhile) {
+    await meanwhile(key);
+    countBeforeChange = deliveries().length;
+  }
+  await inbox
+    .until(() => deliveries().find(isLast), `${TYPE} is delivered again`, retryMs + 2 * afterMs)
+    .catch(onRuleBroken(() => notTestable('a repeat within the time that the target is given for it')));
+  return deliveries() as unknown as Repeated;
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import type { ConnectionKey } from '../expect/connection.ts';
+import { excuseUnknown, expectSuccess, isSuccess } from '../expect/response.ts';
+import type { Capability } from '../target/capabilities.ts';
+import type { Pair } from '../target/capabilities-of-events.ts';
+import type { Answer } from '../target/exchange.ts';
+import type { Ledger } from '../target/ledger.ts';
+import type { Need } from '../target/need.ts';
+import { notTestable } from '../target/not-testable.ts';
+import { fill } from '../target/template.ts';
+import type { Call, Client } from './api-client.ts';
+import type { Assignments } from './assignments.ts';
+import type { Connections } from './connections.ts';
+
+export const OPERATIONS = Object.keys(operations) as OperationId[];
+
+/** The operations by resource. A rule about all operations has one check for each group. */
+export const GROUPS = {
+  assignability: OPERATIONS.filter((id) => /Assignability/.test(id)),
+  assignments: OPERATIONS.filter((id) => /Assignments?$/.test(id)),
+  connections: OPERATIONS.filter((id) => /Connections?$/.test(id)),
+  users: OPERATIONS.filter((id) => /Users?$/.test(id)),
+} as const;
+export type Group = keyof typeof GROUPS;
+export const GROUP_NAMES = Object.keys(GROUPS) as Group[];
+
+/** The operation of each group that needs the fewest capabilities. */
+export const REPRESENTATIVES = ['getExperienceAssignability', 'getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const;
+
+export interface Parts {
+  readonly need: Need;
+  readonly assignments: Assignments;
+  readonly connections: Connections;
+}
+
+/** Valid calls of every operation, for rules about all operations. */
+export interface SampleCalls {
+  /** A call that succeeds with the full token, which it does not contain. Creates what it needs. */
+  of(operation: OperationId): Promise<Call>;
+  /** Sends a call. What it creates is removed after the check. */
+  send(operation: OperationId, call: Call): Promise<Answer>;
+  /** Sends a call. @throws RuleBroken unless it succeeds */
+  expectSuccess(operation: OperationId, call: Call): Promise<Answer>;
+  /** Ends the check as not testable if the target accepts an invalid token: its success shows nothing. */
+  requireTokenCheck(operation: OperationId, call: Call): Promise<void>;
+  /** The operations whose capabilities the target has. If there is none, all of them: the first call then reports what is missing. */
+  possible<Id extends OperationId>(operations: readonly Id[]): readonly Id[];
+  /** Validates refusals in a group of operations, each after the valid call succeeded. A wrong call that is accepted breaks another rule. */
+  expectOfRefusals(group: Group, expect: (refusal: Answer) => void): Promise<void>;
+}
+
+const ASSIGNMENT: readonly Capability[] = ['write', 'experience', 'numbers'];
+const CONNECTION: readonly Capability[] = ['write', 'bodies.connectionCreate', 'account.second', 'experiences.unconnected'];
+
+type Ingredients = Omit<Parts, 'connections'> & Pick<Connections, 'pair'> & { readonly connection: () => Promise<ConnectionKey> };
+
+/** The capabilities that a call needs besides the token, and how it is made. */
+const SAMPLES: Readonly<Record<OperationId, readonly [needs: readonly Capability[], make: (from: Ingredients) => Promise<Call>]>> = {
+  getExperienceAssignability: [
+    ['experience'],
+    async ({ need }) => ({
+      path: { experienceId: await need('experience') },
+      query: { targetType: 'PHONE_NUMBER', targetValue: await need('number.any') },
+    }),
+  ],
+  getExperienceAssignments: [[], async ({ need }) => ({ query: { accountId: await need('account.any') } })],
+  createExperienceAssignment: [ASSIGNMENT, async ({ assignments }) => ({ body: await assignments.newBody() })],
+  getExperienceAssignment: [ASSIGNMENT, async ({ assignments }) => ({ path: { assignmentId: (await assignments.make()).id } })],
+  deleteExperienceAssignment: [ASSIGNMENT, async ({ assignments }) => ({ path: { assignmentId: (await assignments.make()).id } })],
+  getExperienceConnections: [[], async ({ need }) => ({ query: { accountId: await need('account.any') } })],
+  createExperienceConnection: [
+    CONNECTION,
+    async ({ need, pair }) => ({ body: fill(await need('bodies.connectionCreate'), { ...(await pair()), state: 'INACTIVE' }) }),
+  ],
+  getExperienceConnection: [CONNECTION, async ({ connection }) => ({ path: { experienceConnectionId: (await connection()).id } })],
+  updateExperienceConnection: [
+    [...CONNECTION, 'bodies.connectionUpdate'],
+    async ({ need, connection }) => {
+      const { id, accountId, experienceId } = await connection();
+      const body = fill(await need('bodies.connectionUpdate'), { accountId, experienceId, state: 'ACTIVE' });
+      return { path: { experienceConnectionId: id }, body };
+    },
+  ],
+  deleteExperienceConnection: [CONNECTION, async ({ connection }) => ({ path: { experienceConnectionId: (await connection()).id } })],
+  getUsers: [[], async ({ need }) => ({ query: { accountId: await need('account.any') } })],
+  getUser: [['users'], async ({ need }) => ({ path: { userId: await (await need('users'))() } })],
+};
+
+const WITHOUT_QUERY = () => ({ query: {} });
+const WITHOUT_TOKEN = () => ({ token: undefined });
+/** The same call again: what it created exists already, or what it deleted is gone. */
+const AGAIN = () => ({});
+
+/** Changes that make a valid call wrong. */
+const WRONG_CALLS: Readonly<Record<Group, readonly (readonly [operation: OperationId, change: () => Partial<Call>])[]>> = {
+  assignability: [
+    ['getExperienceAssignability', WITHOUT_QUERY],
+    ['getExperienceAssignability', WITHOUT_TOKEN],
+    ['getExperienceAssignability', () => ({ path: { experienceId: randomUUID() } })],
+  ],
+  assignments: [
+    ['getExperienceAssignments', WITHOUT_QUERY],
+    ['getExperienceAssignments', WITHOUT_TOKEN],
+    ['createExperienceAssignment', () => ({ body: {} })],
+    ['createExperienceAssignment', AGAIN],
+    ['deleteExperienceAssignment', AGAIN],
+  ],
+  connections: [
+    ['getExperienceConnections', WITHOUT_QUERY],
+    ['getExperienceConnections', WITHOUT_TOKEN],
+    ['createExperienceConnection', () => ({ rawBody: '{"unfinished":' })],
+    ['createExperienceConnection', AGAIN],
+    ['deleteExperienceConnection', AGAIN],
+  ],
+  users: [
+    ['getUsers', WITHOUT_QUERY],
+    ['getUsers', WITHOUT_TOKEN],
+    ['getUser', () => ({ path: { userId: randomUUID() } })],
+  ],
+};
+
+export function createSampleCalls(
+  api: Client,
+  ledger: Ledger,
+  { need, assignments, connections }: Parts,
+  has: (capability: Capability) => boolean,
+): SampleCalls {
+  let created: Promise<ConnectionKey> | undefined;
+  const connection = () => (created ??= connections.make({ state: 'INACTIVE' }));
+  let taken: Pair | undefined;
+  const pair = async () => (taken = await connections.pair());
+
+  const calls: SampleCalls = {
+    async of(operation) {
+      const [[first, ...rest], make] = SAMPLES[operation];
+      if (first !== undefined) await need(first, ...rest);
+      return make({ need, assignments, pair, connection });
+    },
+    possible(operations) {
+      const found = operations.filter((operation) => SAMPLES[operation][0].every(has));
+      return found.length > 0 ? found : operations;
+    },
+    async send(operation, call) {
+      const answer = await api.call(operation, call);
+      if (!isSuccess(answer)) return answer;
+      const { id } = (answer.json ?? {}) as { id?: unknown };
+      if (operation === 'createExperienceAssignment' && typeof id === 'string') ledger.assignment(id);
+      if (operation === 'createExperienceConnection' && taken) {
+        const key = await connections.createdBy(answer, taken).catch(() => undefined);
+        if (key) ledger.connection(key.id);
+      }
+      return answer;
+    },
+    async expectSuccess(operation, call) {
+      const answer = await calls.send(operation, call);
+      // Only these lists may refuse an unknown account; the users list must be empty.
+      const mayRefuse = operation === 'getExperienceAssignments' || operation === 'getExperienceConnections';
+      expectSuccess(operation, mayRefuse ? await excuseUnknown(need, answer, 'account') : answer);
+      return answer;
+    },
+    async requireTokenCheck(operation, call) {
+      const { status } = await calls.send(operation, { ...call, token: 'not-a-token' });
+      if (status < 400) notTestable('a request that is refused for its token');
+    },
+    async expectOfRefusals(group, expect) {
+      const token = await need('token');
+      let refusals = 0;
+      const valid = new Map<OperationId, Call>();
+      const possible = calls.possible(WRONG_CALLS[group].map(([operation]) => operation));
+      for (const [operation, change] of WRONG_CALLS[group]) {
+        if (!possible.includes(operation)) continue;
+        const call = valid.get(operation) ?? { ...(await calls.of(operation)), token };
+        if (!valid.has(operation)) await calls.expectSuccess(operation, call);
+        valid.set(operation, call);
+        const answer = await calls.send(operation, { ...call, ...change() });
+        if (answer.status < 400) continue;
+        expect(answer);
+        refusals += 1;
+      }
+      for (const [operation, call] of valid) await calls.requireTokenCheck(operation, call);
+      if (refusals === 0) notTestable('a request that is refused');
+    },
+  };
+  return calls;
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compareInstants, isSameInstant, millisecondsOf } from './compare.ts';
+
+test('Instants differ if the last digits of their fractions differ', () => {
+  assert.ok(compareInstants('2026-01-01T00:00:00.123456Z', '2026-01-01T00:00:00.123457Z') < 0);
+  assert.ok(compareInstants('2026-01-01T00:00:00.2Z', '2026-01-01T00:00:00.123457Z') > 0);
+  assert.ok(compareInstants('2026-01-01T00:00:01Z', '2026-01-01T00:00:00.9Z') > 0);
+});
+
+test('Instants are equal in any notation', () => {
+  assert.equal(compareInstants('2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000+00:00'), 0);
+});
+
+test('Instants are the same if one is written with fewer digits, truncated or rounded', () => {
+  assert.ok(isSameInstant('2026-01-01T00:00:00.123999Z', '2026-01-01T00:00:00.123Z'));
+  assert.ok(isSameInstant('2026-01-01T00:00:00.123999Z', '2026-01-01T00:00:00.124+00:00'));
+  assert.ok(isSameInstant('2026-01-01T00:00:00.9Z', '2026-01-01T00:00:00Z'));
+  assert.ok(isSameInstant('2026-01-01T00:00:00.123456789Z', '2026-01-01T00:00:00.123456789Z'));
+});
+
+test('Instants are not the same if they differ in a digit that both write, or if a text is not a date-time', () => {
+  assert.ok(!isSameInstant('2026-01-01T00:00:00.123Z', '2026-01-01T00:00:00.124Z'));
+  assert.ok(!isSameInstant('2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'));
+  assert.ok(!isSameInstant('2026-01-01T00:00:00.123456789Z', '2026-01-01T00:00:00.123456788Z'));
+  assert.ok(!isSameInstant('yesterday', 'yesterday'));
+});
+
+test('Instants are the same in any time zone, with a point or a comma before the fraction', () => {
+  assert.ok(isSameInstant('2026-01-01T10:30:00+01:00', '2026-01-01T09:30:00Z'));
+  assert.ok(isSameInstant('2025-12-31T22:15:00,5-0315', '2026-01-01T01:30:00.5Z'));
+  assert.equal(compareInstants('2026-01-01T10:30:00.100+01:00', '2026-01-01T09:30:00,1Z'), 0);
+  assert.ok(compareInstants('2026-01-01T10:30:00+01:00', '2026-01-01T10:00:00Z') < 0);
+  assert.ok(!isSameInstant('2026-01-01T10:30:00+01:00', '2026-01-01T10:30:00Z'));
+});
+
+test('Milliseconds are truncated, and NaN for a text that is not a date-time', () => {
+  assert.equal(millisecondsOf('2026-01-01T00:00:17,9Z'), Date.UTC(2026, 0, 1, 0, 0, 17, 900));
+  assert.equal(millisecondsOf('2026-01-01T01:00:00.123999+01:00'), Date.UTC(2026, 0, 1, 0, 0, 0, 123));
+  assert.equal(millisecondsOf('2026-01-01T00:00:00Z'), Date.UTC(2026, 0, 1));
+  for (const none of ['yesterday', 'undefined', '2026-01-01', '2026-13-01T00:00:00Z']) assert.ok(Number.isNaN(millisecondsOf(none)), none);
+});

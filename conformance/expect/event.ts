@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { components, EventType } from '../../src/contract/generated/events.ts';
+import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
+import { type Finding, validator } from '../../src/contract/validators.ts';
+import { sameId } from './compare.ts';
+import { must } from './rule-broken.ts';
+
+/** A delivery as it was received. */
+export interface Delivery {
+  readonly method: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Undefined if the text is not JSON. */
+  readonly json: unknown;
+  /** When it was received completely, in milliseconds since 1970, by the clock of this machine. */
+  readonly at: number;
+}
+
+/** A JSON object of a delivery. Any member may be missing or wrong. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Selects events by type, and by members of data and scope. */
+export interface EventMatch {
+  readonly type?: EventType;
+  readonly data?: Members;
+  readonly scope?: Members;
+}
+
+export function connectionEvent(what: 'created' | 'activated' | 'deactivated' | 'deleted', connectionId: string): EventMatch {
+  return { type: `experience.connection.${what}`, data: { connectionId } };
+}
+
+export function assignmentEvent(what: 'created' | 'deleted', assignmentId: string): EventMatch {
+  return { type: `experience.assignment.${what}`, data: { assignmentId } };
+}
+
+/** An event about a user, for any Experience. @param userId the unified id */
+export function userEvent(what: 'created' | 'deleted', userId: string): EventMatch {
+  return { type: `provisioning.user.${what}`, data: { userId } };
+}
+
+/** The body of a delivery, or `{}` if it is not an object. */
+export function eventOf({ json }: Delivery): Members {
+  return objectOr(json);
+}
+
+/** The data of a delivery, or `{}` if there is none. */
+export function dataOf(delivery: Delivery): Members {
+  return objectOr(eventOf(delivery).data);
+}
+
+export function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectOr(value: unknown): Members {
+  return isObject(value) ? value : {};
+}
+
+/** Ids are compared without letter case. */
+export function matches(delivery: Delivery, { type, data = {}, scope = {} }: EventMatch): boolean {
+  const event = eventOf(delivery);
+  return (type === undefined || event.type === type) && includes(event.data, data) && includes(event.scope, scope);
+}
+
+function includes(actual: unknown, expected: Members): boolean {
+  return Object.entries(expected).every(([name, value]) => {
+    const found = objectOr(actual)[name];
+    return typeof value === 'string' ? sameId(found, value) : isDeepStrictEqual(found, value);
+  });
+}
+
+export function describeMatch({ type, data = {}, scope = {} }: EventMatch): string {
+  const members = Object.entries({ ...data, ...scope }).map(([name, value]) => `${name} ${String(value)}`);
+  return [type ?? 'an event', ...(members.length > 0 ? [`with ${members.join(' and ')}`] : [])].join(' ');
+}
+
+/** Whether a delivery contains one of the ids anywhere in its body. */
+export function mentions({ json, text }: Delivery, ids: readonly string[]): boolean {
+  // Serialized again, because JSON can escape a character in several ways.
+  const body = (json === undefined ? text : JSON.stringify(json)).toLowerCase();
+  return ids.some((id) => body.includes(id.toLowerCase()));
+}
+
+/** The webhook-ids of deliveries: repeats of one event have the same. */
+export function eventIds(deliveries: readonly Delivery[]): ReadonlySet<string> {
+  return new Set(deliveries.map(eventId));
+}
+
+/** A missing webhook-id breaks another rule; then the text identifies the event. */
+export function eventId({ headers, text }: Delivery): string {
+  return headers['webhook-id'] ?? text;
+}
+
+type Schemas = components['schemas'];
+type DataMember = { [Of in 'Connection' | 'Assignment' | 'Provisioning']: keyof Schemas[`${Of}EventData`] }[
+  | 'Connection'
+  | 'Assignment'
+  | 'Provisioning'];
+
+const DATA: Readonly<Record<DataMember, true>> = {
+  connectionId: true,
+  assignmentId: true,
+  userId: true,
+  experienceId: true,
+  experienceName: true,
+  providerId: true,
+  accountId: true,
+  targetType: true,
+  targetValue: true,
+  updatedAt: true,
+};
+const SCOPE: Readonly<Record<keyof Schemas['EventScope'], true>> = { experienceId: true };
+
+/** The documented members of an event, for comparison with another delivery. Members that the target adds may differ in every attempt. */
+export function documentedEvent(delivery: Delivery): Readonly<Record<keyof Schemas['EventEnvelope'] | 'data', unknown>> {
+  const { type, timestamp, subscriptionId, scope, data } = eventOf(delivery);
+  return { type, timestamp, subscriptionId, scope: only(SCOPE, scope), data: only(DATA, data) };
+}
+
+/** A value that is not an object breaks another rule and is compared unchanged. */
+function only(members: Readonly<Record<string, true>>, value: unknown): unknown {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(members, name))) : value;
+}
+
+/** What the contract says against an event of the type. */
+export function eventFindings(type: EventType, delivery: Delivery): readonly Finding[] {
+  return validator(schemaReferences.events[type])(eventOf(delivery));
+}
+
+/** Expects a delivery header to fit the contract. @returns its value @throws RuleBroken */
+export function expectHeader({ headers }: Delivery, name: 'webhook-id' | 'webhook-timestamp'): string {
+  const finding = validator(schemaReferences.deliveryHeaders)(headers).find(({ pointer }) => pointer === `/${name}`);
+  must(!finding, `a delivery carries ${name}: it ${finding?.message}, and is ${headers[name] ?? 'not there'}`);
+  return headers[name] ?? '';
+}

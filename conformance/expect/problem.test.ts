@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Answer } from '../target/exchange.ts';
+import { telltales } from './problem.ts';
+
+function asked(id: string, body: object, headers: Record<string, string> = {}) {
+  const text = JSON.stringify({ title: 'Not Found', status: 404, ...body });
+  const answer: Answer = {
+    method: 'GET',
+    url: '',
+    requestHeaders: {},
+    requestBody: undefined,
+    status: 404,
+    headers,
+    text,
+    json: JSON.parse(text),
+  };
+  return { answer, id };
+}
+
+const missing = [
+  asked('a-1', { traceId: 't1', detail: 'No user a-1.', now: 1 }),
+  asked('b-2', { traceId: 't2', detail: 'No user b-2.', now: 2 }),
+] as const;
+
+test('The id asked for, traceId, instance and what differs between responses of the same cause are ignored', () => {
+  const hidden = asked('C~3', { traceId: 't3', instance: '/users/C~3', detail: 'No user c~3.', now: 3 }, { 'content-length': '9' });
+  assert.deepEqual(telltales(missing, hidden), []);
+});
+
+test('Another word, another member and another header are telltales', () => {
+  const hidden = asked('c-3', { traceId: 't3', detail: 'User c-3 may not be viewed.', now: 3, errors: [] }, { 'x-reason': 'hidden' });
+  assert.deepEqual(
+    telltales(missing, hidden),
+    ['/detail', 'the header x-reason', '/errors'].toSorted((a, b) => order(a) - order(b)),
+  );
+});
+
+const order = (name: string) => ['/detail', 'the header x-reason', '/errors'].indexOf(name);

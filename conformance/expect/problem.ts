@@ -1,0 +1,107 @@
+import type { RuleId } from '../../src/contract/generated/rules.ts';
+import { validator } from '../../src/contract/validators.ts';
+import type { Answer } from '../target/exchange.ts';
+import { isJson } from './response.ts';
+import { must } from './rule-broken.ts';
+
+/** A rule about the body of every refusal. */
+export interface ProblemRule {
+  readonly id: RuleId;
+  /** The rule as a sentence, without the full stop. */
+  readonly sentence: string;
+  /** @throws RuleBroken */
+  expect(refusal: Answer): void;
+}
+
+const validateProblem = validator('openapi#/$defs/Problem');
+
+/** Expects a member of the problem to fit the contract. */
+function expectMember(answer: Answer, name: string): void {
+  must(typeof answer.json === 'object' && answer.json !== null, 'an error body is a JSON object', answer);
+  const finding = validateProblem(answer.json).find(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`));
+  must(finding === undefined, `${name} ${finding?.message}`, answer);
+}
+
+function member(id: RuleId, name: string, sentence: string): ProblemRule {
+  return { id, sentence, expect: (answer) => expectMember(answer, name) };
+}
+
+export const PROBLEM_RULES: readonly ProblemRule[] = [
+  {
+    id: 'http.bodies-are-json',
+    sentence: 'Every body of the API is JSON, also the body of a refusal',
+    expect: (answer) => must(answer.text === '' || isJson(answer), 'the body of a refusal is JSON', answer),
+  },
+  {
+    id: 'http.problem.content-type',
+    sentence: 'An error body has the content type application/problem+json',
+    expect(answer) {
+      const type = answer.headers['content-type'] ?? '';
+      must(/^application\/problem\+json\s*(;|$)/i.test(type), 'the content type is application/problem+json', answer);
+    },
+  },
+  {
+    id: 'http.problem.status',
+    sentence: 'An error body carries a status that is the HTTP status of the response',
+    expect(answer) {
+      expectMember(answer, 'status');
+      must((answer.json as { status: unknown }).status === answer.status, `status is ${answer.status}`, answer);
+    },
+  },
+  {
+    id: 'http.problem.trace-id',
+    sentence: 'An error body always carries a traceId',
+    expect(answer) {
+      expectMember(answer, 'traceId');
+      must((answer.json as { traceId: unknown }).traceId !== '', 'traceId is not empty', answer);
+    },
+  },
+  member('http.problem.title', 'title', 'An error body carries a title'),
+  member('http.problem.type-uri', 'type', 'The type of a problem, when present, is a URI reference'),
+  member('http.problem.instance-uri', 'instance', 'The instance of a problem, when present, is a URI reference'),
+  member('http.problem.detail-string', 'detail', 'The detail of a problem, when present, is a string'),
+  member('http.problem.errors-array', 'errors', 'The errors of a problem, when present, are an array of objects'),
+];
+
+/** A response, and the id that the request asked for. */
+export interface Lookup {
+  readonly answer: Answer;
+  readonly id: string;
+}
+
+/**
+ * Finds what tells the cause of `other` apart from the cause of `alike`: pointers into the body, and headers. Ignored are the ids asked for, traceId,
+ * instance, and everything in which the two responses of the same cause differ.
+ * @param alike two responses with the same cause
+ */
+export function telltales(alike: readonly [Lookup, Lookup], other: Lookup): string[] {
+  const [first, second, marks] = [marksOf(alike[0]), marksOf(alike[1]), marksOf(other)];
+  const names = new Set([...first.keys(), ...second.keys(), ...marks.keys()]);
+  return [...names].filter((name) => first.get(name) === second.get(name) && first.get(name) !== marks.get(name));
+}
+
+/** Headers that belong to the connection or the moment, not to the cause. */
+const INCIDENTAL = /^(connection|keep-alive|date|age|content-length|transfer-encoding|set-cookie|etag|x-ratelimit-.*|ratelimit.*)$/;
+
+function marksOf({ answer, id }: Lookup): Map<string, string> {
+  const marks = new Map([
+    ['the status', String(answer.status)],
+    ['the content type', answer.headers['content-type'] ?? ''],
+  ]);
+  for (const name of Object.keys(answer.headers)) if (!INCIDENTAL.test(name)) marks.set(`the header ${name}`, 'present');
+  const withoutId = (text: string) =>
+    [id, encodeURIComponent(id)].reduce(
+      (rest, asked) => rest.replaceAll(new RegExp(asked.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi'), '{id}'),
+      text,
+    );
+  if (answer.json === undefined) marks.set('the body', withoutId(answer.text));
+  else visit(answer.json, '', (pointer, value) => marks.set(pointer, withoutId(value)));
+  return marks;
+}
+
+function visit(value: unknown, pointer: string, mark: (pointer: string, value: string) => void): void {
+  if (pointer === '/traceId' || pointer === '/instance') return;
+  const isLeaf = typeof value !== 'object' || value === null;
+  mark(pointer, isLeaf ? JSON.stringify(value) : Array.isArray(value) ? 'array' : 'object');
+  if (!isLeaf) for (const [name, member] of Object.entries(value)) visit(member, `${pointer}/${name}`, mark);
+}

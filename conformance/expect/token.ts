@@ -1,0 +1,37 @@
+import { type Finding, validator } from '../../src/contract/validators.ts';
+import type { Answer } from '../target/exchange.ts';
+import { notTestable } from '../target/not-testable.ts';
+import { isJson, isSuccess } from './response.ts';
+import { must, RuleBroken } from './rule-broken.ts';
+
+/** The access token of a successful token response. */
+export function accessTokenOf(answer: Answer): string | undefined {
+  const { access_token: token } = (answer.json ?? {}) as { access_token?: unknown };
+  return isSuccess(answer) && typeof token === 'string' && token !== '' ? token : undefined;
+}
+
+/** @throws RuleBroken if the response carries no access token */
+export function expectToken(answer: Answer): void {
+  must(accessTokenOf(answer) !== undefined, 'the exchange gives an access token', answer);
+}
+
+/** Expects the token request to be refused, with an OAuth error (RFC 6749) or a problem. @throws RuleBroken */
+export function expectNoToken(answer: Answer): void {
+  if (answer.status === 429) notTestable('a token endpoint that answers: it says 429');
+  const { access_token: token } = Object(answer.json) as { access_token?: unknown };
+  must(token === undefined || token === null, 'there is no access_token', answer);
+  must(answer.status >= 400 && answer.status < 500, 'the token request is refused (4xx)', answer);
+}
+
+/** Validates a token response against the contract. @param concerns selects the findings that break the rule at hand @throws RuleBroken */
+export function expectTokenResponse(answer: Answer, concerns: (finding: Finding) => boolean): void {
+  must(isJson(answer), 'a token response is JSON', answer);
+  const findings = validator('authorization#/$defs/TokenResponse')(answer.json).filter(concerns);
+  if (findings.length === 0) return;
+  const what = findings.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`).join('; ');
+  throw new RuleBroken(`Expected a token response that fits the contract: ${what}.`, answer);
+}
+
+export function isAboutExpiry({ pointer, message }: Finding): boolean {
+  return pointer.startsWith('/expires_in') || /expires_in/.test(message);
+}

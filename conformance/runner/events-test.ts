@@ -1,2 +1,0 @@
-export type { Events } from '../actors/event-subscriptions.ts';
-export { test } from './test.ts';

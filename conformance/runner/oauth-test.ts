@@ -1,2 +1,0 @@
-export { keyFlowClient, type OAuth, secretFlowClient } from '../actors/oauth.ts';
-export { test } from './test.ts';

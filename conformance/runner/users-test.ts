@@ -1,1 +1,0 @@
-export { test } from './test.ts';
