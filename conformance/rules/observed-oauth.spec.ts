@@ -4,27 +4,25 @@ import { observe, questionOf } from '../expect/observed.ts';
 import { accessTokenOf } from '../expect/token.ts';
 import { test } from '../runner/test.ts';
 
-const ALL_FOR_REFRESH = 'experience-connections:manage experience-assignments:manage offline_access';
-
 test(questionOf('oauth.login-hint'), async ({ oauth }) => {
   const flow = await oauth.proven();
-  const seen = [];
+  const areAccepted = [];
   for (const login_hint of [undefined, 'nobody']) {
-    const asked = await flow.authorize({ login_hint });
-    // Whoever was asked instead may have said no: that is no refusal of the request.
-    seen.push(hasCode(asked) || asked.callback?.searchParams.get('error') === 'access_denied');
+    const authorization = await flow.authorize({ login_hint });
+    // If another user was asked and denied, the request itself was accepted.
+    areAccepted.push(hasCode(authorization) || authorization.callback?.searchParams.get('error') === 'access_denied');
   }
-  if (new Set(seen).size === 1) observe('oauth.login-hint', seen[0] ? 'ignored' : 'refused');
+  if (new Set(areAccepted).size === 1) observe('oauth.login-hint', areAccepted[0] ? 'ignored' : 'refused');
 });
 
 test(questionOf('oauth.unknown-scope'), async ({ oauth }) => {
-  const flow = await oauth.proven();
-  observe('oauth.unknown-scope', hasCode(await flow.authorize({ scope: 'users:manage no-such-scope' })) ? 'ignored' : 'refused');
+  const authorization = await (await oauth.proven()).authorize({ scope: 'users:manage no-such-scope' });
+  observe('oauth.unknown-scope', hasCode(authorization) ? 'ignored' : 'refused');
 });
 
 test(questionOf('oauth.offline-access-alone'), async ({ oauth }) => {
-  const flow = await oauth.proven();
-  observe('oauth.offline-access-alone', hasCode(await flow.authorize({ scope: 'users:manage offline_access' })) ? 'granted' : 'refused');
+  const authorization = await (await oauth.proven()).authorize({ scope: 'users:manage offline_access' });
+  observe('oauth.offline-access-alone', hasCode(authorization) ? 'granted' : 'refused');
 });
 
 test(questionOf('oauth.client-basic'), async ({ oauth, need }) => {
@@ -38,43 +36,38 @@ test(questionOf('oauth.client-basic'), async ({ oauth, need }) => {
 test(questionOf('oauth.refresh'), async ({ oauth }) => {
   const flow = await oauth.proven();
   const refreshTokenOf = (json: unknown) => (json as { refresh_token?: unknown } | undefined)?.refresh_token;
-  const { answer } = await flow.tokens({ scope: ALL_FOR_REFRESH });
+  const { answer } = await flow.tokens({ scope: 'experience-connections:manage experience-assignments:manage offline_access' });
   const first = refreshTokenOf(answer.json);
   if (typeof first !== 'string') return observe('oauth.refresh', 'none');
   const { clientId, authentication } = flow.client;
-  const again = await flow.requestToken({
-    grant_type: 'refresh_token',
-    refresh_token: first,
-    client_id: clientId,
-    ...(await authentication()),
-  });
-  if (accessTokenOf(again) === undefined) return;
-  observe('oauth.refresh', (refreshTokenOf(again.json) ?? first) === first ? 'kept' : 'rotated');
+  const parameters = { grant_type: 'refresh_token', refresh_token: first, client_id: clientId };
+  const refreshed = await flow.requestToken({ ...parameters, ...(await authentication()) });
+  if (accessTokenOf(refreshed) === undefined) return;
+  observe('oauth.refresh', (refreshTokenOf(refreshed.json) ?? first) === first ? 'kept' : 'rotated');
 });
 
 test(questionOf('oauth.other-grants'), async ({ oauth }) => {
   const flow = await oauth.proven();
   const { clientId, authentication } = flow.client;
-  const asked = { grant_type: 'client_credentials', client_id: clientId, scope: 'users:manage' };
-  const answer = await flow.requestToken({ ...asked, ...(await authentication()) });
+  const parameters = { grant_type: 'client_credentials', client_id: clientId, scope: 'users:manage' };
+  const answer = await flow.requestToken({ ...parameters, ...(await authentication()) });
   observe('oauth.other-grants', accessTokenOf(answer) === undefined ? 'refused' : 'client-credentials');
 });
 
 test(questionOf('oauth.code-reuse'), async ({ oauth, api, need }) => {
   const accountId = await need('account.any');
-  const { accessToken, granted } = await (await oauth.proven()).tokens();
-  const works = async () => (await api.call('getUsers', { token: accessToken, query: { accountId } })).status;
-  const before = await works();
+  const { accessToken: token, granted } = await (await oauth.proven()).tokens();
+  const use = async () => (await api.call('getUsers', { token, query: { accountId } })).status;
+  const before = await use();
   const flow = await oauth.flow();
   if (accessTokenOf(await flow.exchange(granted)) !== undefined || before === 401) return;
-  const after = await works();
+  const after = await use();
   if (after === before || after === 401) observe('oauth.code-reuse', after === 401 ? 'revoked' : 'kept');
 });
 
 test(questionOf('oauth.error-body'), async ({ oauth }) => {
   const flow = await oauth.proven();
-  const granted = await flow.code();
-  const { json, headers } = await flow.exchange(granted, { code_verifier: undefined });
+  const { json, headers } = await flow.exchange(await flow.code(), { code_verifier: undefined });
   const { error } = Object(json) as { error?: unknown };
   const isProblem = /^application\/problem\+json/i.test(headers['content-type'] ?? '');
   observe('oauth.error-body', isProblem ? 'problem' : typeof error === 'string' ? 'rfc6749' : undefined);
@@ -98,7 +91,7 @@ test(questionOf('oauth.assertion.audience'), async ({ oauth, need }) => {
   const flow = await oauth.proven('key');
   const client = await need('oauth.key-client');
   const [, issuer] = /^(.+)\/oauth\/token$/.exec(client.audience) ?? [];
-  // A profile whose audience is something else says itself what is right there.
+  // The profile names another audience, so the issuer is unknown.
   if (issuer === undefined) return;
   const accepts = async (aud: string | string[]) =>
     accessTokenOf(await flow.exchange(await flow.code(), { client_assertion: await signAssertion(client, { aud }) })) !== undefined;
@@ -106,4 +99,26 @@ test(questionOf('oauth.assertion.audience'), async ({ oauth, need }) => {
   const acceptsOthers = await accepts([client.audience, 'https://another-authorization-server.invalid']);
   if (acceptsOthers && !acceptsIssuer) return;
   observe('oauth.assertion.audience', acceptsOthers ? 'also-others' : acceptsIssuer ? 'issuer-or-token-endpoint' : 'token-endpoint');
+});
+
+const LONGEST_S = 600;
+
+// Exclusive, because the clock of the target is the same for every check.
+test(questionOf('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oauth, need }) => {
+  const advance = await need('clock.advance');
+  const flow = await oauth.proven();
+  const isValidAfter = async (seconds: number): Promise<boolean> => {
+    const granted = await flow.code();
+    await advance(seconds * 1000);
+    return accessTokenOf(await flow.exchange(granted)) !== undefined;
+  };
+  if (await isValidAfter(LONGEST_S)) return;
+  // Binary search for the fewest seconds after which a code is invalid. The requests take far less than a second.
+  let [valid, invalid] = [0, LONGEST_S];
+  while (invalid - valid > 1) {
+    const middle = Math.floor((valid + invalid) / 2);
+    if (await isValidAfter(middle)) valid = middle;
+    else invalid = middle;
+  }
+  observe('oauth.code-lifetime', invalid);
 });
