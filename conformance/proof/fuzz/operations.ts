@@ -2,168 +2,97 @@ import authorization from '../../../src/contract/generated/authorization.json' w
 import control from '../../../src/contract/generated/control.json' with { type: 'json' };
 import openapi from '../../../src/contract/generated/openapi.json' with { type: 'json' };
 
-/** The part of JSON Schema that values are generated from. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly uniqueItems?: boolean;
-  readonly minItems?: number;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  /** Our own: values of the world under test, by their pool. */
-  readonly pool?: string;
-}
-interface Parameter {
-  readonly $ref?: string;
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly required?: boolean;
-  readonly schema: Schema;
-}
-interface PathItem {
-  readonly $ref?: string;
-  readonly parameters?: readonly Parameter[];
-  readonly [method: string]: unknown;
-}
-interface DescribedOperation {
-  readonly operationId: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: object;
-}
-export interface Document {
-  readonly paths: Readonly<Record<string, PathItem>>;
-}
+/** A part of a document. */
+// biome-ignore lint/suspicious/noExplicitAny: the documents are JSON, and most of their members are schemas of any shape
+export type Json = Record<string, any>;
 
 export const DOORS = ['api', 'control', 'auth'] as const;
 export type Door = (typeof DOORS)[number];
 
-/** One operation under one path, as its document describes it. */
+/** One operation under one path. */
 export interface Operation {
   readonly door: Door;
   readonly operationId: string;
-  readonly document: Document;
-  /** In capital letters. */
+  readonly document: Json;
+  /** In capitals. */
   readonly method: string;
   readonly path: string;
-  /** An object schema for each place in which parameters stand. */
-  readonly parameters: Readonly<Record<Parameter['in'], Schema>>;
-  readonly body: Schema | undefined;
+  /** A schema for each part of a request. Undefined if there is no body. */
+  readonly schemas: { readonly path: Json; readonly query: Json; readonly header: Json; readonly body: Json | undefined };
   /** Whether the body is a form. Otherwise it is JSON. */
-  readonly form: boolean;
+  readonly isForm: boolean;
   /** Such as 200 or 4XX. */
   readonly statuses: readonly string[];
-  /** The collection of a world that the path names, if any. */
+  /** The collection that the path of a state operation names. */
   readonly collection?: string;
 }
 
-export function resolve<T extends { readonly $ref?: string }>(document: Document, value: T): T {
+export function resolve(document: Json, value: Json): Json {
   if (value.$ref === undefined) return value;
-  const keys = value.$ref.slice('#/'.length).split('/');
-  return resolve(document, keys.reduce((at, key) => (at as Record<string, object>)[key]!, document as object) as T);
+  const keys = (value.$ref as string).slice('#/'.length).split('/');
+  return resolve(
+    document,
+    keys.reduce((at, key) => at[key] as Json, document),
+  );
 }
 
-function operationsOf(door: Door, document: Document, prefix = ''): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, reference]) => {
-    const item = resolve(document, reference);
+function operationsOf(door: Door, document: Json, prefix = ''): Operation[] {
+  return Object.entries(document.paths as Json).flatMap(([path, reference]) => {
+    const item = resolve(document, reference as Json);
     const methods = ['get', 'put', 'post', 'delete', 'patch'].filter((method) => method in item);
-    return methods.map((method) => {
-      const { operationId, requestBody, responses, parameters = [] } = item[method] as DescribedOperation;
-      const all = [...(item.parameters ?? []), ...parameters].map((one) => resolve(document, one));
-      const [type = '', content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+    return methods.map((method): Operation => {
+      const { operationId, requestBody, responses, parameters = [] } = item[method] as Json;
+      const all = [...(item.parameters ?? []), ...parameters].map((parameter) => resolve(document, parameter));
+      const [type = '', content] = Object.entries((requestBody?.content ?? {}) as Json)[0] ?? [];
       return {
         ...{ door, operationId, document, method: method.toUpperCase(), path: prefix + path },
-        parameters: { path: objectOf(all, 'path'), query: objectOf(all, 'query'), header: objectOf(all, 'header') },
-        body: content?.schema,
-        form: type.includes('form'),
+        schemas: { path: objectOf(all, 'path'), query: objectOf(all, 'query'), header: objectOf(all, 'header'), body: content?.schema },
+        isForm: type.includes('form'),
         statuses: Object.keys(responses),
       };
     });
   });
 }
 
-function objectOf(parameters: readonly Parameter[], place: Parameter['in']): Schema {
-  const own = parameters.filter((one) => one.in === place);
+function objectOf(parameters: readonly Json[], place: string): Json {
+  const own = parameters.filter((parameter) => parameter.in === place);
   const properties = Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
   return { type: 'object', properties, required: own.filter(({ required }) => required).map(({ name }) => name) };
 }
 
-/** An operation on the collections of a world becomes one for each collection, with the body that an entity of it has. */
+/** A state operation becomes one operation for each collection, whose body is an entity of it. */
 function eachCollection(operation: Operation): Operation[] {
-  const { document, path, parameters, method, body } = operation;
+  const { document, path, schemas, method } = operation;
   if (!path.includes('{collection}')) return [operation];
-  const { enum: collections } = resolve<Schema>(document, { $ref: '#/components/schemas/Collection' });
-  const world = resolve<Schema>(document, { $ref: '#/components/schemas/World' });
-  return (collections as string[]).map((collection) => {
-    const entities = resolve(document, world.properties![collection]!);
-    const { properties, required = [] } = resolve(document, entities.additionalProperties as Schema);
+  const world = resolve(document, { $ref: '#/components/schemas/World' });
+  return (resolve(document, { $ref: '#/components/schemas/Collection' }).enum as string[]).map((collection) => {
+    const entities = resolve(document, world.properties[collection]);
+    const { properties, required = [] } = resolve(document, entities.additionalProperties);
     const alias = method === 'POST' && { alias: { type: 'string' } };
-    const entity: Schema = { type: 'object', properties: { ...properties, ...alias }, required: method === 'PATCH' ? [] : required };
-    const id: Schema = path.includes('{id}') ? { type: 'object', properties: { id: { pool: collection } }, required: ['id'] } : {};
-    const inPath = { ...operation, collection, path: path.replace('{collection}', collection), parameters: { ...parameters, path: id } };
-    return { ...inPath, body: body && entity };
+    const body = schemas.body && { type: 'object', properties: { ...properties, ...alias }, required: method === 'PATCH' ? [] : required };
+    const id = path.includes('{id}') ? { type: 'object', properties: { id: { pool: collection } }, required: ['id'] } : {};
+    return { ...operation, collection, path: path.replace('{collection}', collection), schemas: { ...schemas, path: id, body } };
   });
 }
 
-const string: Schema = { type: 'string' };
-
-function form(members: Readonly<Record<string, Schema>>): Schema {
-  return { type: 'object', properties: members, required: Object.keys(members) };
-}
-
-function grant(type: string, ...members: string[]): Schema {
-  return form({ grant_type: { const: type }, ...Object.fromEntries(members.map((name) => [name, string])) });
-}
-
-const code = ['code', 'redirect_uri', 'client_id', 'code_verifier'];
-/** The token requests that can succeed: the document does not say which members belong together. */
-const grants = [
-  grant('authorization_code', ...code, 'client_secret'),
-  grant('authorization_code', ...code, 'client_assertion_type', 'client_assertion'),
-  grant('refresh_token', 'refresh_token', 'client_id', 'client_secret'),
-  grant('client_credentials', 'client_id', 'client_secret', 'scope'),
-];
-
-/** A login is named by the path and by the cookies of the browser that began it. */
-const login = (pool: string): Pick<DescribedOperation, 'parameters'> => ({
-  parameters: [
-    { name: 'uid', in: 'path', required: true, schema: { pool } },
-    { name: 'Cookie', in: 'header', required: true, schema: { const: `xpk_interaction=~${pool}.0~; xpk_resume=~${pool}.0~` } },
-  ],
+/** The document does not say which members of a token request belong together. */
+const GRANTS = [
+  'authorization_code code redirect_uri client_id code_verifier client_secret',
+  'authorization_code code redirect_uri client_id code_verifier client_assertion_type client_assertion',
+  'refresh_token refresh_token client_id client_secret',
+  'client_credentials client_id client_secret scope',
+].map((line) => {
+  const [type, ...names] = line.split(' ');
+  const properties = { grant_type: { const: type }, ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
+  return { type: 'object', properties, required: Object.keys(properties) };
 });
-const answer = form({ answer: { enum: ['approve', 'deny'] }, principal: string });
-const requestBody = { content: { 'application/x-www-form-urlencoded': { schema: answer } } };
-const page = { 200: {}, '4XX': {} };
-const redirect = { '3XX': {}, '4XX': {} };
-/** What the authorization server answers beside the operations of its document. */
-const pages: Document = {
-  paths: {
-    '/authorize/{uid}': { get: { operationId: 'resumeLogin', ...login('answered'), responses: redirect } },
-    '/interaction/{uid}': {
-      get: { operationId: 'showLogin', ...login('logins'), responses: page },
-      post: { operationId: 'answerLogin', ...login('logins'), requestBody, responses: redirect },
-    },
-    '/jwks': { get: { operationId: 'metadata', responses: page } },
-    '/.well-known/oauth-authorization-server': { get: { operationId: 'metadata', responses: page } },
-    '/.well-known/openid-configuration': { get: { operationId: 'metadata', responses: page } },
-  },
-};
 
 export const operations: readonly Operation[] = [
-  ...operationsOf('api', openapi as unknown as Document),
-  ...operationsOf('control', control as unknown as Document).flatMap(eachCollection),
-  ...[authorization as unknown as Document, pages]
-    .flatMap((document) => operationsOf('auth', document, '/auth'))
-    .map((one) => (one.operationId === 'token' ? { ...one, body: { oneOf: [...grants, ...grants, one.body!] } } : one)),
+  ...operationsOf('api', openapi),
+  ...operationsOf('control', control).flatMap(eachCollection),
+  ...operationsOf('auth', authorization, '/auth').map((operation) =>
+    operation.operationId === 'token'
+      ? { ...operation, schemas: { ...operation.schemas, body: { oneOf: [...GRANTS, ...GRANTS, operation.schemas.body] } } }
+      : operation,
+  ),
 ];

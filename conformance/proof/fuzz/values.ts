@@ -1,162 +1,158 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { BOUNDED, EXAMPLES, FIXED, from, KEYS, MOSTLY_ABSENT, NAMED, placeholder, target } from './named.ts';
-import { type Document, resolve, type Schema } from './operations.ts';
+import { operations as service } from '../../../src/contract/generated/operations.ts';
+import { small } from '../../../src/world/testing/small.ts';
+import { type Json, resolve } from './operations.ts';
 
-/** Values that a schema permits, as far as it says so in itself. */
-export function valid(document: Document, schema: Schema, name = ''): Arbitrary<unknown> {
-  if (schema.pool) return from(schema.pool);
-  const named = NAMED[name] ?? NAMED[schema.$ref?.split('/').at(-1) ?? ''];
+/** `~users.3~` stands for a value that is only known when the request is sent: here the id of a user. */
+const placeholder = (pool: string, index: number): string => `~${pool}.${index}~`;
+/** Values of these pools belong together if they have the same index. The first is the newest or the most useful. */
+const RELATED = ['clientIds', 'secrets', 'redirectUris'];
+
+export function pooled(pool: string): Arbitrary<string> {
+  const first = { weight: RELATED.includes(pool) ? 15 : 1, arbitrary: fc.constant(0) };
+  return fc.oneof(first, { weight: 1, arbitrary: fc.nat(60) }).map((index) => placeholder(pool, index));
+}
+
+/** The members and parameters that take values of a pool. */
+const POOLS: Readonly<Record<string, string>> = {
+  experiences: 'experienceId experience',
+  accounts: 'accountId account',
+  providers: 'provider providerId',
+  telephoneNumbers: 'telephoneNumber tn login_hint',
+  assignments: 'assignmentId',
+  connections: 'experienceConnectionId',
+  principals: 'principal',
+  clients: 'client',
+  subscriptions: 'subscription subscriptionId',
+  deliveries: 'deliveryId',
+  faults: 'faultId',
+  traces: 'traceId',
+  cursors: 'cursor',
+  codes: 'code',
+  refreshTokens: 'refresh_token',
+  clientIds: 'client_id',
+  redirectUris: 'redirect_uri',
+  secrets: 'client_secret',
+  // Deliveries go to endpoints of this machine only.
+  destinations: 'Destination',
+};
+/** What the keys of a map are, by its name. */
+const KEYS: Readonly<Record<string, string>> = { levels: 'providers', accounts: 'accounts' };
+
+const SCOPES = 'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
+/** The header of a response that a fault injected. */
+export const INJECTED = 'x-injected';
+
+/** Values by the name of a member, parameter or schema whose schema is too wide, too narrow, or makes requests wait. */
+const NAMED: Readonly<Record<string, Arbitrary<unknown>>> = {
+  ...Object.fromEntries(Object.entries(POOLS).flatMap(([pool, names]) => names.split(' ').map((name) => [name, pooled(pool)]))),
+  userId: fc.oneof(pooled('users'), pooled('nativeIds')),
+  SnapshotName: fc.constantFrom('one', 'two', 'three'),
+  to: fc.constantFrom('seed', 'seed', 'seed', 'empty', 'one', 'two'),
+  World: fc.constantFrom<unknown>(placeholder('worlds', 0), small),
+  by: fc.constantFrom<unknown>('1s', '250ms', '10m', '2d', '8760h', '9999999d', 0, 31_536_000_000),
+  operation: fc.constantFrom(...Object.keys(service), 'token', 'authorize'),
+  status: fc.constantFrom(400, 401, 403, 404, 409, 422, 429, 503),
+  type: fc.constantFrom('experience.connection.created', 'provisioning.user.created', 'raw'),
+  sortBy: fc.constantFrom('createdAt', 'updatedAt', 'firstName', 'lastName'),
+  sortOrder: fc.constantFrom('asc', 'desc'),
+  scope: fc.subarray(SCOPES.split(' '), { minLength: 1 }).map((scopes) => scopes.join(' ')),
+  code_challenge: fc.constant('IZeA_Jei9Z5pO2ybwu0h1t2Tj_AUREcrmRIeiKh1z5E'),
+  code_verifier: fc.constant('fuzz-fuzz-fuzz-fuzz-fuzz-fuzz-fuzz-fuzz-fuzz-fuzz'),
+  // The claims, which are signed when the request is sent.
+  client_assertion: fc.uuid().map((jti) => {
+    const [id, audience] = [placeholder('clientIds', 0), placeholder('issuer', 0)];
+    return { iss: id, sub: id, aud: audience, jti, iat: placeholder('seconds', 0), exp: placeholder('seconds', 60) };
+  }),
+  client_assertion_type: fc.constant('urn:ietf:params:oauth:client-assertion-type:jwt-bearer'),
+  only: fc.constantFrom('requests', 'events,deliveries'),
+  method: fc.constantFrom('GET', 'POST'),
+  path: fc.constantFrom('/users/*', '/auth/oauth/token', '*'),
+  limit: fc.integer({ min: 1, max: 1_000 }),
+  ...Object.fromEntries(['latencyMs', 'timeoutMs', 'maxWaitMs'].map((name) => [name, fc.integer({ min: 0, max: 10 })])),
+  latencyMaxMs: fc.integer({ min: 10, max: 20 }),
+  ...Object.fromEntries(['times', 'count'].map((name) => [name, fc.integer({ min: 1, max: 3 })])),
+};
+
+/** Bodies whose members exclude each other, which their schema does not say. */
+const EXAMPLES: Readonly<Record<string, Arbitrary<object>>> = {
+  RawEvent: fc.record({ subscription: pooled('subscriptions'), body: fc.jsonValue({ maxDepth: 2 }), allowInvalid: fc.constant(true) }),
+  FaultRequest: fc.constantFrom(
+    { fault: 'problem', status: 404, times: 3 },
+    { fault: 'problem', status: 503, operation: 'getUsers', times: 3 },
+    { fault: 'problem', status: 429, undocumented: true, times: 3 },
+    { fault: 'latency', latencyMs: 0, latencyMaxMs: 20, probability: 0.5, times: 3 },
+    { fault: 'response', status: 200, headers: { [INJECTED]: 'yes' }, body: [{ x: 1 }], times: 3 },
+    { fault: 'connection-reset', times: 1 },
+    { fault: 'authorization-service-down', times: 3 },
+  ),
+};
+/** Optional members that would often decide alone how the request ends. */
+const SELDOM = ['cursor', 'id', 'Last-Event-ID', 'subscriptionId'];
+/** Without these a request may wait for long. */
+const ALWAYS = ['timeoutMs', 'maxWaitMs', 'times', 'count'];
+
+const TARGETS = { USER: 'users', PHONE_NUMBER: 'telephoneNumbers', ACCOUNT: 'accounts' };
+const target = fc
+  .tuple(fc.constantFrom(...Object.entries(TARGETS)), fc.nat(60))
+  .map(([[type, pool], index]) => [type, placeholder(pool, index)] as const);
+
+/** Values that a schema permits, as far as it says. */
+export function valid(document: Json, schema: Json, name = ''): Arbitrary<unknown> {
+  if (schema.pool) return pooled(schema.pool);
+  const reference = (schema.$ref as string | undefined)?.split('/').at(-1) ?? '';
+  const named = NAMED[name] ?? NAMED[reference];
   if (named && schema.const === undefined && schema.enum === undefined) return named;
   if (schema.$ref) {
-    const example = EXAMPLES[schema.$ref.split('/').at(-1)!];
     const any = valid(document, resolve(document, schema), name);
-    return example ? fc.oneof(example, any) : any;
+    return EXAMPLES[reference] ? fc.oneof(EXAMPLES[reference], any) : any;
   }
   if (schema.const !== undefined) return fc.constant(schema.const);
-  if (schema.enum) return fc.constantFrom(...schema.enum);
-  const alternatives = schema.oneOf ?? schema.anyOf;
-  if (alternatives) return fc.oneof(...alternatives.map((one) => valid(document, one, name)));
+  if (schema.enum) return fc.constantFrom(...(schema.enum as unknown[]));
   const { type = schema.properties || schema.allOf ? 'object' : undefined } = schema;
-  if (typeof type === 'object') return fc.oneof(...type.map((one) => valid(document, { ...schema, type: one }, name)));
-  const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
-  if (type === 'object') return validObject(document, schema, name);
+  const alternatives: Json[] | undefined =
+    schema.oneOf ?? schema.anyOf ?? (Array.isArray(type) ? type.map((one) => ({ ...schema, type: one })) : undefined);
+  if (alternatives) return fc.oneof(...alternatives.map((one) => valid(document, one, name)));
+  return type === 'object' ? validObject(document, schema, name) : validScalar(document, { ...schema, type }, name);
+}
+
+function validScalar(document: Json, schema: Json, name: string): Arbitrary<unknown> {
+  const { type, pattern, format, minimum = 0, maximum = Number.MAX_SAFE_INTEGER, minItems = 0, uniqueItems } = schema;
   if (type === 'array') {
     const items = valid(document, schema.items ?? {}, name);
-    const bounds = { minLength: schema.minItems ?? 0, maxLength: 4 };
-    return schema.uniqueItems ? fc.uniqueArray(items, { ...bounds, selector: (one) => JSON.stringify(one) }) : fc.array(items, bounds);
+    const bounds = { minLength: minItems, maxLength: 4 };
+    return uniqueItems ? fc.uniqueArray(items, { ...bounds, selector: (one) => JSON.stringify(one) }) : fc.array(items, bounds);
   }
   if (type === 'integer' || type === 'number')
     return fc.oneof(fc.constantFrom(minimum, maximum), fc.integer({ min: minimum, max: Math.min(maximum, 1e9) }));
   if (type === 'boolean') return fc.boolean();
   if (type === 'null') return fc.constant(null);
-  if (type === 'string') return validString(schema);
-  return fc.jsonValue({ maxDepth: 2 });
-}
-
-function validString({ pattern, format }: Schema): Arbitrary<string> {
-  if (format === 'date-time')
-    return fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => date.toISOString());
+  if (type !== 'string') return fc.jsonValue({ maxDepth: 2 });
+  if (format === 'date-time') return fc.date({ min: new Date(0), noInvalidDate: true }).map((date) => date.toISOString());
   if (format === 'uri') return fc.constant('http://127.0.0.1:3000/callback');
-  if (pattern) return fc.stringMatching(new RegExp(pattern), { maxLength: 60 });
-  return fc.constantFrom('Ada', 'experience', 'x', 'Zoë', '1');
+  return pattern ? fc.stringMatching(new RegExp(pattern), { maxLength: 60 }) : fc.constantFrom('Ada', 'experience', 'x', 'Zoë', '1');
 }
 
-function validObject(document: Document, schema: Schema, name: string): Arbitrary<object> {
-  const parts = [schema, ...(schema.allOf ?? []).map((one) => resolve(document, one))];
-  const properties = Object.assign({}, ...parts.map((part) => part.properties)) as Record<string, Schema>;
-  const required = parts.flatMap((part) => part.required ?? []);
-  const requiredKeys = Object.keys(properties).filter((key) => required.includes(key) || BOUNDED.includes(key));
-  const member = ([key, one]: [string, Schema]) => {
-    const value = valid(document, one, key);
-    const seldom = MOSTLY_ABSENT.includes(key) && !requiredKeys.includes(key);
-    return [key, seldom ? fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, value) : value] as const;
-  };
-  const members = Object.fromEntries(Object.entries(properties).map(member));
-  const record = fc.record<Record<string, unknown>>(members, { requiredKeys, noNullPrototype: true });
+function validObject(document: Json, schema: Json, name: string): Arbitrary<object> {
   if (typeof schema.additionalProperties === 'object') {
-    const key = name in KEYS ? from(KEYS[name]!) : fc.constantFrom('one', 'x-two', 'content-type');
+    const key = name in KEYS ? pooled(KEYS[name]!) : fc.constantFrom('one', 'x-two', 'content-type');
     return fc.dictionary(key, valid(document, schema.additionalProperties), { maxKeys: 3, noNullPrototype: true });
   }
+  const parts: Json[] = [schema, ...(schema.allOf ?? []).map((one: Json) => resolve(document, one))];
+  const properties: Json = Object.assign({}, ...parts.map((part) => part.properties));
+  const required: string[] = parts.flatMap((part) => part.required ?? []);
+  const members = Object.entries(properties).map(([key, one]) => {
+    const value = valid(document, one, key);
+    const isSeldom = SELDOM.includes(key) && !required.includes(key);
+    return [key, isSeldom ? fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, value) : value] as const;
+  });
+  const requiredKeys = Object.keys(properties).filter((key) => required.includes(key) || ALWAYS.includes(key));
+  const record = fc.record<Json>(Object.fromEntries(members), { requiredKeys, noNullPrototype: true });
+  const key = ['target', 'targetValue'].find((candidate) => candidate in properties) ?? '';
   if (!('targetType' in properties)) return record;
-  const value = 'target' in properties ? 'target' : 'targetValue';
-  return fc.tuple(record, target).map(([object, [type, text]]) => ({
+  return fc.tuple(record, target).map(([object, [type, value]]) => ({
     ...object,
     ...('targetType' in object && { targetType: type }),
-    ...(value in object && { [value]: text }),
+    ...(key in object && { [key]: value }),
   }));
-}
-
-const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-/** JSON that JSON.stringify does not write, for `"~json.3~"`. */
-export const RAW_JSON: readonly string[] = [
-  ...'null true 0 -0 1.5 -1 1e300 1e400 -1e-400 9007199254740993 123456789012345678901234567890 [] {} [null] [[1]] {"a":1}'.split(' '),
-  ...String.raw`"\u0000" "\ud800" "\udc00x" {"__proto__":{"x":1}} {"constructor":{"prototype":{}}} {"toString":1} {"a":1,"a":2}`.split(' '),
-  ...[nested(50), nested(5_000), `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`, `"${'a'.repeat(50_000)}"`],
-];
-
-/** Strings that programs trip over: NUL, lone surrogates, names of prototypes, almost-numbers, almost-UUIDs, digits of other scripts. */
-const TRAPS = [
-  ...[
-    '',
-    ' ',
-    '\0',
-    'a\0b',
-    '\ud800',
-    'x\udfff',
-    '\udc00\ud800',
-    '\ufeff',
-    '\u202etxt',
-    '💥',
-    'İı',
-    'ACTIVE\n',
-    "' OR 1=1 --",
-    '9'.repeat(400),
-  ],
-  ...'__proto__ constructor toString hasOwnProperty null undefined NaN true [] {} 0 -0 -1 1.0 1e1 0x10 ٣ % %00 %ZZ .. / \\ "'.split(' '),
-  ...'{{7*7}} ../../etc/passwd <script>alert(1)</script> 1,000 1s1s phone_number +1 +0123456789 +1206555O100 +١٢٠٦٥٥٥٠١٠٠'.split(' '),
-  ...'+999999999999999 +9999999999999999 2026-02-30T00:00:00.000Z 9999-12-31T23:59:59.999Z +275760-09-13T00:00:00.000Z'.split(' '),
-  ...'00000000-0000-0000-0000-000000000000 ffffffff-ffff-ffff-ffff-ffffffffffff urn:uuid:01900000-0000-7000-8000-000000000000'.split(' '),
-  'a'.repeat(5_000),
-];
-export const hostile: Arbitrary<unknown> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...TRAPS) },
-  // PostgreSQL stores neither.
-  { weight: 1, arbitrary: fc.constantFrom('a\0b', 'a\ud800b') },
-  { weight: 3, arbitrary: fc.nat(RAW_JSON.length - 1).map((index) => placeholder('json', index)) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
-  { weight: 1, arbitrary: fc.array(fc.nat(0xffff), { maxLength: 12 }).map((units) => String.fromCharCode(...units)) },
-  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
-  { weight: 1, arbitrary: fc.constantFrom('users', 'accounts', 'assignments', 'subscriptions', 'deliveries').chain(from) },
-);
-
-type Alter = (text: string) => unknown;
-const ALTERATIONS: readonly Alter[] = [
-  (text) => text.toUpperCase(),
-  (text) => `${text}\n`,
-  (text) => ` ${text}`,
-  (text) => `${text}\0`,
-  (text) => `${text}\ud83d`,
-  (text) => text.slice(0, -1),
-  (text) => text + text,
-  (text) => text.replace(/[0-9a-zA-Z]/, '٣'),
-  (text) => [text, text],
-  (text) => ({ [text]: text }),
-];
-
-type Members = Record<string, unknown>;
-type Change = (parent: Members, key: string) => unknown;
-const NAMES = ['__proto__', 'constructor', 'id', 'updatedAt', 'state', '', '\0', 'x'];
-const change: Arbitrary<Change> = fc.oneof(
-  fc.constant<Change>((parent, key) => (Array.isArray(parent) ? parent.splice(Number(key), 1) : delete parent[key])),
-  { weight: 2, arbitrary: hostile.map<Change>((value) => (parent, key) => set(parent, key, value)) },
-  fc.constantFrom(...ALTERATIONS).map<Change>((alter) => (parent, key) => set(parent, key, alter(textOf(parent[key])))),
-  fc.tuple(fc.constantFrom(...NAMES), hostile).map<Change>(
-    ([name, value]) =>
-      (parent) =>
-        Array.isArray(parent) ? parent.push(value) : set(parent, name, value),
-  ),
-);
-
-/** Unlike an assignment, it makes `__proto__` a member. */
-function set(parent: Members, key: string, value: unknown): void {
-  Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true });
-}
-
-/** As a string, or in JSON. */
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-}
-
-/** One change somewhere in a value: a member is missing, altered, hostile, or one too many. Mutates what it is given. */
-export const mutation: Arbitrary<(value: object) => void> = fc.tuple(change, fc.nat(9_999)).map(([apply, at]) => (value) => {
-  const places = placesIn(value as Members);
-  const place = places[at % places.length];
-  if (place) apply(...place);
-});
-
-function placesIn(value: Members): (readonly [Members, string])[] {
-  return Object.entries(value).flatMap(([key, member]) => {
-    const inner = typeof member === 'object' && member !== null ? placesIn(member as Members) : [];
-    return FIXED.includes(key) ? inner : [[value, key] as const, ...inner];
-  });
 }

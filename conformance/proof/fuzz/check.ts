@@ -3,31 +3,30 @@ import { gates } from '../../../src/contract/generated/gates.ts';
 import { rules } from '../../../src/contract/generated/rules-table.ts';
 import { schemaReferences } from '../../../src/contract/generated/schema-references.ts';
 import { validator } from '../../../src/contract/validators.ts';
-import { INJECTED } from './named.ts';
+import type { FuzzResponse } from './client.ts';
 import type { Operation } from './operations.ts';
 import type { WireRequest } from './requests.ts';
-import type { FuzzResponse } from './send.ts';
+import { INJECTED } from './values.ts';
 
 const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...schemaReferences.responses,
   token: { 200: 'authorization#/$defs/TokenResponse' },
 };
 
-/**
- * What is wrong with a response, whatever was requested. Empty if nothing is.
- *
- * @param faults what the faults in force permit the service: `some`, a 503 or no response; `any`, whatever the fault says
- */
-export function violations(request: WireRequest, response: FuzzResponse, faults: 'none' | 'some' | 'any'): string[] {
+/** What the injected faults permit the API: `some`, a 503 or no response; `any`, every response. */
+export type Faults = 'none' | 'some' | 'any';
+
+/** What is wrong with a response, whatever was requested. */
+export function violations(request: WireRequest, response: FuzzResponse, faults: Faults): string[] {
   const { operation, method } = request;
   const { status, headers, text } = response;
-  const isService = operation === undefined || operation.door === 'api';
-  const faulty = isService && faults !== 'none';
-  if (faulty && (faults === 'any' || headers[INJECTED])) return [];
-  if (status === 0) return isUnreadHead(request, text) || (faulty && /hang up|ECONNRESET/.test(text)) ? [] : [`no response: ${text}`];
+  const isApi = operation === undefined || operation.door === 'api';
+  const isFaulty = isApi && faults !== 'none';
+  if (isFaulty && (faults === 'any' || headers[INJECTED])) return [];
+  if (status === 0) return isRefusedHead(request, text) || (isFaulty && /hang up|ECONNRESET/.test(text)) ? [] : [`no response: ${text}`];
   const type = headers['content-type'] ?? '';
   const found: string[] = [];
-  if (status >= 500 && !(faulty && status === 503)) found.push(`status ${status}`);
+  if (status >= 500 && !(isFaulty && status === 503)) found.push(`status ${status}`);
   if (status === 408) found.push('status 408, though the request was sent completely');
   if (headers.location?.includes('error=server_error')) found.push('a redirect with server_error');
   if (status >= 400) found.push(...refusalViolations(request, response, type));
@@ -36,10 +35,8 @@ export function violations(request: WireRequest, response: FuzzResponse, faults:
   return found;
 }
 
-/**
- * The parser refuses a head before it knows the method, so its problem has a body even for HEAD. A client does not expect one there.
- */
-function isUnreadHead({ method }: WireRequest, why: string): boolean {
+/** The parser refuses a malformed head before it knows the method, so that even HEAD gets a body, which clients do not expect. */
+function isRefusedHead({ method }: WireRequest, why: string): boolean {
   return method === 'HEAD' && why === 'Parse Error: Data after `Connection: close`';
 }
 

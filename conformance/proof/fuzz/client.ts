@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { WireRequest } from './requests.ts';
 
 export interface FuzzResponse {
-  /** 0 if no response came: then `text` says why. */
+  /** 0 if there was no response; `text` is the reason. */
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
@@ -14,9 +14,9 @@ export interface Client {
   close(): void;
 }
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
-/** A client of one origin over connections that stay open. */
+/** A client of one origin that keeps its connections open. */
 export function createClient(url: string, connections: number): Client {
   const { hostname, port, host } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -24,7 +24,7 @@ export function createClient(url: string, connections: number): Client {
   function send({ method, target, headers, body }: WireRequest): Promise<FuzzResponse> {
     return new Promise((resolve) => {
       const none = (why: string) => resolve({ status: 0, headers: {}, text: why });
-      const options = { agent, hostname, port, method, path: target, headers: wireHeaders(host, headers, body), timeout: PATIENCE_MS };
+      const options = { agent, hostname, port, method, path: target, headers: wireHeaders(host, headers, body), timeout: TIMEOUT_MS };
       const req = request(options, (res) => {
         const { statusCode: status = 0, headers } = res;
         const parts: Buffer[] = [];
@@ -36,7 +36,7 @@ export function createClient(url: string, connections: number): Client {
         res.on('end', () => resolve({ status, headers, text: Buffer.concat(parts).toString() }));
         res.on('error', (error) => none(`the response broke off: ${error.message}`));
       });
-      req.on('timeout', () => req.destroy(new Error(`no response within ${PATIENCE_MS} ms`)));
+      req.on('timeout', () => req.destroy(new Error(`no response within ${TIMEOUT_MS} ms`)));
       req.on('error', (error) => none(error.message));
       req.end(body);
     });
@@ -44,7 +44,7 @@ export function createClient(url: string, connections: number): Client {
   return { send, close: () => agent.destroy() };
 }
 
-/** As a flat list, so that a header may come twice; Node then adds neither Host nor length. */
+/** A flat list may have a header twice. With it Node adds neither Host nor Content-Length. */
 function wireHeaders(host: string, headers: WireRequest['headers'], body: Buffer | undefined): string[] {
   const own = headers.some(([name]) => name === 'Host') ? [] : ['Host', host];
   return [...own, ...headers.flat(), ...(body ? ['Content-Length', String(body.length)] : [])];
