@@ -2,11 +2,11 @@ import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { NotApplicable } from '../../src/report/aggregate.ts';
 import type { Results } from '../../src/report/results.ts';
-import type { HookSettings } from '../target/hooks.ts';
 import { isLoopback } from '../target/loopback.ts';
 import type { ProfileResources } from '../target/profile.ts';
 import type { TargetSettings } from '../target/target-settings.ts';
 import { receiverOf, unreached } from './receiver-address.ts';
+import { resolveHooks, type WrittenHooks } from './resolve-hooks.ts';
 import { TargetError } from './target-error.ts';
 
 /** A target profile: the members of conformance/profile.schema.yaml, with the environment filled in. */
@@ -22,13 +22,6 @@ export interface Profile {
   readonly resources: ProfileResources;
   /** Tokens, and other values from the environment. */
   readonly secrets: readonly string[];
-}
-
-/** The hooks of a profile as they are written. */
-export interface WrittenHooks {
-  readonly module?: string;
-  readonly urls?: HookSettings['urls'];
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The content of a profile file. */
@@ -79,15 +72,17 @@ function stringsIn(value: unknown): string[] {
 interface ProfileOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  readonly hooks?: HookSettings | undefined;
+  /** The path of the profile, if it comes from a file: the module of its hooks is relative to it. */
+  readonly file?: string;
   /** Whether a person can be asked to log in. */
   readonly interactive?: boolean;
 }
 
-/** The target that a profile describes. @throws TargetError if the suite cannot listen where the profile says. */
-export async function profileTarget(profile: Profile, { baseUrl, hooks, interactive = false }: ProfileOptions): Promise<SuiteTarget> {
+/** The target that a profile describes. @throws TargetError if its hooks or its receiver cannot be used. */
+export async function profileTarget(profile: Profile, { baseUrl, file = '', interactive = false }: ProfileOptions): Promise<SuiteTarget> {
   const { name, headers = {}, timeoutSeconds, requestsPerSecond, forms, notApplicable = [], resources, secrets } = profile;
   const timeoutMs = timeoutSeconds === undefined ? TIMEOUT_MS : timeoutSeconds * 1000;
+  const hooks = profile.hooks && resolveHooks(profile.hooks, file);
   if (interactive) requireLoopbackRedirects(resources.authorization);
   const receiver = await receiverOf(resources.events, hooks);
   const notice = receiver && (await unreached(receiver));

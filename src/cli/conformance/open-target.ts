@@ -5,7 +5,6 @@ import { findControl } from '../../../conformance/target/control.ts';
 import type { ReceiverSettings } from '../../../conformance/target/target-settings.ts';
 import { createKit } from '../../kit.ts';
 import { UsageError } from '../usage-error.ts';
-import { resolveHooks } from './hooks-module.ts';
 import { readProfile } from './profile-file.ts';
 
 export interface TargetFlags {
@@ -58,10 +57,9 @@ async function ownKit(): Promise<OpenTarget> {
 
 async function withProfile(file: string, { baseUrl, interactive = false }: TargetFlags, environment: Environment): Promise<SuiteTarget> {
   const profile = await readProfile(file, environment);
-  const hooks = profile.hooks && (await resolveHooks(profile.hooks, file));
   const url = validBaseUrl(baseUrl ?? profile.baseUrl);
   await requireAnswer(url, profile.headers ?? {});
-  return profileTarget(profile, { baseUrl: url, hooks, interactive });
+  return profileTarget(profile, { baseUrl: url, file, interactive });
 }
 
 async function withoutProfile(flags: TargetFlags, environment: Environment): Promise<SuiteTarget> {

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { didYouMean } from '../../src/contract/did-you-mean.ts';
+import { functionNames, HOOKS, type HookName, type HookSettings } from '../target/hooks.ts';
+import { TargetError } from './target-error.ts';
+
+/** The hooks of a profile as they are written. */
+export interface WrittenHooks {
+  readonly module?: string;
+  readonly urls?: HookSettings['urls'];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const NAMES = Object.keys(HOOKS) as HookName[];
+const LOAD_TIMEOUT_MS = 15_000;
+
+/** Finds out which hooks there are. @param profile the path of the file that names them. @throws TargetError */
+export function resolveHooks({ module, urls = {}, headers = {} }: WrittenHooks, profile: string): HookSettings {
+  const found = module === undefined ? undefined : moduleAt(resolve(dirname(profile), module), module, profile);
+  const problem = problemWith(found?.hooks ?? [], Object.keys(urls) as HookName[]);
+  if (problem !== undefined) throw new TargetError(`${profile}: hooks: ${problem}`);
+  return { module: found, urls, headers };
+}
+
+function moduleAt(path: string, shown: string, profile: string): NonNullable<HookSettings['module']> {
+  const error = (reason: string) => new TargetError(`${profile}: hooks.module: ${reason}`);
+  if (!existsSync(path)) throw error(`There is no file ${path}. The path ${shown} is relative to the profile.`);
+  const url = pathToFileURL(path).href;
+  const { functions, failure } = exportsOf(url);
+  if (failure !== undefined) throw error(`${shown} cannot be loaded: ${failure}`);
+  const all = `The hooks are, in camel case: ${NAMES.map((name) => functionNames(name).at(-1)).join(', ')}.`;
+  const known = NAMES.flatMap(functionNames);
+  const unknown = functions.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw error(`${shown} exports ${unknown}, which is not a hook.${didYouMean(unknown, known) || ` ${all}`}`);
+  const hooks = NAMES.filter((name) => functionNames(name).some((each) => functions.includes(each)));
+  if (hooks.length === 0) throw error(`${shown} exports no function that is a hook. ${all}`);
+  return { url, shown, hooks };
+}
+
+// Writes the names of the functions that a module exports, by name or in its default export, to the file descriptor 3.
+const LIST_EXPORTS = `
+  const module = await import(process.argv[1]);
+  const holders = [module, module.default].filter((holder) => typeof holder === 'object' && holder !== null);
+  const names = holders.flatMap((holder) => Object.keys(holder).filter((name) => typeof holder[name] === 'function'));
+  (await import('node:fs')).writeSync(3, JSON.stringify(names));
+  process.exit();
+`;
+
+/** Loads the module in a process of its own: what it starts must not keep this process running. */
+function exportsOf(url: string): { readonly functions: readonly string[]; readonly failure?: string } {
+  const { output, stderr, status, error } = spawnSync(process.execPath, ['--input-type=module', '-e', LIST_EXPORTS, url], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    timeout: LOAD_TIMEOUT_MS,
+  });
+  const listed = output?.[3];
+  if (listed) return { functions: JSON.parse(listed) as string[] };
+  if (error !== undefined) return { functions: [], failure: `it is not loaded after ${LOAD_TIMEOUT_MS / 1000} seconds` };
+  return { functions: [], failure: stderr.split('\n    at ')[0]?.trim() || `it ended the process with ${status}` };
+}
+
+/** A hook in two places, or one without the others that it needs. */
+function problemWith(inModule: readonly HookName[], atUrls: readonly HookName[]): string | undefined {
+  const twice = inModule.find((name) => atUrls.includes(name));
+  if (twice !== undefined) return `${twice} is in the module and also has an address. Keep one.`;
+  const present = new Set([...inModule, ...atUrls]);
+  for (const name of present) {
+    const missing = neededBy(name).find((needed) => !present.has(needed));
+    if (missing === undefined) continue;
+    return `${name} needs ${missing}, which is missing: add an address, or a function ${functionNames(missing).at(-1)} to the module.`;
+  }
+  return undefined;
+}
+
+/** What is created can be changed and removed, and only what was handed out can be released. */
+function neededBy(name: HookName): readonly HookName[] {
+  const [, maker] = /^(subscriptions|(?:portal|platform)\.\w+)\.\w+$/.exec(name) ?? [];
+  if (maker !== undefined) return NAMES.filter((other) => other.startsWith(`${maker}.`));
+  return NAMES.filter((other) => name === `${other}.release`);
+}
