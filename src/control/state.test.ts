@@ -1,159 +1,298 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { createClock } from '../clock/clock.ts';
-import { createIds } from '../clock/ids.ts';
-import { defaultDecisions } from '../contract/generated/decisions.ts';
-import { schemaReferences } from '../contract/generated/schema-references.ts';
-import { validator } from '../contract/validators.ts';
-import { createCursors } from '../domain/cursors.ts';
-import { createWorldState } from '../service/world-state.ts';
-import { openStore, type StoreOptions } from '../store/store.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
-import type { ControlAnswer, ControlRequest } from './handler.ts';
-import { labWorld } from './state/testing/lab-world.ts';
-import { state } from './state.ts';
+import type { Collection } from '../world/world.ts';
+import { type Check, type Entity, type Lab, labWorld, NOON, onPostgres, onSqlite, type RefusedRow } from './testing/state-lab.ts';
 
-type Operation = keyof typeof state;
-/** As far as these tests look into a body. */
-type Members = {
-  readonly id: string;
-  readonly state: string;
-  readonly account: string;
-  readonly world: string;
-  readonly entities: Record<string, number>;
-};
-interface Door {
-  /** Calls an operation; a request says only what is not empty. */
-  call(operation: Operation, request?: Partial<ControlRequest>): Promise<ControlAnswer>;
-  forgotten(): number;
-  readonly world: { readonly name: string; readonly version: string; advance(ms: number): Promise<unknown> };
-  events(): Promise<number>;
+interface Life {
+  /** What is created. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** What a read adds to it. */
+  readonly added?: Readonly<Record<string, unknown>>;
+  /** What then replaces it, and what a read adds to that. */
+  readonly put: readonly [body: object, added?: object];
+  /** What changes a new entity, and what a read then returns. */
+  readonly patch: readonly [body: object, read: object];
 }
 
-function doorTests(engine: string, place: () => Promise<StoreOptions>): (title: string, body: (door: Door) => Promise<void>) => void {
-  return (title, body) =>
-    test(`${engine}: ${title}`, async () => {
-      const store = await openStore(await place());
-      try {
-        await body(await openDoor(store));
-      } finally {
-        await store.close();
-      }
-    });
-}
+const OTHER_ID = '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11';
+const UPDATED = '2026-03-01T12:00:00.001Z';
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const JWK = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+const assigned = { experience: 'lobby', targetType: 'USER', target: 'cy' };
+const connected = { account: 'north', experience: 'lobby' };
 
-async function openDoor(store: Awaited<ReturnType<typeof openStore>>): Promise<Door> {
-  const clock = createClock();
-  const ids = createIds();
-  const world = await createWorldState(store, clock, ids);
-  const context = { store, clock, ids, decisions: defaultDecisions, cursors: createCursors('k') };
-  let forgotten = 0;
-  const deps = { store, world, service: () => context, forget: () => forgotten++ };
-  return {
-    async call(operation, request = {}) {
-      const answer = await state[operation]({ params: {}, query: {}, body: undefined, ...request }, deps);
-      if ('status' in answer) checkBody(operation, answer);
-      return answer;
+const LIVES: { readonly [C in Collection]: Life } = {
+  providers: { body: { name: 'New' }, put: [{ name: 'Newer' }], patch: [{ name: 'Newest' }, { name: 'Newest' }] },
+  experiences: {
+    body: { provider: 'acme', name: 'New', levels: { rival: 'read', acme: 'none' } },
+    added: { type: 'GENERAL' },
+    put: [{ provider: 'acme', name: 'Newer' }, { type: 'GENERAL' }],
+    patch: [{ levels: { acme: null, rival: 'manage' } }, { provider: 'acme', name: 'New', type: 'GENERAL', levels: { rival: 'manage' } }],
+  },
+  accounts: { body: { name: 'East' }, put: [{ name: 'West' }], patch: [{ name: 'West' }, { name: 'West' }] },
+  telephoneNumbers: { body: { account: 'south' }, put: [{ account: 'south' }], patch: [{}, { account: 'south' }] },
+  users: {
+    body: { account: 'south', firstName: 'Dee', nativeIds: [{ style: 'legacy-numeric', id: '7' }] },
+    added: { createdAt: NOON, updatedAt: null },
+    put: [
+      { account: 'south', lastName: 'Dee' },
+      { createdAt: NOON, updatedAt: UPDATED },
+    ],
+    patch: [
+      { firstName: null, nativeIds: [{ style: 'base62', id: '7' }] },
+      { account: 'south', createdAt: NOON, updatedAt: UPDATED, nativeIds: [{ style: 'base62', id: '7' }] },
+    ],
+  },
+  principals: {
+    body: { name: 'Dan', telephoneNumber: '+12065550107', accounts: { north: 'read' } },
+    put: [{ name: 'Dan', consent: 'declines', accounts: { south: 'read' } }],
+    patch: [
+      { consent: 'declines', telephoneNumber: null, accounts: { south: 'manage' } },
+      { name: 'Dan', consent: 'declines', accounts: { north: 'read', south: 'manage' } },
+    ],
+  },
+  clients: {
+    body: { provider: 'rival', name: 'App', secret: 'long enough' },
+    put: [{ provider: 'rival', name: 'App', publicKey: JWK }],
+    patch: [
+      { secret: null, redirectUris: ['https://rival.example/'] },
+      { provider: 'rival', name: 'App', redirectUris: ['https://rival.example/'] },
+    ],
+  },
+  assignments: {
+    body: assigned,
+    added: { updatedAt: NOON },
+    put: [assigned, { updatedAt: NOON }],
+    patch: [{}, { ...assigned, updatedAt: NOON }],
+  },
+  connections: {
+    body: connected,
+    added: { state: 'INACTIVE', updatedAt: NOON },
+    put: [{ ...connected, state: 'ACTIVE' }, { updatedAt: UPDATED }],
+    patch: [{ state: 'ACTIVE' }, { ...connected, state: 'ACTIVE', updatedAt: UPDATED }],
+  },
+  subscriptions: {
+    body: {
+      provider: 'acme',
+      experience: 'lobby',
+      types: ['provisioning.user.created'],
+      destinationUrl: 'https://acme.example/',
+      secret: SECRET,
+      mode: { hold: true },
     },
-    forgotten: () => forgotten,
-    world,
-    events: async () => (await store.db.selectFrom('events').select('id').execute()).length,
-  };
-}
+    put: [{ provider: 'acme', types: ['provisioning.user.deleted'], secret: SECRET }],
+    patch: [
+      { experience: null, destinationUrl: null, mode: null },
+      { provider: 'acme', types: ['provisioning.user.created'], secret: SECRET },
+    ],
+  },
+};
 
-function checkBody(operation: Operation, { status, body }: Extract<ControlAnswer, { status: number }>): void {
-  const schemas: Readonly<Record<string, string>> = schemaReferences.responses[operation];
-  const schema = schemas[status];
-  assert.equal(schema === undefined, body === undefined, `${operation} answers ${status} with a body, or without one`);
-  if (schema !== undefined) assert.deepEqual(validator(schema)(body), [], operation);
-}
+const membersOf = ({ alias: _, id: __, ...members }: Entity | Record<string, unknown>) => members;
 
-const at = (collection: string, id?: string) => ({ params: { collection, ...(id !== undefined && { id }) } });
-const bodyOf = (answer: ControlAnswer) => ('status' in answer ? (answer.body as Members) : assert.fail(answer.detail));
+function lifeOf(check: Check, collection: Collection, { body, added, put, patch }: Life): void {
+  const isNumber = collection === 'telephoneNumbers';
+  const name = isNumber ? '+12065550109' : 'new-one';
+  const path = `${collection}/${name}`;
 
-for (const check of [doorTests('sqlite', async () => ({})), doorTests('postgres', async () => ({ database: await freshDatabase() }))]) {
-  check('a world that is loaded is what a dump says, and a dump loads as it is', async ({ call, world, forgotten }) => {
-    await world.advance(3_600_000);
-    const { version } = world;
-    const loaded = bodyOf(await call('loadState', { body: labWorld }));
-    assert.deepEqual(
-      [loaded.world, loaded.entities.users, loaded.entities.telephoneNumbers, loaded.entities.experiences],
-      ['lab', 3, 3, 4],
+  check(`${collection}: an entity is created, found by alias and id, replaced, changed and deleted`, async (lab) => {
+    const created = await lab.send(`POST ${collection}`, { alias: name, ...body });
+    assert.deepEqual([created.alias, membersOf(created)], [name, { ...body, ...added }]);
+    for (const read of isNumber ? [name] : [name, created.id.toUpperCase()])
+      assert.deepEqual(await lab.send(`GET ${collection}/${read}`), created);
+    const listed = (await lab.send(`GET ${collection}`)) as unknown as Record<string, object>;
+    assert.deepEqual({ alias: name, ...listed[name] }, created);
+    const [replacement, addedThen] = put;
+    const replaced = await lab.send(`PUT ${path}`, replacement);
+    assert.deepEqual([replaced.id, membersOf(replaced)], [created.id, { ...replacement, ...addedThen }]);
+    assert.deepEqual(await lab.send(`GET ${path}`), replaced);
+
+    await lab.send(`DELETE ${path}`);
+    await lab.expectRefusals(
+      'not-found',
+      ['GET', 'PATCH', 'DELETE'].map((method) => [`${method} ${path}`, {}, '', 'There is no']),
     );
-    assert.deepEqual([world.name, forgotten()], ['lab', 1]);
-    assert.notEqual(world.version, version, 'what callers are known by is asked anew');
-    const dumped = bodyOf(await call('dumpState'));
-    await call('loadState', { body: dumped });
-    assert.deepEqual(bodyOf(await call('dumpState')), dumped);
+    const again = await lab.send(`PUT ${path}`, body);
+    const [change, read] = patch;
+    const patched = await lab.send(`PATCH ${path}`, change);
+    assert.deepEqual([patched.id, membersOf(patched)], [again.id, read]);
+    assert.deepEqual(await lab.send(`GET ${path}`), patched);
+    const dump = await lab.dump();
+    await lab.send('PUT', dump);
+    assert.deepEqual(await lab.dump(), dump);
   });
 
-  check('a world that cannot be is refused with all that is wrong, and changes nothing', async ({ call, events }) => {
-    await call('loadState', { body: labWorld });
-    const before = bodyOf(await call('dumpState'));
+  if (collection === 'assignments' || collection === 'connections' || isNumber) return;
+  check(`${collection}: an id can be chosen, in the body or as the name`, async (lab) => {
+    const chosen = await lab.send(`POST ${collection}`, { ...body, id: OTHER_ID });
+    assert.deepEqual([chosen.alias, chosen.id], [OTHER_ID, OTHER_ID]);
+    await lab.send(`DELETE ${collection}/${OTHER_ID}`);
+    const put = await lab.send(`PUT ${collection}/${OTHER_ID.toUpperCase()}`, { ...body, alias: name });
+    assert.deepEqual([put.alias, put.id], [name, OTHER_ID]);
+  });
+}
+
+const LONE = '\ud800';
+const key = (json: string) => JSON.parse(json);
+const numberOf = (target: string) => ({ experience: 'kiosk', targetType: 'PHONE_NUMBER', target });
+const nativeIds = (style: string, ...ids: string[]) => ({ nativeIds: ids.map((id) => ({ style, id })) });
+
+const UNKNOWN_REFERENCES: readonly RefusedRow[] = [
+  ['POST experiences', { provider: 'acmee', name: 'X' }, '/provider', 'There is no provider "acmee". Did you mean "acme"?'],
+  ['PATCH experiences/desk', { levels: { 'ri~al': 'read' } }, '/levels/ri~0al', 'Did you mean "rival"?'],
+  ['PATCH experiences/desk', { levels: { rivals: null } }, '/levels/rivals', 'There is no provider "rivals"'],
+  ['PUT telephoneNumbers/+12065550999', { account: 'nort' }, '/account', 'Did you mean "north"?'],
+  ['POST users', { account: 'nowhere-at-all' }, '/account', 'There is no account "nowhere-at-all".'],
+  ['PATCH principals/ann', { accounts: { sout: 'read' } }, '/accounts/sout', 'Did you mean "south"?'],
+  ['POST clients', { provider: 'x', name: 'X' }, '/provider', 'There is no provider "x"'],
+  ['POST assignments', { ...assigned, experience: 'dusk' }, '/experience', 'Did you mean "desk"?'],
+  ['POST assignments', { ...assigned, target: 'adda' }, '/target', 'There is no user "adda". Did you mean "ada"?'],
+  ['POST assignments', { ...assigned, target: '\0' }, '/target', 'There is no user'],
+  ['POST assignments', { ...assigned, targetType: 'ACCOUNT', target: 'ada' }, '/target', 'There is no account "ada"'],
+  ['POST assignments', numberOf('+12065550102'), '/target', 'There is no telephone number "+12065550102". Did you mean "+1206555010'],
+  ['POST connections', { account: 'nort', experience: 'desk' }, '/account', 'Did you mean "north"?'],
+  ['POST subscriptions', { provider: 'acmy', types: ['provisioning.user.created'] }, '/provider', 'Did you mean "acme"?'],
+  ['PATCH subscriptions/everything', { experience: 'kiosk' }, '/experience', 'belongs to another provider'],
+  ['POST principals', { name: 'X', accounts: { cy: 'read', north: 'read' } }, '/accounts/cy', 'There is no account "cy"'],
+];
+
+const WRONG_FORMS: readonly RefusedRow[] = [
+  ['POST accounts', [], '', 'has to be an entity'],
+  ['POST accounts', { nmae: 'X', name: 'X' }, '/nmae', 'There is no member "nmae" here. Did you mean "name"?'],
+  ['PATCH accounts/north', { nmae: null }, '/nmae', 'There is no member "nmae"'],
+  ['POST accounts', key('{"name":"X","__proto__":{"id":"1"}}'), '/__proto__', 'There is no member "__proto__"'],
+  ['PATCH principals/ann', key('{"__proto__":[true]}'), '/__proto__', 'There is no member "__proto__"'],
+  ['PUT users/new', { firstName: 'X' }, '', 'The member "account" is missing'],
+  ['PATCH accounts/north', { name: null }, '', 'The member "name" is missing'],
+  ['PATCH accounts/north', { name: 5 }, '/name', 'has to be a string, not a number'],
+  ['PATCH users/ada', { firstName: '' }, '/firstName', 'must not be empty'],
+  ['PATCH connections/north-desk', { state: null }, '/state', 'ACTIVE, INACTIVE'],
+  ['PATCH connections/north-desk', { state: { toString: 1 } }, '/state', '"toString":1} is not allowed'],
+  ['POST accounts', { id: '7', name: 'X' }, '/id', 'does not have the right form'],
+  ['PATCH users/cy', nativeIds('legacy-numeric', 'x'), '/nativeIds/0/id', 'does not have the right form'],
+  ['PATCH users/cy', nativeIds('base62', 'x', 'x'), '/nativeIds/1/id', 'x is listed twice'],
+  ['PATCH clients/backend', { publicKey: { kty: 'EC', d: 'x' } }, '/publicKey/d', 'private key'],
+  ['PATCH accounts/north', { name: `x${LONE}` }, '/name', 'surrogate pair'],
+  ['POST connections', { alias: LONE, account: 'south', experience: 'desk' }, '/alias', 'surrogate pair'],
+  ['PUT accounts/a\0', { name: 'X' }, '', 'does not have the right form'],
+  ['POST accounts', { alias: 7, name: 'X' }, '/alias', 'has to be a string'],
+  ['POST telephoneNumbers', { account: 'north' }, '', 'The member "alias" is missing'],
+  ['POST telephoneNumbers', { number: '+12065550100', account: 'north' }, '/number', 'is the member "alias"'],
+  ['PUT telephoneNumbers/5550100', { account: 'north' }, '', 'written as in +12065550100'],
+  ['PUT accounts/east', { alias: 'west', name: 'X' }, '/alias', 'The path says "east"'],
+  ['POST users', { account: 'north', createdAt: '2026-01-01T00:00:00.000Z' }, '/createdAt', 'The service generates the createdAt'],
+  ['POST connections', { id: OTHER_ID, account: 'south', experience: 'desk' }, '/id', 'The service generates the id'],
+  [`PUT assignments/${OTHER_ID}`, assigned, '', 'cannot be created as'],
+  ['POST accounts', { name: 'X' }, '?as', 'has to be portal or platform', 'provider' as 'portal'],
+];
+
+const TAKEN: readonly RefusedRow[] = [
+  ['POST users', { alias: 'ada', account: 'north' }, '', 'There is already a user "ada"'],
+  ['POST telephoneNumbers', { alias: '+12065550100', account: 'south' }, '', 'There is already a telephone number'],
+  ['PATCH users/cy', nativeIds('base62', 'A1'), '/nativeIds/0/id', 'A1 is already the base62 id of the user "ada"'],
+  ['POST users', { account: 'north', ...nativeIds('base62', 'A1') }, '/nativeIds/0/id', 'the user "ada"'],
+  ['POST principals', { name: 'Eve', telephoneNumber: '+12065550101' }, '/telephoneNumber', '"ann" logs in with this number'],
+  ['POST assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' }, '', 'assignments.create.duplicate'],
+  ['POST assignments', numberOf('+12065550100'), '/target', 'agent-number-taken'],
+  ['POST connections', { account: 'north', experience: 'desk' }, '', 'connections.create.exists'],
+  ['POST connections', { alias: 'north-desk', account: 'south', experience: 'desk' }, '', 'There is already a connection "north-desk"'],
+];
+
+const FIXED: readonly RefusedRow[] = [
+  ['PATCH accounts/north', { id: OTHER_ID }, '/id', 'The id of the account cannot be changed'],
+  ['PATCH accounts/north', { alias: 'nord' }, '/alias', 'cannot be changed: it is "north"'],
+  ['PATCH users/ada', { account: 'south' }, '/account', 'cannot be changed: it is "north"'],
+  ['PATCH users/ada', { createdAt: '2025-01-01T00:00:00.000Z' }, '/createdAt', ''],
+  ['PATCH users/bob', { updatedAt: null }, '/updatedAt', ''],
+  ['PUT telephoneNumbers/+12065550100', { account: 'south' }, '/account', ''],
+  ['PATCH experiences/desk', { provider: 'rival' }, '/provider', ''],
+  ['PATCH experiences/desk', { type: 'GENERAL' }, '/type', 'it is "AGENT"'],
+  ['PATCH assignments/desk-ada', { target: 'bob' }, '/target', ''],
+  ['PATCH assignments/desk-ada', { experience: 'lobby' }, '/experience', ''],
+  ['PATCH connections/north-desk', { account: 'south' }, '/account', ''],
+  ['PATCH connections/north-desk', { experience: 'lobby' }, '/experience', ''],
+  ['PATCH subscriptions/everything', { provider: 'rival' }, '/provider', ''],
+  ['PATCH clients/backend', { provider: 'rival' }, '/provider', ''],
+];
+
+const STILL_USED: readonly RefusedRow[] = [
+  [
+    'DELETE providers/acme',
+    undefined,
+    '',
+    'experiences "desk", "lobby", "spare" and the clients "backend" and the subscriptions "desk-only"',
+  ],
+  ['DELETE experiences/desk', undefined, '', 'assignments "desk-ada", "desk-north", "desk-number" and the connections "north-desk"'],
+  ['DELETE experiences/lobby', undefined, '', 'connections "south-lobby" and the subscriptions "lobby-only"'],
+];
+
+const NOT_FOUND: readonly RefusedRow[] = [
+  ['GET user', undefined, '', 'There is no collection "user". Did you mean "users"?'],
+  ['GET constructor', undefined, '', 'The collections are: providers, '],
+  ['PUT tokens/x', {}, '', 'There is no collection'],
+  ['DELETE nothing/acme', undefined, '', 'There is no collection'],
+  ['GET users/adda', undefined, '', 'There is no user "adda". Did you mean "ada"?'],
+  ['DELETE connections/north-dsek', undefined, '', 'Did you mean "north-desk"?'],
+  ...Object.keys(LIVES).flatMap((collection) =>
+    (['portal', 'platform'] as const).flatMap((as): RefusedRow[] => [
+      [`PATCH ${collection}/no-such-thing`, {}, '', '"no-such-thing"', as],
+      [`DELETE ${collection}/no\0such`, undefined, '', 'There is no', as],
+    ]),
+  ),
+];
+
+for (const check of [onSqlite(), onPostgres()]) {
+  for (const [collection, life] of Object.entries(LIVES)) lifeOf(check, collection as Collection, life);
+
+  check('an unknown reference is refused with a suggestion', (lab) => lab.expectRefusals('invalid', UNKNOWN_REFERENCES));
+  check('an entity that does not match its schema, or that no world could have, is refused', (lab) =>
+    lab.expectRefusals('invalid', WRONG_FORMS),
+  );
+  check('a value that another entity has already is a conflict', (lab) => lab.expectRefusals('conflict', TAKEN));
+  check('a change of a fixed member is a conflict', (lab) => lab.expectRefusals('conflict', FIXED));
+  check('an entity that others refer to cannot be deleted', (lab) => lab.expectRefusals('conflict', STILL_USED));
+  check('an unknown collection or entity is not found', (lab) => lab.expectRefusals('not-found', NOT_FOUND));
+
+  check('the id of another entity cannot be used again, neither as id nor as alias', async (lab) => {
+    const id = await lab.idOf('users', 'cy');
+    await lab.expectRefusals('conflict', [
+      ['PUT users/new', { account: 'north', id }, '/id', 'The user "cy" already has the id'],
+      ['POST users', { alias: id, account: 'north' }, '', 'is the id of the user "cy"'],
+    ]);
+  });
+
+  check('references are by alias or by id, in any letter case; a map names each entity once', async (lab) => {
+    const cy = await lab.idOf('users', 'cy');
+    const { alias } = await lab.send('POST assignments', { ...assigned, target: cy.toUpperCase() });
+    await lab.expectRefusals('conflict', [['POST assignments', assigned, '', 'already assigned']]);
+    await lab.send(`PUT assignments/${alias}`, { ...assigned, target: cy });
+    const north = await lab.idOf('accounts', 'north');
+    const twice = { name: 'X', accounts: { north: 'read', [north]: 'manage' } };
+    await lab.expectRefusals('invalid', [['PUT principals/new', twice, `/accounts/${north}`, 'another name of an entity']]);
+  });
+
+  check('a world is loaded, counted and dumped as it is', async (lab: Lab) => {
+    const { version } = lab.world;
+    await lab.world.advance(3_600_000);
+    const loaded = (await lab.send('PUT', labWorld)) as unknown as { world: string; entities: Record<string, number> };
+    assert.deepEqual([loaded.world, loaded.entities.users, loaded.entities.experiences], ['lab', 3, 4]);
+    assert.ok(lab.world.name === 'lab' && lab.world.version !== version && lab.context.clock.offset === 0);
+    const dump = await lab.send('GET');
+    const { forgotten } = lab;
+    await lab.send('PUT', dump);
+    assert.equal(lab.forgotten, forgotten + 1);
+    assert.deepEqual(await lab.send('GET'), dump);
+  });
+
+  check('a world with problems is refused with all of them, and changes nothing', async (lab) => {
     const impossible = {
       world: 'other',
       telephoneNumbers: { '+12065550100': { account: 'nort' } },
       users: { ada: { account: 'south' } },
       accounts: { north: { name: 'N' } },
     };
-    const answer = await call('loadState', { body: impossible });
-    assert.ok('gate' in answer && answer.gate === 'control.invalid');
-    assert.deepEqual(
-      answer.errors?.map(({ pointer }) => pointer),
-      ['/telephoneNumbers/+12065550100/account', '/users/ada/account'],
-    );
-    assert.match(answer.detail, /Did you mean "north".*2 problems/);
-    const misspelt = await call('loadState', { body: { world: 'other', acounts: {} } });
-    assert.match('gate' in misspelt ? misspelt.detail : '', /no member "acounts" here. Did you mean "accounts"/);
-    assert.deepEqual(bodyOf(await call('dumpState')), before);
-    assert.equal(await events(), 0);
-  });
-
-  check('the entities of a collection are listed by alias, and each can be read', async ({ call }) => {
-    await call('loadState', { body: labWorld });
-    assert.deepEqual(Object.keys(bodyOf(await call('listCollection', at('users')))), ['ada', 'bob', 'cy']);
-    assert.equal(bodyOf(await call('readEntity', at('telephoneNumbers', '+12065550200'))).account, 'south');
-    const unknown = await call('readEntity', at('users', 'adda'));
-    assert.deepEqual('gate' in unknown && [unknown.gate, unknown.detail], [
-      'control.not-found',
-      'There is no user "adda". Did you mean "ada"?',
+    await lab.expectRefusals('invalid', [
+      ['PUT', impossible, '/telephoneNumbers/+12065550100/account', 'Did you mean "north"? (2 problems in all.)'],
+      ['PUT', { world: 'other', acounts: {} }, '/acounts', 'There is no member "acounts" here. Did you mean "accounts"?'],
     ]);
-  });
-
-  check('an entity is created, put, changed and deleted, and what happened is published', async ({ call, events }) => {
-    await call('loadState', { body: labWorld });
-    const connection = { account: 'south', experience: 'desk' };
-    const created = await call('createEntity', { ...at('connections'), body: connection });
-    assert.deepEqual([('status' in created && created.status) || created, bodyOf(created).state], [201, 'INACTIVE']);
-    const { id } = bodyOf(created);
-    const put = await call('putEntity', { ...at('connections', id), body: { ...connection, state: 'ACTIVE' } });
-    assert.deepEqual('status' in put && [put.status, bodyOf(put).state], [200, 'ACTIVE']);
-    const patched = await call('patchEntity', { ...at('connections', id), body: { state: 'INACTIVE' }, query: { as: 'platform' } });
-    assert.equal(bodyOf(patched).state, 'INACTIVE');
-    assert.deepEqual(await call('deleteEntity', at('connections', id)), { status: 204 });
-    assert.equal(await events(), 4);
-    const putNew = await call('putEntity', { ...at('accounts', 'east'), body: { name: 'East' } });
-    assert.equal('status' in putNew && putNew.status, 201);
-  });
-
-  check('refusals say of which kind they are', async ({ call, events }) => {
-    await call('loadState', { body: labWorld });
-    const gates: [Operation, Partial<ControlRequest>, string][] = [
-      ['listCollection', at('user'), 'control.not-found'],
-      ['listCollection', at('constructor'), 'control.not-found'],
-      ['readEntity', at('users', 'no\0one'), 'control.not-found'],
-      ['createEntity', { ...at('accounts'), body: [] }, 'control.invalid'],
-      ['createEntity', { ...at('accounts'), body: { name: 'X' }, query: { as: 'provider' } }, 'control.invalid'],
-      ['createEntity', { ...at('users'), body: { alias: 'ada', account: 'north' } }, 'control.conflict'],
-      ['putEntity', { ...at('tokens', 'x'), body: {} }, 'control.not-found'],
-      ['patchEntity', { ...at('users', 'zoe'), body: {} }, 'control.not-found'],
-      ['deleteEntity', at('providers', 'acme'), 'control.conflict'],
-      ['deleteEntity', at('nothing', 'acme'), 'control.not-found'],
-    ];
-    for (const [operation, request, gate] of gates) {
-      const answer = await call(operation, request);
-      assert.equal('gate' in answer && answer.gate, gate, JSON.stringify(answer));
-    }
-    assert.equal(await events(), 0);
   });
 }

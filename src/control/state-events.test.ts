@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import type { EventType } from '../contract/generated/events.ts';
+import { readConnection } from '../service/connections.ts';
+import { listUsers } from '../service/users.ts';
+import { type As, type Lab, onPostgres, onSqlite } from './testing/state-lab.ts';
+
+const PLATFORM = { kind: 'platform' } as const;
+
+/** An event and the alias of its entity. */
+type Published = readonly [type: EventType, entity: string];
+type Request = readonly [request: string, body?: object];
+
+interface Cause {
+  readonly title: string;
+  readonly requests: readonly Request[];
+  readonly publishes: readonly Published[];
+  /** The subscriptions that the only event is delivered to. */
+  readonly to?: readonly string[];
+}
+
+const DESK = ['desk-only', 'everything'];
+const CAUSES: readonly Cause[] = [
+  {
+    title: 'creating a connection',
+    requests: [['PUT connections/new', { account: 'south', experience: 'desk' }]],
+    publishes: [['experience.connection.created', 'new']],
+    to: DESK,
+  },
+  {
+    title: 'activating a connection',
+    requests: [['PATCH connections/south-lobby', { state: 'ACTIVE' }]],
+    publishes: [['experience.connection.activated', 'south-lobby']],
+    to: ['everything', 'lobby-only'],
+  },
+  {
+    title: 'deactivating a connection',
+    requests: [['PUT connections/north-desk', { account: 'north', experience: 'desk', state: 'INACTIVE' }]],
+    publishes: [['experience.connection.deactivated', 'north-desk']],
+    to: DESK,
+  },
+  {
+    title: 'deleting a connection while numbers are assigned',
+    requests: [['DELETE connections/north-desk']],
+    publishes: [['experience.connection.deleted', 'north-desk']],
+    to: DESK,
+  },
+  {
+    title: "connecting another provider's experience",
+    requests: [['PUT connections/new', { account: 'south', experience: 'kiosk' }]],
+    publishes: [['experience.connection.created', 'new']],
+    to: ['rival-everything'],
+  },
+  ...[
+    ['ACCOUNT', 'south'],
+    ['PHONE_NUMBER', '+12065550101'],
+    ['USER', 'bob'],
+  ].map(
+    ([targetType, target]): Cause => ({
+      title: `assigning to a target of type ${targetType}`,
+      requests: [['PUT assignments/new', { experience: 'desk', targetType, target }]],
+      publishes: [['experience.assignment.created', 'new']],
+      to: DESK,
+    }),
+  ),
+  ...['assignments/desk-number', 'telephoneNumbers/+12065550100'].map(
+    (entity): Cause => ({
+      title: `deleting ${entity}`,
+      requests: [[`DELETE ${entity}`]],
+      publishes: [['experience.assignment.deleted', 'desk-number']],
+      to: DESK,
+    }),
+  ),
+  {
+    title: 'creating a user in an assigned account',
+    requests: [['PUT users/new', { account: 'north' }]],
+    publishes: [['provisioning.user.created', 'new']],
+    to: DESK,
+  },
+  {
+    title: 'deleting a user in an assigned account',
+    requests: [['DELETE users/bob']],
+    publishes: [['provisioning.user.deleted', 'bob']],
+    to: DESK,
+  },
+  {
+    title: 'deleting a user with an assignment',
+    requests: [['DELETE users/ada']],
+    publishes: [
+      ['provisioning.user.deleted', 'ada'],
+      ['experience.assignment.deleted', 'desk-ada'],
+    ],
+  },
+  {
+    title: 'deleting an account that is only connected',
+    requests: [['DELETE accounts/south']],
+    publishes: [['experience.connection.deleted', 'south-lobby']],
+    to: ['everything', 'lobby-only'],
+  },
+  {
+    title: 'a change that has no event',
+    requests: [
+      ['PUT users/new', { account: 'south' }],
+      ['DELETE users/cy'],
+      ['DELETE telephoneNumbers/+12065550101'],
+      ['PATCH accounts/north', { name: 'Nord' }],
+      ['PATCH experiences/desk', { name: 'Bureau' }],
+      ['PATCH providers/acme', { name: 'Akme' }],
+      ['PATCH users/ada', { firstName: 'Augusta' }],
+      ['PATCH principals/ann', { name: 'Anna' }],
+      ['PATCH clients/backend', { name: 'Server' }],
+      ['PUT accounts/new', { name: 'East' }],
+      ['PUT telephoneNumbers/+12065550900', { account: 'new' }],
+      ['PUT experiences/new', { provider: 'acme', name: 'New' }],
+      ['DELETE subscriptions/rival-everything'],
+      ['DELETE experiences/new'],
+    ],
+    publishes: [],
+  },
+];
+
+/** The events that the requests publish, with the alias that the entity had before or has afterwards. */
+async function publishedBy(lab: Lab, requests: readonly Request[], as?: As): Promise<Published[]> {
+  const aliases = await aliasesOf(lab);
+  const before = (await lab.events()).length;
+  for (const [request, body] of requests) await lab.send(request, body, as);
+  for (const [id, alias] of await aliasesOf(lab)) aliases.set(id, alias);
+  return (await lab.events()).slice(before).map(({ type, entityId }) => [type, aliases.get(entityId) ?? entityId]);
+}
+
+async function aliasesOf(lab: Lab): Promise<Map<string, string>> {
+  const { users, assignments, connections, subscriptions } = await lab.dump();
+  const entities = [users, assignments, connections, subscriptions].flatMap((collection) => Object.entries(collection ?? {}));
+  return new Map(entities.map(([alias, { id }]) => [id!, alias]));
+}
+
+/** The alias of the subscription of each delivery. */
+async function receivers(lab: Lab): Promise<string[]> {
+  const aliases = await aliasesOf(lab);
+  return (await lab.deliveries()).map(({ subscriptionId }) => aliases.get(subscriptionId)!).sort();
+}
+
+for (const check of [onSqlite(), onPostgres()]) {
+  for (const as of ['portal', 'platform'] as const) {
+    for (const { title, requests, publishes, to } of CAUSES) {
+      check(`as ${as}: ${title} publishes ${publishes.map(([type]) => type).join(' and ') || 'nothing'}`, async (lab) => {
+        assert.deepEqual(await publishedBy(lab, requests, as), publishes);
+        if (to) assert.deepEqual(await receivers(lab), to);
+      });
+    }
+  }
+
+  check('deleting an account deletes its users, assignments and connections in this order, each with its events', async (lab) => {
+    await lab.send('PUT assignments/lobby-north', { experience: 'lobby', targetType: 'ACCOUNT', target: 'north' });
+    const published = (await publishedBy(lab, [['DELETE accounts/north']])).map(([type, entity]) => `${type} ${entity}`);
+    // One event of a user for each of the two experiences whose ACCOUNT assignments are deleted only afterwards.
+    assert.deepEqual(published.slice(0, 5).sort(), [
+      'experience.assignment.deleted desk-ada',
+      'provisioning.user.deleted ada',
+      'provisioning.user.deleted ada',
+      'provisioning.user.deleted bob',
+      'provisioning.user.deleted bob',
+    ]);
+    assert.deepEqual(published.slice(5, 8).sort(), [
+      'experience.assignment.deleted desk-north',
+      'experience.assignment.deleted desk-number',
+      'experience.assignment.deleted lobby-north',
+    ]);
+    assert.deepEqual(published.slice(8), ['experience.connection.deleted north-desk']);
+    const { users, telephoneNumbers, assignments, connections, principals } = await lab.dump();
+    const left = Object.keys({ ...users, ...telephoneNumbers, ...assignments, ...connections });
+    assert.deepEqual([left, principals!.ann!.accounts], [['cy', '+12065550200', 'south-lobby'], undefined]);
+  });
+
+  check('the decisions on provisioning events are followed', async (lab) => {
+    for (const experience of ['lobby', 'kiosk']) await lab.send('POST assignments', { experience, targetType: 'ACCOUNT', target: 'north' });
+    assert.equal((await publishedBy(lab, [['PUT users/new', { account: 'north' }]])).length, 3, 'one for each experience');
+    lab.decide({ 'provisioning.several-experiences': 'one' });
+    assert.equal((await publishedBy(lab, [['DELETE users/new']])).length, 2, 'one for each provider');
+    lab.decide({ 'provisioning.account-deleted': 'not-sent' });
+    const types = (await publishedBy(lab, [['DELETE accounts/north']])).map(([type]) => type);
+    assert.ok(types.length > 0 && !types.includes('provisioning.user.deleted'));
+    lab.decide({ 'provisioning.assigned-means': 'connection' });
+    assert.equal((await publishedBy(lab, [['POST users', { account: 'south' }]])).length, 1);
+  });
+
+  check('requesting the present state is refused, or ignored in the portal, as decided', async (lab) => {
+    const again = [
+      'PATCH connections/north-desk',
+      { state: 'ACTIVE' },
+      '',
+      'already ACTIVE. (Rule connections.update.same-state.)',
+    ] as const;
+    await lab.expectRefusals('conflict', [
+      [...again, 'portal'],
+      [...again, 'platform'],
+    ]);
+    lab.decide({ 'portal.same-state': 'no-op' });
+    assert.deepEqual(await publishedBy(lab, [['PATCH connections/north-desk', { state: 'ACTIVE' }]], 'portal'), []);
+    await lab.expectRefusals('conflict', [[...again, 'platform']]);
+  });
+
+  check('the portal may not delete a connection while numbers remain, if so decided', async (lab) => {
+    lab.decide({ 'portal.delete-with-numbers': 'refused' });
+    await lab.expectRefusals('conflict', [['DELETE connections/north-desk', undefined, '', 'numbers-assigned', 'portal']]);
+    await lab.send('DELETE connections/north-desk', undefined, 'platform');
+  });
+
+  check('updatedAt strictly grows within a millisecond, in the entity as in its events', async (lab) => {
+    const shown = [(await lab.send('PUT connections/new', { account: 'south', experience: 'desk' })).updatedAt];
+    for (const state of ['ACTIVE', 'INACTIVE', 'ACTIVE']) shown.push((await lab.send('PATCH connections/new', { state })).updatedAt);
+    await lab.send('DELETE connections/new');
+    const published = (await lab.events()).map(({ data }) => data.updatedAt);
+    assert.deepEqual(published.slice(0, 4), shown);
+    assert.deepEqual(
+      published.map((updatedAt) => updatedAt.slice(-4)),
+      ['000Z', '001Z', '002Z', '003Z', '004Z'],
+    );
+  });
+
+  check('updatedAt of a deletion is after creation and updates, for users and assignments too', async (lab) => {
+    await publishedBy(lab, [
+      ['PUT assignments/new', { experience: 'desk', targetType: 'USER', target: 'bob' }],
+      ['DELETE assignments/new'],
+      ['PUT users/new', { account: 'north', firstName: 'A' }],
+      ['PATCH users/new', { firstName: 'B' }],
+      ['DELETE users/new'],
+    ]);
+    const published = (await lab.events()).map(({ data }) => data.updatedAt.slice(-4));
+    assert.deepEqual(published, ['000Z', '001Z', '000Z', '002Z']);
+  });
+
+  check('a write that changes no name does not update a user', async (lab) => {
+    const { alias: _, ...ada } = await lab.send('PATCH users/ada', { firstName: 'Ada', nativeIds: [] });
+    assert.equal(ada.updatedAt, null);
+    assert.deepEqual(await lab.send('PUT users/ada', ada), { alias: 'ada', ...ada });
+  });
+
+  check('connections show the new name of an account at once', async (lab) => {
+    await lab.send('PATCH accounts/north', { name: 'Nord' });
+    const read = await readConnection(lab.context, PLATFORM, await lab.idOf('connections', 'north-desk'));
+    assert.equal('body' in read && read.body.accountName, 'Nord');
+  });
+
+  check('only later events have the new name of an experience; deliveries of a deleted subscription stay', async (lab) => {
+    await lab.send('PATCH connections/north-desk', { state: 'INACTIVE' });
+    await lab.send('PATCH experiences/desk', { name: 'Bureau' });
+    await lab.send('DELETE subscriptions/desk-only');
+    await lab.send('PATCH connections/north-desk', { state: 'ACTIVE' });
+    const names = (await lab.deliveries()).map(({ data }) => (data as { experienceName?: string }).experienceName);
+    assert.deepEqual(names, ['Desk', 'Desk', 'Bureau']);
+  });
+
+  check('a changed subscription receives what it then asks for', async (lab) => {
+    await lab.send('PATCH subscriptions/desk-only', { types: ['experience.connection.activated'] });
+    await lab.send('PATCH subscriptions/everything', { experience: 'lobby' });
+    for (const state of ['INACTIVE', 'ACTIVE']) await lab.send('PATCH connections/north-desk', { state });
+    assert.deepEqual(await receivers(lab), ['desk-only']);
+  });
+
+  check('the users list and its count follow', async (lab) => {
+    lab.decide({ 'users.list.read-model-lag': 0 });
+    await lab.send('PUT users/new', { account: 'north' });
+    await lab.send('DELETE users/bob');
+    const listed = await listUsers(lab.context, PLATFORM, { accountId: await lab.idOf('accounts', 'north'), pageSize: 100 });
+    const page = JSON.parse('body' in listed && 'json' in listed.body ? listed.body.json : '{}');
+    assert.deepEqual([page.count, page.entities.length], [2, 2]);
+  });
+
+  check('only a change that callers depend on changes the version of the world', async (lab) => {
+    const requests: readonly [changes: boolean, ...Request][] = [
+      [true, 'PATCH experiences/spare', { levels: { rival: 'read' } }],
+      [true, 'PATCH principals/ann', { accounts: { north: null } }],
+      [true, 'DELETE clients/backend'],
+      [true, 'DELETE accounts/north'],
+      [false, 'PATCH connections/south-lobby', { state: 'ACTIVE' }],
+      [false, 'PATCH users/cy', { firstName: 'Cyd' }],
+    ];
+    for (const [changes, request, body] of requests) {
+      const { version } = lab.world;
+      await lab.send(request, body);
+      assert.equal(lab.world.version !== version, changes, request);
+    }
+  });
+}

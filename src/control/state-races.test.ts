@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { sql, type Transaction } from 'kysely';
+import { deleteAccount } from '../service/accounts.ts';
+import { createAssignment, deleteAssignment } from '../service/assignments.ts';
+import { deleteUser } from '../service/users.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { updateConnectionState } from '../store/connections.ts';
+import type { Tables } from '../store/schema.ts';
+import { somebodyWaits } from '../store/testing/waiting.ts';
+import { type Lab, onPostgres, onSqlite, Refused } from './testing/state-lab.ts';
+
+const PORTAL = { kind: 'portal' } as const;
+const WRITERS = 8;
+
+/** Runs writers at once. @returns how many succeeded. Throws any failure that is not a refusal. */
+async function race(writers: readonly (() => Promise<unknown>)[]): Promise<number> {
+  const outcomes = await Promise.allSettled(writers.map((write) => write()));
+  const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
+  for (const failure of failures) if (!(failure instanceof Refused)) throw failure;
+  return outcomes.length - failures.length;
+}
+
+const times = <T>(work: (n: number) => T): (() => T)[] => Array.from({ length: WRITERS }, (_, n) => () => work(n));
+
+/** Requests of which only one of several writers may succeed. */
+const ONE_WINS: Readonly<Record<string, (n: number) => readonly [request: string, body?: object]>> = {
+  'an alias': () => ['POST users', { alias: 'new', account: 'north' }],
+  'an id': (n) => ['POST accounts', { alias: `new-${n}`, id: '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11', name: 'X' }],
+  'a number': () => ['POST telephoneNumbers', { alias: '+12065550300', account: 'north' }],
+  'a native id': (n) => ['POST users', { account: n % 2 ? 'north' : 'south', nativeIds: [{ style: 'base62', id: 'N' }] }],
+  'a connection': () => ['POST connections', { account: 'south', experience: 'desk' }],
+  'the alias of a connection': (n) => [
+    'POST connections',
+    { alias: 'new', account: 'south', experience: ['desk', 'spare', 'kiosk'][n % 3]! },
+  ],
+  'an assignment': () => ['POST assignments', { experience: 'lobby', targetType: 'USER', target: 'cy' }],
+  'a number of AGENT experiences': (n) => [
+    'POST assignments',
+    { experience: n % 2 ? 'desk' : 'kiosk', targetType: 'PHONE_NUMBER', target: '+12065550200' },
+  ],
+  'the deletion of a user': () => ['DELETE users/bob'],
+  'the deletion of an account': () => ['DELETE accounts/north'],
+  'a state': () => ['PATCH connections/south-lobby', { state: 'ACTIVE' }],
+};
+
+const [sqlite, postgres] = [onSqlite(), onPostgres()];
+for (const check of [sqlite, postgres]) {
+  for (const [what, request] of Object.entries(ONE_WINS)) {
+    check(`of writers racing for ${what} exactly one wins, and nothing is published twice`, async (lab) => {
+      assert.equal(await race(times((n) => lab.send(...request(n)))), 1);
+      const events = (await lab.events()).map(({ type, entityId, experienceId }) => `${type} ${entityId} ${experienceId}`);
+      assert.deepEqual(events, [...new Set(events)]);
+    });
+  }
+
+  check('no assignment outlives the user, number or account that it is assigned to', async (lab) => {
+    const { users, accounts, experiences } = await lab.dump();
+    const targets = [
+      ['USER', users!.ada!.id!],
+      ['USER', users!.bob!.id!],
+      ['PHONE_NUMBER', '+12065550101'],
+      ['ACCOUNT', accounts!.south!.id!],
+    ] as const;
+    const assigning = ['lobby', 'spare', 'kiosk'].flatMap((experience) =>
+      targets.map(([targetType, targetValue]) => {
+        const input = { experienceId: experiences![experience]!.id!, targetType, targetValue };
+        return () => createAssignment(lab.context, PORTAL, input);
+      }),
+    );
+    const deleting = ['users/ada', 'accounts/south', 'telephoneNumbers/+12065550101', 'accounts/north'];
+    await race(assigning.flatMap((assign, i) => (i % 3 === 0 ? [assign, () => lab.send(`DELETE ${deleting[i / 3]!}`)] : [assign])));
+    const after = await lab.dump();
+    assert.deepEqual([after.accounts, after.users, after.telephoneNumbers, after.assignments, after.connections], Array(5).fill(undefined));
+    const count = async (type: string) => (await lab.events()).filter((event) => event.type === `experience.assignment.${type}`).length;
+    assert.equal(await count('deleted'), (await count('created')) + 3, 'each that was created, and the three of the world');
+  });
+
+  check('users and numbers that are created while their account is deleted are refused, or deleted with it', async (lab) => {
+    const creating = times((n) => lab.send('POST users', { alias: `new-${n}`, account: 'north' }));
+    const adding = times((n) => lab.send('POST telephoneNumbers', { alias: `+1206555070${n}`, account: 'north' }));
+    const deleting = () => lab.send('DELETE accounts/north');
+    await race([...creating.slice(0, 4), ...adding.slice(0, 4), deleting, ...creating.slice(4), ...adding.slice(4)]);
+    const { users, telephoneNumbers } = await lab.dump();
+    assert.deepEqual(Object.keys({ ...users, ...telephoneNumbers }), ['cy', '+12065550200']);
+  });
+
+  check('an experience is not deleted while it is connected or assigned', async (lab) => {
+    await lab.send('PUT experiences/new', { provider: 'acme', name: 'New' });
+    const won = await race([
+      () => lab.send('DELETE experiences/new'),
+      () => lab.send('POST connections', { account: 'north', experience: 'new' }),
+      () => lab.send('DELETE experiences/new'),
+      () => lab.send('POST assignments', { experience: 'new', targetType: 'USER', target: 'cy' }),
+    ]);
+    assert.ok(won >= 1);
+  });
+
+  check('levels that are added at once are all stored', async (lab) => {
+    await race(times((n) => lab.send(`PUT accounts/a${n}`, { name: 'X' })));
+    assert.equal(await race(times((n) => lab.send('PATCH principals/ann', { accounts: { [`a${n}`]: 'read' } }))), WRITERS);
+    const { accounts } = await lab.send('GET principals/ann');
+    assert.equal(Object.keys(accounts as object).length, WRITERS + 1);
+  });
+
+  check('the events of a connection that is changed and deleted at once are in the order of their updatedAt', async (lab) => {
+    const changing = times((n) => lab.send('PATCH connections/south-lobby', { state: n % 2 ? 'INACTIVE' : 'ACTIVE' }));
+    await race([...changing, () => lab.send('DELETE connections/south-lobby'), ...changing]);
+    const events = await lab.events();
+    const instants = events.map(({ data }) => data.updatedAt);
+    assert.deepEqual(instants, [...new Set(instants)].toSorted());
+    assert.equal(events.at(-1)?.type, 'experience.connection.deleted');
+  });
+}
+
+type Work = (tx: Transaction<Tables>) => Promise<unknown>;
+
+/** Starts a writer while another transaction holds a lock, by default on the account north. The other transaction goes on once the writer waits. */
+async function behind<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?: Work): Promise<T> {
+  const accountId = await lab.idOf('accounts', 'north');
+  let waiting: Promise<T> | undefined;
+  await lab.context.store.write(async (tx) => {
+    await (lock ? lock(tx) : lockAccount(tx, accountId));
+    waiting ??= writer();
+    // It may be rejected before it is awaited.
+    waiting.catch(() => {});
+    await somebodyWaits(lab.context.store.db);
+    await other(tx);
+  });
+  return waiting!;
+}
+
+// On PostgreSQL a writer may wait in the middle of its work. What it has read before is then out of date.
+
+postgres('a connection that is deleted after a wait has a later updatedAt than the change it waited for', async (lab) => {
+  const id = await lab.idOf('connections', 'north-desk');
+  const updatedAt = '2026-03-01T13:00:00.000Z';
+  await behind(
+    lab,
+    () => lab.send('DELETE connections/north-desk'),
+    (tx) => updateConnectionState.change(tx, { id, state: 'INACTIVE', updatedAt }),
+  );
+  const [event] = await lab.events();
+  assert.equal(event?.data.updatedAt, '2026-03-01T13:00:00.001Z');
+});
+
+postgres('an assignment that waited while its user was deleted is refused', async (lab) => {
+  const { context } = lab;
+  const user = { id: await lab.idOf('users', 'bob'), accountId: await lab.idOf('accounts', 'north'), updatedAt: '' };
+  const input = { experienceId: await lab.idOf('experiences', 'lobby'), targetType: 'USER', targetValue: user.id } as const;
+  const result = await behind(
+    lab,
+    () => createAssignment(context, PORTAL, input),
+    (tx) => deleteUser(tx, context, { ...user, createdAt: '2026-01-01T00:00:00.000Z' }),
+  );
+  assert.ok(!('assignment' in result), JSON.stringify(result));
+});
+
+postgres('deleting an assignment whose experience was deleted at the same time gets 404', async (lab) => {
+  const { id } = await lab.send('POST assignments', { experience: 'spare', targetType: 'ACCOUNT', target: 'north' });
+  const experienceId = await lab.idOf('experiences', 'spare');
+  const result = await behind(
+    lab,
+    () => deleteAssignment(lab.context, PORTAL, id),
+    async (tx) => {
+      await tx.deleteFrom('assignments').where('id', '=', id).execute();
+      await tx.deleteFrom('experiences').where('id', '=', experienceId).execute();
+    },
+    (tx) => sql`lock table experiences in access exclusive mode`.execute(tx),
+  );
+  assert.equal('refused' in result && result.refused, 404, JSON.stringify(result));
+});
+
+const WAITING: readonly [request: string, body: object | undefined, refusal: RegExp][] = [
+  ['POST users', { account: 'north' }, /There is no account "north"/],
+  ['POST telephoneNumbers', { alias: '+12065550700', account: 'north' }, /There is no account "north"/],
+  ['POST connections', { account: 'north', experience: 'lobby' }, /^control\.invalid: .*account is not known/],
+  ['PATCH users/ada', { firstName: 'A' }, /There is no user "ada"/],
+  ['DELETE users/ada', undefined, /There is no user "ada"/],
+  ['PATCH accounts/north', { name: 'Nord' }, /There is no account "north"/],
+  ['PATCH connections/north-desk', { state: 'INACTIVE' }, /^control\.not-found: .*no such connection/],
+  ['DELETE connections/north-desk', undefined, /^control\.not-found: .*no such connection/],
+];
+for (const [request, body, refusal] of WAITING) {
+  postgres(`${request} that waited while the account was deleted is refused as if it had come later`, async (lab) => {
+    const accountId = await lab.idOf('accounts', 'north');
+    // Whatever status the API answers with, the control API refuses in the same way.
+    lab.decide({ 'connections.create.unknown-account-or-experience': 404 });
+    const work = behind(
+      lab,
+      () => lab.send(request, body),
+      (tx) => deleteAccount(tx, lab.context, accountId),
+    );
+    await assert.rejects(work, { message: refusal });
+  });
+}

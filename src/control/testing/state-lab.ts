@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createClock } from '../../clock/clock.ts';
+import { createIds } from '../../clock/ids.ts';
+import { type Decisions, defaultDecisions } from '../../contract/generated/decisions.ts';
+import { eventTypes } from '../../contract/generated/events.ts';
+import { schemaReferences } from '../../contract/generated/schema-references.ts';
+import { validator } from '../../contract/validators.ts';
+import { createCursors } from '../../domain/cursors.ts';
+import type { ProviderEvent } from '../../domain/events.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import { createWorldState, type WorldState } from '../../service/world-state.ts';
+import { openStore, type StoreOptions } from '../../store/store.ts';
+import { freshDatabase } from '../../store/testing/postgres.ts';
+import { dumpWorld } from '../../world/dump.ts';
+import type { Collection, EntityOf, World } from '../../world/world.ts';
+import type { ControlAnswer } from '../handler.ts';
+import { state } from '../state.ts';
+
+const types: EntityOf<'subscriptions'>['types'] = [...eventTypes];
+
+/** Two providers and two accounts. The account north has one of everything. */
+export const labWorld: World = {
+  world: 'lab',
+  epoch: '2026-01-01T00:00:00.000Z',
+  providers: { acme: { name: 'Acme' }, rival: { name: 'Rival' } },
+  experiences: {
+    desk: { provider: 'acme', name: 'Desk', type: 'AGENT' },
+    lobby: { provider: 'acme', name: 'Lobby' },
+    spare: { provider: 'acme', name: 'Spare', levels: { acme: 'read', rival: 'manage' } },
+    kiosk: { provider: 'rival', name: 'Kiosk', type: 'AGENT' },
+  },
+  accounts: { north: { name: 'North' }, south: { name: 'South' } },
+  telephoneNumbers: { '+12065550100': { account: 'north' }, '+12065550101': { account: 'north' }, '+12065550200': { account: 'south' } },
+  users: {
+    ada: { account: 'north', firstName: 'Ada', lastName: 'Byron', nativeIds: [{ style: 'base62', id: 'A1' }] },
+    bob: { account: 'north', updatedAt: '2026-01-02T00:00:00.000Z' },
+    cy: { account: 'south', firstName: 'Cy' },
+  },
+  principals: { ann: { name: 'Ann', telephoneNumber: '+12065550101', accounts: { north: 'manage' } } },
+  clients: { backend: { provider: 'acme', name: 'Backend', secret: 'backend-secret', redirectUris: ['https://acme.example/callback'] } },
+  assignments: {
+    'desk-north': { experience: 'desk', targetType: 'ACCOUNT', target: 'north' },
+    'desk-number': { experience: 'desk', targetType: 'PHONE_NUMBER', target: '+12065550100' },
+    'desk-ada': { experience: 'desk', targetType: 'USER', target: 'ada' },
+  },
+  connections: {
+    'north-desk': { account: 'north', experience: 'desk', state: 'ACTIVE' },
+    'south-lobby': { account: 'south', experience: 'lobby' },
+  },
+  subscriptions: {
+    everything: { provider: 'acme', types },
+    'desk-only': { provider: 'acme', experience: 'desk', types, destinationUrl: 'https://acme.example/events' },
+    'lobby-only': { provider: 'acme', experience: 'lobby', types },
+    'rival-everything': { provider: 'rival', types },
+  },
+};
+
+/** Kit time in the tests. It stands still, so that all changes happen in the same millisecond. */
+export const NOON = '2026-03-01T12:00:00.000Z';
+
+export type As = 'portal' | 'platform';
+/** An entity in a response, as far as the tests look at it. */
+export type Entity = Readonly<Record<string, unknown>> & { readonly alias: string; readonly id: string; readonly updatedAt: string };
+export interface StoredEvent {
+  readonly type: ProviderEvent['type'];
+  readonly entityId: string;
+  readonly experienceId: string;
+  readonly data: ProviderEvent['data'] & { readonly updatedAt: string };
+}
+
+/** A refusal of the control API. */
+export class Refused extends Error {
+  readonly gate: string;
+  readonly pointers: readonly string[];
+
+  constructor({ gate, detail, errors = [] }: Extract<ControlAnswer, { gate: string }>) {
+    super(`${gate}: ${detail}`);
+    this.gate = gate;
+    this.pointers = errors.map(({ pointer }) => pointer);
+  }
+}
+
+/** The state routes of the control API over a store with the world of the tests. */
+export class Lab {
+  readonly context: ServiceContext;
+  readonly world: WorldState;
+  forgotten = 0;
+
+  constructor(context: ServiceContext, world: WorldState) {
+    this.context = context;
+    this.world = world;
+  }
+
+  decide(decisions: Partial<Decisions>): void {
+    Object.assign(this.context.decisions, decisions);
+  }
+
+  /** @param request such as `PATCH users/ada`, or `GET` for the whole state. @returns the body, which matches the contract. @throws Refused */
+  async send(request: string, body?: unknown, as?: As): Promise<Entity> {
+    const [, method = '', collection, id] = /^(\w+)(?: ([^/]+)(?:\/(.*))?)?$/s.exec(request) ?? assert.fail(request);
+    const operation = id === undefined ? (collection === undefined ? WHOLE : COLLECTIONS)[method] : ENTITIES[method];
+    const deps = { store: this.context.store, world: this.world, service: () => this.context, forget: () => this.forgotten++ };
+    const params = { ...(collection !== undefined && { collection }), ...(id !== undefined && { id }) };
+    const answer: ControlAnswer = await state[operation!]({ params, query: { as }, body }, deps);
+    if ('gate' in answer) throw new Refused(answer);
+    const schemas: Readonly<Record<string, string>> = schemaReferences.responses[operation!];
+    const schema = schemas[answer.status];
+    if (schema === undefined) assert.equal(answer.body, undefined);
+    else assert.deepEqual(validator(schema)(answer.body), [], request);
+    return answer.body as Entity;
+  }
+
+  /** Expects refusals that change nothing. */
+  async expectRefusals(gate: string, rows: readonly RefusedRow[]): Promise<void> {
+    const before = [await this.dump(), await this.events()];
+    for (const [request, body, pointer, detail, as] of rows) {
+      const sent = `${request} ${JSON.stringify(body)}`;
+      const refusal = await this.send(request, body, as).then(
+        () => assert.fail(`${sent} was accepted`),
+        (error: unknown) => error,
+      );
+      assert.ok(refusal instanceof Refused, `${sent}: ${refusal}`);
+      assert.deepEqual([refusal.gate, refusal.pointers[0] ?? ''], [`control.${gate}`, pointer], `${sent}: ${refusal}`);
+      assert.ok(refusal.message.includes(detail), `${sent}: ${refusal}`);
+    }
+    assert.deepEqual([await this.dump(), await this.events()], before);
+  }
+
+  dump(): Promise<World> {
+    return this.context.store.read(dumpWorld);
+  }
+
+  async idOf(collection: Collection, alias: string): Promise<string> {
+    return (await this.send(`GET ${collection}/${alias}`)).id;
+  }
+
+  async events(): Promise<StoredEvent[]> {
+    const rows = await this.context.store.db.selectFrom('events').selectAll().orderBy('id').execute();
+    return rows.map(({ type, experience_id, entity_id, data }) => ({
+      type: type as StoredEvent['type'],
+      experienceId: experience_id,
+      entityId: entity_id,
+      data: JSON.parse(data) as StoredEvent['data'],
+    }));
+  }
+
+  /** The bodies of all deliveries, in the order of their creation. */
+  async deliveries(): Promise<ProviderEvent[]> {
+    const rows = await this.context.store.db.selectFrom('deliveries').select('body').orderBy('id').execute();
+    return rows.map(({ body }) => JSON.parse(body) as ProviderEvent);
+  }
+
+  /** Every delivery matches the schema of its type, and carries the event as it was published. */
+  async checkDeliveries(): Promise<void> {
+    const rows = await this.context.store.db
+      .selectFrom('deliveries as d')
+      .innerJoin('events as e', 'e.id', 'd.event_id')
+      .select(['d.body', 'd.subscription_id', 'e.type', 'e.timestamp', 'e.experience_id', 'e.data'])
+      .execute();
+    for (const { body, subscription_id, type, timestamp, experience_id, data } of rows) {
+      const envelope = JSON.parse(body) as ProviderEvent;
+      assert.deepEqual(validator(schemaReferences.events[envelope.type])(envelope), [], body);
+      const scope = { experienceId: experience_id };
+      assert.deepEqual(envelope, { type, timestamp, subscriptionId: subscription_id, scope, data: JSON.parse(data) });
+    }
+  }
+}
+
+type Operations = Readonly<Record<string, keyof typeof state>>;
+const WHOLE: Operations = { GET: 'dumpState', PUT: 'loadState' };
+const COLLECTIONS: Operations = { GET: 'listCollection', POST: 'createEntity' };
+const ENTITIES: Operations = { GET: 'readEntity', PUT: 'putEntity', PATCH: 'patchEntity', DELETE: 'deleteEntity' };
+
+/** A request, the first pointer of its refusal ('' for none), and a part of the detail. */
+export type RefusedRow = readonly [request: string, body: unknown, pointer: string, detail: string, as?: As];
+
+/** Declares a test. */
+export type Check = (title: string, body: (lab: Lab) => Promise<void>) => void;
+
+/** Declares tests of one engine. Each starts with the world of the tests and the default decisions. */
+function labTests(engine: string, place: () => Promise<StoreOptions>): Check {
+  let opened: Promise<Lab> | undefined;
+  after(async () => (await opened)?.context.store.close());
+  return (title, body) =>
+    test(`${engine}: ${title}`, async () => {
+      opened ??= openLab(await place());
+      const lab = await opened;
+      lab.decide(defaultDecisions);
+      await lab.send('PUT', labWorld);
+      await body(lab);
+      await lab.checkDeliveries();
+    });
+}
+
+async function openLab(options: StoreOptions): Promise<Lab> {
+  const store = await openStore(options);
+  const clock = createClock(() => Date.parse(NOON));
+  const ids = createIds();
+  const world = await createWorldState(store, clock, ids);
+  return new Lab({ store, clock, ids, decisions: { ...defaultDecisions }, cursors: createCursors('k') }, world);
+}
+
+/** Declares tests of both engines, or of one. */
+export const onSqlite = () => labTests('sqlite', async () => ({}));
+export const onPostgres = () => labTests('postgres', async () => ({ database: await freshDatabase() }));
