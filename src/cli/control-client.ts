@@ -119,10 +119,11 @@ function failure(url: string, { status, statusText }: Response, body: unknown): 
   const problem = Object(body) as Partial<Problem>;
   if (typeof problem.title !== 'string') return new Error(notXpk(url, `it answered with ${status} ${statusText}`.trim()));
   // The client requests only paths that the control API has.
-  if (problem.type === '/problems/http.unknown-route')
-    return new Error(
-      `There is no control API at ${url}. Either the server was started with --no-control, or --url has a path that does not belong to it: try ${new URL(url).origin}.`,
-    );
+  if (problem.type === '/problems/http.unknown-route') {
+    const { origin, pathname } = new URL(url);
+    const reason = pathname === '/' ? 'the server was started with --no-control' : `try ${origin}, without the path`;
+    return new Error(`There is no control API at ${url}: ${reason}.`);
+  }
   return new RefusedError(url, problem as Problem);
 }
 

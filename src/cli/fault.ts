@@ -105,9 +105,12 @@ function parseProbability(text: string): number {
 }
 
 async function add(flags: AddFlags): Promise<void> {
-  const { url, controlToken, json, header: headers, latency, body: text, ...others } = flags;
-  const body = text === undefined ? undefined : jsonOrText(await textOrFile(text));
-  const request = { ...others, ...latency, ...given({ headers, body }) };
+  const { fault, operation, match, status, undocumented, header: headers, latency, probability, seed, times, after } = flags;
+  const body = flags.body === undefined ? undefined : jsonOrText(await textOrFile(flags.body));
+  const request = {
+    fault,
+    ...given({ operation, match, status, undocumented, headers, body, ...latency, probability, seed, times, after }),
+  };
   print(flags, await dataOf(clientFor(flags).POST('/_control/faults', { body: request })), (added) => rowOf(added).join('  '));
 }
 

@@ -1,19 +1,18 @@
 import type { components } from '../contract/generated/control.ts';
 import type { ControlHandlers } from './handler.ts';
 
-type Health = components['schemas']['Health'];
-type Info = components['schemas']['Info'];
+type Schemas = components['schemas'];
 
-/** Whether the kit is up, and what runs here. */
+/** Whether the kit can serve requests, and its settings. */
 export const about: Pick<ControlHandlers, 'health' | 'info'> = {
   async health(_, { store }) {
     const database = await store.health();
     const isUp = database.status === 'up';
-    const body: Health = { status: isUp ? 'up' : 'degraded', engine: store.engine, parts: { database } };
+    const body: Schemas['Health'] = { status: isUp ? 'up' : 'degraded', engine: store.engine, parts: { database } };
     return { status: isUp ? 200 : 503, body };
   },
   async info(_, { store, world, decisions, about: { version, settings, baseUrl }, readyTokens }) {
-    const body: Info = {
+    const body: Schemas['Info'] = {
       version,
       world: world.name,
       baseUrl: baseUrl(),

@@ -17,24 +17,24 @@ const ASKED: readonly (readonly [query: string, refusal: RegExp])[] = [
     '?type=experience.conection.created',
     /400.*There is no event type \\"experience\.conection\.created\\"\. Did you mean \\"experience\.connection\.created/,
   ],
-  ['?state=pendin', /400.*state is one of/],
+  ['?state=pendin', /400.*state must be one of/],
   ['?subscriptoin=all', /400.*There is no parameter \\"subscriptoin\\"\. Did you mean \\"subscription\\"/],
-  ['?state=pending&state=held', /400.*The parameter state is given 2 times: give it once/],
+  ['?state=pending&state=held', /400.*The parameter state is given 2 times\./],
 ];
 for (const [query, refusal] of ASKED) {
-  test(`the list of deliveries is no empty list for ${query}`, async () => {
+  test(`a list of deliveries with the query ${query} is refused`, async () => {
     await assert.rejects(lab.control('GET', `/deliveries${query}`), refusal);
   });
 }
 
-test('a leap second is refused in words', async () => {
+test('a leap second is refused', async () => {
   await assert.rejects(
     lab.control('POST', '/subscriptions/all/recover', { since: '2026-06-30T23:59:60Z' }),
     /400.*since must be an instant/,
   );
 });
 
-test('what was made up is found as raw, and a type that none has is not waited for', async () => {
+test('raw payloads have the type raw, and a wait for an unknown type is refused', async () => {
   assert.deepEqual(await lab.control('GET', '/deliveries?type=raw'), []);
   await assert.rejects(lab.control('POST', '/deliveries/wait', { type: 'experience.connection.createt' }), /400.*Did you mean/);
 });
@@ -65,7 +65,7 @@ test('a wait since a position ignores earlier deliveries, also of the same event
     );
 });
 
-test('a wait that fails says what is pending and the last error', async () => {
+test('a wait that fails describes pending deliveries with their last errors', async () => {
   await lab.control('POST', '/state/subscriptions', {
     alias: 'broken',
     provider: 'acme',
@@ -89,7 +89,7 @@ test('a wait that fails says what is pending and the last error', async () => {
   lab.receiver.answerWith(204);
 });
 
-test('a wait that fails names no moment in the past as the next attempt', async () => {
+test('a wait that fails does not give a time in the past as the next attempt', async () => {
   const open: ServerResponse[] = [];
   lab.receiver.answerWith((response) => void open.push(response));
   const { position: since } = await lab.control<Schemas['Clock']>('GET', '/clock');
@@ -114,6 +114,6 @@ test('a delivery whose subscription was deleted cannot be sent again, and counts
   await lab.settled();
   const [{ id, attempts }] = (await lab.deliveries()) as [Schemas['Delivery']];
   await lab.control('DELETE', `/state/subscriptions/${await lab.idOf('subscriptions', 'all')}`);
-  await assert.rejects(lab.control('POST', `/deliveries/${id}/redeliver`), /409.*Its subscription was deleted/);
+  await assert.rejects(lab.control('POST', `/deliveries/${id}/redeliver`), /409.*The subscription of this delivery was deleted/);
   assert.equal((await lab.control<Schemas['Delivery']>('GET', `/deliveries/${id}`)).attempts, attempts);
 });

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { didYouMean } from '../contract/did-you-mean.ts';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
@@ -6,129 +6,135 @@ import { isAcknowledgement } from '../domain/deliveries.ts';
 import { instant } from '../domain/instants.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, sendAgain } from '../store/delivery-list.ts';
+import { parseBody, toAttempt, toDelivery } from './delivery-views.ts';
+import { findFilter, findSubscription } from './find-subscription.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import { invalidParameter, LIMIT } from './query.ts';
 import { NO_TYPE } from './raw-event.ts';
-import { shownAttempt, shownBody, shownDelivery } from './shown-delivery.ts';
-import { isRefusal, subscriptionId } from './subscription-name.ts';
 
 type Schemas = components['schemas'];
 
-const TYPES: readonly string[] = [...eventTypes, NO_TYPE];
-const STATES: readonly Schemas['DeliveryState'][] = ['pending', 'acknowledged', 'exhausted', 'held'];
-const MOST = 1000;
-const STANDARD = 100;
-/** Wall milliseconds between two looks of whoever waits. */
-const EVERY_MS = 20;
-/** How many deliveries a failed wait describes. */
-const MOST_DESCRIBED = 5;
+const PARAMETERS = {
+  state: [/^(pending|acknowledged|exhausted|held)$/, 'one of pending, acknowledged, exhausted, held'],
+  limit: LIMIT,
+} as const;
+const MAX_LIMIT = 1000;
+const DEFAULT_LIMIT = 100;
+/** Wall milliseconds between two queries of a wait. */
+const POLL_MS = 20;
+/** How many deliveries the refusal of a wait describes. */
+const MAX_DESCRIBED = 5;
 
-/** What is sent to subscribers, and what came of it. */
+/** The deliveries to subscribers. */
 export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery' | 'redeliver' | 'recover' | 'waitForDeliveries'> = {
   async listDeliveries({ query }, deps) {
-    const { type, state, limit = String(STANDARD) } = query;
-    if (state !== undefined && !STATES.includes(state as never))
-      return cannot('invalid', `state is one of ${STATES.join(', ')}, not ${state}.`);
-    if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST)
-      return cannot('invalid', `limit is a whole number from 1 to ${MOST}, not ${limit}.`);
-    const otherType = unknownType(type);
-    if (otherType) return otherType;
-    const subscription = await subscriptionId(query.subscription, deps, 'invalid');
-    if (isRefusal(subscription)) return subscription;
-    const filter = { subscriptionId: subscription, type, state: state as DeliveryFilter['state'] };
-    const rows = await listDeliveries(deps.store.db, filter, Number(limit));
-    return { status: 200, body: rows.map((row) => shownDelivery(row, deps.decisions)) };
+    const { type, state, limit = DEFAULT_LIMIT } = query;
+    const invalid = invalidParameter(query, PARAMETERS) ?? unknownType(type);
+    if (invalid) return invalid;
+    const subscription = await findFilter(query.subscription, deps);
+    if ('gate' in subscription) return subscription;
+    const filter = { subscriptionId: subscription.id, type, state: state as DeliveryFilter['state'] };
+    return { status: 200, body: await list(filter, Number(limit), deps) };
   },
   async readDelivery({ params }, deps) {
-    const row = await one(params.deliveryId, deps);
-    if (row === undefined) return unknown(params.deliveryId);
-    const log = await attemptsOf(deps.store.db, row.id);
+    const row = await find(params.deliveryId, deps);
+    if (row === undefined) return unknownDelivery(params.deliveryId);
+    const attempts = await attemptsOf(deps.store.db, row.id);
     const body: Schemas['DeliveryWithAttempts'] = {
-      ...shownDelivery(row, deps.decisions),
-      body: shownBody(row.body),
+      ...toDelivery(row, deps.decisions),
+      body: parseBody(row.body),
       ...(row.headers !== null && { headers: JSON.parse(row.headers) as Record<string, string> }),
-      attemptLog: log.map(shownAttempt),
+      attemptLog: attempts.map(toAttempt),
     };
     return { status: 200, body };
   },
   async redeliver({ params }, deps) {
-    const row = await one(params.deliveryId, deps);
-    if (row === undefined) return unknown(params.deliveryId);
-    if (row.alias === null) return cannot('conflict', 'Its subscription was deleted: there is nowhere to send it to.');
-    const again = await deps.store.write((tx) => sendAgain(tx, { id: row.id }, deps.clock.now()));
-    if (again === 0) return cannot('conflict', 'It is being sent at this moment: wait until that attempt has ended.');
-    return { status: 200, body: shownDelivery((await one(row.id, deps)) ?? row, deps.decisions) };
+    const row = await find(params.deliveryId, deps);
+    if (row === undefined) return unknownDelivery(params.deliveryId);
+    if (row.alias === null) return cannot('conflict', 'The subscription of this delivery was deleted, so it cannot be sent.');
+    const changed = await deps.store.write((tx) => sendAgain(tx, { id: row.id }, deps.clock.now()));
+    if (changed === 0) return cannot('conflict', 'An attempt is under way. Wait until it has ended.');
+    return { status: 200, body: toDelivery((await find(row.id, deps)) ?? row, deps.decisions) };
   },
-  async recover({ params, body }, deps) {
-    const { since, acknowledged = false } = body as Schemas['Recover'];
-    const subscription = await subscriptionId(params.subscriptionId, deps, 'not-found');
-    if (isRefusal(subscription) || subscription === undefined) return subscription ?? unknown();
-    // A leap second is an instant, and none that this clock knows.
+  async recover({ params, body: { since, acknowledged = false } }, deps) {
+    const subscription = await findSubscription(params.subscriptionId, deps, 'not-found');
+    if ('gate' in subscription) return subscription;
+    // A leap second has the format of an instant, but JavaScript cannot parse it.
     const sinceMs = Date.parse(since);
     if (Number.isNaN(sinceMs)) return cannot('invalid', `since must be an instant such as 2026-03-01T09:00:00Z, not ${since}.`);
     const count = await deps.store.write((tx) =>
-      sendAgain(tx, { subscriptionId: subscription, since: instant(sinceMs), acknowledged }, deps.clock.now()),
+      sendAgain(tx, { subscriptionId: subscription.id, since: instant(sinceMs), acknowledged }, deps.clock.now()),
     );
     return { status: 200, body: { deliveries: count } };
   },
   async waitForDeliveries({ body }, deps) {
-    const { subscription: name, count = 1, timeoutMs = 5000, state = 'acknowledged', ...rest } = body as Schemas['DeliveryWait'];
-    const otherType = unknownType(rest.type);
-    if (otherType) return otherType;
-    const subscription = await subscriptionId(name, deps, 'invalid');
-    if (isRefusal(subscription)) return subscription;
-    const filter = { subscriptionId: subscription, ...rest };
+    const { subscription: name, count = 1, timeoutMs = 5000, state = 'acknowledged', ...filters } = body;
+    const invalid = unknownType(filters.type);
+    if (invalid) return invalid;
+    const subscription = await findFilter(name, deps);
+    if ('gate' in subscription) return subscription;
+    const filter = { subscriptionId: subscription.id, ...filters };
     const deadline = performance.now() + timeoutMs;
     for (;;) {
-      const rows = await listDeliveries(deps.store.db, { ...filter, state }, MOST);
-      if (rows.length >= count) return { status: 200, body: rows.map((row) => shownDelivery(row, deps.decisions)) };
-      if (performance.now() > deadline)
-        return cannot(
-          'not-found',
-          `Waited ${timeoutMs} ms for ${count === 1 ? '1 delivery' : `${count} deliveries`} to be ${state}; ${rows.length === 0 ? 'none was' : rows.length === 1 ? '1 was' : `${rows.length} were`}. ${await describeOthers(filter, state, deps)}`,
-        );
-      await pause(EVERY_MS);
+      const found = await list({ ...filter, state }, MAX_LIMIT, deps);
+      if (found.length >= count) return { status: 200, body: found };
+      if (performance.now() > deadline) {
+        const requested = count === 1 ? '1 delivery' : `${count} deliveries`;
+        const result = found.length === 0 ? 'none was' : found.length === 1 ? '1 was' : `${found.length} were`;
+        const others = await describeOthers(filter, state, deps);
+        return cannot('not-found', `Waited ${timeoutMs} ms for ${requested} to be ${state}; ${result}. ${others}`);
+      }
+      await delay(POLL_MS);
     }
   },
 };
 
-/** Describes the deliveries that match but are in another state, the newest first, each with the error of its last attempt. */
+async function list(filter: DeliveryFilter, limit: number, { store, decisions }: ControlDeps): Promise<Schemas['Delivery'][]> {
+  return (await listDeliveries(store.db, filter, limit)).map((row) => toDelivery(row, decisions));
+}
+
+async function find(id: string, { store }: ControlDeps): Promise<DeliveryRow | undefined> {
+  // PostgreSQL refuses a query with a NUL.
+  if (id.includes('\0')) return undefined;
+  const [row] = await listDeliveries(store.db, { id }, 1);
+  return row;
+}
+
+function unknownDelivery(id: string): GateRefusal {
+  return cannot('not-found', `There is no delivery "${id}". List them with xpk deliveries or GET /_control/deliveries.`);
+}
+
+/** Without this refusal a wait for a mistyped type would wait in vain. */
+function unknownType(type: string | undefined): GateRefusal | undefined {
+  const types: readonly string[] = [...eventTypes, NO_TYPE];
+  if (type === undefined || types.includes(type)) return undefined;
+  return cannot('invalid', `There is no event type "${type}".${didYouMean(type, types) || ` There are: ${types.join(', ')}.`}`);
+}
+
+/** Describes the deliveries that match but are in another state, the newest first, each with its last error. */
 async function describeOthers(
   filter: DeliveryFilter,
   state: Schemas['DeliveryState'],
   { store: { db }, clock }: ControlDeps,
 ): Promise<string> {
-  const rows = (await listDeliveries(db, filter, MOST)).filter((row) => row.state !== state);
+  const rows = (await listDeliveries(db, filter, MAX_LIMIT)).filter((row) => row.state !== state);
   if (rows.length === 0) return 'No other delivery matches. List all with xpk deliveries or GET /_control/deliveries.';
-  const described: string[] = [];
-  for (const row of rows.slice(0, MOST_DESCRIBED)) {
+  const sentences: string[] = [];
+  for (const row of rows.slice(0, MAX_DESCRIBED)) {
     const { status = null, error = null } = (await attemptsOf(db, row.id)).at(-1) ?? {};
     const lastError = error ?? (status === null || isAcknowledgement(Number(status)) ? undefined : `status ${status}`);
-    const sentence = [
+    const parts = [
       `${row.type} to ${row.alias ?? row.subscription_id} is ${row.state} after ${row.attempts} ${Number(row.attempts) === 1 ? 'attempt' : 'attempts'}`,
       ...(row.state === 'pending' ? [nextAttempt(Number(row.due_at), clock.now())] : []),
       ...(lastError === undefined ? [] : [`last error: ${lastError}`]),
-    ].join(', ');
-    described.push(sentence.replace(/[^.?]$/, '$&.'));
+    ];
+    // The error may end with a punctuation mark.
+    sentences.push(parts.join(', ').replace(/[^.?]$/, '$&.'));
   }
-  if (rows.length > MOST_DESCRIBED) described.push(`And ${rows.length - MOST_DESCRIBED} more.`);
-  return `Other matching deliveries: ${described.join(' ')}`;
+  if (rows.length > MAX_DESCRIBED) sentences.push(`And ${rows.length - MAX_DESCRIBED} more.`);
+  return `Other matching deliveries: ${sentences.join(' ')}`;
 }
 
 function nextAttempt(dueAt: number, now: number): string {
   return dueAt > now ? `next attempt at ${new Date(dueAt).toISOString()}` : 'an attempt is due or under way';
-}
-
-/** None has it, and whoever waits for it would wait in vain. */
-function unknownType(type: string | undefined): GateRefusal | undefined {
-  if (type === undefined || TYPES.includes(type)) return undefined;
-  return cannot('invalid', `There is no event type "${type}".${didYouMean(type, TYPES) || ` There are: ${TYPES.join(', ')}.`}`);
-}
-
-const unknown = (id = '') =>
-  cannot('not-found', `There is no delivery "${id}". List them with xpk deliveries or GET /_control/deliveries.`);
-
-async function one(id: string | undefined, { store }: ControlDeps): Promise<DeliveryRow | undefined> {
-  if (id === undefined || id.includes('\0')) return undefined;
-  const [row] = await listDeliveries(store.db, { id }, 1);
-  return row;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
-import type { components } from '../contract/generated/control.ts';
+import type { components, operations } from '../contract/generated/control.ts';
 import type { ControlOperationId } from '../contract/generated/control-operations.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import type { GateRefusal } from '../http/answer.ts';
@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts';
 
 type Schemas = components['schemas'];
 
-/** A request of the control API whose body was checked against control.yaml. */
+/** A request of the control API. Its body has been validated against control.yaml. */
 export interface ControlRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
@@ -24,19 +24,30 @@ export interface ControlRequest {
   readonly lastEventId?: string | undefined;
 }
 
-/** An answer without end: server-sent events, for as long as this sends them. */
+/** The request of one operation, with its parameters and its body as in control.yaml. Query parameters are strings. */
+export interface RequestOf<Op extends ControlOperationId> extends ControlRequest {
+  readonly params: ParametersOf<Op, 'path'>;
+  readonly query: Partial<ParametersOf<Op, 'query'>>;
+  readonly body: operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : unknown;
+}
+
+type ParametersOf<Op extends ControlOperationId, In extends 'path' | 'query'> = {
+  readonly [Name in keyof NonNullable<operations[Op]['parameters'][In]>]: string;
+};
+
+/** A response without end: `stream` sends server-sent events. */
 export interface Streamed {
   stream(to: EventStream): Promise<void>;
 }
 
 export type ControlAnswer = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateRefusal;
-export type ControlHandler<Answer = ControlAnswer> = (request: ControlRequest, deps: ControlDeps) => Promise<Answer> | Answer;
-/** One handler for each operation of control.yaml: a missing one does not compile. */
+/** One handler for each operation of control.yaml: the compiler reports a missing one. */
 export type ControlHandlers = {
-  readonly [Op in ControlOperationId]: Op extends 'streamEverything' ? ControlHandler<Streamed | GateRefusal> : ControlHandler;
+  readonly [Op in ControlOperationId]: (request: RequestOf<Op>, deps: ControlDeps) => Promise<AnswerOf<Op>> | AnswerOf<Op>;
 };
+type AnswerOf<Op extends ControlOperationId> = Op extends 'streamEverything' ? Streamed | GateRefusal : ControlAnswer;
 
-/** What the operator's door works with. */
+/** What the handlers use. */
 export interface ControlDeps {
   readonly store: Store;
   readonly world: WorldState;
@@ -45,9 +56,9 @@ export interface ControlDeps {
   readonly decisions: Decisions;
   readonly faults: Faults;
   readonly journal: Journal;
-  /** What the use cases of the service work with. */
+  /** A new context for the use cases of the service. */
   service(): ServiceContext;
-  /** Ready-made tokens of the present world, by name. */
+  /** Ready-made access tokens of the present world, by name. */
   readyTokens(): Promise<Readonly<Record<string, string>>>;
   mint(request: {
     clientId: string;
@@ -56,25 +67,25 @@ export interface ControlDeps {
     expiresIn: number;
     kind: Schemas['TokenKind'];
   }): string;
-  /** Replaces the world by the one the kit was started with (seed), by none (empty), or by a snapshot. @returns false where there is none of this name. */
+  /** Replaces the world by the one of the start (`seed`), an empty one (`empty`), or a snapshot. @returns false if there is no such snapshot */
   reset(to: string): Promise<boolean>;
   /**
-   * Moves kit time forward, and makes the attempts of deliveries that are due on the way.
+   * Moves kit time forward, and makes the delivery attempts that become due.
    *
-   * @throws RangeError where that is too far. WorldReplaced where another world was loaded meanwhile.
+   * @throws RangeError if that is too far, WorldReplaced if another world was loaded meanwhile.
    */
   advance(
     ms: number,
     maxWaitMs?: number,
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
-  /** Forgets what is only remembered in this process: rate windows. */
+  /** Forgets the state that is only in memory: rate windows. */
   forget(): void;
-  /** Aborted when the server closes: then answers without end come to theirs. */
+  /** Aborted when the server closes, to end streams. */
   closing(): AbortSignal;
   readonly about: { readonly version: string; readonly settings: Readonly<Record<string, unknown>>; readonly baseUrl: () => string };
 }
 
-/** A refusal in the operator's words. */
-export function cannot(why: 'invalid' | 'not-found' | 'conflict', detail: string): GateRefusal {
-  return { gate: `control.${why}`, detail };
+/** A refusal. @param pointer where in the request body the error is, if it is there */
+export function cannot(why: 'invalid' | 'not-found' | 'conflict', detail: string, pointer?: string): GateRefusal {
+  return { gate: `control.${why}`, detail, ...(pointer !== undefined && { errors: [{ pointer, message: detail }] }) };
 }

@@ -1,21 +1,21 @@
 import type { components } from '../contract/generated/control.ts';
 import { listReceived } from '../store/delivery-list.ts';
+import { parseBody } from './delivery-views.ts';
+import { findFilter } from './find-subscription.ts';
 import type { ControlHandlers } from './handler.ts';
-import { shownBody } from './shown-delivery.ts';
-import { isRefusal, subscriptionId } from './subscription-name.ts';
 
-/** What came for subscriptions without a destination. A tool of the kit: webhooks are the only delivery mechanism of the service (Events). */
+/** Deliveries to subscriptions without a destination. A tool of the kit: webhooks are the only delivery mechanism of the service (Events). */
 export const inbox: Pick<ControlHandlers, 'readInbox' | 'emptyInbox'> = {
   async readInbox({ query }, deps) {
-    const subscription = await subscriptionId(query.subscription, deps, 'invalid');
-    if (isRefusal(subscription)) return subscription;
-    const rows = await listReceived(deps.store.db, subscription);
+    const subscription = await findFilter(query.subscription, deps);
+    if ('gate' in subscription) return subscription;
+    const rows = await listReceived(deps.store.db, subscription.id);
     const body = rows.map((row): components['schemas']['Received'] => ({
       deliveryId: row.delivery_id,
       subscriptionId: row.subscription_id,
       receivedAt: row.received_at,
       headers: JSON.parse(row.headers) as Record<string, string>,
-      body: shownBody(row.body),
+      body: parseBody(row.body),
     }));
     return { status: 200, body };
   },

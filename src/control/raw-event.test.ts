@@ -34,7 +34,7 @@ async function received() {
   return (await lab.receiver.atLeast(start + 1))[start]!;
 }
 
-test('data of a known type goes out in an envelope, as every delivery does, and changes nothing in the world', async () => {
+test('data of a known type is delivered in an envelope, signed, and changes nothing in the world', async () => {
   const world = await lab.control('GET', '/state');
   const { id, webhookId, type, entityId } = await send(DELETED);
   const { text, headers, event } = await received();
@@ -49,7 +49,7 @@ test('data of a known type goes out in an envelope, as every delivery does, and 
   assert.deepEqual([(await read(id)).state, await lab.control('GET', '/state')], ['acknowledged', world]);
 });
 
-test('a body goes out as it is, with the headers given', async () => {
+test('a body is delivered as it is, with the headers given', async () => {
   const body = {
     ...DELETED,
     timestamp: USER.updatedAt,
@@ -65,7 +65,7 @@ test('a body goes out as it is, with the headers given', async () => {
   assert.equal((await read(id)).headers?.['x-test'], 'yes');
 });
 
-test('it is repeated like every delivery, with the same text and headers', async () => {
+test('a raw delivery is repeated with the same body and headers', async () => {
   lab.receiver.answerWith(500);
   const { id } = await send({ ...DELETED, headers: { 'x-test': 'again' } });
   await lab.control('POST', '/clock/advance', { by: '1m' });
@@ -81,12 +81,12 @@ test('it is repeated like every delivery, with the same text and headers', async
   assert.deepEqual([state, attemptLog.map(({ status }) => status)], ['acknowledged', [500, 500, 204]]);
 });
 
-test('the delivery mode of the subscription holds for it', async () => {
+test('the delivery mode of the subscription applies to raw deliveries', async () => {
   await setMode(lab, { hold: true });
   assert.equal((await send(DELETED)).state, 'held');
 });
 
-test('what the contract of events forbids is refused with pointers into the request, and nothing is sent', async () => {
+test('a payload that breaks the contract of events is refused with pointers, and nothing is sent', async () => {
   const refused: [object, string][] = [
     [{ ...DELETED, data: { ...USER, userId: undefined } }, '/data/userId'],
     [{ ...DELETED, type: 'provisioning.user.delete' }, '/type'],
@@ -111,13 +111,13 @@ async function refusal(asked: object) {
   return { status: response.status, problem };
 }
 
-test('what is invalid on purpose is sent as it is', async () => {
+test('with allowInvalid any payload is delivered', async () => {
   const { id, type, entityId } = await send({ subscription: 'all', body: 'no JSON: ü', allowInvalid: true });
   assert.equal((await received()).text, 'no JSON: ü');
   assert.deepEqual([type, entityId, (await read(id)).body], ['raw', '', 'no JSON: ü']);
 });
 
-test('what makes no sense is refused, with what would', async () => {
+test('a contradictory request is refused', async () => {
   const refused: [object, RegExp][] = [
     [{ subscription: 'all' }, /Give type and data, or body/],
     [{ subscription: 'all', type: DELETED.type }, /Give type and data, or body/],

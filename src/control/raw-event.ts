@@ -1,70 +1,73 @@
+import { didYouMean } from '../contract/did-you-mean.ts';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
+import { schemaReferences } from '../contract/generated/schema-references.ts';
 import type { FieldError } from '../contract/outcome.ts';
+import { validator } from '../contract/validators.ts';
 import { instant } from '../domain/instants.ts';
 import type { GateRefusal } from '../http/answer.ts';
 import { publishRaw } from '../service/publish.ts';
 import { listDeliveries } from '../store/delivery-list.ts';
 import type { Tables } from '../store/schema.ts';
+import { toDelivery } from './delivery-views.ts';
+import { findSubscription } from './find-subscription.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
-import { contractProblems } from './raw-event-contract.ts';
-import { shownDelivery } from './shown-delivery.ts';
-import { isRefusal, subscriptionId } from './subscription-name.ts';
 
 type RawEvent = components['schemas']['RawEvent'];
 
-/** What is written of a payload that names no type of the contract. */
+/** The type of a delivery whose payload has no type of the contract. */
 export const NO_TYPE = 'raw';
-/** Those that say what a delivery is, and those that say how the bytes are sent. */
-const KEPT =
+/** Headers that identify the delivery or its transfer. */
+const OWN_HEADERS =
   /^(?:webhook-(?:id|timestamp|signature)|host|content-length|connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i;
 
-/** POST /_control/events/raw: a payload of the operator's, and nothing in the world that caused it. */
+/** POST /_control/events/raw: delivers any payload, without a change in the world. */
 export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
-  async sendRawEvent({ body }, deps) {
-    const asked = body as RawEvent;
-    const senseless = contradictionIn(asked) ?? forbiddenHeader(asked.headers);
-    if (senseless) return senseless;
-    const id = await subscriptionId(asked.subscription, deps, 'invalid');
-    if (isRefusal(id)) return id;
+  async sendRawEvent({ body: request }, deps) {
+    const invalid = contradiction(request) ?? forbiddenHeader(request.headers);
+    if (invalid) return invalid;
+    const found = await findSubscription(request.subscription, deps, 'invalid');
+    if ('gate' in found) return found;
     const { db } = deps.store;
-    const subscription = await db
-      .selectFrom('subscriptions')
-      .selectAll()
-      .where('id', '=', id ?? '')
-      .executeTakeFirst();
-    if (!subscription) return cannot('not-found', `The subscription "${asked.subscription}" was deleted at this moment.`);
+    const subscription = await db.selectFrom('subscriptions').selectAll().where('id', '=', found.id).executeTakeFirst();
+    if (!subscription) return cannot('not-found', `The subscription "${request.subscription}" was deleted by another request.`);
     const now = deps.clock.now();
-    const payload = 'body' in asked ? asked.body : await envelope(asked, subscription, now, deps);
-    const text = typeof payload === 'string' && 'body' in asked ? payload : JSON.stringify(payload);
-    const { event, errors } = contractProblems(text, 'body' in asked ? '/body' : '');
-    if (errors.length > 0 && !asked.allowInvalid) return breaksContract(errors);
-    const headers = Object.fromEntries(Object.entries(asked.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
-    const about = { type: typeOf(event), experienceId: textAt(event, 'scope', 'experienceId') ?? '', entityId: entityIn(event) };
-    const data = isObject(event) ? (event.data ?? null) : null;
-    const delivery = await publishRaw(deps.service(), { subscription, ...about, body: text, data, headers, now });
+    const isWhole = 'body' in request;
+    const payload = isWhole ? request.body : await envelope(request, subscription, now, deps);
+    const text = isWhole && typeof payload === 'string' ? payload : JSON.stringify(payload);
+    const { event, errors } = validate(text, isWhole ? '/body' : '');
+    if (errors.length > 0 && !request.allowInvalid) return breaksContract(errors);
+    const delivery = await publishRaw(deps.service(), {
+      subscription,
+      type: eventTypes.find((known) => known === stringAt(event, 'type')) ?? NO_TYPE,
+      experienceId: stringAt(event, 'scope', 'experienceId') ?? '',
+      entityId:
+        stringAt(event, 'data', 'connectionId') ?? stringAt(event, 'data', 'assignmentId') ?? stringAt(event, 'data', 'userId') ?? '',
+      body: text,
+      data: isObject(event) ? (event.data ?? null) : null,
+      headers: Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
+      now,
+    });
     const [row] = await listDeliveries(db, { id: delivery }, 1);
-    return row ? { status: 201, body: shownDelivery(row, deps.decisions) } : cannot('conflict', 'Another world was loaded at this moment.');
+    return row ? { status: 201, body: toDelivery(row, deps.decisions) } : cannot('conflict', 'Another world was loaded meanwhile.');
   },
 };
 
-/** What the schema cannot say. */
-function contradictionIn(asked: RawEvent): GateRefusal | undefined {
-  const whole = 'body' in asked;
-  const parts = (['type', 'data'] as const).filter((name) => name in asked);
-  if (whole && parts.length > 0)
+/** What the schema cannot express. */
+function contradiction(request: RawEvent): GateRefusal | undefined {
+  const parts = (['type', 'data'] as const).filter((name) => name in request);
+  if (!('body' in request)) return parts.length < 2 ? cannot('invalid', 'The payload is missing. Give type and data, or body.') : undefined;
+  const { body } = request;
+  if (parts.length > 0)
     return cannot('invalid', `body is the whole payload, so type and data have no effect. Leave out ${parts.join(' and ')}.`);
-  if (!whole && parts.length < 2) return cannot('invalid', 'The payload is missing. Give type and data, or body.');
-  if (typeof asked.body !== 'string' || (asked.body.isWellFormed() && !asked.body.includes('\0'))) return undefined;
-  const message = 'contains a NUL or half of a surrogate pair, which the store cannot keep.';
-  return { ...cannot('invalid', `body ${message}`), errors: [{ pointer: '/body', message }] };
+  if (typeof body === 'string' && (!body.isWellFormed() || body.includes('\0')))
+    return cannot('invalid', 'body contains a NUL or half of a surrogate pair, which the store cannot keep.', '/body');
+  return undefined;
 }
 
 function forbiddenHeader(headers: RawEvent['headers'] = {}): GateRefusal | undefined {
-  const name = Object.keys(headers).find((given) => KEPT.test(given));
-  if (name === undefined) return undefined;
-  const message = `The kit sets the header ${name} itself. Leave it out.`;
-  return { ...cannot('invalid', message), errors: [{ pointer: `/headers/${name}`, message }] };
+  const name = Object.keys(headers).find((given) => OWN_HEADERS.test(given));
+  return name === undefined ? undefined : cannot('invalid', `The kit sets the header ${name} itself. Leave it out.`, `/headers/${name}`);
 }
 
 function breaksContract(errors: readonly FieldError[]): GateRefusal {
@@ -73,41 +76,52 @@ function breaksContract(errors: readonly FieldError[]): GateRefusal {
   return { ...cannot('invalid', detail), errors };
 }
 
-/** The envelope around data (Events › Envelope). Its Experience is that of the data, else that of the subscription, else the first of the provider. */
+/** The payload as JSON, and how it breaks the contract of events. @param prefix the JSON pointer to the payload in the request */
+function validate(text: string, prefix: string): { event: unknown; errors: readonly FieldError[] } {
+  let event: unknown;
+  try {
+    event = JSON.parse(text);
+  } catch (error) {
+    return { event: undefined, errors: [{ pointer: prefix, message: `is not JSON (${(error as Error).message})` }] };
+  }
+  return { event, errors: contractErrors(event).map(({ pointer, message }) => ({ pointer: prefix + pointer, message })) };
+}
+
+function contractErrors(event: unknown): readonly FieldError[] {
+  if (!isObject(event) || Array.isArray(event)) return [{ pointer: '', message: 'must be a JSON object' }];
+  const { type } = event;
+  const known = eventTypes.find((name) => name === type);
+  if (known !== undefined) return validator(schemaReferences.events[known])(event);
+  if (type === undefined) return [{ pointer: '/type', message: 'is missing' }];
+  const hint = typeof type === 'string' ? didYouMean(type, eventTypes) : '';
+  const message = `must be one of ${eventTypes.join(', ')}, not ${JSON.stringify(type)}${hint && ` (${hint.trim()})`}`;
+  return [{ pointer: '/type', message }];
+}
+
+/** The envelope of data (Events › Envelope). Its Experience is that of the data, else that of the subscription, else the first of the provider. */
 async function envelope(
   { type, data }: RawEvent,
   subscription: Tables['subscriptions'],
   now: number,
-  { store }: ControlDeps,
+  { store: { db } }: ControlDeps,
 ): Promise<object> {
   const experienceId =
-    textAt({ data }, 'data', 'experienceId') ?? subscription.experience_id ?? (await firstExperience(subscription, store));
+    stringAt({ data }, 'data', 'experienceId') ??
+    subscription.experience_id ??
+    (
+      await db
+        .selectFrom('experiences')
+        .select('id')
+        .where('provider_id', '=', subscription.provider_id)
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst()
+    )?.id;
   return { type, timestamp: instant(now), subscriptionId: subscription.id, scope: { experienceId }, data };
 }
 
-async function firstExperience({ provider_id }: Tables['subscriptions'], { db }: ControlDeps['store']): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('experiences')
-    .select('id')
-    .where('provider_id', '=', provider_id)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id;
-}
-
-function typeOf(event: unknown): string {
-  const type = textAt(event, 'type');
-  return eventTypes.find((known) => known === type) ?? NO_TYPE;
-}
-
-function entityIn(event: unknown): string {
-  const [id] = ['connectionId', 'assignmentId', 'userId'].map((name) => textAt(event, 'data', name)).filter((found) => found !== undefined);
-  return id ?? '';
-}
-
-/** The text there; none where there is something else, or what a database does not keep. */
-function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+/** The string at a path; undefined if there is none, or one that a database cannot keep. */
+function stringAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = path.reduce((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), value);
   return typeof found === 'string' && found.isWellFormed() && !found.includes('\0') ? found : undefined;
 }

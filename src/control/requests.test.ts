@@ -47,7 +47,7 @@ async function ask(method: string, path: string, { body, ...headers }: Record<st
 
 const json = (body: unknown) => ({ 'content-type': 'application/json', body: JSON.stringify(body) });
 
-test('a request is kept with what was asked, what was answered and how far it came', async () => {
+test('an entry has the request, the response and the last step of the pipeline', async () => {
   await ask('GET', '/users/2065550001?a=b');
   const [entry] = await entries();
   const { door, method, path, operationId, status, step, response } = entry as Entry;
@@ -59,7 +59,7 @@ test('a request is kept with what was asked, what was answered and how far it ca
   assert.equal((response?.body as { firstName?: string } | undefined)?.firstName, 'Ada');
 });
 
-test('a refusal is kept with its problem, and its trace id leads to it', async () => {
+test('the entry of a refusal has the problem, and is found by its trace id', async () => {
   await ask('POST', '/experience/assignments', json({ targetType: 'NOBODY' }));
   const [listed] = await entries();
   const { status, body } = await control<Entry>('GET', `/requests/${listed?.traceId}`);
@@ -70,13 +70,13 @@ test('a refusal is kept with its problem, and its trace id leads to it', async (
   assert.equal(body.problem?.detail, (body.response?.body as Problem | undefined)?.detail);
 });
 
-test('the body of a request that is refused without it is kept, too, as it was sent', async () => {
+test('the body of a request that is refused before it is parsed is kept as text', async () => {
   await ask('POST', '/experience/assignments', { authorization: 'none', 'content-type': 'application/json', body: '{"a": ' });
   const [entry] = await entries();
   assert.deepEqual([entry?.step, entry?.request?.body, entry?.request?.bodyBytes], ['authenticate', '{"a": ', 6]);
 });
 
-test('of large bodies the first 16 KiB are kept', async () => {
+test('the first 16 KiB of large bodies are kept', async () => {
   await ask('POST', '/experience/assignments', json({ comment: 'x'.repeat(40_000) }));
   const [entry] = await entries();
   const { body, bodyBytes, truncated } = entry?.request ?? {};
@@ -85,7 +85,7 @@ test('of large bodies the first 16 KiB are kept', async () => {
   assert.equal((await entries())[0]?.response?.truncated, true);
 });
 
-test('a body that is nested too deeply to be written out again is kept as text', async () => {
+test('a body that is nested too deeply for JSON.stringify is kept as text', async () => {
   const body = '['.repeat(5_000) + ']'.repeat(5_000);
   await ask('POST', '/experience/assignments', { 'content-type': 'application/json', body });
   assert.equal((await entries())[0]?.request?.body, body);
@@ -127,13 +127,13 @@ test('a reset empties the journal, and its numbers go on', async () => {
   assert.equal((await entries())[0]?.number, (before?.number ?? 0) + 1);
 });
 
-test("the operator's requests and the preflights of browsers are not kept", async () => {
+test('requests to the control API and CORS preflights are not kept', async () => {
   await control('GET', '/info');
   await ask('OPTIONS', '/users/1', { origin: 'http://a.example', 'access-control-request-method': 'GET' });
   assert.deepEqual(await entries(), []);
 });
 
-test('nothing that is a secret is kept of a login, of an exchange, or of calls that hold one where none belongs', async () => {
+test('no secrets are kept: of a login, of a token request, or of requests that contain them in unusual places', async () => {
   const acme = flow(kit.authUrl);
   const code = await acme.code();
   const { body: first } = await acme.exchange(code);
@@ -185,14 +185,14 @@ const refusals: readonly [string, RegExp][] = [
   ['?operation=getUsr', /no operation "getUsr". Did you mean "getUser"/],
   ['?operation=mintToken', /no operation "mintToken"/],
   ['?stauts=404', /no parameter "stauts". Did you mean "status"/],
-  ['?status=good', /status is a status such as 404.*not "good"/],
+  ['?status=good', /status must be a status such as 404.*not "good"/],
   ['?limit=0', /from 1 to 1000, not "0"/],
   ['?limit=1001', /from 1 to 1000/],
   ['?since=x', /number of an entry/],
   ['?path=users', /a path such as/],
 ];
 for (const [query, reason] of refusals) {
-  test(`a list that is asked for in the wrong way is refused with what would be right: ${query}`, async () => {
+  test(`a list of requests with the query ${query} is refused`, async () => {
     const { status, body } = await control<Problem>('GET', `/requests${query}`);
     assert.equal(status, 400);
     assert.match(body.detail, reason);
@@ -203,7 +203,7 @@ test('a trace id that is not in the journal is a 404', async () => {
   assert.equal((await control('GET', `/requests/${'0'.repeat(32)}`)).status, 404);
 });
 
-test('who waits gets a request that was there before, or the next one', async () => {
+test('a wait returns an earlier request, or the next one', async () => {
   await ask('GET', '/users/1');
   const there = await control<Entry>('POST', '/requests/wait', { operation: 'getUser' });
   assert.deepEqual([there.status, there.body.path], [200, '/users/1']);
@@ -213,19 +213,19 @@ test('who waits gets a request that was there before, or the next one', async ()
   assert.equal((await next).body.path, '/users/2');
 });
 
-test('who waits in vain is told for what', async () => {
+test('the refusal of a wait that fails contains its filter', async () => {
   const { status, body } = await control<Problem>('POST', '/requests/wait', { operation: 'getUser', status: 503, timeoutMs: 1 });
   assert.equal(status, 404);
-  assert.equal(body.detail, 'No request with the operation getUser, with the status 503 came within 1 ms.');
+  assert.equal(body.detail, 'No request with the operation getUser, with the status 503 within 1 ms.');
 });
 
-test('a wait for what can never come is refused', async () => {
+test('an invalid wait is refused', async () => {
   for (const body of [{ timeoutMs: 60_001 }, { operaton: 'getUser' }, { operation: 'getUsr' }, { status: 'good' }, []]) {
     assert.equal((await control('POST', '/requests/wait', body)).status, 400, JSON.stringify(body));
   }
 });
 
-test('a kit that closes does not wait for those who wait', async () => {
+test('closing a kit ends the waits', async () => {
   const other = await createKit({ port: 0 });
   const begun = new Promise((resolve) => subscribe('http.server.request.start', resolve));
   const waiting = fetch(`${other.url}/_control/requests/wait`, {

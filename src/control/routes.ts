@@ -2,7 +2,7 @@ import express, { type Request, type Response, Router } from 'express';
 import { type ControlOperationId, controlOperations } from '../contract/generated/control-operations.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { isNestedDeeper, MAX_DEPTH, validator } from '../contract/validators.ts';
-import { problemOf } from '../http/answer.ts';
+import { type GateRefusal, problemOf } from '../http/answer.ts';
 import { sendEventStream } from '../http/event-stream.ts';
 import { methodNotAllowed, unknownRoute } from '../http/fallbacks.ts';
 import { sendRefusal } from '../http/gate-problems.ts';
@@ -16,11 +16,11 @@ import { deliveries } from './deliveries.ts';
 import { deliveryMode } from './delivery-mode.ts';
 import { explain } from './explain.ts';
 import { faults } from './faults.ts';
-import { type ControlAnswer, type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
+import { type ControlAnswer, type ControlDeps, type ControlHandlers, type ControlRequest, cannot, type Streamed } from './handler.ts';
 import { inbox } from './inbox.ts';
-import { queryOf } from './query.ts';
+import { parseQuery } from './query.ts';
 import { rawEvent } from './raw-event.ts';
-import { requests as journal } from './requests.ts';
+import { requests } from './requests.ts';
 import { reset } from './reset.ts';
 import { snapshots } from './snapshots.ts';
 import { state } from './state.ts';
@@ -40,14 +40,14 @@ const handlers: ControlHandlers = {
   ...inbox,
   ...rawEvent,
   ...faults,
-  ...journal,
+  ...requests,
   ...explain,
   ...stream,
   ...subscriptions,
 };
-const requests: Readonly<Record<string, string>> = schemaReferences.requests;
+const bodySchemas: Readonly<Record<string, string>> = schemaReferences.requests;
 
-/** The operator's door, behind its own guard: everything of control.yaml, typed and validated like the service. */
+/** The operations of control.yaml, behind a guard of their own. */
 export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use((req, res, next) => {
@@ -69,29 +69,32 @@ export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
 }
 
 async function serve(operationId: ControlOperationId, req: Request, res: Response, deps: ControlDeps): Promise<void> {
-  // Health is also reported while the database is unavailable.
+  // Health works also while the database is unavailable.
   if (operationId !== 'health') await deps.world.refresh();
-  const asked = queryOf(operationId, req.url);
-  const answer =
-    'gate' in asked ? asked : (bodyProblem(operationId, req.body) ?? (await handlers[operationId](requestOf(req, asked.query), deps)));
+  const answer = await answerTo(operationId, req, deps);
   if ('gate' in answer) sendProblem(res, problemOf(answer, deps.decisions), answer.headers);
   else if ('stream' in answer) await sendEventStream(res, { closing: deps.closing() }, answer.stream);
   else sendAnswer(res, { status: answer.status, body: answer.body });
 }
 
-function bodyProblem(operationId: ControlOperationId, body: unknown): ControlAnswer | undefined {
-  if (isNestedDeeper(body)) return cannot('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
-  const reference = requests[operationId];
-  // A world is judged by its handler, which knows what was meant.
-  if (reference === undefined || operationId === 'loadState') return undefined;
-  const errors = validator(reference)(body).map(({ pointer, message }) => ({ pointer, message }));
-  if (errors.length === 0) return undefined;
-  const [{ pointer, message }] = errors as [(typeof errors)[number]];
-  return { ...cannot('invalid', `${pointer === '' ? 'The body' : pointer.slice(1)} ${message}.`), errors };
+async function answerTo(operationId: ControlOperationId, req: Request, deps: ControlDeps): Promise<ControlAnswer | Streamed> {
+  const parsed = parseQuery(operationId, req.url);
+  if ('gate' in parsed) return parsed;
+  const invalid = invalidBody(operationId, req.body);
+  if (invalid) return invalid;
+  const handler = handlers[operationId] as (request: ControlRequest, deps: ControlDeps) => Promise<ControlAnswer | Streamed>;
+  return handler({ params: req.params as never, query: parsed.query, body: req.body, lastEventId: req.get('last-event-id') }, deps);
 }
 
-function requestOf(req: Request, query: ControlRequest['query']): ControlRequest {
-  const params: Record<string, string> = {};
-  for (const [name, value] of Object.entries(req.params)) params[name] = String(value);
-  return { params, query, body: req.body as unknown, lastEventId: req.get('last-event-id') };
+function invalidBody(operationId: ControlOperationId, body: unknown): GateRefusal | undefined {
+  if (isNestedDeeper(body)) return cannot('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
+  const schema = bodySchemas[operationId];
+  // The handler validates a world, with better messages.
+  if (schema === undefined || operationId === 'loadState') return undefined;
+  const errors = validator(schema)(body)
+    // The keywords below it say what is wrong with the name.
+    .filter(({ keyword }) => keyword !== 'propertyNames')
+    .map(({ pointer, message }) => ({ pointer, message }));
+  const [first] = errors;
+  return first && { ...cannot('invalid', `${first.pointer.slice(1) || 'The body'} ${first.message}.`), errors };
 }

@@ -20,7 +20,7 @@ const assign = ({ control } = lab) =>
 const unassign = (id: string) => lab.control('DELETE', `/state/assignments/${id}`);
 const pathOf = ({ data }: Message) => data.path;
 
-test('the stream tells of requests, of what is published and of attempts to deliver it, and of nothing from before', async () => {
+test('the stream has requests, published events and delivery attempts, from now on', async () => {
   const source = await open();
   await lab.api('GET', '/users/here');
   const { id } = await assign();
@@ -34,7 +34,7 @@ test('the stream tells of requests, of what is published and of attempts to deli
   await source.leave();
 });
 
-test('only what is asked for comes', async () => {
+test('the parameter only selects kinds of messages', async () => {
   const source = await open('?only=events,%20deliveries');
   await lab.api('GET', '/users/not-told');
   const { id } = await assign();
@@ -44,10 +44,10 @@ test('only what is asked for comes', async () => {
   await source.leave();
 });
 
-test('what cannot be asked for is refused, with what could be', async () => {
+test('an invalid request for a stream is refused', async () => {
   const refused: [string, Record<string, string>, RegExp][] = [
     ['?only=request', {}, /only cannot be "request"\. Did you mean "requests"/],
-    ['?only=', {}, /one of requests, events, deliveries/],
+    ['?only=', {}, /one or more of requests, events, deliveries/],
     ['?onyl=events', {}, /no parameter "onyl"\. Did you mean "only"/],
     ['', { 'last-event-id': '17' }, /Last-Event-ID is not the id of a message/],
   ];
@@ -62,7 +62,7 @@ test('what cannot be asked for is refused, with what could be', async () => {
   assert.deepEqual([asked.status, await asked.text()], [200, '']);
 });
 
-test('with Last-Event-ID it goes on where any of its messages stood, with all three', async () => {
+test('with Last-Event-ID a stream goes on after that message, for all kinds', async () => {
   const first = await open();
   await lab.api('GET', '/users/seen');
   const { id: lastEventId } = await first.next('request');
@@ -78,7 +78,7 @@ test('with Last-Event-ID it goes on where any of its messages stood, with all th
   await unassign(id);
 });
 
-test('of a kit that was started anew all requests come, and what the journal has forgotten is counted', async () => {
+test('after a restart all requests are sent, and those that the journal has forgotten are counted', async () => {
   const [, ...others] = (await lastId()).split('.');
   const elsewhere = ['00000000-0000-7000-8000-000000000000', ...others].join('.');
   await lab.control('DELETE', '/requests');
@@ -97,7 +97,7 @@ async function lastId(): Promise<string> {
   return id;
 }
 
-test('nothing that is a secret is streamed', async () => {
+test('no secrets are streamed', async () => {
   const source = await open('?only=requests');
   await lab.api('GET', '/users/1?access_token=canary');
   const { data } = await source.next();
@@ -105,13 +105,13 @@ test('nothing that is a secret is streamed', async () => {
   await source.leave();
 });
 
-test('a kit that closes ends its streams, and cuts none off', async () => {
+test('closing a kit ends its streams', async () => {
   const other = await startLab();
   const source = await open('', {}, other);
   await Promise.all([other.close(), source.ended()]);
 });
 
-test('a slow reader is told how many requests the journal has forgotten meanwhile', async () => {
+test('a slow reader gets the number of requests that the journal has forgotten', async () => {
   const journal = createJournal({ capacity: 3 });
   const add = (path: string) => journal.add({ ...UNSEEN, path, entry: (number) => ({ ...UNSEEN, path, number }) });
   const [taken, room, ended] = [[] as unknown[], Promise.withResolvers<void>(), new AbortController()];
@@ -137,7 +137,7 @@ test('a slow reader is told how many requests the journal has forgotten meanwhil
 
 const UNSEEN = { traceId: 't', at: '', door: 'service', method: 'GET', operationId: 'getUser', status: 200, durationMs: 1 } as const;
 
-test('of two replicas on one PostgreSQL each tells what both publish and deliver', async () => {
+test('the streams of two replicas have the events and deliveries of both', async () => {
   const database = await freshDatabase();
   const one = await startLab({ database });
   const two = await startLab({ database }, false);

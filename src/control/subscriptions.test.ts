@@ -23,7 +23,7 @@ async function call(method: string, path: string, body?: object) {
 const list = () => lab.control<Subscription[]>('GET', '/subscriptions');
 const world = () => lab.control<Record<string, object>>('GET', '/state/subscriptions');
 
-test('a subscription is created with what a subscriber supplies, and is the one in the state', async () => {
+test('a created subscription is also in the state', async () => {
   const created = await call('POST', '', { alias: 'mine', types: TYPES, destinationUrl: lab.receiver.url, experienceId: 'desk' });
   const { subscriptionId, deliveries, deliveryMode, experienceId, destinationUrl, types, secret } = created;
   assert.deepEqual([experienceId, destinationUrl, types], [await lab.idOf('experiences', 'desk'), lab.receiver.url, TYPES]);
@@ -33,7 +33,7 @@ test('a subscription is created with what a subscriber supplies, and is the one 
   assert.deepEqual([await call('GET', '/mine'), await call('GET', `/${subscriptionId}`), await list()], [created, created, [created]]);
 });
 
-test('it tells the delivery mode and how many deliveries are in which state', async () => {
+test('a subscription has its delivery mode and its numbers of deliveries by state', async () => {
   await lab.control('PUT', '/subscriptions/mine/delivery-mode', { hold: true });
   await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
   const { deliveries, deliveryMode } = await call('GET', '/mine');
@@ -43,19 +43,19 @@ test('it tells the delivery mode and how many deliveries are in which state', as
   assert.equal((await call('GET', '/mine')).deliveries.acknowledged, 1);
 });
 
-test('it is changed member by member, and null removes one', async () => {
+test('a patch changes the members given, and null removes one', async () => {
   const changed = await call('PATCH', '/mine', { types: [TYPES[0]], experienceId: null, destinationUrl: null });
   assert.deepEqual([changed.types, 'experienceId' in changed, 'destinationUrl' in changed], [[TYPES[0]], false, false]);
   assert.equal((await call('PATCH', '/mine', { destinationUrl: lab.receiver.url })).destinationUrl, lab.receiver.url);
 });
 
-test('it is deleted, and then there is none', async () => {
+test('a deleted subscription is not found', async () => {
   await lab.control('DELETE', '/subscriptions/mine');
   assert.deepEqual([await list(), await world()], [[], {}]);
   for (const method of ['GET', 'DELETE']) await assert.rejects(call(method, '/mine'), /404.*There is no subscription/);
 });
 
-test('what makes no sense is refused in the words of the resource, with pointers to where it stands', async () => {
+test('a refusal has pointers into the request', async () => {
   const refused: [object, RegExp, string][] = [
     [{ types: TYPES, experience: 'desk' }, /members are subscriptionId, alias, providerId, experienceId/, '/experience'],
     [{ types: ['experience.connection.create'] }, /must be one of/, '/types/0'],
@@ -80,14 +80,14 @@ test('what makes no sense is refused in the words of the resource, with pointers
     assert.deepEqual([response.status, errors[0]?.pointer], [400, pointer]);
   }
   await lab.control('POST', '/state/providers', { alias: 'globex', name: 'Globex' });
-  await assert.rejects(call('POST', '', { types: TYPES }), /Whose subscription it is has to be said\. There are: acme, globex/);
+  await assert.rejects(call('POST', '', { types: TYPES }), /The provider that subscribes is missing\. There are: acme, globex/);
 });
 
 for (const [engine, settings] of [
   ['sqlite', async () => ({})],
   ['postgres', async () => ({ database: await freshDatabase() })],
 ] as const) {
-  test(`${engine}: a subscription that is created anew under an id has not the delivery mode of that which was deleted`, async () => {
+  test(`${engine}: a new subscription does not get the delivery mode of a deleted one with the same id`, async () => {
     const other = await startLab(await settings());
     try {
       const { subscriptionId, types, destinationUrl } = await other.control<Subscription>('GET', '/subscriptions/all');

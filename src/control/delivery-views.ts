@@ -5,8 +5,7 @@ import type { Tables } from '../store/schema.ts';
 
 type Schemas = components['schemas'];
 
-/** A delivery as the operator sees it. */
-export function shownDelivery(row: DeliveryRow, decisions: Decisions): Schemas['Delivery'] {
+export function toDelivery(row: DeliveryRow, decisions: Decisions): Schemas['Delivery'] {
   return {
     id: row.id,
     webhookId: decisions['events.webhook-id'] === 'same' ? row.event_id : row.id,
@@ -21,17 +20,7 @@ export function shownDelivery(row: DeliveryRow, decisions: Decisions): Schemas['
   };
 }
 
-/** What is sent, as JSON where it is that: the operator may have made up something else. */
-export function shownBody(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
-/** An attempt as the operator sees it. */
-export function shownAttempt({ number, at, duration_ms, status, error, next_at }: Tables['delivery_attempts']): Schemas['Attempt'] {
+export function toAttempt({ number, at, duration_ms, status, error, next_at }: Tables['delivery_attempts']): Schemas['Attempt'] {
   return {
     number: Number(number),
     at,
@@ -40,4 +29,13 @@ export function shownAttempt({ number, at, duration_ms, status, error, next_at }
     ...(error !== null && { error }),
     ...(next_at !== null && { nextAt: next_at }),
   };
+}
+
+/** The JSON value, or the text if it is not JSON: a payload of the operator can be anything. */
+export function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
