@@ -17,7 +17,7 @@ import { PROBLEM_RULES } from '../expect/problem.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { isRepeated, repeated } from '../runner/repeated.ts';
-import { RATE, rule } from '../runner/rule.ts';
+import { rule } from '../runner/rule.ts';
 import { test as base } from '../runner/test.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
@@ -113,7 +113,7 @@ const BOTH = ['prefixed', 'flat'] as const;
 
 test(
   'Up to 100 checks in a second by one credential are not limited.',
-  rule('limits.assignability.under-limit', RATE),
+  rule('limits.assignability.under-limit'),
   async ({ api, samples: [check], load }) => {
     // With mutants the load is of use to no other check: only its beginning is sent.
     const beginning = () => firstChecks(check, () => api.once(OPERATION, check));
@@ -123,30 +123,22 @@ test(
   },
 );
 
-test(
-  'Beyond 100 checks per second by one credential the response is 429.',
-  rule('limits.assignability.rate', RATE),
-  async ({ api, load }) => {
-    const { all } = await load(BOTH);
-    // Each path form may have a limit of its own, which breaks another rule.
-    if (!isLimitKept(all)) expectLimit((await load([api.form])).all, 'by one credential');
-  },
-);
+test('Beyond 100 checks per second by one credential the response is 429.', rule('limits.assignability.rate'), async ({ api, load }) => {
+  const { all } = await load(BOTH);
+  // Each path form may have a limit of its own, which breaks another rule.
+  if (!isLimitKept(all)) expectLimit((await load([api.form])).all, 'by one credential');
+});
 
-test(
-  'Checks under both path forms count towards the same limit.',
-  rule('limits.assignability.forms-share', RATE),
-  async ({ api, load }) => {
-    const { all } = await load(BOTH);
-    if (isLimitKept(all)) return;
-    if (!isLimitKept((await load([api.form])).all)) notTestable('a limit under one path form');
-    expectLimit(all, 'under both path forms');
-  },
-);
+test('Checks under both path forms count towards the same limit.', rule('limits.assignability.forms-share'), async ({ api, load }) => {
+  const { all } = await load(BOTH);
+  if (isLimitKept(all)) return;
+  if (!isLimitKept((await load([api.form])).all)) notTestable('a limit under one path form');
+  expectLimit(all, 'under both path forms');
+});
 
 test(
   'One credential that is over its limit does not limit another.',
-  rule('limits.assignability.per-credential', RATE),
+  rule('limits.assignability.per-credential'),
   async ({ need, load }) => {
     await need('token.second-credential');
     const { meanwhile } = await load(BOTH);
@@ -157,7 +149,7 @@ test(
 );
 
 for (const { id, sentence, expect } of PROBLEM_RULES) {
-  test(`${sentence}: a check beyond the rate limit.`, rule(id, RATE), async ({ api, samples: [check], knownLoad }) => {
+  test(`${sentence}: a check beyond the rate limit.`, rule(id), async ({ api, samples: [check], knownLoad }) => {
     const known = knownLoad(BOTH)?.all.map(({ answer }) => answer);
     const answers = known ?? (await burst(3 * LIMIT, () => api.once(OPERATION, check), { isEnough: isLimited })).answers;
     markUsed(check);

@@ -1,17 +1,15 @@
-import { rule } from '../runner/rule.ts';
+import { LONG, rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
-// These take as long as the specification gives an endpoint. Files are handed out by their names, so that the others go on beside them.
-
 const SECOND = 1000;
-/** The specification says about 15: whoever waits for some more keeps it. */
+/** The specification says about 15: a service that waits a little longer keeps the rule. */
 const AT_MOST_S = 20;
-/** Well within them. */
+/** Well within 15 seconds. */
 const SLOW_S = 10;
 
 test(
   'A delivery that is not answered within about 15 seconds, or that cannot be made, is sent again: no answer.',
-  rule('events.delivery.retries-unanswered'),
+  rule('events.delivery.retries-unanswered', LONG),
   async ({ events, deliveries }) => {
     test.setTimeout(3 * AT_MOST_S * SECOND);
     await deliveries.expectRetries(await events.subscribed(), [{ reaction: 'hang', name: 'nothing' }], AT_MOST_S * SECOND);
@@ -20,10 +18,10 @@ test(
 
 test(
   'The service waits about 15 seconds for an answer: a 2xx well within them acknowledges.',
-  rule('events.delivery.waits-for-answer'),
+  rule('events.delivery.waits-for-answer', LONG),
   async ({ need, events, deliveries }) => {
     test.setTimeout(3 * AT_MOST_S * SECOND);
-    // Nobody waits for a target that cannot be judged.
+    // Checked first, so that a target without it is not waited for.
     await need('events.repeats');
     const slow = { reaction: { status: 204, afterMs: SLOW_S * SECOND }, name: `204 after ${SLOW_S} seconds` };
     await deliveries.expectNoRetries(await events.subscribed(), [slow]);
