@@ -6,7 +6,6 @@ import { expectRefused, expectStatus, expectSuccess } from '../expect/response.t
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { Capability } from '../target/capabilities.ts';
 import type { TargetType } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
@@ -14,24 +13,19 @@ import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNLISTED_TARGET_TYPE } from '../tar
 
 const OPERATION = 'getExperienceAssignability';
 
-/** A target that need not be found: any of the right form is answered. */
-const ANY = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
+/** Targets of the right format, accessible if the target gives one. */
+const ANY_TARGET = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
 
-/** A check that succeeds: the main Experience and a target, in reach where one is known. */
-async function goodCheck(need: Need, targetType: TargetType = 'PHONE_NUMBER') {
+/** A valid check of the main Experience. */
+async function validCall(need: Need, targetType: TargetType = 'PHONE_NUMBER') {
   const path = { experienceId: await need('experience') };
-  return { token: await need('token'), path, query: { targetType, targetValue: await need(ANY[targetType]) } } satisfies Call;
+  return { token: await need('token'), path, query: { targetType, targetValue: await need(ANY_TARGET[targetType]) } } satisfies Call;
 }
 
-/** The targets that a result is seen for: one in reach where one is known, and one that cannot be found. */
-async function targetsOf(need: Need, targetType: TargetType): Promise<readonly string[]> {
-  return [await need(ANY[targetType]), UNKNOWN_TARGETS[targetType]()];
-}
-
-/** The twin that succeeds, then the same with one change. */
-async function refusedCheck(api: Client, good: Call, change: Call, status: number): Promise<void> {
-  expectSuccess(OPERATION, await api.call(OPERATION, good), 200);
-  expectStatus(await api.call(OPERATION, { ...good, ...change }), status);
+/** Expects the valid call to succeed, and the call with the change to be refused. */
+async function expectRefusal(api: Client, valid: Call, change: Call, status: number): Promise<void> {
+  expectSuccess(OPERATION, await api.call(OPERATION, valid), 200);
+  expectStatus(await api.call(OPERATION, { ...valid, ...change }), status);
 }
 
 for (const targetType of TARGET_TYPES) {
@@ -39,9 +33,9 @@ for (const targetType of TARGET_TYPES) {
     `The result carries experienceId, targetType, targetValue and a boolean assignable: ${targetType}.`,
     rule('assignability.shape'),
     async ({ api, need }) => {
-      const good = await goodCheck(need, targetType);
-      for (const targetValue of await targetsOf(need, targetType)) {
-        const answer = await api.call(OPERATION, { ...good, query: { targetType, targetValue } });
+      const call = await validCall(need, targetType);
+      for (const targetValue of [call.query.targetValue, UNKNOWN_TARGETS[targetType]()]) {
+        const answer = await api.call(OPERATION, { ...call, query: { targetType, targetValue } });
         const { assignable } = expectSuccess(OPERATION, answer, 200);
         must(typeof assignable === 'boolean', 'assignable is a boolean', answer);
       }
@@ -52,12 +46,12 @@ for (const targetType of TARGET_TYPES) {
     `The result names the Experience, target type and target value that were checked: ${targetType}.`,
     rule('assignability.echo'),
     async ({ api, need }) => {
-      const good = await goodCheck(need, targetType);
-      for (const targetValue of await targetsOf(need, targetType)) {
-        const answer = await api.call(OPERATION, { ...good, query: { targetType, targetValue } });
+      const call = await validCall(need, targetType);
+      for (const targetValue of [call.query.targetValue, UNKNOWN_TARGETS[targetType]()]) {
+        const answer = await api.call(OPERATION, { ...call, query: { targetType, targetValue } });
         const result = expectSuccess(OPERATION, answer, 200);
-        must(sameId(result.experienceId, good.path.experienceId), 'the Experience checked is named', answer);
-        must(result.targetType === targetType && sameId(result.targetValue, targetValue), 'the target checked is named', answer);
+        must(sameId(result.experienceId, call.path.experienceId), 'it names the Experience', answer);
+        must(result.targetType === targetType && sameId(result.targetValue, targetValue), 'it names the target', answer);
       }
     },
   );
@@ -77,101 +71,89 @@ for (const targetType of TARGET_TYPES) {
     `A targetValue that does not match the format of its targetType gets 400: ${targetType}.`,
     rule('assignability.target-value-format'),
     async ({ api, need }) => {
-      const good = await goodCheck(need, targetType);
-      const ofAnother = UNKNOWN_TARGETS[targetType === 'PHONE_NUMBER' ? 'USER' : 'PHONE_NUMBER']();
-      for (const targetValue of [MALFORMED_TARGETS[targetType], ofAnother])
-        await refusedCheck(api, good, { query: { targetType, targetValue } }, 400);
+      const call = await validCall(need, targetType);
+      const ofAnotherType = UNKNOWN_TARGETS[targetType === 'PHONE_NUMBER' ? 'USER' : 'PHONE_NUMBER']();
+      await expectRefusal(api, call, { query: { targetType, targetValue: MALFORMED_TARGETS[targetType] } }, 400);
+      await expectRefusal(api, call, { query: { targetType, targetValue: ofAnotherType } }, 400);
     },
   );
 }
+
+const ASSIGNABLE = 'assignable is true for an accessible target that the Experience can be assigned to';
 
 for (const targetType of ['PHONE_NUMBER', 'USER'] as const) {
-  test(
-    `assignable is true for a target in reach that the Experience can be assigned to: ${targetType}.`,
-    rule('assignability.free-target-true'),
-    async ({ api, need }) => {
-      const good = await goodCheck(need);
-      const query = { targetType, targetValue: await freeTarget(need, targetType) };
-      const answer = await api.call(OPERATION, { ...good, query });
-      must(expectSuccess(OPERATION, answer, 200).assignable === true, 'assignable is true', answer);
-    },
-  );
+  test(`${ASSIGNABLE}: ${targetType}.`, rule('assignability.free-target-true'), async ({ api, need }) => {
+    const query = { targetType, targetValue: await freeTarget(need, targetType) };
+    const answer = await api.call(OPERATION, { ...(await validCall(need)), query });
+    must(expectSuccess(OPERATION, answer, 200).assignable === true, 'assignable is true', answer);
+  });
 }
 
-/** What has to be there before, and the Experience that can be assigned then all the same. */
-const ALSO_ASSIGNABLE = [
-  ['ACCOUNT', undefined, 'experience'],
-  ['PHONE_NUMBER', 'experience.agent', 'experience'],
+for (const [targetType, experience, assigned] of [
+  ['ACCOUNT', 'experience', undefined],
   ['PHONE_NUMBER', 'experience', 'experience.agent'],
-  ['USER', 'experience.agent', 'experience.second-agent'],
-] as const;
-
-for (const [targetType, assigned, experience] of ALSO_ASSIGNABLE) {
-  test(`assignable is true for a target in reach that the Experience can be assigned to: ${targetType}${assigned ? `, ${experience} beside ${assigned}` : ''}.`, {
+  ['PHONE_NUMBER', 'experience.agent', 'experience'],
+  ['USER', 'experience.second-agent', 'experience.agent'],
+] as const) {
+  test(`${ASSIGNABLE}: ${targetType}${assigned ? `, ${experience} after ${assigned} was assigned` : ''}.`, {
     ...rule('assignability.free-target-true'),
-    // There is one main account, so checks that assign it take turns.
+    // Checks that assign the main account take turns.
     ...(targetType === 'ACCOUNT' && { lock: 'account' }),
   }, async ({ api, need, assignments }) => {
-    const wanted = await assignments.newBody({ targetType, experienceId: await need(experience, 'write') });
-    if (assigned) await assignments.make({ ...wanted, experienceId: await need(assigned) });
-    const query = { targetType, targetValue: wanted.targetValue };
-    const answer = await api.call(OPERATION, { token: await need('token'), path: { experienceId: wanted.experienceId }, query });
+    const body = await assignments.newBody({ targetType, experienceId: await need(experience, 'write') });
+    if (assigned) await assignments.make({ ...body, experienceId: await need(assigned) });
+    const query = { targetType, targetValue: body.targetValue };
+    const answer = await api.call(OPERATION, { token: await need('token'), path: { experienceId: body.experienceId }, query });
     const { assignable } = expectSuccess(OPERATION, answer, 200);
-    // The specification shows no type of Experience but AGENT: that this one can be assigned is what shows that it could.
-    const created = await assignments.create(wanted);
+    // The specification shows only the type AGENT, so only the creation shows that this Experience could be assigned.
+    const created = await assignments.create(body);
     if (created.status !== 201) notTestable(`a creation, which was answered with ${created.status}`);
     must(assignable === true, 'assignable is true', answer);
   });
 }
 
-test(
-  'A token without the scope experience-assignability:check is never answered with expectSuccess.',
-  rule('assignability.scope'),
-  async ({ api, need }) => {
-    const good = await goodCheck(need);
-    const { 'experience-assignability:check': token } = await need('token.without-scope');
-    expectSuccess(OPERATION, await api.call(OPERATION, good), 200);
-    expectRefused(await api.call(OPERATION, { ...good, token }));
-  },
-);
+test('A token without the scope experience-assignability:check never succeeds.', rule('assignability.scope'), async ({ api, need }) => {
+  const call = await validCall(need);
+  const { 'experience-assignability:check': token } = await need('token.without-scope');
+  expectSuccess(OPERATION, await api.call(OPERATION, call), 200);
+  expectRefused(await api.call(OPERATION, { ...call, token }));
+});
 
 for (const missing of ['targetType', 'targetValue'] as const) {
   test(
-    `A check without targetType or without targetValue gets 400: ${missing}.`,
+    `A check without targetType or without targetValue gets 400: without ${missing}.`,
     rule('assignability.target-missing'),
     async ({ api, need }) => {
-      const good = await goodCheck(need);
-      await refusedCheck(api, good, { query: { ...good.query, [missing]: undefined } }, 400);
+      const call = await validCall(need);
+      await expectRefusal(api, call, { query: { ...call.query, [missing]: undefined } }, 400);
     },
   );
 }
 
 test('A targetType that is not an allowed value gets 400.', rule('assignability.target-type-not-allowed'), async ({ api, need }) => {
-  const good = await goodCheck(need);
-  for (const targetValue of [good.query.targetValue, await need('user.any')])
-    await refusedCheck(api, good, { query: { targetType: UNLISTED_TARGET_TYPE, targetValue } }, 400);
+  const call = await validCall(need);
+  for (const targetValue of [call.query.targetValue, await need('user.any')])
+    await expectRefusal(api, call, { query: { targetType: UNLISTED_TARGET_TYPE, targetValue } }, 400);
 });
 
 test(
   'A caller that may read the Experience but not check its assignability gets 403.',
   rule('assignability.read-only'),
   async ({ api, need }) => {
-    await refusedCheck(api, await goodCheck(need), { path: { experienceId: await need('experience.read-only') } }, 403);
+    await expectRefusal(api, await validCall(need), { path: { experienceId: await need('experience.read-only') } }, 403);
   },
 );
 
-const UNREACHABLE: Readonly<Record<string, (need: Need) => string | Promise<string>>> = {
-  'one that does not exist': () => randomUUID(),
-  'one whose id is no UUID': () => 'no-such-experience',
-  'one that is hidden': (need) => need('experience.hidden' satisfies Capability),
-};
-
-for (const [which, experience] of Object.entries(UNREACHABLE)) {
+for (const [variant, experienceId] of [
+  ['it does not exist', async () => randomUUID()],
+  ['its id is no UUID', async () => 'no-such-experience'],
+  ['the caller has no access', (need: Need) => need('experience.hidden')],
+] as const) {
   test(
-    `An Experience that does not exist, or that the caller has no access to, gets 404: ${which}.`,
+    `An Experience that does not exist, or that the caller has no access to, gets 404: ${variant}.`,
     rule('assignability.not-found'),
     async ({ api, need }) => {
-      await refusedCheck(api, await goodCheck(need), { path: { experienceId: await experience(need) } }, 404);
+      await expectRefusal(api, await validCall(need), { path: { experienceId: await experienceId(need) } }, 404);
     },
   );
 }

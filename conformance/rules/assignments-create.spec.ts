@@ -1,18 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '../actors/api-client.ts';
 import { type Assignment, TARGET_TYPES } from '../actors/assignments.ts';
 import { foundIn, listAll } from '../actors/lists.ts';
-import { sameId } from '../expect/compare.ts';
-import { expectSuccess } from '../expect/response.ts';
+import { compareInstants, sameId } from '../expect/compare.ts';
+import { expectRefused, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import type { NewAssignment } from '../target/capabilities-of-events.ts';
+import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
+import { UNKNOWN_TARGETS } from '../target/sample-values.ts';
 
 const OPERATION = 'createExperienceAssignment';
-/** There is one main account, so checks that assign it take turns; the same goes for the number of the second. */
+const LIST = 'getExperienceAssignments';
+/** Checks that assign the main account, or the known number of the second account, take turns. */
 const lock = ['account', 'number.second-account'];
 
 for (const targetType of TARGET_TYPES) {
-  test(`A creation with experienceId, targetType and targetValue is answered with 201 and the assignment: ${targetType}.`, {
+  test(`A creation with experienceId, targetType and targetValue gets 201 with the assignment: ${targetType}.`, {
     ...rule('assignments.create.created'),
     lock,
   }, async ({ assignments }) => {
@@ -23,16 +29,14 @@ for (const targetType of TARGET_TYPES) {
     ...rule('assignments.create.echo'),
     lock,
   }, async ({ assignments }) => {
-    const sent = await assignments.newBody({ targetType });
-    const answer = await assignments.create(sent);
-    const made = expectSuccess<Assignment>(OPERATION, answer);
-    must(sameId(made.experienceId, sent.experienceId), 'the Experience sent comes back', answer);
-    must(made.targetType === targetType && sameId(made.targetValue, sent.targetValue), 'the target sent comes back', answer);
-    must(made.id !== '' && made.updatedAt !== undefined, 'there are an id and updatedAt', answer);
+    const body = await assignments.newBody({ targetType });
+    const answer = await assignments.create(body);
+    const created = expectSuccess<Assignment>(OPERATION, answer);
+    must(sameId(created.experienceId, body.experienceId), 'experienceId is the one sent', answer);
+    must(created.targetType === targetType && sameId(created.targetValue, body.targetValue), 'the target is the one sent', answer);
+    must(created.id !== '' && created.updatedAt !== undefined, 'there are an id and updatedAt', answer);
   });
-}
 
-for (const targetType of TARGET_TYPES) {
   test(`The accountId of an assignment is the account that owns the target: ${targetType}.`, {
     ...rule('assignments.create.account-of-target'),
     lock,
@@ -42,7 +46,7 @@ for (const targetType of TARGET_TYPES) {
   });
 }
 
-test('The accountId of an assignment is the account that owns the target: a number of a second account.', {
+test('The accountId of an assignment is the account that owns the target: a number of the second account.', {
   ...rule('assignments.create.account-of-target'),
   lock,
 }, async ({ need, assignments }) => {
@@ -50,51 +54,115 @@ test('The accountId of an assignment is the account that owns the target: a numb
   must(sameId(accountId, await need('account.second')), `accountId is ${await need('account.second')}, not ${accountId}`);
 });
 
-const SEVERAL = [
+for (const [targetType, first, second] of [
   ['USER', 'experience', 'experience.second'],
   ['USER', 'experience.agent', 'experience.second-agent'],
   ['ACCOUNT', 'experience', 'experience.second'],
   ['PHONE_NUMBER', 'experience', 'experience.second'],
   ['PHONE_NUMBER', 'experience', 'experience.agent'],
   ['PHONE_NUMBER', 'experience.agent', 'experience'],
-] as const;
-
-for (const [targetType, first, second] of SEVERAL) {
+] as const) {
   test(`A target may be assigned to several Experiences: ${targetType}, ${first} and ${second}.`, {
     ...rule('assignments.create.several-experiences'),
     lock,
   }, async ({ api, need, assignments }) => {
-    const made = await assignments.make({ experienceId: await need(first), targetType });
-    const answer = await assignments.create({ ...(await assignments.newBody(made)), experienceId: await need(second) });
-    // What type they are of is not shown: if it is AGENT, both, then this is the answer.
+    const created = await assignments.make({ experienceId: await need(first), targetType });
+    const { targetValue } = created;
+    const answer = await assignments.create({ experienceId: await need(second), targetType, targetValue });
+    // The specification does not show the types of these Experiences. Two of type AGENT cannot share a number.
     if (targetType === 'PHONE_NUMBER' && answer.status === 422) notTestable('an Experience of another type than AGENT');
-    const also = expectSuccess<Assignment>(OPERATION, answer, 201);
-    const query = { targetType, targetValue: made.targetValue };
-    const list = await listAll(api, 'getExperienceAssignments', { token: await need('token'), query });
-    must(foundIn(list, [made, also]).length === 2, `${made.targetValue} is assigned to both Experiences`, answer);
+    const other = expectSuccess<Assignment>(OPERATION, answer, 201);
+    const list = await listAll(api, LIST, { token: await need('token'), query: { targetType, targetValue } });
+    must(foundIn(list, [created, other]).length === 2, `${targetValue} is assigned to both Experiences`, answer);
   });
 }
 
 test(
   'Once an assignment is deleted, its target can be assigned to the Experience again.',
   rule('assignments.create.again'),
-  async ({ api, need, assignments }) => {
-    const wanted = await assignments.newBody();
-    const { id } = await assignments.make(wanted);
-    const token = await need('token');
-    expectSuccess('deleteExperienceAssignment', await api.call('deleteExperienceAssignment', { token, path: { assignmentId: id } }), 204);
-    const again = expectSuccess<Assignment>(OPERATION, await assignments.create(wanted), 201);
-    const path = { assignmentId: again.id };
-    expectSuccess('getExperienceAssignment', await api.call('getExperienceAssignment', { token, path }), 200);
+  async ({ assignments }) => {
+    const body = await assignments.newBody();
+    const { id } = await assignments.make(body);
+    expectSuccess('deleteExperienceAssignment', await assignments.remove(id), 204);
+    const again = expectSuccess<Assignment>(OPERATION, await assignments.create(body), 201);
+    expectSuccess('getExperienceAssignment', await assignments.read(again.id), 200);
   },
 );
 
 test('updatedAt is the last modification, in ISO 8601 UTC.', rule('assignments.create.updated-at-utc'), async ({ assignments }) => {
   const answer = await assignments.create(await assignments.newBody());
-  // The contract's pattern asks for UTC; that it is a moment at all is asked here.
+  // The contract requires the form in UTC; here it must also be a plausible time.
   const { updatedAt = '' } = expectSuccess<Assignment>(OPERATION, answer);
-  const moment = Date.parse(updatedAt.replace(',', '.'));
-  must(!Number.isNaN(moment), 'updatedAt is a moment', answer);
-  // Whatever the target's clock says: it was set since clocks begin at 1970, or in the year 1.
-  must(moment > Date.parse('2000-01-01T00:00:00Z'), 'updatedAt is the moment of the creation, not the beginning of time', answer);
+  const time = Date.parse(updatedAt.replace(',', '.'));
+  must(!Number.isNaN(time), 'updatedAt is a point in time', answer);
+  must(time > Date.parse('2000-01-01T00:00:00Z'), 'updatedAt is the time of the creation, not a default of 1970 or earlier', answer);
+});
+
+const UNCHANGED = 'A refused creation leaves the assignments as they were';
+
+/** @throws RuleBroken unless the target has exactly these assignments */
+async function expectAssignments(
+  api: Client,
+  need: Need,
+  { targetType, targetValue }: Pick<NewAssignment, 'targetType' | 'targetValue'>,
+  expected: readonly Assignment[],
+): Promise<void> {
+  const list = await listAll(api, LIST, { token: await need('token'), query: { targetType, targetValue } });
+  const isExact = list.length === expected.length && foundIn(list, expected).length === expected.length;
+  must(isExact, `${targetValue} has the assignments it had, ${JSON.stringify(expected)}, not ${JSON.stringify(list)}`);
+}
+
+test(`${UNCHANGED}: a duplicate.`, rule('assignments.create.refused-changes-nothing'), async ({ api, need, assignments }) => {
+  const created = await assignments.make();
+  const { id, experienceId, targetType, targetValue } = created;
+  const read = async () => expectSuccess<Assignment>('getExperienceAssignment', await assignments.read(id), 200);
+  const before = await read();
+  expectRefused(await assignments.create({ experienceId, targetType, targetValue }));
+  await expectAssignments(api, need, created, [created]);
+  const after = await read();
+  for (const field of ['experienceId', 'accountId', 'targetType', 'targetValue'] as const)
+    must(sameId(after[field], before[field]), `its ${field} is still ${before[field]}, not ${after[field]}`);
+  const isSame = compareInstants(before.updatedAt ?? '', after.updatedAt ?? '') === 0;
+  must(isSame, `its updatedAt is still ${before.updatedAt}, not ${after.updatedAt}`);
+});
+
+test(
+  `${UNCHANGED}: a number of another AGENT Experience.`,
+  rule('assignments.create.refused-changes-nothing'),
+  async ({ api, need, assignments }) => {
+    const created = await assignments.make({ experienceId: await need('experience.agent') });
+    const { targetType, targetValue } = created;
+    expectRefused(await assignments.create({ experienceId: await need('experience.second-agent'), targetType, targetValue }));
+    await expectAssignments(api, need, created, [created]);
+  },
+);
+
+/** Requests that are refused: changes to the body, or another token. */
+const REFUSED: readonly [reason: string, change: (need: Need) => Promise<{ experienceId?: unknown; token?: string }>][] = [
+  ['no experienceId', async () => ({ experienceId: undefined })],
+  ['experienceId is null', async () => ({ experienceId: null })],
+  ['the Experience does not exist', async () => ({ experienceId: randomUUID() })],
+  ['the caller may only read', async (need) => ({ token: await need('token.reader') })],
+  ['the caller has no access', async (need) => ({ token: await need('token.outsider') })],
+  ['the token lacks the scope', async (need) => ({ token: (await need('token.without-scope'))['experience-assignments:manage'] })],
+];
+for (const [reason, change] of REFUSED) {
+  test(`${UNCHANGED}: ${reason}.`, rule('assignments.create.refused-changes-nothing'), async ({ api, need, assignments }) => {
+    const body = await assignments.newBody();
+    const { token = await need('token'), ...changes } = await change(need);
+    expectRefused(await assignments.create({ ...body, ...changes }, { token }));
+    await expectAssignments(api, need, body, []);
+    expectSuccess(OPERATION, await assignments.create(body), 201);
+  });
+}
+
+test(`${UNCHANGED}: the user is unknown.`, rule('assignments.create.refused-changes-nothing'), async ({ api, need, assignments }) => {
+  const body = await assignments.newBody({ targetType: 'USER' });
+  const query = { targetType: 'USER', targetValue: UNKNOWN_TARGETS.USER() };
+  expectRefused(await assignments.create({ ...body, ...query }));
+  expectSuccess(OPERATION, await assignments.create(body), 201);
+  const answer = await api.call(LIST, { token: await need('token'), query });
+  // A target may refuse to list the assignments of an unknown user.
+  if (answer.status === 403 || answer.status === 404) return;
+  must(expectSuccess<{ entities: unknown[] }>(LIST, answer, 200).entities.length === 0, 'the user has no assignments', answer);
 });

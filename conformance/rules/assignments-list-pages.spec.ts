@@ -1,4 +1,4 @@
-import { foundIn, listPage } from '../actors/lists.ts';
+import { entitiesOf, foundIn, listPage } from '../actors/lists.ts';
 import { sameId } from '../expect/compare.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -7,67 +7,64 @@ import { test } from '../runner/test.ts';
 
 const OPERATION = 'getExperienceAssignments';
 
-test(
-  'A listPage of assignments holds 100 items unless asked otherwise.',
-  rule('assignments.list.default-page-size'),
-  async ({ api, need }) => {
-    const { accountId, experienceId } = await need('assignments.many');
-    const { answer, entities, cursor } = await listPage(api, OPERATION, { token: await need('token'), query: { accountId, experienceId } });
-    must(entities.length === 100 && cursor !== undefined, 'of more than 100 assignments the first listPage holds 100', answer);
-  },
-);
+test('A page of assignments holds 100 items by default.', rule('assignments.list.default-page-size'), async ({ api, need }) => {
+  const { accountId, experienceId } = await need('assignments.many');
+  const page = await listPage(api, OPERATION, { token: await need('token'), query: { accountId, experienceId } });
+  must(page.entities.length === 100 && page.cursor !== undefined, 'the first page of more than 100 assignments holds 100', page.answer);
+});
 
 test(
-  'pageSize from 1 to 100 sets how many assignments a listPage holds.',
+  'pageSize from 1 to 100 sets how many assignments a page holds.',
   rule('assignments.list.page-size'),
   async ({ api, need, assignments }) => {
-    for (let made = 0; made < 3; made++) await assignments.make();
+    for (let count = 0; count < 3; count += 1) await assignments.make();
     const [token, accountId, experienceId] = [await need('token'), await need('account'), await need('experience')];
     for (const pageSize of [1, 2]) {
       let cursor: string | undefined;
       for (let seen = 0; seen + pageSize <= 3; seen += pageSize) {
-        const next = await listPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize, cursor } });
-        must(next.entities.length === pageSize, `after ${seen} of at least 3 a listPage holds ${pageSize}`, next.answer);
-        cursor = next.cursor;
+        const page = await listPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize, cursor } });
+        must(page.entities.length === pageSize, `after ${seen} of at least 3 assignments a page holds ${pageSize}`, page.answer);
+        cursor = page.cursor;
       }
     }
   },
 );
 
-test('A listPage of assignments never holds more than 100.', rule('assignments.list.page-size'), async ({ api, need }) => {
+test('A page of assignments never holds more than 100.', rule('assignments.list.page-size'), async ({ api, need }) => {
   const { accountId, experienceId } = await need('assignments.many');
   const token = await need('token');
-  const most = await listPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
-  must(most.entities.length === 100, 'pageSize=100 gives 100 of more', most.answer);
-  // Whether a size out of range is refused or clamped is open.
+  const page = await listPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
+  must(page.entities.length === 100, 'pageSize=100 returns 100 of more assignments', page.answer);
+  // Whether a larger pageSize is refused or reduced is open.
   const answer = await api.call(OPERATION, { token, query: { accountId, experienceId, pageSize: 101 } });
-  if (answer.status !== 400)
-    must(expectSuccess<{ entities: unknown[] }>(OPERATION, answer, 200).entities.length <= 100, 'never more than 100 are answered', answer);
+  if (answer.status === 400) return;
+  expectSuccess(OPERATION, answer, 200);
+  must((entitiesOf(answer)?.length ?? 0) <= 100, 'never more than 100 are returned', answer);
 });
 
 test(
-  'A cursor from a response leads to the listPage after it; without one the first listPage is answered.',
+  'A cursor from a response leads to the next page; without one the first page is returned.',
   rule('assignments.list.cursor'),
   async ({ api, need, assignments }) => {
-    // On both sides, whichever order the list has, there is what its filters keep out.
-    const operator = async () => assignments.make({ experienceId: await need('experience.second') });
-    await operator();
-    for (let made = 0; made < 3; made++) await assignments.make();
-    await operator();
+    // In any order of the list, there are assignments before and after the others that the filters must exclude.
+    const ofSecondExperience = { experienceId: await need('experience.second') };
+    await assignments.make(ofSecondExperience);
+    for (let count = 0; count < 3; count += 1) await assignments.make();
+    await assignments.make(ofSecondExperience);
     const [token, accountId, experienceId] = [await need('token'), await need('account'), await need('experience')];
     const query = { accountId, experienceId, pageSize: 2 };
     const first = await listPage(api, OPERATION, { token, query });
-    must(first.cursor !== undefined, 'a listPage that is not the last has a cursor', first.answer);
-    const mustBeFirst = async () => {
+    must(first.cursor !== undefined, 'a page that is not the last has a cursor', first.answer);
+    const expectFirstPage = async () => {
       const again = await listPage(api, OPERATION, { token, query });
-      must(foundIn(again.entities, first.entities).length > 0, 'without a cursor the first listPage is answered', again.answer);
+      must(foundIn(again.entities, first.entities).length > 0, 'without a cursor the first page is returned', again.answer);
     };
-    await mustBeFirst();
+    await expectFirstPage();
     const second = await listPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
-    const repeated = foundIn(second.entities, first.entities).length;
-    must(second.entities.length > 0 && repeated === 0, 'the cursor leads to other assignments than those of its page', second.answer);
-    const fits = second.entities.every((entity) => sameId(entity.accountId, accountId) && sameId(entity.experienceId, experienceId));
-    must(fits, 'the filters hold for the listPage after, too', second.answer);
-    await mustBeFirst();
+    const isNext = second.entities.length > 0 && foundIn(second.entities, first.entities).length === 0;
+    must(isNext, 'the cursor leads to other assignments than those of its page', second.answer);
+    const isFiltered = second.entities.every((each) => sameId(each.accountId, accountId) && sameId(each.experienceId, experienceId));
+    must(isFiltered, 'the filters also apply to the next page', second.answer);
+    await expectFirstPage();
   },
 );

@@ -9,68 +9,73 @@ import type { TargetType } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
 
 const OPERATION = 'getExperienceAssignments';
-/** There is one main account, and only one number of the second account is known, so checks that assign them take turns. */
+/** Checks that assign the main account, or the known number of the second account, take turns. */
 const lock = ['account', 'number.second-account'];
-
-type Four = Readonly<Record<'chosen' | 'otherType' | 'elsewhere' | 'away', Assignment>>;
-
-/** Assignments that differ in what filters go by; each filter selects some of them, the chosen one always. */
-async function landscape(need: Need, assignments: Assignments, targetType: TargetType): Promise<Four> {
-  return {
-    chosen: await assignments.make({ targetType }),
-    otherType: await assignments.make({ targetType: targetType === 'USER' ? 'PHONE_NUMBER' : 'USER' }),
-    elsewhere: await assignments.make({ targetType, experienceId: await need('experience.second') }),
-    away: await assignments.make({ targetValue: await need('number.second-account') }),
-  };
-}
 
 type Filter = 'accountId' | 'experienceId' | 'targetType' | 'targetValue';
 
-/** One of those listAll that a filter should have kept out. */
-function foreignTo(list: readonly Entity[], chosen: Assignment, filters: readonly Filter[]): Entity | undefined {
-  return list.find((entity) => filters.some((name) => !sameId(entity[name], chosen[name])));
+const queryOf = (assignment: Assignment, filters: readonly Filter[]) => Object.fromEntries(filters.map((name) => [name, assignment[name]]));
+
+/** A listed assignment that the filters should exclude. */
+function findForeign(list: readonly Entity[], selected: Assignment, filters: readonly Filter[]): Entity | undefined {
+  return list.find((entity) => filters.some((name) => !sameId(entity[name], selected[name])));
 }
 
-const SELECTIONS = [
+/** Four assignments; the filters of each check select the first, and some of the others. */
+async function createVariety(need: Need, assignments: Assignments, targetType: TargetType) {
+  return {
+    selected: await assignments.make({ targetType }),
+    otherType: await assignments.make({ targetType: targetType === 'USER' ? 'PHONE_NUMBER' : 'USER' }),
+    otherExperience: await assignments.make({ targetType, experienceId: await need('experience.second') }),
+    otherAccount: await assignments.make({ targetValue: await need('number.second-account') }),
+  };
+}
+
+const SELECTIONS: readonly [
+  id: Parameters<typeof rule>[0],
+  title: string,
+  filters: readonly Filter[],
+  selected: readonly (keyof Awaited<ReturnType<typeof createVariety>>)[],
+][] = [
   [
     'assignments.list.by-account',
     'accountId selects the assignments whose targets belong to the account',
     ['accountId'],
-    ['chosen', 'otherType', 'elsewhere'],
+    ['selected', 'otherType', 'otherExperience'],
   ],
   [
     'assignments.list.by-account-and-experience',
     'accountId with experienceId selects what matches both',
     ['accountId', 'experienceId'],
-    ['chosen', 'otherType'],
+    ['selected', 'otherType'],
   ],
   [
     'assignments.list.by-account-and-type',
     'accountId with targetType selects what matches both',
     ['accountId', 'targetType'],
-    ['chosen', 'elsewhere'],
+    ['selected', 'otherExperience'],
   ],
   [
     'assignments.list.by-account-experience-and-type',
     'accountId, experienceId and targetType together select what matches all three',
     ['accountId', 'experienceId', 'targetType'],
-    ['chosen'],
+    ['selected'],
   ],
-] as const;
+];
 
 for (const targetType of TARGET_TYPES) {
   for (const [id, title, filters, selected] of SELECTIONS) {
     test(`${title}: ${targetType}.`, { ...rule(id), lock }, async ({ api, need, assignments }) => {
-      const made = await landscape(need, assignments, targetType);
-      const query = Object.fromEntries(filters.map((name) => [name, made.chosen[name]]));
+      const created = await createVariety(need, assignments, targetType);
+      const query = queryOf(created.selected, filters);
       const list = await listAll(api, OPERATION, { token: await need('token'), query });
-      for (const [name, assignment] of Object.entries(made)) {
-        const expected = (selected as readonly string[]).includes(name);
-        const found = foundIn(list, [assignment]).length === 1;
-        must(found === expected, `${JSON.stringify(assignment)} is ${expected ? '' : 'not '}listAll for ${JSON.stringify(query)}`);
+      for (const [name, assignment] of Object.entries(created)) {
+        const isExpected = selected.some((each) => each === name);
+        const isListed = foundIn(list, [assignment]).length === 1;
+        must(isListed === isExpected, `${JSON.stringify(assignment)} is ${isExpected ? '' : 'not '}listed for ${JSON.stringify(query)}`);
       }
-      const foreign = foreignTo(list, made.chosen, filters);
-      must(foreign === undefined, `all that is listAll fits ${JSON.stringify(query)}, ${JSON.stringify(foreign)} too`);
+      const foreign = findForeign(list, created.selected, filters);
+      must(foreign === undefined, `all that is listed matches ${JSON.stringify(query)}, also ${JSON.stringify(foreign)}`);
     });
   }
 
@@ -78,105 +83,87 @@ for (const targetType of TARGET_TYPES) {
     ...rule('assignments.list.by-target'),
     lock,
   }, async ({ api, need, assignments }) => {
-    const made = await assignments.make({ targetType });
-    const { targetValue } = made;
-    const expected = [made];
-    // Two Experiences cannot share a number if both are of type AGENT, and the specification does not show the type of an Experience.
+    const created = await assignments.make({ targetType });
+    const { targetValue } = created;
+    const expected = [created];
+    // Two Experiences of type AGENT cannot share a number, and the specification does not show the types of Experiences.
     if (targetType !== 'PHONE_NUMBER')
       expected.push(await assignments.make({ targetType, targetValue, experienceId: await need('experience.second') }));
-    // Of the same account, and not of this target; the account may be assigned already.
-    for (const other of TARGET_TYPES) if (other !== 'ACCOUNT') await assignments.make({ targetType: other });
+    // Other targets of the same account. The account itself may be assigned already.
+    for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.make({ targetType: other });
     if (targetType !== 'ACCOUNT') await assignments.create(await assignments.newBody({ targetType: 'ACCOUNT' }));
     const list = await listAll(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
-    must(foundIn(list, expected).length === expected.length, `all assignments of ${targetValue} are listAll`);
-    const foreign = foreignTo(list, made, ['targetType', 'targetValue']);
-    must(foreign === undefined, `all that is listAll is of ${targetValue}, ${JSON.stringify(foreign)} too`);
+    must(foundIn(list, expected).length === expected.length, `all assignments of ${targetValue} are listed`);
+    const foreign = findForeign(list, created, ['targetType', 'targetValue']);
+    must(foreign === undefined, `all that is listed is of ${targetValue}, also ${JSON.stringify(foreign)}`);
   });
 
-  test(`Each listAll assignment carries id, experienceId, accountId, targetType and targetValue: ${targetType}.`, {
+  test(`Each listed assignment carries id, experienceId, accountId, targetType and targetValue: ${targetType}.`, {
     ...rule('assignments.list.shape'),
     lock,
   }, async ({ api, need, assignments }) => {
-    const made = await assignments.make({ targetType });
-    const { answer, entities } = await listPage(api, OPERATION, {
-      token: await need('token'),
-      query: { targetType, targetValue: made.targetValue },
-    });
-    const entity = entities.find(({ id }) => sameId(id, made.id));
-    must(entity, 'the assignment is listed', answer);
+    const created = await assignments.make({ targetType });
+    const query = { targetType, targetValue: created.targetValue };
+    const { answer, entities } = await listPage(api, OPERATION, { token: await need('token'), query });
+    const listed = entities.find(({ id }) => sameId(id, created.id));
+    must(listed, 'the assignment is listed', answer);
     for (const field of ['experienceId', 'accountId', 'targetType', 'targetValue'] as const)
-      must(sameId(entity[field], made[field]), `its ${field} is that of the assignment`, answer);
+      must(sameId(listed[field], created[field]), `its ${field} is that of the assignment`, answer);
   });
 }
 
-/** Of another target, however much it is like that of an assignment. */
-const LOOKALIKES = [
-  ['PHONE_NUMBER', 'a number that begins another', (number: string) => ({ targetType: 'PHONE_NUMBER', targetValue: number.slice(0, -1) })],
-  ['USER', 'the id of a user as that of an account', (userId: string) => ({ targetType: 'ACCOUNT', targetValue: userId })],
-] as const;
-
-for (const [targetType, which, lookalike] of LOOKALIKES) {
+for (const [targetType, variant, similar] of [
+  ['PHONE_NUMBER', 'not of a shorter number', (number: string) => ({ targetType: 'PHONE_NUMBER', targetValue: number.slice(0, -1) })],
+  ['USER', 'not of an account with the id of the user', (userId: string) => ({ targetType: 'ACCOUNT', targetValue: userId })],
+] as const) {
   test(
-    `targetType with targetValue selects the assignments of exactly that target: not ${which}.`,
+    `targetType with targetValue selects the assignments of exactly that target: ${variant}.`,
     rule('assignments.list.by-target'),
     async ({ api, need, assignments }) => {
-      const made = await assignments.make({ targetType });
-      const [token, { targetValue }] = [await need('token'), made];
-      must(
-        foundIn(await listAll(api, OPERATION, { token, query: { targetType, targetValue } }), [made]).length === 1,
-        `${made.id} is listAll`,
-      );
-      const answer = await api.call(OPERATION, { token, query: lookalike(targetValue) });
-      // Nobody knows this target: a server may say so.
+      const created = await assignments.make({ targetType });
+      const [token, { targetValue }] = [await need('token'), created];
+      const list = await listAll(api, OPERATION, { token, query: { targetType, targetValue } });
+      must(foundIn(list, [created]).length === 1, `${created.id} is listed`);
+      const answer = await api.call(OPERATION, { token, query: similar(targetValue) });
+      // A target may refuse a list for an unknown target.
       if (answer.status >= 400 && answer.status < 500) return expectRefused(answer);
       const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
-      must(foundIn(entities, [made]).length === 0, 'the assignment of another target is not listed', answer);
+      must(foundIn(entities, [created]).length === 0, 'the assignment of another target is not listed', answer);
     },
   );
 }
 
 test(
-  'Under the prefixed form each listAll assignment carries updatedAt, too.',
+  'Under the prefixed form each listed assignment carries updatedAt, too.',
   rule('assignments.list.updated-at-prefixed'),
   async ({ api, need, assignments }) => {
     const { targetType, targetValue } = await assignments.make();
-    const { answer, entities } = await listPage(api, OPERATION, {
-      token: await need('token'),
-      query: { targetType, targetValue },
-      form: 'prefixed',
-    });
-    must(entities.length === 1 && typeof entities[0]?.updatedAt === 'string', 'the assignment is listAll with updatedAt', answer);
+    const call = { token: await need('token'), query: { targetType, targetValue }, form: 'prefixed' } as const;
+    const { answer, entities } = await listPage(api, OPERATION, call);
+    must(entities.length === 1 && typeof entities[0]?.updatedAt === 'string', 'the assignment is listed with updatedAt', answer);
   },
 );
 
-const FILTERS: readonly (readonly Filter[])[] = [
-  ['targetType', 'targetValue'],
-  ['accountId'],
-  ['accountId', 'experienceId'],
-  ['accountId', 'targetType'],
-  ['accountId', 'experienceId', 'targetType'],
-];
-
 test(
-  'The list holds no assignment that reading would answer with 404, for want of access.',
+  'The list contains no assignment that the caller has no access to, and that would get 404 when read.',
   rule('assignments.list.only-visible'),
   async ({ api, need, assignments }) => {
-    const made = await assignments.make();
+    const created = await assignments.make();
     const [token, outsider] = [await need('token'), await need('token.outsider')];
-    for (const filters of FILTERS) {
-      const query = Object.fromEntries(filters.map((name) => [name, made[name]]));
-      must(foundIn(await listAll(api, OPERATION, { token, query }), [made]).length === 1, 'a caller with access sees the assignment');
+    for (const filters of [['targetType', 'targetValue'], ...SELECTIONS.map(([, , each]) => each)] as readonly (readonly Filter[])[]) {
+      const query = queryOf(created, filters);
+      must(foundIn(await listAll(api, OPERATION, { token, query }), [created]).length === 1, 'a caller with access gets the assignment');
       const answer = await api.call(OPERATION, { token: outsider, query });
-      // A refusal keeps it hidden as well as a listPage without it does.
+      // A refusal hides it, too.
       if (answer.status === 403 || answer.status === 404) continue;
-      const { entities } = expectSuccess<{ entities: [] }>(OPERATION, answer, 200);
-      must(foundIn(entities, [made]).length === 0, 'a caller without access does not see it', answer);
+      const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
+      must(foundIn(entities, [created]).length === 0, 'a caller without access does not get it', answer);
     }
   },
 );
 
 test(
-  'Listing assignments needs the scope experience-assignments:manage; a token without it is never answered with expectSuccess.',
+  'Listing assignments needs the scope experience-assignments:manage; a token without it never succeeds.',
   rule('assignments.list.scope'),
   async ({ api, need }) => {
     const query = { accountId: await need('account.any') };
