@@ -9,11 +9,11 @@ import type { Need } from '../target/need.ts';
 
 type Operation = 'getUsers' | 'getUser';
 
-// A failure that was asked for must not hit another check.
+// The failure that a check requests must not hit another check.
 test.describe.configure({ lock: '-exclusive-' });
 
-/** Requests that would succeed, or be answered otherwise, if the service did not fail. */
-async function requests(operation: Operation, need: Need): Promise<readonly Call[]> {
+/** Requests with different outcomes if the service does not fail. The first succeeds. */
+async function requests(operation: Operation, need: Need): Promise<readonly [Call, ...Call[]]> {
   const token = await need('token');
   if (operation === 'getUser')
     return [
@@ -28,8 +28,8 @@ async function requests(operation: Operation, need: Need): Promise<readonly Call
   ];
 }
 
-/** The answers while the service fails so: each request with a failure of its own. */
-async function failing(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
+/** Makes the service fail for each of the requests, and expects the status. Before and after, a request must succeed. */
+async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
   const [fail, calls] = [await need('fault.users'), await requests(operation, need)];
   expectSuccess(operation, await api.call(operation, calls[0]), 200);
   const answers: Answer[] = [];
@@ -42,43 +42,34 @@ async function failing(api: Client, need: Need, operation: Operation, status: 42
   return answers;
 }
 
-function mustHaveOneDetail(answers: readonly Answer[]): void {
+for (const [id, operation, status, title] of [
+  ['users.list.rate', 'getUsers', 429, 'Beyond the rate limit getUsers gets 429.'],
+  ['users.get.rate', 'getUser', 429, 'Beyond the rate limit getUser gets 429.'],
+  ['users.list.fail-closed', 'getUsers', 503, 'While the authorization service cannot be reached, getUsers fails closed with 503.'],
+  ['users.get.fail-closed', 'getUser', 503, 'While the authorization service cannot be reached, getUser fails closed with 503.'],
+] as const) {
+  test(title, rule(id), async ({ api, need }) => {
+    await expectFailures(api, need, operation, status);
+  });
+}
+
+function expectOneDetail(answers: readonly Answer[]): void {
   const details = answers.map(({ json }) => (json as { detail?: unknown } | undefined)?.detail);
-  must(
-    details.every((detail) => typeof detail === 'string' && detail !== ''),
-    'a 500 has a detail',
-    answers[0],
-  );
+  const areTexts = details.every((detail) => typeof detail === 'string' && detail !== '');
+  must(areTexts, 'a 500 has a detail', answers[0]);
   const other = details.findIndex((detail) => detail !== details[0]);
   must(other < 0, `the detail is always “${details[0]}”`, answers[other]);
 }
 
-for (const [id, operation] of [
-  ['users.list.rate', 'getUsers'],
-  ['users.get.rate', 'getUser'],
-] as const) {
-  test(`Beyond the rate limit ${operation} gets 429.`, rule(id), async ({ api, need }) => {
-    await failing(api, need, operation, 429);
-  });
-}
-
-for (const [id, operation] of [
-  ['users.list.fail-closed', 'getUsers'],
-  ['users.get.fail-closed', 'getUser'],
-] as const) {
-  test(`While the authorization service cannot be reached, ${operation} fails closed with 503.`, rule(id), async ({ api, need }) => {
-    await failing(api, need, operation, 503);
-  });
-}
-
 test('The detail of a 500 of the list is always one fixed generic message.', rule('users.list.internal'), async ({ api, need }) => {
-  mustHaveOneDetail(await failing(api, need, 'getUsers', 500));
+  expectOneDetail(await expectFailures(api, need, 'getUsers', 500));
 });
 
 test(
   'The detail of a 500 of a read is always one fixed generic message, the same as that of the list.',
   rule('users.get.internal'),
   async ({ api, need }) => {
-    mustHaveOneDetail([...(await failing(api, need, 'getUsers', 500)), ...(await failing(api, need, 'getUser', 500))]);
+    const ofList = await expectFailures(api, need, 'getUsers', 500);
+    expectOneDetail([...ofList, ...(await expectFailures(api, need, 'getUser', 500))]);
   },
 );
