@@ -7,7 +7,7 @@ import { type ControlAnswer, type ControlDeps, type ControlHandlers, type Contro
 
 type Deps = Pick<ControlDeps, 'store' | 'clock'>;
 
-/** PUT /_control/snapshots/{name}: the whole state under this name, in place of what had it. */
+/** PUT /_control/snapshots/{name}: saves the whole state, and replaces a snapshot of the same name. */
 export async function saveSnapshot({ params: { name = '' } }: ControlRequest, { store, clock }: Deps): Promise<ControlAnswer> {
   const [problem] = validator('control#/$defs/SnapshotName')(name);
   if (problem) return cannot('invalid', `The name of a snapshot ${problem.message}, unlike ${JSON.stringify(name)}.`);
@@ -25,18 +25,18 @@ export async function deleteSnapshot({ params: { name = '' } }: ControlRequest, 
   return (await removeSnapshot(store, name)) ? { status: 204 } : cannot('not-found', await noSnapshot(store.db, name));
 }
 
-/** A reset to a snapshot that there is not. */
+/** Refuses a reset to an unknown snapshot. */
 export async function refuseReset(db: Executor, name: string): Promise<GateRefusal> {
   const message = await noSnapshot(db, name, ['seed', 'empty']);
   return { ...cannot('invalid', message), errors: [{ pointer: '/to', message }] };
 }
 
-/** With those that there are. */
+/** Suggests and lists the existing snapshots. */
 async function noSnapshot(db: Executor, name: string, besides: readonly string[] = []): Promise<string> {
   const names = (await list(db)).map((snapshot) => snapshot.name);
   const known = names.length === 0 ? 'none; PUT /_control/snapshots/{name} saves one' : names.join(', ');
   return `There is no snapshot ${JSON.stringify(name)}.${didYouMean(name, [...besides, ...names])} There ${names.length === 1 ? 'is' : 'are'}: ${known}.`;
 }
 
-/** The whole state, saved by name; POST /_control/reset goes back to it. */
+/** The whole state, saved by name. POST /_control/reset restores it. */
 export const snapshots = { saveSnapshot, listSnapshots, deleteSnapshot } satisfies Partial<ControlHandlers>;

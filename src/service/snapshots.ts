@@ -9,13 +9,13 @@ import type { WorldState } from './world-state.ts';
 export type Snapshot = components['schemas']['Snapshot'];
 
 /**
- * Saves the whole state under a name: entities, kit time, what the authorization server gave out, events and deliveries.
+ * Saves the whole state under a name: entities, kit time, events, deliveries, and what the authorization server issued.
  *
  * @param now kit time, in milliseconds since the Unix epoch.
- * @returns the snapshot, and whether the name was free.
+ * @returns the snapshot, and whether the name is new.
  */
 export async function saveSnapshot(store: Store, name: string, now: number): Promise<{ snapshot: Snapshot; created: boolean }> {
-  // Read in a transaction of its own, that sees one state and keeps nobody waiting: PostgreSQL's locks would run into writers under way.
+  // A read-only transaction sees one state without locks, so that writers need not wait.
   const { snapshot, content } = await store.read(async (db) => {
     const savedAt = new Date(now).toISOString();
     const world = (await readWorldMeta(db)).get(WORLD) ?? '';
@@ -52,7 +52,7 @@ export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
   }));
 }
 
-/** @returns false where there is none of this name. */
+/** @returns false if there is none with this name. */
 export async function removeSnapshot(store: Store, name: string): Promise<boolean> {
   // PostgreSQL refuses a query with a NUL, and no snapshot has a name with one.
   if (name.includes('\0')) return false;
@@ -61,18 +61,18 @@ export async function removeSnapshot(store: Store, name: string): Promise<boolea
 }
 
 /**
- * Makes the state what it was when the snapshot was saved, kit time (its offset from wall time) included. The snapshot stays.
+ * Restores the state of a snapshot, including kit time (its offset from wall time). The snapshot stays.
  *
- * @returns false where there is none of this name: then nothing has changed.
+ * @returns false if there is none with this name; nothing changes.
  */
 export async function restoreSnapshot({ store, world }: { store: Store; world: WorldState }, name: string): Promise<boolean> {
   const restored = await store.replace(async (tx) => {
     const saved = await tx.selectFrom('snapshots').select('content').where('name', '=', name).executeTakeFirst();
     if (saved === undefined) return false;
     await replaceState(tx, JSON.parse(saved.content) as StateRows);
-    // An attempt that was under way then is nobody's now: what comes of it belongs to the state that is gone.
+    // Attempts that were running when the snapshot was saved have no sender now.
     await tx.updateTable('deliveries').set({ claim: null, claimed_until: null }).execute();
-    // Not the version of then: what was remembered of it since may not be true.
+    // A new version: caches may hold values that were read after the snapshot.
     await world.loaded(tx);
     return true;
   });

@@ -5,48 +5,48 @@ import { CLOCK_OFFSET, LOAD, readWorldMeta, VERSION, WORLD, writeMeta } from '..
 import type { Store } from '../store/store.ts';
 
 /**
- * What is true of the whole world at this moment and cheap to ask at every request: its name, and a version that is another one whenever something
- * changed that caches rest on (clients, principals, the world itself). With several replicas both live in the database, as does kit time.
+ * The current world: its name, and a version that changes with everything that caches depend on (clients, principals, the world itself). Cheap to
+ * read in every request. All replicas share these values and kit time through the database.
  */
 export interface WorldState {
   readonly name: string;
   readonly version: string;
-  /** Which load of a world this is: another one after each reset, also to the same world. */
+  /** An id of the last load or reset, which differs even if the world is the same. */
   readonly load: string;
-  /** Takes over what other replicas did. Undefined where there are none: then nothing is waited for. */
+  /** Reads the changes of other replicas. Undefined on SQLite, which has none, so that nothing is awaited. */
   refresh(): Promise<void> | undefined;
-  /** Reads everything anew: after a load, or a change that was marked. */
+  /** Reads everything again, after `changed`, `loaded` or `restarted`. */
   reload(): Promise<void>;
-  /** Marks a change, in the transaction that makes it; `reload` after the commit. */
+  /** To be called in the transaction that changes what caches depend on, and `reload` after the commit. */
   changed(tx: Executor): Promise<void>;
-  /** @throws RangeError where kit time cannot be moved forward by so much. */
+  /** @throws RangeError if kit time cannot be moved forward so far. */
   mayAdvance(ms: number): void;
   /**
    * Moves kit time forward, for all replicas.
    *
-   * @returns false where another world is loaded than was seen, or kit time was moved since: then nothing has changed.
-   * @throws RangeError where that is too far; then nothing has changed.
+   * @param seen what the caller expects the world to be.
+   * @returns false if another world was loaded or kit time was moved since then; nothing changes.
+   * @throws RangeError if that is too far; nothing changes.
    */
   advance(ms: number, seen?: SeenWorld): Promise<boolean>;
-  /** Another world is loaded in this transaction, with the kit time that it brings. `reload` after the commit. */
+  /** To be called in a transaction that loads another world together with its kit time, and `reload` after the commit. */
   loaded(tx: Executor): Promise<void>;
-  /** Another world is loaded in this transaction: kit time starts from wall time, or as far ahead as is said. `reload` after the commit. */
+  /** Like `loaded`, but kit time restarts at wall time. @param offset how far it is ahead, in milliseconds */
   restarted(tx: Executor, offset?: number): Promise<void>;
 }
 
-/** What somebody knows of the world who is about to change it. */
 export interface SeenWorld {
   readonly load?: string;
-  /** Of kit time. */
+  /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset?: number;
 }
 
-/** Another world was loaded while something went on in the one before. */
+/** Another world was loaded while a request worked on the previous one. */
 export class WorldReplaced extends Error {
   override readonly name = 'WorldReplaced';
 
   constructor() {
-    super('Another world was loaded meanwhile.');
+    super('Another world was loaded in the meantime.');
   }
 }
 
