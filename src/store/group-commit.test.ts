@@ -12,13 +12,13 @@ afterEach(() => store.close());
 
 const keys = async () => [...(await readMeta(store.db)).keys()].sort();
 
-test('writers that arrive together are each told of their own result', async () => {
+test('writes that arrive together each get their own result', async () => {
   const results = await Promise.all(['a', 'b', 'c'].map((key) => store.write(async (tx) => writeMeta(tx, key, 'x').then(() => key))));
   assert.deepEqual(results, ['a', 'b', 'c']);
   assert.deepEqual(await keys(), ['a', 'b', 'c']);
 });
 
-test('a writer that throws takes nothing of the others with it', async () => {
+test('a write that throws does not undo the others', async () => {
   const write = (key: string) =>
     store.write(async (tx) => {
       await writeMeta(tx, key, 'x');
@@ -32,7 +32,7 @@ test('a writer that throws takes nothing of the others with it', async () => {
   assert.deepEqual(await keys(), ['a', 'c']);
 });
 
-test('a writer sees what those before it wrote, also within one transaction', async () => {
+test('a write sees what earlier writes of the same transaction wrote', async () => {
   const seen = await Promise.all(
     ['a', 'b', 'c'].map((key) =>
       store.write(async (tx) => {
@@ -45,7 +45,7 @@ test('a writer sees what those before it wrote, also within one transaction', as
   assert.deepEqual(seen, [0, 1, 2]);
 });
 
-test('nobody is told of success before the commit', async () => {
+test('a write resolves after the commit', async () => {
   let committed = false;
   const first = store.write((tx) => writeMeta(tx, 'a', 'x')).then(() => committed);
   const last = store.write(async (tx) => {
@@ -57,7 +57,7 @@ test('nobody is told of success before the commit', async () => {
   await last;
 });
 
-test('a look from outside does not see what is not committed', async () => {
+test('a read outside the transaction does not see what is not committed', async () => {
   const looks: Promise<string[]>[] = [];
   await store
     .write(async (tx) => {

@@ -31,7 +31,7 @@ for (const [engine, open] of engines) {
     await opened.db.destroy();
   });
 
-  test(`${engine}: the principals of a world that the first version kept give their consent, and have no number yet`, async () => {
+  test(`${engine}: principals of the first version give their consent and have no number`, async () => {
     const opened = await open();
     await migrate(opened.db, opened.description, { '0001-world': world });
     await opened.db
@@ -44,7 +44,7 @@ for (const [engine, open] of engines) {
     await opened.db.destroy();
   });
 
-  test(`${engine}: a subscription keeps the delivery mode that an earlier version stored apart`, async () => {
+  test(`${engine}: a subscription keeps the delivery mode that an earlier version stored in a table of its own`, async () => {
     const opened = await open();
     const { '0008-subscription-modes': _, ...earlier } = migrations;
     await migrate(opened.db, opened.description, earlier);
@@ -75,7 +75,7 @@ for (const [engine, open] of engines) {
     await opened.db.destroy();
   });
 
-  test(`${engine}: migrations that fail half-way leave nothing behind, and say where`, async () => {
+  test(`${engine}: a migration that fails leaves nothing behind, and the error names the database`, async () => {
     const opened = await open();
     const fail = () => {
       throw new Error('out of paper');

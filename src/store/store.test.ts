@@ -1,19 +1,249 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { after, test } from 'node:test';
+import { lockAccount } from './accounts.ts';
+import { isForeignKeyViolation, uniqueViolation } from './errors.ts';
+import { prepared } from './prepared.ts';
+import type { Tables } from './schema.ts';
+import { openStore, type Store, type StoreOptions } from './store.ts';
 import { freshDatabase } from './testing/postgres.ts';
-import { preparedSuite } from './testing/prepared-suite.ts';
-import { storeSuite } from './testing/store-suite.ts';
+import { add, addEverything, rows, tableNames } from './testing/rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-store-'));
 after(() => rmSync(folder, { recursive: true }));
 let files = 0;
 
-const sqlite = async () => ({ data: join(folder, `${files++}.db`) });
-const postgres = async () => ({ database: await freshDatabase() });
+/** New, empty places to keep a world in. Each can be opened more than once. */
+const PLACES: Readonly<Record<string, () => Promise<StoreOptions>>> = {
+  sqlite: async () => ({ data: join(folder, `${files++}.db`) }),
+  postgres: async () => ({ database: await freshDatabase() }),
+};
 
-storeSuite('sqlite', sqlite);
-storeSuite('postgres', postgres);
-preparedSuite('sqlite', sqlite);
-preparedSuite('postgres', postgres);
+/** Runs a test on both engines. */
+function check(title: string, body: (store: Store, place: StoreOptions) => Promise<void>): void {
+  for (const [engine, place] of Object.entries(PLACES)) {
+    test(`${engine}: ${title}`, async () => {
+      const options = await place();
+      const store = await openStore(options);
+      try {
+        await body(store, options);
+      } finally {
+        await store.close();
+      }
+    });
+  }
+}
+
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => assert.fail('it should have failed'),
+    (error: unknown) => error,
+  );
+
+check('every table returns the row that was inserted', async ({ db }) => {
+  await addEverything(db);
+  for (const table of tableNames) assert.deepEqual({ ...(await db.selectFrom(table).selectAll().executeTakeFirst()) }, rows[table]);
+});
+
+/** Tables, columns that are unique together, and other values for the columns that would violate another constraint first. */
+type UniqueCase = readonly [keyof Tables, string[], Record<string, string>];
+const UNIQUE: readonly UniqueCase[] = [
+  ['meta', ['key'], {}],
+  ['telephone_numbers', ['number'], {}],
+  ['native_user_ids', ['native_id', 'style'], {}],
+  ['experience_grants', ['provider_id', 'experience_id'], {}],
+  ['account_grants', ['principal_id', 'account_id'], {}],
+  ['assignments', ['alias'], { id: 'other', target_value: '+15550101', agent_number: '+15550101' }],
+  ['assignments', ['experience_id', 'target_type', 'target_value'], { id: 'other', alias: 'other', agent_number: '+15550101' }],
+  ['assignments', ['agent_number'], { id: 'other', alias: 'other', target_value: '+15550101' }],
+  ['connections', ['account_id', 'experience_id'], { id: 'other', alias: 'other' }],
+  ['deliveries', ['subscription_id', 'event_id'], { id: 'other' }],
+  ['principals', ['telephone_number'], { id: 'other', alias: 'other' }],
+  ['oauth_artifacts', ['kind', 'id'], {}],
+  ['oauth_revocations', ['grant_id'], {}],
+  ['oauth_assertions', ['id'], {}],
+  ...(['providers', 'experiences', 'accounts', 'users', 'clients', 'subscriptions'] as const).flatMap((table): UniqueCase[] => [
+    [table, ['id'], { alias: 'other' }],
+    [table, ['alias'], { id: 'other' }],
+  ]),
+];
+
+check('a second row with the same unique columns is rejected, and the error names them', async ({ db }) => {
+  await addEverything(db);
+  for (const [table, columns, free] of UNIQUE) {
+    assert.deepEqual(uniqueViolation(await rejection(add(db, table, free))), { table, columns });
+  }
+});
+
+check('several targets can have no AGENT number', async ({ db }) => {
+  await addEverything(db);
+  for (const id of ['a', 'b']) await add(db, 'assignments', { id, alias: id, target_type: 'USER', target_value: id, agent_number: null });
+});
+
+const STRINGS = [
+  '',
+  ' ',
+  '0',
+  '10',
+  '9',
+  'A',
+  'Z',
+  '_',
+  'a',
+  'aa',
+  'a-b',
+  'ab',
+  'É',
+  'é',
+  'e\u0301',
+  'z',
+  'ß',
+  'Ω',
+  '한',
+  '\uffee',
+  '😀',
+  '𝒳',
+];
+
+check('strings are ordered by their bytes, in lists and in comparisons', async ({ db }) => {
+  await add(db, 'accounts');
+  for (const [i, first_name] of STRINGS.entries()) await add(db, 'users', { id: `${i}`, alias: `${i}`, first_name });
+  const sorted = STRINGS.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const query = db.selectFrom('users').select('first_name').orderBy('first_name');
+  const names = async (found: typeof query) => (await found.execute()).map((row) => row.first_name);
+  assert.deepEqual(await names(query), sorted);
+  assert.deepEqual(await names(query.where('first_name', '>', sorted[4] ?? '')), sorted.slice(5));
+});
+
+check('counts and sums are numbers', async ({ db }) => {
+  for (const delta of [3, -1]) await add(db, 'user_counts', { delta });
+  const row = await db
+    .selectFrom('user_counts')
+    .select((it) => [it.fn.countAll().as('count'), it.fn.sum('delta').as('sum'), it.fn.max('due_at').as('last')])
+    .executeTakeFirstOrThrow();
+  assert.deepEqual({ ...row }, { count: 2, sum: 2, last: rows.user_counts.due_at });
+});
+
+check('a write that throws leaves nothing behind', async ({ db, write }) => {
+  const attempt = write(async (tx) => {
+    await addEverything(tx);
+    throw new Error('no');
+  });
+  await assert.rejects(attempt, /^Error: no$/);
+  for (const table of tableNames) assert.deepEqual(await db.selectFrom(table).selectAll().execute(), []);
+});
+
+check('a read sees one state, whatever is written at the same time', async ({ read, write }) => {
+  const accounts = (db: Store['db']) => db.selectFrom('accounts').select('id').execute();
+  let written: Promise<void> | undefined;
+  await read(async (db) => {
+    assert.deepEqual(await accounts(db), []);
+    written = write((tx) => add(tx, 'accounts'));
+    assert.deepEqual(await accounts(db), []);
+  });
+  await written;
+  assert.equal((await read(accounts)).length, 1);
+});
+
+check('writers that lock one account take turns', async ({ db, write }) => {
+  await add(db, 'accounts');
+  const numbers = (executor: Store['db']) => executor.selectFrom('telephone_numbers').select('number').execute();
+  const addNumber = () =>
+    write(async (tx) => {
+      await lockAccount(tx, 'account-1');
+      await add(tx, 'telephone_numbers', { number: `+1555${(await numbers(tx)).length}` });
+    });
+  await Promise.all(Array.from({ length: 20 }, addNumber));
+  assert.equal((await numbers(db)).length, 20);
+});
+
+check('of writers that insert the same row at once one succeeds, and the others get the violation', async ({ db, write }) => {
+  await add(db, 'accounts');
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => write((tx) => add(tx, 'telephone_numbers'))));
+  const violations = results.flatMap((result) => (result.status === 'rejected' ? [uniqueViolation(result.reason)] : []));
+  assert.deepEqual(violations, Array(7).fill({ table: 'telephone_numbers', columns: ['number'] }));
+});
+
+check('rows that refer to nothing, and deletions of rows that others refer to, are rejected', async ({ db }) => {
+  const error = await rejection(add(db, 'telephone_numbers'));
+  assert.deepEqual([isForeignKeyViolation(error), uniqueViolation(error)], [true, undefined]);
+  await addEverything(db);
+  for (const table of ['providers', 'experiences', 'accounts'] as const) {
+    assert.equal(isForeignKeyViolation(await rejection(db.deleteFrom(table).execute())), true, table);
+  }
+});
+
+check('grants and native ids are deleted with their entity; events, deliveries and the read model stay', async ({ db }) => {
+  await addEverything(db);
+  for (const table of ['assignments', 'connections', 'users', 'telephone_numbers', 'accounts', 'principals'] as const) {
+    await db.deleteFrom(table).execute();
+  }
+  const expected = { native_user_ids: 0, account_grants: 0, events: 1, deliveries: 1, user_list: 1 };
+  for (const [table, count] of Object.entries(expected)) {
+    assert.equal(
+      (
+        await db
+          .selectFrom(table as keyof Tables)
+          .selectAll()
+          .execute()
+      ).length,
+      count,
+      table,
+    );
+  }
+});
+
+check('a world is kept when the store is closed and opened again', async ({ db, close }, place) => {
+  await addEverything(db);
+  await close();
+  const again = await openStore(place);
+  assert.deepEqual({ ...(await again.db.selectFrom('users').selectAll().executeTakeFirst()) }, rows.users);
+  await again.close();
+});
+
+check('a database that a newer version of the kit has changed is rejected', async ({ db, close }, place) => {
+  const migration = { name: '9999-later', timestamp: new Date().toISOString() };
+  await db
+    .insertInto('kysely_migration' as never)
+    .values(migration as never)
+    .execute();
+  await close();
+  await assert.rejects(openStore(place), /newer version of the kit.*9999-later/);
+});
+
+const insert = prepared((db, p: { key: string; value: string }) => db.insertInto('meta').values({ value: p.value, key: p.key }));
+const byKey = prepared((db, p: { key: string }) => db.selectFrom('meta').select('value').where('key', '=', p.key));
+
+check('a prepared query takes other parameters each time, and returns rows or counts', async ({ db }) => {
+  for (const key of ['a', 'b', 'c']) assert.equal(await insert.change(db, { key, value: key === 'c' ? 'hidden' : 'shown' }), 1);
+  assert.deepEqual([(await byKey.first(db, { key: 'a' }))?.value, await byKey.first(db, { key: 'd' })], ['shown', undefined]);
+  const page = prepared((executor, p: { after: string; size: number }) =>
+    executor.selectFrom('meta').select('key').where('key', '>', p.after).where('value', '=', 'shown').orderBy('key').limit(p.size),
+  );
+  assert.deepEqual(await page.tuples(db, { after: '', size: 2 }), [['a'], ['b']]);
+  assert.deepEqual(await page.tuples(db, { after: 'a', size: 9 }), [['b']]);
+  const rename = prepared((executor, p: { from: string; to: string }) =>
+    executor.updateTable('meta').set({ value: p.to }).where('value', '=', p.from),
+  );
+  assert.deepEqual([await rename.change(db, { from: 'shown', to: 'x' }), await rename.change(db, { from: 'shown', to: 'x' })], [2, 0]);
+  const remove = prepared((executor, p: { value: string }) => executor.deleteFrom('meta').where('value', '=', p.value).returning('key'));
+  assert.deepEqual((await remove(db, { value: 'x' })).map(({ key }) => key).sort(), ['a', 'b']);
+});
+
+check('a prepared query runs in the transaction that it is given', async ({ db, write }) => {
+  const attempt = write(async (tx) => {
+    await insert.change(tx, { key: 'a', value: 'inside' });
+    assert.equal((await byKey.first(tx, { key: 'a' }))?.value, 'inside');
+    throw new Error('no');
+  });
+  await assert.rejects(attempt, /^Error: no$/);
+  assert.equal(await byKey.first(db, { key: 'a' }), undefined);
+});
+
+check('a missing parameter is an error, and so is a query made of the text of one', async ({ db }) => {
+  await assert.rejects(byKey(db, {} as { key: string }), /not given its parameter "key"/);
+  const text = prepared((executor, p: { key: string }) => executor.selectFrom('meta').select('value').where('key', '=', `x${p.key}`));
+  await assert.rejects(text(db, { key: 'a' }), /"key" is only a placeholder/);
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { createIds } from '../../clock/ids.ts';
 import { openStore, type Store } from '../store.ts';
 import { freshDatabase } from '../testing/postgres.ts';
 import { add } from '../testing/rows.ts';
@@ -17,10 +18,10 @@ const check = (title: string, body: (store: Store) => Promise<void>) =>
     }
   });
 
-/** The URL with parts of it changed. */
-const changed = (url: string, parts: Partial<Pick<URL, 'password' | 'pathname' | 'port'>>) => Object.assign(new URL(url), parts).href;
+const withParts = (url: string, parts: Partial<Pick<URL, 'password' | 'pathname' | 'port'>>) => Object.assign(new URL(url), parts).href;
 
-const messageOf = async (database: string) => {
+/** The message, stack and cause of the error that opening fails with. */
+const failureOf = async (database: string) => {
   const error = await openStore({ database }).then(
     () => assert.fail('it should have failed'),
     (it: Error) => it,
@@ -36,7 +37,7 @@ test('replicas that open one new database at once all get a working store', asyn
   await Promise.all(stores.map((store) => store.close()));
 });
 
-check('a write that PostgreSQL gives up on because of a deadlock is done again', async ({ db, write }) => {
+check('a write runs again after a deadlock', async ({ db, write }) => {
   for (const key of ['a', 'b']) await add(db, 'meta', { key, value: '' });
   let meet: () => void = () => {};
   const bothHoldOne = new Promise<void>((resolve) => {
@@ -63,7 +64,7 @@ check('a write that PostgreSQL gives up on because of a deadlock is done again',
   assert.deepEqual(values, ['ab', 'ab']);
 });
 
-check('a read does not see what was committed since its first query', async ({ read, write }) => {
+check('a read does not see what was committed after its first query', async ({ read, write }) => {
   await read(async (db) => {
     const ids = async () => (await db.selectFrom('accounts').select('id').execute()).length;
     assert.equal(await ids(), 0);
@@ -72,7 +73,7 @@ check('a read does not see what was committed since its first query', async ({ r
   });
 });
 
-check('a connection that breaks fails its write, and the next one works', async ({ db, write }) => {
+check('a broken connection fails its write, and the next write works', async ({ db, write }) => {
   const breaking = write(async (tx) => {
     await add(tx, 'accounts');
     await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
@@ -81,7 +82,7 @@ check('a connection that breaks fails its write, and the next one works', async 
   assert.deepEqual(await db.selectFrom('accounts').select('id').execute(), []);
 });
 
-check('idle connections that the server closes do not end the process', async ({ db }) => {
+check('the process survives idle connections that the server closes', async ({ db }) => {
   await Promise.all([add(db, 'meta', { key: 'a' }), add(db, 'meta', { key: 'b' })]);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
     db,
@@ -89,11 +90,11 @@ check('idle connections that the server closes do not end the process', async ({
   assert.equal((await db.selectFrom('meta').select('key').execute()).length, 2);
 });
 
-check('a number too large to be exact is an error, not a wrong digit', async ({ db }) => {
+check('a number that is too large to be exact is an error', async ({ db }) => {
   await assert.rejects(sql`select 9007199254740993`.execute(db), /9007199254740993, which a number cannot hold/);
 });
 
-test('the numbers of other users of the library are left alone', async () => {
+test('other users of the library get their numbers as strings', async () => {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: await freshDatabase() });
   await client.connect();
@@ -101,13 +102,13 @@ test('the numbers of other users of the library are left alone', async () => {
   await client.end();
 });
 
-test('a wrong password is not told to anybody', async () => {
-  const message = await messageOf(changed(await freshDatabase(), { password: 's3cret-word' }));
+test('an error about a wrong password does not contain it', async () => {
+  const message = await failureOf(withParts(await freshDatabase(), { password: 's3cret-word' }));
   assert.match(message, /the password was refused/);
   assert.doesNotMatch(message, /s3cret-word/);
 });
 
-test('an address is masked where it is repeated, and a short password leaves other words alone', () => {
+test('an address in a message is masked, and a short password masks no other words', () => {
   const url = 'postgres://ada:p%40@db.test/world';
   assert.equal(withoutSecrets(`Cannot reach ${url} (ada:p@@db.test)`, url), 'Cannot reach *** (***db.test)');
   assert.equal(
@@ -116,24 +117,38 @@ test('an address is masked where it is repeated, and a short password leaves oth
   );
 });
 
-test('a server that is not there is named, without the password', async () => {
+test('an error about an unreachable server names it, without the password', async () => {
   const probe = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => probe.once('listening', resolve));
   const { port } = probe.address() as { port: number };
   await new Promise((resolve) => probe.close(resolve));
-  const message = await messageOf(`postgres://ada:s3cret-word@127.0.0.1:${port}/world`);
+  const message = await failureOf(`postgres://ada:s3cret-word@127.0.0.1:${port}/world`);
   assert.match(message, new RegExp(`world.*127\\.0\\.0\\.1:${port}.*ada.*nothing listens there`));
   assert.doesNotMatch(message, /s3cret-word/);
 });
 
-test('a database that does not exist is said to be missing', async () => {
-  assert.match(await messageOf(changed(await freshDatabase(), { pathname: '/nowhere' })), /nowhere.*there is no database of that name/);
+test('an error says that the database does not exist', async () => {
+  assert.match(await failureOf(withParts(await freshDatabase(), { pathname: '/nowhere' })), /nowhere.*there is no database of that name/);
 });
 
-test('a database whose encoding cannot hold every name is refused', async () => {
+test('a database whose encoding is not UTF-8 is rejected', async () => {
   const url = await freshDatabase();
   const { db, close } = await openStore({ database: url });
   await sql`create database latin encoding 'LATIN1' locale 'C' locale_provider libc template template0`.execute(db);
   await close();
-  assert.match(await messageOf(changed(url, { pathname: '/latin' })), /LATIN1.*UTF8/);
+  assert.match(await failureOf(withParts(url, { pathname: '/latin' })), /LATIN1.*UTF8/);
+});
+
+test('ids are settled when no transaction of any replica is older', async () => {
+  const database = await freshDatabase();
+  const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
+  const later = Date.now() + 60_000;
+  const id = await replica.write(async (tx) => {
+    const key = createIds().uuid();
+    await add(tx, 'meta', { key, value: '' });
+    assert.ok((await store.settledBefore(later)) < key);
+    return key;
+  });
+  assert.ok((await store.settledBefore(later)) > id);
+  await Promise.all([store.close(), replica.close()]);
 });

@@ -17,7 +17,7 @@ after(() => rmSync(folder, { recursive: true }));
 const store = new URL('../store.ts', import.meta.url).href;
 const run = promisify(execFile);
 
-/** Runs a module's text in a Node of its own, with `openStore` at hand. */
+/** Runs a module in another Node process. `openStore` is imported. */
 const inProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
   run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', `import { openStore } from '${store}';${text}`], {
     env: { ...process.env, ...env },
@@ -64,7 +64,7 @@ test('the default store opens no file, not even for a large sort', { skip: proce
   assert.equal(stdout, '[]\n');
 });
 
-test('a kept file is safe against loss of power', async () => {
+test('a data file survives a loss of power', async () => {
   const { db, close } = await openStore({ data: join(folder, 'safe.db') });
   const { rows: synchronous } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db);
   const { rows: journal } = await sql<{ journal_mode: string }>`pragma journal_mode`.execute(db);
@@ -102,14 +102,14 @@ writeFileSync(join(folder, 'letter.txt'), 'Dear Sir or Madam, '.repeat(100));
 for (const [what, file, message] of [
   ['a folder', folder, /it is a folder\. Name a file in it/],
   ['a file in a folder that does not exist', join(folder, 'no', 'x.db'), /there is no folder .*no\. Make the folder/],
-  ['a file that is no database', join(folder, 'letter.txt'), /letter\.txt: it is not a SQLite database/],
+  ['a file that is not a database', join(folder, 'letter.txt'), /letter\.txt: it is not a SQLite database/],
   ['a database of another program', foreign, /it is the SQLite database of another program/],
 ] as const) {
-  test(`${what} is refused as a place for the world`, async () => {
+  test(`${what} is rejected as a data file`, async () => {
     await assert.rejects(openStore({ data: file }), message);
   });
 }
 
-test('a file that cannot be written is refused', { skip: process.platform !== 'linux' }, async () => {
+test('a file that cannot be written is rejected', { skip: process.platform !== 'linux' }, async () => {
   await assert.rejects(openStore({ data: '/proc/world.db' }), /it cannot be written\. Name a file that this user may read and write/);
 });
