@@ -1,19 +1,19 @@
 /**
- * Kit time: wall time plus an offset. It never stands still for long and never goes back, but for a load: a wall clock that is set back is waited for.
+ * Kit time: wall time plus an offset. It only goes back when another world is loaded. If the wall clock is set back, kit time stands still until the wall
+ * clock has caught up.
  *
- * Everything that the service promises about time follows it: expiry, rate windows, the lag of the users list, `updatedAt`. What protects this
- * process (socket timeouts) stays on wall time.
+ * Expiry, rate windows, the lag of the users list and `updatedAt` follow it. Socket timeouts follow wall time.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch, in kit time. */
   now(): number;
   /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset: number;
-  /** Sets the offset, as a load, a step forward or another replica says. */
+  /** Sets the offset after a load, a step forward, or a change by another replica. */
   load(offset: number): void;
 }
 
-/** A clock over the wall clock given, by default the machine's. */
+/** @param wall the wall clock, by default that of the machine */
 export function createClock(wall: () => number = Date.now): Clock {
   let offset = 0;
   let latest = Number.NEGATIVE_INFINITY;
@@ -34,10 +34,10 @@ export function createClock(wall: () => number = Date.now): Clock {
 
 /** The longest single step forward: a year. */
 export const LONGEST_STEP_MS = 365 * 86_400_000;
-/** As far ahead of wall time as kit time may get: a century, so that every instant can be written in four-digit years. */
+/** The furthest that kit time may be ahead of wall time: a century, so that years keep four digits. */
 const FURTHEST_MS = 100 * LONGEST_STEP_MS;
 
-/** The offset after a step forward. @throws RangeError that says what would be right. */
+/** The offset after a step forward, in milliseconds. @throws RangeError if the step or the offset is too large */
 export function offsetAfter(offset: number, step: number): number {
   if (!Number.isSafeInteger(step) || step < 0 || step > LONGEST_STEP_MS) {
     throw new RangeError(`The clock moves forward by at most a year (365d) at a time, in whole milliseconds, not by ${step} ms.`);

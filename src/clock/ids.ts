@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Where identifiers come from. Passed in, so that a test can have its own. */
+/** Generates identifiers. Injected, so that a test can use its own. */
 export interface Ids {
-  /** A new UUID that sorts after those made before it (version 7). */
+  /** A UUID of version 7 that sorts after those generated before. */
   uuid(): string;
   /** 32 random hexadecimal digits. */
   traceId(): string;
@@ -14,7 +14,7 @@ export function createIds(): Ids {
   let last = 0;
   let counter = 0;
 
-  // Random bytes are drawn by the kilobyte: a draw each request costs more than the rest of tracing.
+  // Random bytes are generated in large blocks: generating them for each request costs more than the rest of tracing.
   function random(bytes: number): string {
     if (used + bytes > pool.length) {
       pool = randomBytes(4096);
@@ -25,7 +25,7 @@ export function createIds(): Ids {
   }
 
   return {
-    // `crypto.randomUUIDv7` does not order the ids of one millisecond; lists and the outbox rest on that order, so a counter does (RFC 9562, 6.2).
+    // `crypto.randomUUIDv7` does not order the ids of one millisecond. Lists and the outbox depend on their order, so a counter is added (RFC 9562, 6.2).
     uuid() {
       const now = Date.now();
       if (now > last) {
@@ -44,15 +44,15 @@ export function createIds(): Ids {
   };
 }
 
-/** What every id that is made from this moment on sorts after, and every one made before it sorts before. @param epochMs wall time */
+/** A prefix that sorts between the ids generated before this instant and those generated from it on. @param epochMs wall time */
 export function idsFrom(epochMs: number): string {
   const time = epochMs.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
 /**
- * The id of an entity that a world names: the same at every start. It has the form of a version 7 UUID at the instant given, so that entities of a
- * world sort before those made later.
+ * The id of an entity of a world, the same at every start. It has the form of a version 7 UUID of the given instant, so that entities of the world sort
+ * before those created later.
  */
 export function stableUuid(world: string, kind: string, alias: string, epochMs: number): string {
   const hash = createHash('sha256').update(`${world}\n${kind}\n${alias}`).digest('hex');

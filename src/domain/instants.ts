@@ -1,10 +1,10 @@
-/** An instant as the API writes it: ISO 8601, UTC, milliseconds. */
+/** An instant in the format of the API: ISO 8601, UTC, milliseconds. */
 export function instant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
 /**
- * The `updatedAt` of a change: kit time, but always after the entity's last one, so that consumers can order two changes of one millisecond
+ * The `updatedAt` of a change: kit time, but always later than the previous one, so that consumers can order two changes of one millisecond
  * (Events › Consumer rules, 1).
  */
 export function nextInstant(nowMs: number, previous: string | null | undefined): string {

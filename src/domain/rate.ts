@@ -1,8 +1,8 @@
-/** How a second is measured (decision `limits.assignability.window`). */
+/** The kind of window (decision `limits.assignability.window`). */
 export type Window = 'sliding' | 'fixed' | 'bucket';
 
 export interface RateLimit {
-  /** Takes one request of a credential. @returns 0 if it may pass, else the milliseconds until one may. */
+  /** Counts a request of a credential. @param now kit time, in milliseconds @returns 0 if it passes, else the milliseconds until one does */
   take(credential: string, now: number): number;
   clear(): void;
 }
@@ -10,14 +10,14 @@ export interface RateLimit {
 const SECOND = 1000;
 const MAX_CREDENTIALS = 10_000;
 
-/** At most `limit` requests a second and credential (Limits). Requests that are refused do not count. Times are kit time in milliseconds. */
+/** At most `limit` requests per second and credential (Limits). Refused requests do not count. */
 export function createRateLimit(limit: number, window: Window): RateLimit {
   const meters = new Map<string, Meter>();
   return {
     take(credential, now) {
       let meter = meters.get(credential);
       if (!meter) {
-        // A meter that is dropped forgets one second: a bound on memory that a flood of credentials cannot break.
+        // Bounds the memory. Dropping a meter forgets at most one second of requests.
         if (meters.size >= MAX_CREDENTIALS) meters.delete(meters.keys().next().value as string);
         meter = METERS[window](limit);
         meters.set(credential, meter);

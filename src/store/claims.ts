@@ -3,30 +3,30 @@ import { type Executor, engineOf } from './engine.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
-/** A delivery that is to be attempted now. */
+/** A claimed delivery, to be attempted now. */
 export interface Due {
   readonly id: string;
   readonly eventId: string;
   readonly subscriptionId: string;
   readonly body: string;
-  /** Its own, beside those of every delivery, as JSON; null where it has none. */
+  /** JSON of the headers that only this delivery has; null if there are none. */
   readonly headers: string | null;
-  /** How many attempts there were before. */
+  /** How many attempts have ended. */
   readonly attempts: number;
-  /** Who loses it may not write down what came of the attempt. */
+  /** An attempt that has lost its claim must not store its result. */
   readonly claim: string;
 }
 
-/** First attempts and repeats are claimed apart: those of a dead endpoint do not stand in the way of new events. */
+/** First attempts and repeats are claimed separately, so that repeats for an unreachable endpoint do not delay new events. */
 export type Lane = 'first' | 'repeat';
 
-/** Whose deliveries are claimed: one lane of a subscription. */
+/** A lane of a subscription, whose deliveries are claimed together. */
 export interface Owner {
   readonly subscriptionId: string;
   readonly lane: Lane;
 }
 
-/** The rows of a lane that wait or are under way, in the words of its index. */
+/** The pending rows of a lane. The condition has to be written as in its partial index (migration 0007). */
 const PENDING = {
   first: sql`state = 'pending' and attempts = 0`,
   repeat: sql`state = 'pending' and attempts > 0`,
@@ -40,9 +40,9 @@ interface Moment {
 }
 
 /**
- * Owners in this lane that have something to be sent at this kit time, or had it claimed by somebody whose lease is over (wall time). It goes from one
- * subscription to the next and not over all that waits: an endpoint that is dead for a day has a lot of it. PostgreSQL would make a join over all of it
- * of an `exists`.
+ * Owners in this lane with deliveries that are due at this kit time and have no claim, or one that has expired (wall time). The query steps from one
+ * subscription to the next instead of reading all pending deliveries, of which an endpoint that is down for a day has many. PostgreSQL would turn an
+ * `exists` into a join over all of them.
  */
 export async function dueOwners(db: Executor, lane: Lane, { now, wall }: Moment): Promise<Owner[]> {
   const { rows } = await sql<{ id: string }>`
@@ -59,7 +59,7 @@ export async function dueOwners(db: Executor, lane: Lane, { now, wall }: Moment)
   return rows.map(({ id }) => ({ subscriptionId: id, lane }));
 }
 
-/** The kit time at which the next delivery is due that nobody attempts. */
+/** The kit time at which the next delivery without a claim is due. */
 export const nextDue = prepared((db, p: { wall: number }) =>
   db
     .selectFrom('deliveries')
@@ -69,30 +69,30 @@ export const nextDue = prepared((db, p: { wall: number }) =>
 );
 
 export interface Claim extends Moment {
-  /** How many of each owner. */
+  /** The maximum for each owner. */
   readonly limit: number;
-  /** What nobody else has: an attempt that lost its claim may not write. */
+  /** A unique id. */
   readonly claim: string;
   /** Wall time until which the claim holds. */
   readonly until: number;
 }
 
-/** How many first attempts may be claimed: where they are shuffled one, when that before it has ended. Several would arrive in an order of their own. */
+/** How many first attempts may be claimed. If they are reordered, one at a time: the order of several at once would be up to chance. */
 function firstAttempts(subscriptionId: string, limit: number, wall: number) {
-  const underWay = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
+  const inProgress = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
     and claimed_until > ${wall})`;
   return sql`(case when exists (select 1 from subscriptions where id = ${subscriptionId} and reorder_ordinal is not null)
-    then case when ${underWay} then 0 else 1 end else ${sql.lit(limit)} end)`;
+    then case when ${inProgress} then 0 else 1 end else ${sql.lit(limit)} end)`;
 }
 
-/** Takes the next deliveries of an owner, the earliest first. Of several replicas that ask at once each gets others. */
+/** Claims the next deliveries of an owner, the earliest first. Replicas that do so at once get different ones. */
 export async function claim(tx: Executor, { subscriptionId, lane }: Owner, { limit, claim, now, wall, until }: Claim): Promise<Due[]> {
   const skipLocked = engineOf(tx) === 'postgres' ? sql` for update skip locked` : sql``;
-  const chosen = sql`select id from deliveries where ${PENDING[lane]} and subscription_id = ${subscriptionId} and due_at <= ${now}
+  const due = sql`select id from deliveries where ${PENDING[lane]} and subscription_id = ${subscriptionId} and due_at <= ${now}
     and (claimed_until is null or claimed_until <= ${wall})
     order by due_at, id limit ${lane === 'first' ? firstAttempts(subscriptionId, limit, wall) : sql.lit(limit)}${skipLocked}`;
   const { rows } = await sql<Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'headers' | 'attempts'>>`
-    update deliveries set claim = ${claim}, claimed_until = ${until} where id in (${chosen})
+    update deliveries set claim = ${claim}, claimed_until = ${until} where id in (${due})
     returning id, event_id, subscription_id, body, headers, attempts`.execute(tx);
   return rows
     .map((row) => ({
@@ -107,26 +107,26 @@ export async function claim(tx: Executor, { subscriptionId, lane }: Owner, { lim
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Far below as many values as either engine takes in a statement. */
-const RELEASED_AT_ONCE = 500;
+/** Far below the maximum of parameters in a statement of either engine. */
+const IDS_PER_STATEMENT = 500;
 
-/** Lets go of claims: of these, as far as they hold, or of all, as at the start of the only kit of a database, where whoever made them is gone. */
+/** Releases these claims if they still hold. Without `claimed`, releases all: those that the only kit of a database left behind when it ended. */
 export async function release(tx: Executor, claimed?: readonly Pick<Due, 'id' | 'claim'>[]): Promise<void> {
   const query = tx.updateTable('deliveries').set({ claim: null, claimed_until: null });
   if (claimed === undefined) return void (await query.where('claim', 'is not', null).execute());
-  for (const [claim, of] of Map.groupBy(claimed, (each) => each.claim)) {
-    const ids = of.map(({ id }) => id);
-    for (let at = 0; at < ids.length; at += RELEASED_AT_ONCE)
+  for (const [claim, deliveries] of Map.groupBy(claimed, (each) => each.claim)) {
+    const ids = deliveries.map(({ id }) => id);
+    for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT)
       await query
         .where('claim', '=', claim)
-        .where('id', 'in', ids.slice(at, at + RELEASED_AT_ONCE))
+        .where('id', 'in', ids.slice(at, at + IDS_PER_STATEMENT))
         .execute();
   }
 }
 
 /**
- * Subscriptions whose first attempts keep an order and are claimed by another replica at this moment: what that has claimed cannot be seen before its
- * commit, and a second claim would make two attempts at once.
+ * Subscriptions that reorder first attempts and whose deliveries another replica is claiming at this moment. Its claim is not visible before its commit,
+ * and a second claim would make two attempts at once.
  */
 export async function claimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
   if (engineOf(tx) !== 'postgres') return new Set();

@@ -4,7 +4,7 @@ import type { Tables } from './schema.ts';
 
 type Collection = components['schemas']['Collection'];
 
-/** Collections of a world and the tables they are kept in. A collection that is missing here does not compile. */
+/** The table of each collection of a world. A missing collection does not compile. */
 export const TABLES = {
   providers: 'providers',
   experiences: 'experiences',
@@ -18,7 +18,7 @@ export const TABLES = {
   subscriptions: 'subscriptions',
 } as const satisfies Record<Collection, keyof Tables>;
 
-/** How many entities each collection has. */
+/** The number of entities in each collection. */
 export async function countEntities(db: Executor): Promise<Record<Collection, number>> {
   const counts = {} as Record<Collection, number>;
   for (const [collection, table] of Object.entries(TABLES)) {

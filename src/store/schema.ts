@@ -1,27 +1,27 @@
 /**
- * The tables, as Kysely sees them. One description for both engines: text, integers and JSON kept as text, no engine's own types.
+ * The tables of both engines: strings, integers, and JSON as a string.
  *
- * Instants in `*_at` columns of entities are the ISO 8601 UTC text that the API shows; instants that are only compared (`due_at`, `visible_*`)
- * are kit time in milliseconds since the Unix epoch, but where it says wall time. A level is 1 (read) or 2 (manage); none is the absence of a row.
+ * Instants in `*_at` columns of entities are the ISO 8601 UTC strings of the API. Instants that are only compared (`due_at`, `visible_*`) are kit time in
+ * milliseconds since the Unix epoch, unless they are said to be wall time. A level is 1 (read) or 2 (manage); without a level there is no row.
  */
 
 export type Level = 1 | 2;
 export type ExperienceType = 'AGENT' | 'GENERAL';
 export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
 export type ConnectionState = 'ACTIVE' | 'INACTIVE';
-/** What a principal answers to an authorization request where nobody is asked. */
+/** The response of a principal to an authorization request if no login page is shown. */
 export type Consent = 'gives' | 'declines';
-/** `exhausted`: the schedule has no further attempt. `held`: not before it is released. */
+/** `exhausted`: the schedule has no further attempt. `held`: not sent before it is released. */
 export type DeliveryState = 'pending' | 'acknowledged' | 'exhausted' | 'held';
 export type NativeIdStyle = 'base62' | 'legacy-numeric' | 'unsupported';
 
-/** Every entity keeps the name its world gave it; one that was made at run time has its id (or number) here. */
+/** The name of the entity in its world. By default, the id or the number. */
 export interface Aliased {
   alias: string;
 }
 
 export interface Tables {
-  /** Small values of the whole store: schema of the world, clock offset, reset epoch, keys. */
+  /** Single values: name and version of the world, clock offset, keys. */
   meta: { key: string; value: string };
   providers: Aliased & { id: string; name: string };
   experiences: Aliased & { id: string; provider_id: string; name: string; type: ExperienceType };
@@ -30,7 +30,7 @@ export interface Tables {
   telephone_numbers: { number: string; account_id: string };
   users: Aliased & UserColumns & { id: string };
   native_user_ids: { native_id: string; style: NativeIdStyle; user_id: string };
-  /** The read model of the users list: versions of a user, each visible for a span of kit time. Absent names and dates sort as ''. */
+  /** The read model of the users list: versions of a user, each visible for a span of kit time. Absent names and dates are ''. */
   user_list: UserColumns & { user_id: string; visible_from: number; visible_until: number };
   /** A ledger: the number of users of an account at kit time t is the sum of `delta` where `due_at <= t`. */
   user_counts: { account_id: string; due_at: number; delta: number };
@@ -43,16 +43,16 @@ export interface Tables {
     account_id: string;
     target_type: TargetType;
     target_value: string;
-    /** The number, where the Experience is of type AGENT and the target a number; else null. Unique: one AGENT a number. */
+    /** The number if the Experience is of type AGENT and the target is a number, else null. Unique: a number has one AGENT. */
     agent_number: string | null;
     updated_at: string;
-    /** The entity as the API shows it, so that a page is a join of texts. */
+    /** The entity as the API shows it, so that a page can be concatenated. */
     json: string;
   };
   connections: Aliased & { id: string; account_id: string; experience_id: string; state: ConnectionState; updated_at: string };
   /**
-   * `mode` is the delivery mode as JSON; null where there is none. Where the mode reorders first attempts, `reorder_ordinal` counts those it has moved and
-   * `reorder_opened_at` is the kit time at which the present window opened; else both are null. `secret` is null only in rows of earlier versions.
+   * `mode` is the delivery mode as JSON, or null. If it reorders first attempts, `reorder_ordinal` counts those it has moved, and `reorder_opened_at` is the
+   * kit time at which the present window opened; else both are null. `secret` is null only in rows of earlier versions.
    */
   subscriptions: Aliased & {
     id: string;
@@ -65,28 +65,28 @@ export interface Tables {
     reorder_ordinal: number | null;
     reorder_opened_at: number | null;
   };
-  /** The outbox. `data` is the event's payload, frozen when it happened. */
+  /** The outbox. `data` is the payload of the event, frozen when it was published. */
   events: { id: string; type: string; timestamp: string; provider_id: string; experience_id: string; entity_id: string; data: string };
-  /** Who gets an event, frozen in the transaction that caused it. `body` is the envelope as it will be sent. */
+  /** The recipients of an event, frozen in the transaction that caused it. `body` is the envelope as it is sent. */
   deliveries: {
     id: string;
     event_id: string;
     subscription_id: string;
     body: string;
-    /** Those of a payload that was made up, beside those of every delivery: a JSON object, its names in lower case. */
+    /** The additional headers of a payload made by the operator: a JSON object with names in lower case. */
     headers: string | null;
     created_at: string;
     state: DeliveryState;
     /** How many attempts have ended. */
     attempts: number;
-    /** Kit time, in milliseconds since the Unix epoch, from which on it may be sent. */
+    /** Kit time, in milliseconds since the Unix epoch, of the next attempt. */
     due_at: number;
-    /** Who makes an attempt at present: an attempt that has lost its claim may not write down what came of it. */
+    /** The id of the claim of the present attempt. An attempt that has lost its claim must not store its result. */
     claim: string | null;
-    /** Wall time, in milliseconds since the Unix epoch: from then on another replica may make the attempt. */
+    /** Wall time, in milliseconds since the Unix epoch, when another replica may make the attempt. */
     claimed_until: number | null;
   };
-  /** What came of each attempt: a status, or an error in words. */
+  /** The result of each attempt: a status, or an error message. */
   delivery_attempts: {
     id: string;
     delivery_id: string;
@@ -97,25 +97,25 @@ export interface Tables {
     error: string | null;
     next_at: string | null;
   };
-  /** What was delivered for subscriptions without a destination. */
+  /** Deliveries of subscriptions without a destination. */
   inbox: { id: string; delivery_id: string; subscription_id: string; received_at: string; headers: string; body: string };
-  /** What the authorization server has under way or has given out: interactions, grants, codes, refresh tokens. Its instants are kit time. */
+  /** Interactions, grants, codes and refresh tokens of the authorization server. Instants are kit time. */
   oauth_artifacts: {
     kind: string;
     id: string;
     grant_id: string | null;
     payload: string;
     expires_at: number;
-    /** When it was used up; null while it was not. */
+    /** When it was consumed, or null. */
     consumed_at: number | null;
   };
   /** Grants whose access tokens are refused before they expire. */
   oauth_revocations: { grant_id: string; revoked_at: number };
-  /** Client assertions that were used; `expires_at` is wall time, in milliseconds since the Unix epoch. */
+  /** Used client assertions. `expires_at` is wall time, in milliseconds since the Unix epoch. */
   oauth_assertions: { id: string; expires_at: number };
   /**
-   * Whole worlds that were saved by name, themselves part of none: they survive every load. `saved_at` is kit time, ISO 8601 UTC; `entities` (how many
-   * of each collection) and `content` (the rows of every table) are JSON.
+   * Worlds that were saved by name. They are not part of a world and survive every load. `saved_at` is kit time, ISO 8601 UTC. `entities` (the number of
+   * entities in each collection) and `content` (the rows of every table) are JSON.
    */
   snapshots: { name: string; saved_at: string; world: string; entities: string; content: string };
 }

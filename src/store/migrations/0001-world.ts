@@ -2,9 +2,8 @@ import type { Kysely } from 'kysely';
 import { createTable } from './table.ts';
 
 /**
- * The world as the first version keeps it. What happens to the rest when an entity goes is the use cases' affair, since every loss is an event;
- * so an entity that is still pointed at stays. Only rows that say nothing by themselves (grants, native ids) go with what they belong to.
- * Events, deliveries and the read model of users outlive the entities that they speak of.
+ * The world of the first version. An entity that others refer to cannot be deleted: the use cases delete them one by one, because each deletion is an
+ * event. Only grants and native ids are deleted with their entities. Events, deliveries and the read model of users outlive their entities.
  */
 export const world = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -63,14 +62,14 @@ async function users(db: Kysely<unknown>): Promise<void> {
     { id: 'text', alias: 'text', ...user },
     { key: ['id'], unique: [['alias']], needs: { account_id: 'accounts' }, indexes: [['account_id']] },
   );
-  // One id may be two users' in two styles; which of them it means is a decision.
+  // Two users can have the same id in two styles. Which of them it means is a decision.
   await createTable(
     db,
     'native_user_ids',
     { native_id: 'text', style: 'text', user_id: 'text' },
     { key: ['native_id', 'style'], follows: { user_id: 'users' }, indexes: [['user_id']] },
   );
-  // No key: of two changes within a millisecond the first version is visible for no time at all, from the same instant as the second.
+  // No key: after two changes within a millisecond, two versions are visible from the same instant, the first of them for no time.
   await createTable(
     db,
     'user_list',
@@ -86,7 +85,7 @@ async function users(db: Kysely<unknown>): Promise<void> {
       ],
     },
   );
-  // With the sum's every column in the index, the table is not read.
+  // The index contains every column of the sum, so that the table is not read.
   await createTable(
     db,
     'user_counts',

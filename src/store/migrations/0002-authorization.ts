@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { addColumn, createTable, makeUnique } from './table.ts';
 
-/** What the authorization server needs: how principals log in and answer, and what it has under way or has given out. */
+/** The authorization server: login and consent of principals, and its interactions, grants, codes and refresh tokens. */
 export const authorization = {
   async up(db: Kysely<unknown>): Promise<void> {
     await addColumn(db, 'principals', 'telephone_number', 'text?');

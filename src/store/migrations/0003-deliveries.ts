@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { addColumn, createIndex, createTable } from './table.ts';
 
-/** What the dispatcher needs: how far a delivery has come, each attempt to make it, and a place for those that have no destination. */
+/** The dispatcher: the state of each delivery, its attempts, and the inbox for subscriptions without a destination. */
 export const deliveries = {
   async up(db: Kysely<unknown>): Promise<void> {
     await addColumn(db, 'deliveries', 'state', 'text', 'pending');

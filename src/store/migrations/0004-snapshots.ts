@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createTable } from './table.ts';
 
-/** Worlds that were saved by name. They point at nothing: what they hold was true once. */
+/** Worlds that were saved by name. They refer to no other table. */
 export const snapshots = {
   async up(db: Kysely<unknown>): Promise<void> {
     await createTable(

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createTable } from './table.ts';
 
-/** How deliveries of a subscription go wrong on purpose. It points at none: a mode is an option, and outlives a world that is replaced. */
+/** Delivery modes. They refer to no subscription, because a mode outlives a world that is replaced. */
 export const deliveryModes = {
   async up(db: Kysely<unknown>): Promise<void> {
     await createTable(

@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { createIndex, dropIndex } from './table.ts';
 
-/** What waits, first attempts and repeats apart, as they are claimed, and what is held. What is over is in no index: most of an outbox is, and each attempt pays for them. */
+/** Partial indexes of pending deliveries, by first attempts and repeats, and of held ones. Most deliveries have ended, and are in none of them: indexes slow down attempts. */
 export const pendingDeliveries = {
   async up(db: Kysely<unknown>): Promise<void> {
     await dropIndex(db, 'deliveries', ['state', 'due_at']);

@@ -1,19 +1,19 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** `text` is ordered by its UTF-8 bytes, `instant` is milliseconds since the Unix epoch, `?` may be null. */
+/** `text` is ordered by its UTF-8 bytes, `instant` is in milliseconds since the Unix epoch, and `?` can be null. */
 export type ColumnType = 'text' | 'text?' | 'integer' | 'integer?' | 'instant' | 'instant?';
 
 export interface TableRules {
   key?: string[];
   unique?: string[][];
-  /** Column → the table whose `id` it holds. A row that is still pointed at can not be deleted. */
+  /** Column → the table whose `id` it contains. A row that others refer to cannot be deleted. */
   needs?: Record<string, string>;
-  /** Column → the table whose `id` it holds. The row goes together with the one it points at. */
+  /** Column → the table whose `id` it contains. The row is deleted with the one it refers to. */
   follows?: Record<string, string>;
   indexes?: string[][];
 }
 
-/** Makes a table that is the same on both engines. Constraints are named `table:column,column`, which violations.ts reads. */
+/** Creates the same table on both engines. Constraints are named `table:column,column`, which postgres/errors.ts reads. */
 export async function createTable(
   db: Kysely<unknown>,
   table: string,
@@ -37,13 +37,13 @@ export async function createTable(
   for (const index of rules.indexes ?? []) await createIndex(db, table, index);
 }
 
-/** An index of some rows only. A query uses it where it has the same conditions, written out: values that are bound say nothing to a planner. */
+/** The rows of a partial index. A query uses it if it contains the same conditions literally; the planner does not know the values of parameters. */
 export interface Part {
   readonly name: string;
   readonly where: RawBuilder<SqlBool>;
 }
 
-/** For columns that a later migration adds; a new table says its own. */
+/** For columns of existing tables. A new table has its own list. */
 export async function createIndex(db: Kysely<unknown>, table: string, columns: string[], part?: Part): Promise<void> {
   const index = db.schema
     .createIndex(named(table, columns, ...(part ? [`:${part.name}`] : [])))
@@ -56,7 +56,7 @@ export async function dropIndex(db: Kysely<unknown>, table: string, columns: str
   await db.schema.dropIndex(named(table, columns)).execute();
 }
 
-/** Adds a column to a table that may have rows: what is not null there has a default. */
+/** Adds a column to a table that may have rows. A column that cannot be null needs a default. */
 export async function addColumn(
   db: Kysely<unknown>,
   table: string,
@@ -70,7 +70,7 @@ export async function addColumn(
     .execute();
 }
 
-/** For columns that a later migration adds; those of a new table are its constraints. */
+/** For columns of existing tables. A new table has constraints. */
 export async function makeUnique(db: Kysely<unknown>, table: string, columns: string[]): Promise<void> {
   await db.schema.createIndex(named(table, columns)).unique().on(table).columns(columns).execute();
 }
@@ -80,14 +80,14 @@ const bare = (type: ColumnType): BareType => type.replace('?', '') as BareType;
 
 function typesOf(db: Kysely<unknown>) {
   if (db.getExecutor().adapter instanceof PostgresAdapter) {
-    // Else PostgreSQL would order by the rules of a language, and its lists differ from SQLite's.
+    // Otherwise PostgreSQL would order by the rules of a language, and its lists would differ from those of SQLite.
     return { text: sql`text collate "C"`, integer: sql`integer`, instant: sql`bigint`, end: undefined };
   }
-  // Strict: SQLite then keeps to the types, as PostgreSQL does unasked.
+  // With `strict`, SQLite checks the types, as PostgreSQL does.
   return { text: sql`text`, integer: sql`integer`, instant: sql`integer`, end: sql`strict` };
 }
 
-/** PostgreSQL would cut a longer name short without a word, and two names might become one. */
+/** PostgreSQL would truncate a longer name silently, and two names could become equal. */
 const LONGEST_NAME = 63;
 
 function named(table: string, columns: string[], ...rest: string[]): string {
