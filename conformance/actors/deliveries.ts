@@ -11,12 +11,11 @@ import {
   RETRIES,
 } from '../expect/retries.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
-import { allow } from '../target/allow.ts';
-import { bounded } from '../target/bounded.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { NewAssignment } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
+import { allow, bounded } from '../target/running-check.ts';
 import type { Assignments } from './assignments.ts';
 import type { Inbox } from './inbox.ts';
 import type { Reaction } from './receiver.ts';

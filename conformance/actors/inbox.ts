@@ -1,9 +1,8 @@
 import { type Delivery, describeMatch, type EventMatch, matches } from '../expect/event.ts';
 import { onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
-import { allow } from '../target/allow.ts';
-import { bounded } from '../target/bounded.ts';
 import type { Patience } from '../target/capabilities.ts';
 import { notTestable } from '../target/not-testable.ts';
+import { allow, bounded } from '../target/running-check.ts';
 import type { Mailbox } from './receiver.ts';
 
 /** The deliveries for one subscription. */

@@ -1,10 +1,11 @@
 import { withProfileMember } from '../../src/report/profile-members.ts';
 import type { Capabilities, Capability } from './capabilities.ts';
+import type { Need } from './need.ts';
 
-/** How a target's capabilities are provided: lazily, each at most once for a worker. */
+/** How a target's capabilities are provided: on demand, each at most once for a worker. */
 export type Providers = { readonly [C in Capability]?: (arrangement: Arrangement) => Promise<Capabilities[C]> | Capabilities[C] };
 
-/** Thrown where a check needs what the target has not. */
+/** The target does not have what a check needs. */
 export class NotTestable extends Error {
   override readonly name = 'NotTestable';
   readonly capabilities: readonly Capability[];
@@ -15,24 +16,24 @@ export class NotTestable extends Error {
   }
 }
 
-/** What a check may ask for. */
+/** The capabilities of a target, as checks ask for them. */
 export interface Arrangement {
-  /** @param also what is needed later, and has to be there, too. @throws NotTestable */
-  need<C extends Capability>(capability: C, ...also: readonly Capability[]): Promise<Capabilities[C]>;
-  /** Whether the target has it, for a check that can do without. */
+  /** @throws NotTestable */
+  readonly need: Need;
+  /** Whether the target has the capability, for checks that can do without it. */
   has(capability: Capability): boolean;
 }
 
 export function createArrangement(providers: Providers): Arrangement {
-  const made = new Map<Capability, unknown>();
+  const provided = new Map<Capability, unknown>();
   const arrangement: Arrangement = {
     has: (capability) => providers[capability] !== undefined,
     async need(capability, ...also) {
       const provide = providers[capability];
       const missing = [capability, ...also].filter((each) => providers[each] === undefined);
       if (provide === undefined || missing.length > 0) throw new NotTestable(...missing);
-      if (!made.has(capability)) made.set(capability, provide(arrangement));
-      return (await made.get(capability)) as Capabilities[typeof capability];
+      if (!provided.has(capability)) provided.set(capability, provide(arrangement));
+      return (await provided.get(capability)) as Capabilities[typeof capability];
     },
   };
   return arrangement;

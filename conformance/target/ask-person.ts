@@ -2,39 +2,40 @@ import { createServer } from 'node:http';
 import { test } from '@playwright/test';
 import { firstStep, leadsTo, type Visit } from './visit.ts';
 
-const PATIENCE_MS = 300_000;
-/** Where the person says that no redirect will come. */
-const NOTHING_CAME = '/nothing-came';
+const TIMEOUT_MS = 300_000;
+/** The person opens this path if the login fails. */
+const FAILED_PATH = '/nothing-came';
 
-/** A person at this machine approves or denies. Nobody is bothered where the server answers without one. */
+/** Asks the person at this machine to approve or deny, unless the authorization server answers without a login. */
 export function askPerson(what: 'approve' | 'deny'): Visit {
   return async (authorizeUrl, get) => {
     const first = await firstStep(authorizeUrl, get);
     if (first.callback !== undefined || first.answer.status >= 400) return first;
-    test.setTimeout(2 * PATIENCE_MS);
+    test.setTimeout(2 * TIMEOUT_MS);
     const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? '';
-    const callback = await callbackOf(redirectUri, (origin) => {
-      console.error(`Open this address, log in and ${what}:\n  ${authorizeUrl}\nIf it ends in an error instead: ${origin}${NOTHING_CAME}`);
+    const callback = await waitForCallback(redirectUri, (origin) => {
+      console.error(`Open this address, log in and ${what}:\n  ${authorizeUrl}\nIf the login fails, open ${origin}${FAILED_PATH}`);
     });
     return { ...first, location: callback, callback };
   };
 }
 
-/** Waits for a browser at the address. @returns where it came, or undefined where nothing will come. */
-async function callbackOf(redirectUri: string, ready: (origin: string) => void): Promise<URL | undefined> {
+/** @returns the URL to which the browser was redirected; undefined if the login failed or took too long */
+async function waitForCallback(redirectUri: string, ready: (origin: string) => void): Promise<URL | undefined> {
   const { hostname, port, origin } = new URL(redirectUri);
   const server = createServer();
   try {
     return await new Promise<URL | undefined>((resolve, reject) => {
-      const patience = setTimeout(() => resolve(undefined), PATIENCE_MS);
+      const timeout = setTimeout(() => resolve(undefined), TIMEOUT_MS);
       server.on('error', reject);
-      server.on('close', () => clearTimeout(patience));
+      server.on('close', () => clearTimeout(timeout));
       server.on('request', (request, response) => {
         const url = new URL(request.url ?? '/', origin);
-        const isOver = url.pathname === NOTHING_CAME || leadsTo(url, redirectUri);
+        const hasFailed = url.pathname === FAILED_PATH;
+        const isOver = hasFailed || leadsTo(url, redirectUri);
         response.writeHead(isOver ? 200 : 404, { 'content-type': 'text/plain', connection: 'close' });
-        response.end(isOver ? 'Thank you. This page can be closed.' : 'Not found.');
-        if (isOver) resolve(url.pathname === NOTHING_CAME ? undefined : url);
+        response.end(isOver ? 'Thank you. You can close this page.' : 'Not found.');
+        if (isOver) resolve(hasFailed ? undefined : url);
       });
       server.listen(Number(port || 80), hostname.replace(/^\[|\]$/g, ''), () => ready(origin));
     });

@@ -1,27 +1,27 @@
 import type { TestInfo } from '@playwright/test';
 import { findTargetSettings, type TargetSettings } from './target-settings.ts';
 
-/** What may stand between the checks and the target: a saboteur that a check has to catch, or one who takes notes. */
+/** A proxy between the checks and the target, such as a mutant that a check has to kill. */
 export interface Boundary {
-  /** Where this check sends its requests. The same for the whole of a check. */
+  /** Where this check sends its requests. The same during the whole check. */
   baseUrlFor(test: TestInfo): string;
-  /** Where deliveries of this check are sent that are to come to the address. */
+  /** The address to which the target delivers what is meant for `url`. */
   destinationFor(test: TestInfo, url: string): string;
   /** Whether this check can prove nothing new. */
   isRedundant(test: TestInfo): boolean;
-  /** Told that a check has ended, and has removed what it knows of. */
+  /** Called when a check has ended and has removed what it created. */
   ended(test: TestInfo): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The form of a module that settings name as the boundary. */
+/** What the module exports that the settings name as the boundary. */
 export interface BoundaryModule {
   openBoundary(settings: TargetSettings): Promise<Boundary>;
   /** What each check of this rule is repeated for. Absent: every check runs once. */
   readonly repetitionsOf?: (rule: string | undefined) => readonly string[];
 }
 
-/** What stands before the target that the settings name: nothing, unless they name a boundary. */
+/** The boundary that the settings name. Without one, checks talk to the target directly. */
 export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
   const module = await moduleOf(settings);
   return (
@@ -35,7 +35,7 @@ export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
   );
 }
 
-/** The boundary that a run was started with, if it was started with one. */
+/** The module of the boundary that the environment names, if there is one. */
 export function boundaryModule(environment: Readonly<Record<string, string | undefined>>): Promise<BoundaryModule | undefined> {
   return moduleOf(findTargetSettings(environment));
 }

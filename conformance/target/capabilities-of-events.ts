@@ -19,23 +19,23 @@ export interface NewSubscription {
   readonly types: readonly EventType[];
 }
 
-/** What the suite asks the operator for; the specification has no other way to a subscription. */
+/** Only the operator can create subscriptions. */
 export interface Subscriptions {
   /** @returns the subscriptionId */
-  create(wanted: NewSubscription): Promise<string>;
+  create(subscription: NewSubscription): Promise<string>;
   remove(subscriptionId: string): Promise<void>;
 }
 
-/** Connections as somebody else than the provider changes them: in an end-user portal, or on the platform. */
+/** Changes of connections in an end-user portal or on the platform. */
 export interface ConnectionsElsewhere {
-  /** @returns the id of the new connection, which is INACTIVE unless said otherwise. */
+  /** @param state default: INACTIVE. @returns the id of the new connection */
   create(pair: Pair, state?: 'ACTIVE' | 'INACTIVE'): Promise<string>;
   update(connectionId: string, state: 'ACTIVE' | 'INACTIVE'): Promise<void>;
   remove(connectionId: string): Promise<void>;
 }
 
 export interface AssignmentsElsewhere {
-  create(wanted: NewAssignment): Promise<string>;
+  create(assignment: NewAssignment): Promise<string>;
   remove(assignmentId: string): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface UsersElsewhere {
 }
 
 export interface AccountsOfPlatform {
-  /** An account that `token` may manage, with nothing in it. */
+  /** @returns the id of an empty account that `token` may manage */
   create(): Promise<string>;
   remove(accountId: string): Promise<void>;
 }
@@ -57,13 +57,13 @@ export interface NumbersOfPlatform {
   remove(telephoneNumber: string): Promise<void>;
 }
 
-/** What events say of an Experience beyond its id. */
+/** What events contain of an Experience beyond its id. */
 export interface ExperienceFacts {
   readonly name: string;
   readonly providerId: string;
 }
 
-/** The subscription that an operator made beforehand. */
+/** The subscription that the operator created before the run. */
 export interface SharedSubscription {
   readonly subscriptionId: string;
   /** Of its destinationUrl. */

@@ -21,21 +21,21 @@ export interface NativeUser {
   readonly unifiedId: string;
 }
 
-/** A native id that is one user's in one style, and another's in the other: the unified ids of both. */
+/** A native id that identifies one user in one style and another user in the other, with the unified ids of both. */
 export interface AmbiguousUser {
   readonly nativeId: string;
   readonly legacyNumeric: string;
   readonly base62: string;
 }
 
-/** The values of sortBy, by the member of a user that they sort by, and those of sortOrder. */
+/** The values of sortBy, by the member of a user that each sorts by, and the values of sortOrder. */
 export interface UsersSort {
   readonly fields: Readonly<Partial<Record<'createdAt' | 'updatedAt' | 'firstName' | 'lastName', string>>>;
   readonly ascending: string;
   readonly descending: string;
 }
 
-/** What the suite can ask a user of the platform for; only an operator can do it. */
+/** Changes of users on the platform. */
 export interface PlatformUsers {
   /** @returns the unified id of the new user. */
   create(accountId: string, names?: { firstName?: string; lastName?: string }): Promise<string>;
@@ -45,21 +45,21 @@ export interface PlatformUsers {
 
 /** How long to wait for what a target sends, in milliseconds. */
 export interface Patience {
-  /** Within which an event is delivered for the first time. */
+  /** Until the first delivery of an event. */
   readonly eventMs: number;
-  /** Within which a delivery that was not acknowledged is sent again; absent where nobody says. */
+  /** Until a delivery that was not acknowledged is repeated. Absent: unknown. */
   readonly repeatMs?: number;
-  /** How long one more is waited for once a later event came, where it is to be seen that none comes: deliveries are not ordered. */
+  /** For expecting no event: how long to wait after a later event has arrived, because deliveries are not ordered. */
   readonly graceMs: number;
 }
 
-/** Where the authorization server is asked. */
+/** The addresses of the authorization server. */
 export interface AuthorizationServer {
   readonly authorizeUrl: string;
   readonly tokenUrl: string;
 }
 
-/** What a client assertion is made of, beyond what RFC 7523 leaves no choice in. */
+/** What a client assertion needs, beyond what RFC 7523 prescribes. */
 export interface AssertionClient {
   readonly clientId: string;
   readonly privateJwk: JsonWebKey;
@@ -67,19 +67,19 @@ export interface AssertionClient {
 }
 
 /**
- * All that checks may need of a target beyond its base URL. A target has a capability or it has not; a check that needs one which is missing is
- * not testable there, and the report names it. Tokens are access tokens; everything else is ids and numbers as the API writes them.
+ * Everything that checks may need of a target beyond its base URL. If a capability is missing, the checks that need it are not testable, and the
+ * report names it. Tokens are access tokens; ids and numbers are written as in the API.
  */
 export interface Capabilities {
   /** Of an identity that may manage `account`, `account.second` and the Experiences below, with all four scopes and the principal claim. */
   token: string;
-  /** Of an identity that may read the same and manage none of it, with all scopes. */
+  /** Of an identity that may read the same and manage nothing, with all scopes. */
   'token.reader': string;
   /** Of an identity that sees none of it, with all scopes. */
   'token.outsider': string;
   /** Of another credential that may do what `token` may. */
   'token.second-credential': string;
-  /** Takes a token of a credential that may do what `token` may and was not used yet; never the same twice. */
+  /** Takes a token of an unused credential that may do what `token` may, never the same one twice. */
   'token.unused-credential': () => Promise<string>;
   /** As `token`, but lacking one scope. */
   'token.without-scope': Readonly<Record<Scope, string>>;
@@ -88,14 +88,14 @@ export interface Capabilities {
   /** As `token`, but lacking both the principal claim and the scope users:manage. */
   'token.without-claim-and-scope': string;
   'token.expired': string;
-  /** The suite may create, change and delete what is its own. */
+  /** The suite may create, change and delete its own entities. */
   write: true;
   /** The suite may send several hundred requests in one second. */
   rate: true;
   account: string;
   /**
-   * These four need no knowledge, and are always there: `account` and what else is known, or else what is well formed and nobody has. For calls that
-   * only have to be answered with success before a change to them is refused. See `unlessUnknown`: the lists of an unknown account may be refused, too.
+   * These four are always available: a known one, such as `account`, or else one that is well formed and does not exist. They are for calls that
+   * must only succeed before a change to them is refused. A target may refuse them if they do not exist.
    */
   'account.any': string;
   'experience.any': string;
@@ -108,30 +108,30 @@ export interface Capabilities {
   'account.many-users': string;
   /** An account with more than 100 connections that `token` may read. */
   'account.many-connections': string;
-  /** This and the next three are connected to `account` and `account.second` where the target wants that of an assignment. */
+  /** This one and the next three are connected to `account` and `account.second` if the target requires that for assignments. */
   experience: string;
   'experience.second': string;
-  /** Of type AGENT, both. */
+  /** This one and the next are of type AGENT. */
   'experience.agent': string;
   'experience.second-agent': string;
-  /** One that the caller of `token` may read and not check. */
+  /** One that the caller of `token` may read, and not check assignability for. */
   'experience.read-only': string;
-  /** One that exists and that the caller has no access to. */
+  /** One that exists and is not accessible to the caller. */
   'experience.hidden': string;
-  /** Takes an Experience that is connected to neither `account` nor `account.second`; not one of the last two taken. */
+  /** Takes an Experience without a connection to `account` and `account.second`, and not one of the last two taken. */
   'experiences.unconnected': () => Promise<string>;
-  /** Takes a telephone number of `account` that is assigned to nothing; never the same twice. */
+  /** Takes a telephone number of `account` without assignments, never the same one twice. */
   numbers: () => Promise<string>;
   /** A telephone number of `account.second`. */
   'number.second-account': string;
-  /** Takes a user of `account` that nothing is assigned to; never the same twice. */
+  /** Takes a user of `account` without assignments, never the same one twice. */
   users: () => Promise<string>;
   /** A user that exists and that `token` may not view. */
   'user.hidden': string;
   'user.base62': NativeUser;
   'user.legacy-numeric': NativeUser;
   'user.ambiguous': AmbiguousUser;
-  /** More than 100 targets of `account`, assigned to one Experience of their own: how a default page shows. */
+  /** An Experience with more than 100 assignments to targets of an account: more than a default page. */
   'assignments.many': { readonly accountId: string; readonly experienceId: string; readonly count: number };
   /** Bodies that the specification does not show; placeholders are `accountId`, `experienceId` and `state`. */
   'bodies.connectionCreate': BodyTemplate;
@@ -150,36 +150,36 @@ export interface Capabilities {
   'portal.connections': ConnectionsElsewhere;
   'portal.assignments': AssignmentsElsewhere;
   'portal.users': UsersElsewhere;
-  /** Subscribes to events of whatever Experience of the provider, or of one. */
+  /** Subscribes to the events of all Experiences of the provider, or of one. */
   subscriptions: Subscriptions;
-  /** A subscription to all types of all Experiences of the provider, which is there already. */
+  /** An existing subscription to all types, for all Experiences of the provider. */
   subscription: SharedSubscription;
   /** How long to wait for events. */
   'events.patience': Patience;
-  /** Within how many milliseconds a delivery that was not acknowledged is sent again. */
+  /** Within how many milliseconds a delivery that was not acknowledged is repeated. */
   'events.repeats': number;
-  /** Deliveries can be received by https: where the suite listens itself (own), or at a public address that passes them on. */
+  /** The suite can receive deliveries with https: it listens itself (own), or a public address forwards them. */
   'events.tls': 'own' | 'public';
-  /** Sees that deliveries come to the address. @returns why they do not, in words */
+  /** Attempts a delivery to the address. @returns why it does not arrive; undefined if it does */
   'events.reach': (url: string) => Promise<string | undefined>;
-  /** Whether nothing is left to be sent to the subscription; only for waiting no longer than needed. */
+  /** Whether no delivery to the subscription is pending. It only saves time. */
   'events.idle': (subscriptionId: string) => Promise<boolean>;
   /** The clock that `timestamp` follows, in milliseconds since 1970. */
   'events.now': () => Promise<number>;
   /** The clock that `webhook-timestamp` follows, in milliseconds since 1970. */
   'events.sent-now': () => Promise<number>;
   'experience.facts': (experienceId: string) => Promise<ExperienceFacts>;
-  /** Where the authorization server is asked. @param baseUrl of the check: what stands before a kit stands before this, too. */
+  /** @param baseUrl where the check sends its requests: a proxy in front of a kit is also in front of its authorization server. */
   'oauth.server': (baseUrl: string) => AuthorizationServer;
   'oauth.secret-client': { readonly clientId: string; readonly secret: string; readonly redirectUri: string };
-  /** `secret`: what it may authenticate with instead, if it may. */
+  /** `secret`: if it can also authenticate with a secret. */
   'oauth.key-client': AssertionClient & { readonly redirectUri: string; readonly secret?: string };
   /** The telephone number of a user who may manage `account`. */
   'oauth.login-hint': string;
   /** That user approves, or denies. */
   'oauth.approve': Visit;
   'oauth.deny': Visit;
-  /** Moves the target's time forward by milliseconds; never more than a few hours in a run. */
+  /** Moves the target's clock forward by milliseconds. A run moves it by a few hours at most. */
   'clock.advance': (ms: number) => Promise<void>;
 }
 

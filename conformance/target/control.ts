@@ -4,7 +4,7 @@ import { send } from './send.ts';
 
 type Schemas = components['schemas'];
 
-/** Who changes the world, if not the provider. */
+/** Who changes the world instead of the provider. */
 export type Place = 'portal' | 'platform';
 
 /** What a kit says of itself. */
@@ -13,15 +13,14 @@ export interface KitInfo {
   readonly decisions: Readonly<Record<string, unknown>>;
 }
 
-/** The control API of a kit, as the suite uses it to arrange what an operator would. */
+/** The control API of a kit, which does what an operator does elsewhere. */
 export interface Control {
-  /** Of the kit, without a slash at the end. */
+  /** The base URL of the kit, without a trailing slash. */
   readonly url: string;
-  /** @param as who does it, where that is to be told apart: the platform, or somebody in a portal. */
+  /** @param as who does it, for kits that distinguish the portal from the platform. */
   create(collection: Schemas['Collection'], entity: Readonly<Record<string, unknown>>, as?: Place): Promise<{ id: string; alias: string }>;
-  /** Undefined where there is none with this id. */
+  /** Undefined if there is none with this id. */
   find(collection: Schemas['Collection'], id: string): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** All that there are. */
   all(collection: Schemas['Collection']): Promise<readonly Readonly<Record<string, unknown>>[]>;
   change(collection: Schemas['Collection'], id: string, members: Readonly<Record<string, unknown>>, as?: Place): Promise<void>;
   remove(collection: Schemas['Collection'], id: string, as?: Place): Promise<void>;
@@ -31,19 +30,19 @@ export interface Control {
   removeFault(id: string): Promise<void>;
   /** The settings it was started with, and the decisions in force. */
   info(): Promise<KitInfo>;
-  /** Sends the subscription a payload that tells of nothing. @returns what came of the first attempt, where it was not acknowledged */
+  /** Sends the subscription an empty payload. @returns why the first attempt was not acknowledged; undefined if it was */
   knock(subscriptionId: string): Promise<string | undefined>;
-  /** How many deliveries to the subscription are not acknowledged yet, 1 for any number. */
+  /** Whether a delivery to the subscription is not acknowledged yet: 0 or 1. */
   pending(subscriptionId: string): Promise<number>;
   /** Kit time, in milliseconds since 1970. */
   now(): Promise<number>;
   /** Moves kit time forward by milliseconds. */
   advance(ms: number): Promise<void>;
-  /** What the authorization server calls its token endpoint (RFC 8414). */
+  /** From the metadata of the authorization server (RFC 8414). */
   tokenEndpoint(): Promise<string>;
 }
 
-/** An answer of the control API that is no success. */
+/** The control API refused a request. */
 export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal';
   readonly status: number;
@@ -54,22 +53,22 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** How often it is looked for what came of an attempt, in milliseconds. */
+/** The interval for polling a delivery, in milliseconds. */
 const KNOCK_EVERY_MS = 20;
 
-/** It may have to make its attempts at deliveries before it answers. */
+/** Some calls answer only after deliveries were attempted. */
 const TIMEOUT_MS = 60_000;
 
 const by = (as: Place | undefined) => (as === undefined ? '' : `?as=${as}`);
 
-/** @param url of the kit, without a slash at the end. */
+/** @param url the base URL of the kit, without a trailing slash */
 export function createControl(url: string, controlToken?: string): Control {
   const settings = { headers: controlToken ? { 'x-control-token': controlToken } : {}, timeoutMs: TIMEOUT_MS };
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const { status, text, json } = await send(method, `${url}/_control${path}`, { body }, settings);
     if (status >= 300) throw new ControlRefusal(status, `the control API refused ${method} ${path} (${status}): ${text}`);
     if (text !== '' && json === undefined)
-      throw new Error(`the control API answered ${method} ${path} with what is no JSON: ${text.slice(0, 200)}`);
+      throw new Error(`the control API answered ${method} ${path} without JSON: ${text.slice(0, 200)}`);
     return json as Body;
   }
   return {
@@ -95,14 +94,14 @@ export function createControl(url: string, controlToken?: string): Control {
       for (;;) {
         const { attemptLog } = await call<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${id}`);
         const [first] = attemptLog;
-        if (first !== undefined) return first.error ?? (first.status === 204 ? undefined : `it was answered with ${first.status}`);
+        if (first !== undefined) return first.error ?? (first.status === 204 ? undefined : `the response was ${first.status}`);
         await pause(KNOCK_EVERY_MS);
       }
     },
     pending: async (id) =>
       (await call<readonly unknown[]>('GET', `/deliveries?subscription=${encodeURIComponent(id)}&state=pending&limit=1`)).length,
     now: async () => Date.parse((await call<Schemas['Clock']>('GET', '/clock')).now),
-    // Endpoints, also those of other checks, may never answer: kit time goes on without them.
+    // Do not wait for endpoints, which may never answer.
     advance: async (ms) => void (await call('POST', '/clock/advance', { by: Math.ceil(ms), maxWaitMs: 0 })),
     async tokenEndpoint() {
       const metadata = (await (await fetch(`${url}/auth/.well-known/oauth-authorization-server`)).json()) as { token_endpoint: string };
@@ -112,15 +111,15 @@ export function createControl(url: string, controlToken?: string): Control {
 }
 
 /**
- * What is to be had at this address: the control API of a kit, one that asks for a (or another) control token, or none.
- * @param url without a slash at the end.
+ * Whether there is a control API: one that can be used, one that requires a (or another) control token, or none.
+ * @param url without a trailing slash
  */
 export async function findControl(url: string, controlToken?: string): Promise<'found' | 'locked' | 'none'> {
   const headers: Record<string, string> = controlToken === undefined ? {} : { 'x-control-token': controlToken };
   const answer = await fetch(`${url}/_control/info`, { headers, signal: AbortSignal.timeout(5000), redirect: 'manual' }).catch(
     () => undefined,
   );
-  // Other servers, too, refuse what they do not know with 401: the realm is the kit's.
+  // Other servers also answer unknown paths with 401, but not with this realm.
   if (answer?.status === 401 && answer.headers.get('www-authenticate')?.includes('realm="control"')) return 'locked';
   if (answer?.status !== 200) return 'none';
   const info = (await answer.json().catch(() => undefined)) as Partial<Schemas['Info']> | undefined;

@@ -1,4 +1,4 @@
-/** What a check sent and what came back, as it is shown in a report. */
+/** A request and its response, as reports show them. */
 export interface Exchange {
   readonly method: string;
   readonly url: string;
@@ -11,14 +11,14 @@ export interface Exchange {
   readonly text: string;
 }
 
-/** An answer with its body read as JSON where it is JSON. */
+/** A response, with its body parsed if it is JSON. */
 export interface Answer extends Exchange {
   readonly json: unknown;
 }
 
 const SECRET = /^(authorization|cookie|x-control-token|proxy-authorization)$/i;
 
-/** The exchange without what is secret: for reports. */
+/** The exchange without secrets, for reports. */
 export function redacted<E extends Exchange>(exchange: E): E {
   const requestHeaders = Object.fromEntries(
     Object.entries(exchange.requestHeaders).map(([name, value]) => [name, SECRET.test(name) ? value.replace(/\S+$/, '…') : value]),
@@ -26,10 +26,10 @@ export function redacted<E extends Exchange>(exchange: E): E {
   return { ...exchange, requestHeaders };
 }
 
-/** The request as a command to repeat it; `$TOKEN` stands for the access token. */
+/** A command that repeats the request; `$TOKEN` stands for the access token. */
 export function curlOf({ method, url, requestHeaders, requestBody }: Exchange): string {
   const headers = Object.entries(requestHeaders)
-    // curl counts for itself.
+    // curl computes it.
     .filter(([name]) => name.toLowerCase() !== 'content-length')
     .map(
       ([name, value]) =>
@@ -39,7 +39,7 @@ export function curlOf({ method, url, requestHeaders, requestBody }: Exchange): 
   return ['curl', '-i', '-X', method, ...headers, ...body, quoted(url)].join(' ');
 }
 
-/** For a shell, which takes what stands in single quotes as it is. Ids and cursors come from the target: none of them may become a command. */
+/** Quotes a shell argument. Ids and cursors come from the target, and must not become commands. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -14,7 +14,7 @@ import { HOOKS, type HookName, type HookSettings } from './hooks.ts';
 import type { ProfileResources } from './profile.ts';
 import { profileCapabilities } from './profile-capabilities.ts';
 
-// An operator in small: it notes what it is asked, and answers what each hook has to answer. Once as a module, once behind addresses.
+// A small operator that records what it is asked and answers what each hook must answer: as a module, and at addresses.
 const ANSWERS: Readonly<Partial<Record<HookName, object>>> = {
   'platform.users.create': { userId: 'user-1' },
   numbers: { telephoneNumber: '+12065550100' },
@@ -103,19 +103,19 @@ const ASKED = [
   ['numbers.release', { telephoneNumber: '+12065550100' }],
 ];
 
-test('hooks of a module are asked by name, in camel case or in the object exported by default, and leave nothing behind', async () => {
+test('hooks of a module are called by name or in camel case, as named exports or in the default export, and what they gave is released', async () => {
   assert.deepEqual(await used(inModule(MODULE)), GOT);
   assert.deepEqual(Reflect.get(globalThis, 'askedOfHooks'), ASKED);
 });
 
-test('the same hooks at addresses are asked the same', async () => {
+test('hooks at addresses are called the same way', async () => {
   const urls = Object.fromEntries(NAMES.map((name) => [name, `${origin}/${name}`]));
   assert.deepEqual(await used(atAddresses(urls, { 'x-operator': 'me' })), GOT);
   assert.deepEqual(posted, ASKED);
   assert.deepEqual([sent.method, sent['content-type'], sent['x-operator']], ['POST', 'application/json', 'me']);
 });
 
-test('what there is no hook for is not given, and where there is a hook, it comes before what the profile has', async () => {
+test('a missing hook gives nothing, and a hook comes before the profile', async () => {
   const { has, need } = arrangementWith(inModule(MODULE, ['numbers']), { freeNumbers: ['+12065550199'] });
   assert.deepEqual([has('numbers'), has('users'), has('fault.users'), has('platform.users')], [true, false, false, false]);
   assert.equal(await (await need('numbers'))(), '+12065550100');
@@ -126,7 +126,7 @@ const faults: [string, () => HookCalls, HookName, RegExp][] = [
     'answers with an error',
     () => atAddresses({ 'fault.users': `${origin}/refuse?key=secret` }),
     'fault.users',
-    /^The hook fault\.users \(POST http:\/\/127\.0\.0\.1:\d+\/refuse\) has to answer with 2xx\. It answered with 500: out of order$/,
+    /^The hook fault\.users \(POST http:\/\/127\.0\.0\.1:\d+\/refuse\) must answer with 2xx\. It answered with 500: out of order$/,
   ],
   [
     'does not answer',
@@ -138,19 +138,19 @@ const faults: [string, () => HookCalls, HookName, RegExp][] = [
     'answers no JSON',
     () => atAddresses({ users: `${origin}/words` }),
     'users',
-    /\/words\) has to answer with JSON such as \{"userId":"…"\}, not with: done$/,
+    /\/words\) must answer with JSON such as \{"userId":"…"\}, not with: done$/,
   ],
   [
     'answers another shape',
     () => atAddresses({ users: `${origin}/wrong` }),
     'users',
-    /^The hook users \(POST .*\/wrong\) has to answer \{"userId":"…"\}, not \{"id":"user-1"\}\.$/,
+    /^The hook users \(POST .*\/wrong\) must answer \{"userId":"…"\}, not \{"id":"user-1"\}\.$/,
   ],
   [
     'returns nothing',
     () => inModule('export function numbers() {}'),
     'numbers',
-    /^The hook numbers \(in \.\/hooks\.mjs\) has to answer \{"telephoneNumber":"…"\}, not nothing\.$/,
+    /^The hook numbers \(in \.\/hooks\.mjs\) must answer \{"telephoneNumber":"…"\}, not nothing\.$/,
   ],
   [
     'throws',
@@ -159,7 +159,7 @@ const faults: [string, () => HookCalls, HookName, RegExp][] = [
     /^The hook fault\.users \(in \.\/hooks\.mjs\) failed: no rights$/,
   ],
 ];
-test('before each call it is said how long it may take, and a function that never comes back is told', async () => {
+test('a call may take some time, and a function that never returns is an error', async () => {
   const path = join(mkdtempSync(join(folder, 'module-')), 'hooks.mjs');
   writeFileSync(path, 'export const users = () => new Promise(() => {});');
   const settings: HookSettings = {
@@ -178,6 +178,6 @@ test('before each call it is said how long it may take, and a function that neve
 });
 
 for (const [what, hooks, name, reason] of faults) {
-  test(`a hook that ${what} is told by name and place`, () =>
+  test(`the error names a hook and its place if it ${what}`, () =>
     assert.rejects(hooks().ask(name, {} as never), { name: 'HookError', message: reason }));
 }

@@ -1,24 +1,24 @@
 import type { NewAssignment, NewSubscription, Pair } from './capabilities-of-events.ts';
 
-/** What a hook is asked, and what it answers: the body of a request and that of its answer, or the argument of a function and its result. */
+/** What each hook is asked and answers: a request body and a response body, or the argument and the result of a function. */
 interface HookTypes {
-  /** Makes the next request of the operation fail with the status, and no other. */
+  /** Makes the next request of the operation, and no other, fail with the status. */
   'fault.users': { asked: { operation: 'getUsers' | 'getUser'; status: 429 | 500 | 503 }; answer: unknown };
   'platform.users.create': { asked: { accountId: string; firstName?: string; lastName?: string }; answer: { userId: string } };
   'platform.users.rename': { asked: { userId: string; firstName: string }; answer: unknown };
-  /** Also asked to remove users that a check did not remove. */
+  /** Also called for users that a check left. */
   'platform.users.remove': { asked: { userId: string }; answer: unknown };
-  /** A telephone number of the account that is assigned to nothing; never the same twice. */
+  /** A telephone number of the account without assignments, never the same one twice. */
   numbers: { asked: { accountId: string }; answer: { telephoneNumber: string } };
-  /** The number is not needed any more. */
+  /** The number is no longer needed. */
   'numbers.release': { asked: { telephoneNumber: string }; answer: unknown };
-  /** A user of the account that nothing is assigned to; never the same twice. */
+  /** A user of the account without assignments, never the same one twice. */
   users: { asked: { accountId: string }; answer: { userId: string } };
   'users.release': { asked: { userId: string }; answer: unknown };
-  /** An Experience that is connected to neither account; not one of the last two. */
+  /** An Experience without a connection to either account, and not one of the last two. */
   'experiences.unconnected': { asked: Readonly<Record<string, never>>; answer: { experienceId: string } };
   'experiences.unconnected.release': { asked: { experienceId: string }; answer: unknown };
-  /** Subscribes to the events of the provider, or of one Experience. */
+  /** Subscribes to the events of all Experiences of the provider, or of one. */
   'subscriptions.create': { asked: NewSubscription; answer: { subscriptionId: string } };
   'subscriptions.remove': { asked: { subscriptionId: string }; answer: unknown };
   'portal.connections.create': { asked: Pair & { state: 'ACTIVE' | 'INACTIVE' }; answer: { connectionId: string } };
@@ -35,7 +35,7 @@ interface HookTypes {
   'platform.assignments.remove': { asked: { assignmentId: string }; answer: unknown };
   /** An account that the identity of tokens.full may manage, with nothing in it. */
   'platform.accounts.create': { asked: Readonly<Record<string, never>>; answer: { accountId: string } };
-  /** With all that is in it. */
+  /** With everything in it. */
   'platform.accounts.remove': { asked: { accountId: string }; answer: unknown };
   'platform.numbers.create': { asked: { accountId: string }; answer: { telephoneNumber: string } };
   'platform.numbers.remove': { asked: { telephoneNumber: string }; answer: unknown };
@@ -48,9 +48,8 @@ export type Asked<H extends HookName> = HookTypes[H]['asked'];
 export type HookAnswer<H extends HookName> = HookTypes[H]['answer'];
 
 /**
- * What only an operator can do at a target, as a module of functions. A member is called like its hook, or the same in camel case, as
- * `faultUsers`: so it can be a function that the module exports, or one of the object that it exports by default. What throws fails the check as an
- * error of the suite, not of the target.
+ * A module of hooks: what only an operator can do at a target. A function has the name of its hook, or that name in camel case such as
+ * `faultUsers`. It is a named export, or a member of the default export. If it throws, the check ends with an error and not as failed.
  */
 export type Hooks = {
   readonly [H in HookName as H | CamelCase<H>]?: (asked: Asked<H>) => HookAnswer<H> | Promise<HookAnswer<H>>;
@@ -63,7 +62,7 @@ export type HookFunctions = {
 
 type CamelCase<Name extends string> = Name extends `${infer First}.${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name;
 
-/** Every hook, and the member of its answer that has to be there, as a text that is not empty. */
+/** Every hook, and the member that its answer must have: a string that is not empty. */
 export const HOOKS: { readonly [H in HookName]: HookAnswer<H> extends Record<infer Member, string> ? Member : undefined } = {
   'fault.users': undefined,
   'platform.users.create': 'userId',
@@ -96,22 +95,22 @@ export const HOOKS: { readonly [H in HookName]: HookAnswer<H> extends Record<inf
   'token.expired': 'accessToken',
 };
 
-/** Under which names a module may have the hook. */
+/** The names under which a module may export the hook. */
 export function functionNames(hook: HookName): readonly string[] {
   const camel = hook.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
   return camel === hook ? [hook] : [hook, camel];
 }
 
-/** Where the hooks of a target are: each in a module or at an address. */
+/** Where the hooks of a target are: in a module, or at addresses. */
 export interface HookSettings {
-  /** The address of a module, what people call it, and the hooks that it has. */
+  /** `shown`: its path as the profile has it. */
   readonly module?: { readonly url: string; readonly shown: string; readonly hooks: readonly HookName[] } | undefined;
   readonly urls: Readonly<Partial<Record<HookName, string>>>;
   /** Sent to the addresses. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A hook that did not do what was asked of it. Says which, where, and what was expected. */
+/** A hook failed. The message says which one, where it is, and what was expected. */
 export class HookError extends Error {
   override readonly name = 'HookError';
 }

@@ -1,6 +1,6 @@
 import { test } from '@playwright/test';
 
-/** Ends the check that is running as not testable. @param why what the target has not, or did not show. */
+/** Ends the running check as not testable. @param why what the target does not have, or did not show. */
 export function notTestable(why: string): never {
   test.skip(true, `not-testable: ${why}`);
   throw new Error(why);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPacer } from './pacer.ts';
 
-test('callers go through evenly, no more than so many in a second, and none waits without need', async () => {
+test('calls are spread evenly, and none waits longer than necessary', async () => {
   let time = 0;
   const waited: number[] = [];
   const pace = createPacer(

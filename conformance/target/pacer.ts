@@ -1,4 +1,4 @@
-/** Lets no more than so many callers through in a second, evenly. @param now milliseconds. */
+/** Spreads calls evenly over time. @returns resolves when the next call may be made. @param now in milliseconds */
 export function createPacer(
   perSecond: number,
   now: () => number,

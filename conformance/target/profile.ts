@@ -3,12 +3,12 @@ import type { AmbiguousUser, NativeUser, Scope, UsersSort } from './capabilities
 import type { ExperienceFacts } from './capabilities-of-events.ts';
 import type { BodyTemplate } from './template.ts';
 
-/** The authorization server, and two of its clients. */
+/** The authorization server and two of its clients. */
 export interface ProfileAuthorization {
-  /** {auth_url}, of which the paths /authorize and /oauth/token are asked. */
+  /** {auth_url}, without /authorize and /oauth/token. */
   readonly url?: string;
   readonly secretClient?: { readonly id: string; readonly secret: string; readonly redirectUri: string };
-  /** `secret`: what it may authenticate with instead, if it may. */
+  /** `secret`: if it can also authenticate with a secret. */
   readonly keyClient?: {
     readonly id: string;
     readonly privateKey: JsonWebKey;
@@ -17,30 +17,30 @@ export interface ProfileAuthorization {
     readonly secret?: string;
   };
   readonly loginHint?: string;
-  /** Who approves: a person, with --interactive, or the server by itself. */
+  /** Who approves: a person, with --interactive, or the server itself. */
   readonly approve?: 'interactive' | 'automatic';
 }
 
-/** Where deliveries come to, and what may be expected of them. */
+/** Where the suite receives deliveries, and when. */
 export interface ProfileEvents {
   /** A file has to give it; a generated profile leaves it out and the suite listens at any free port of this machine. */
   readonly receiver?: {
-    /** How the target reaches the receiver; what stands there passes everything on to `listen`. */
+    /** How the target reaches the receiver. A proxy at this address forwards everything to `listen`. */
     readonly publicUrl: string;
-    /** host:port of this machine. */
+    /** host:port on this machine. */
     readonly listen: string;
   };
-  /** What the operator made beforehand: all types, no experienceId, a destinationUrl below publicUrl. */
+  /** A subscription that the operator created: all types, no experienceId, a destinationUrl below publicUrl. */
   readonly subscription?: { readonly id: string; readonly path: string };
   /** Within how many seconds an event is delivered. */
   readonly patienceSeconds?: number;
-  /** How many seconds to wait on for what must not come. */
+  /** How many seconds longer to wait for an event that must not come. */
   readonly graceSeconds?: number;
-  /** Within how many seconds what was not acknowledged is sent again. */
+  /** Within how many seconds a delivery that was not acknowledged is repeated. */
   readonly repeatsWithinSeconds?: number | undefined;
 }
 
-/** The part of a target profile that gives capabilities; every member may be missing, and what is missing is not testable. */
+/** The part of a profile that gives capabilities. Every member is optional; without it, the checks that need it are not testable. */
 export interface ProfileResources {
   readonly tokens?: {
     readonly full?: string;
@@ -52,7 +52,7 @@ export interface ProfileResources {
     readonly withoutClaimAndScope?: string;
     readonly expired?: string;
   };
-  /** What the suite may do; nothing that is not said. */
+  /** What the suite may do. Default: nothing. */
   readonly allow?: { readonly write?: boolean; readonly rate?: boolean };
   readonly accounts?: {
     readonly main?: string;
@@ -61,7 +61,7 @@ export interface ProfileResources {
     readonly manyUsers?: string;
     readonly manyConnections?: string;
   };
-  /** JSON in which `{{accountId}}`, `{{experienceId}}` and `{{state}}` stand for values; `{{state?}}` for one that may be left out. */
+  /** See BodyTemplate; the values are accountId, experienceId and state. */
   readonly bodies?: { readonly connectionCreate?: BodyTemplate; readonly connectionUpdate?: BodyTemplate };
   readonly experiences?: {
     readonly main?: string;
@@ -70,17 +70,17 @@ export interface ProfileResources {
     readonly secondAgent?: string;
     readonly readOnly?: string;
     readonly hidden?: string;
-    /** At least three, connected to neither the main nor the second account. Each check takes its own. */
+    /** At least three, without connections to the main and the second account. Each check takes its own. */
     readonly unconnected?: readonly string[];
-    /** What events say of each Experience, by its id. */
+    /** By the id of the Experience. */
     readonly facts?: Readonly<Record<string, ExperienceFacts>>;
   };
-  /** Telephone numbers of the main account that are assigned to nothing. Each check takes its own. */
+  /** Telephone numbers of the main account without assignments. Each check takes its own. */
   readonly freeNumbers?: readonly string[];
   readonly numberOfSecondAccount?: string;
-  /** An Experience that is assigned to more than 100 targets of an account. */
+  /** An Experience with more than 100 assignments to targets of an account. */
   readonly manyAssignments?: { readonly accountId: string; readonly experienceId: string; readonly count: number };
-  /** Users of the main account that nothing is assigned to. Each check takes its own. */
+  /** Users of the main account without assignments. Each check takes its own. */
   readonly freeUsers?: readonly string[];
   readonly authorization?: ProfileAuthorization;
   readonly events?: ProfileEvents;

@@ -1,18 +1,18 @@
 const HIDDEN = '…';
 
-// Access tokens of a kit, and of most servers: whole, or cut off behind a header that begins as theirs do (alg, typ, kid).
+// A JSON Web Token: complete, or cut off after a header that begins with alg, typ or kid.
 const JSON_WEB_TOKEN = /\beyJ(?:[\w-]{8,}\.[\w-]+\.[\w-]*|(?:hbGci|0eXAi|raWQi)[\w-]*(?:\.[\w-]*)*)/g;
-// Shorter ones would hide parts of ordinary words, and are no secrets.
+// Shorter values would hide parts of ordinary words.
 const SHORTEST = 6;
 
-/** A value with every secret in its texts replaced by `…`: what may be written to a report. */
+/** Replaces every secret in the strings of a value by `…`. The result may be written to a report. */
 export function withoutSecrets<Value>(value: Value, secrets: readonly string[]): Value {
   const known = secrets.filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length);
   const clean = (text: string) => known.reduce(hide, text).replace(JSON_WEB_TOKEN, HIDDEN);
   return walk(value, clean) as Value;
 }
 
-/** Texts are cut off at some length: what a secret begins with may stand at their end. */
+/** Strings may have been cut off: the beginning of a secret can be at their end. */
 function hide(text: string, secret: string): string {
   const rest = text.replaceAll(secret, HIDDEN);
   for (let length = Math.min(secret.length - 1, rest.length); length >= SHORTEST; length--) {
@@ -28,7 +28,7 @@ function walk(value: unknown, clean: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, walk(member, clean)]));
 }
 
-/** The tokens of Authorization headers that were sent. */
+/** The tokens in the Authorization headers of a request. */
 export function tokensSent(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
     .filter(([name]) => name.toLowerCase() === 'authorization')

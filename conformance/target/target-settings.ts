@@ -5,36 +5,35 @@ import type { ProfileResources } from './profile.ts';
 export interface ReceiverSettings {
   /** Where it listens. */
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** How the target reaches it, without a slash at the end; absent: where it listens. */
+  /** How the target reaches it, without a trailing slash. Absent: where it listens. */
   readonly publicUrl?: string | undefined;
-  /** By https, with a certificate of its own. */
+  /** Listens with https, with a self-signed certificate. */
   readonly tls?: boolean;
 }
 
-/** What a run is started with, resolved: passed to Playwright's workers in the environment. */
+/** What the suite knows of a target. Playwright's workers get it in the environment. */
 export interface TargetSettings {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** No worker sends more than this in a second. */
+  /** A limit for each worker. */
   readonly requestsPerSecond?: number | undefined;
-  /** What no report may show: tokens, and what else came from the environment. */
+  /** What no report may show. */
   readonly secrets?: readonly string[];
-  /** The control API of a kit, which gives every capability. One that is thrown away after the run need not be left as it was. */
+  /** The control API of a kit, instead of a profile. `disposable`: the kit ends with the run, so nothing has to be removed from it. */
   readonly control?: { readonly url: string; readonly token?: string; readonly disposable?: true } | undefined;
-  /** The address of a module that stands between the checks and the target (`BoundaryModule`). */
+  /** The URL of a `BoundaryModule`, which puts a proxy in front of the target. */
   readonly boundary?: string | undefined;
-  /** Whether a person is there to be asked. */
+  /** Whether a person can be asked to log in. */
   readonly interactive?: boolean | undefined;
-  /** Where deliveries are received, and how the target reaches that. Absent: on this machine, under an address that the suite says. */
+  /** Where deliveries are received. Absent: at any free port of this machine. */
   readonly receiver?: ReceiverSettings | undefined;
-  /** What the profile of any other server gives. */
+  /** Empty for a kit. */
   readonly profile: ProfileResources;
-  /** What an operator does there for the suite. */
   readonly hooks?: HookSettings | undefined;
 }
 
@@ -44,14 +43,14 @@ export function targetEnvironment(settings: TargetSettings): Record<string, stri
   return { [NAME]: JSON.stringify(settings) };
 }
 
-/** @throws Error where no run was started: the checks are run by `xpk conformance`. */
+/** @throws Error if the checks were not started by `xpk conformance`. */
 export function readTargetSettings(environment: Readonly<Record<string, string | undefined>>): TargetSettings {
   const settings = findTargetSettings(environment);
   if (settings === undefined) throw new Error('There is no target: start the checks with xpk conformance.');
   return settings;
 }
 
-/** Undefined where no run was started. */
+/** Undefined if the checks were not started by `xpk conformance`. */
 export function findTargetSettings(environment: Readonly<Record<string, string | undefined>>): TargetSettings | undefined {
   const text = environment[NAME];
   return text === undefined ? undefined : (JSON.parse(text) as TargetSettings);

@@ -10,7 +10,7 @@ const template = {
   tags: [1],
 };
 
-test('Values stand where their placeholders stood, within longer strings too', () => {
+test('values replace their placeholders, also within longer strings', () => {
   assert.deepEqual(fill(template, { accountId: 'a', experienceId: 'e', state: 'ACTIVE' }), {
     account: { ref: 'accounts/a' },
     experienceId: 'e',
@@ -20,11 +20,11 @@ test('Values stand where their placeholders stood, within longer strings too', (
   });
 });
 
-test('A member without its value is left out', () => {
+test('a member whose value is missing is left out', () => {
   assert.deepEqual(fill(template, { experienceId: 'e' }), { account: {}, experienceId: 'e', source: 'suite', tags: [1] });
 });
 
-test('A value is required, optional, or has no place', () => {
+test('a template requires a value, allows it, or has no place for it', () => {
   assert.deepEqual(
     [placeOf(template, 'accountId'), placeOf(template, 'state'), placeOf(template, 'name')],
     ['required', 'optional', undefined],

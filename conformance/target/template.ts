@@ -1,6 +1,6 @@
 /**
- * A body that the specification does not show, as a profile describes it: JSON in whose strings `{{name}}` stands for a value that the target
- * requires, and `{{name?}}` for one that may be left out.
+ * A request body that the specification does not show, as a profile describes it: JSON whose strings contain placeholders. `{{name}}` stands for a
+ * required value, `{{name?}}` for an optional one.
  */
 export type BodyTemplate = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ export type Values = Readonly<Record<string, string | undefined>>;
 
 const PLACEHOLDER = /\{\{(\w+)(\??)\}\}/g;
 
-/** The body with the values in their places. A member whose value is missing is left out. */
+/** Replaces the placeholders. A member whose value is missing is left out. */
 export function fill(template: unknown, values: Values): unknown {
   if (typeof template === 'string') {
     const names = [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!);
@@ -21,7 +21,7 @@ export function fill(template: unknown, values: Values): unknown {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** Whether a value has a place in the body, and whether it has to be there. */
+/** Whether the template requires a value, allows it, or (undefined) has no placeholder for it. */
 export function placeOf(template: BodyTemplate, name: string): 'required' | 'optional' | undefined {
   const places = [...JSON.stringify(template).matchAll(PLACEHOLDER)].filter(([, found]) => found === name);
   if (places.length === 0) return undefined;

@@ -1,27 +1,27 @@
 import type { Answer } from './exchange.ts';
 
-/** Where an authorization request led. */
+/** The end of an authorization request in a browser. */
 export interface Visited {
-  /** The last answer: the redirect, or what was said instead. */
+  /** The last response: a redirect, or what was sent instead. */
   readonly answer: Answer;
-  /** Where it redirects to. */
+  /** The address in the redirect. */
   readonly location: URL | undefined;
-  /** The redirect to the redirect_uri of the request, if that is what it is. */
+  /** The same, if it is the redirect_uri of the request. */
   readonly callback: URL | undefined;
 }
 
 /** One step of a browser. */
 export type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<Answer>;
 
-/** Goes where an authorization request leads, as the user who is asked. */
+/** Follows an authorization request to its end, as the user who logs in. */
 export type Visit = (authorizeUrl: string, get: Get) => Promise<Visited>;
 
-// Logins that take more are loops.
-const MOST_HOPS = 12;
+// A login with more redirects is a loop.
+const MAX_REDIRECTS = 12;
 
 /**
- * Follows redirects by hand until one leads to the redirect_uri, or none does. Keeps cookies, as logins need.
- * @param next where to ask for the address that a redirect names; undefined: it is not followed.
+ * Follows redirects until one leads to the redirect_uri or there is none. Keeps cookies, which logins need.
+ * @param next the URL to request for a redirect; undefined: the redirect is not followed.
  */
 export async function followRedirects(authorizeUrl: string, get: Get, next: (location: URL) => string | undefined): Promise<Visited> {
   const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? '';
@@ -33,12 +33,12 @@ export async function followRedirects(authorizeUrl: string, get: Get, next: (loc
     const location = locationOf(answer, url);
     if (location === undefined || leadsTo(location, redirectUri)) return { answer, location, callback: location };
     const following = next(location);
-    if (following === undefined || hop === MOST_HOPS) return { answer, location, callback: undefined };
+    if (following === undefined || hop === MAX_REDIRECTS) return { answer, location, callback: undefined };
     url = following;
   }
 }
 
-/** The first step only. */
+/** Follows no redirect. */
 export const firstStep = (authorizeUrl: string, get: Get): Promise<Visited> => followRedirects(authorizeUrl, get, () => undefined);
 
 function locationOf({ status, headers }: Answer, url: string): URL | undefined {
@@ -46,7 +46,7 @@ function locationOf({ status, headers }: Answer, url: string): URL | undefined {
   return status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url) ? new URL(location, url) : undefined;
 }
 
-/** Whether it is that address, whatever its query. */
+/** Whether a location is the redirect_uri, whatever its query is. */
 export function leadsTo(location: URL, redirectUri: string): boolean {
   if (!URL.canParse(redirectUri)) return false;
   const { origin, pathname } = new URL(redirectUri);
@@ -54,7 +54,7 @@ export function leadsTo(location: URL, redirectUri: string): boolean {
 }
 
 function keepCookies({ headers }: Answer, cookies: Map<string, string>): void {
-  // Several of them were joined by commas, which dates hold, too.
+  // Several cookies are joined by commas, which dates also contain.
   for (const text of (headers['set-cookie'] ?? '').split(/,\s*(?=[^;,=\s]+=)/)) {
     const [, name, value] = /^\s*([^=;]+)=([^;]*)/.exec(text) ?? [];
     if (name !== undefined && value !== undefined) cookies.set(name, value);

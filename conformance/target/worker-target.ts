@@ -1,5 +1,4 @@
 import type { TestInfo } from '@playwright/test';
-import { allow } from './allow.ts';
 import { type Arrangement, createArrangement } from './arrangement.ts';
 import { boundaryOf } from './boundary.ts';
 import { type Cleanup, createCleanup } from './cleanup.ts';
@@ -11,9 +10,10 @@ import { kitArrangement } from './kit-arrangement.ts';
 import { isLoopback } from './loopback.ts';
 import { createPacer } from './pacer.ts';
 import { profileCapabilities } from './profile-capabilities.ts';
+import { allow } from './running-check.ts';
 import { type ReceiverSettings, readTargetSettings, type TargetSettings } from './target-settings.ts';
 
-/** The server under test, as one worker sees it. */
+/** The server under test, for one worker. */
 export interface Target {
   readonly arrangement: Arrangement;
   readonly client: {
@@ -21,26 +21,26 @@ export interface Target {
     readonly timeoutMs: number;
     readonly pace?: (() => Promise<void>) | undefined;
   };
-  /** What the check that is running sent and got, in order. */
+  /** The exchanges of the running check, in order. */
   readonly trail: { operationId: string; answer: Answer }[];
-  /** Of everything that is created for this worker's checks. */
+  /** Removes everything that was created for the checks of this worker. */
   readonly cleanup: Cleanup;
   /** What no report may show. */
   readonly secrets: readonly string[];
-  /** Where a check sends its requests: the target, or what stands before it. */
+  /** Where a check sends its requests. */
   baseUrlFor(test: TestInfo): string;
-  /** Where the target sends a check's deliveries that are to come to this address: to it, or to what stands before it. */
+  /** The address to which the target delivers what is meant for `url`. */
   destinationFor(test: TestInfo, url: string): string;
-  /** Where the suite listens for deliveries. Absent: at any free port of this machine. */
+  /** Where deliveries are received. Absent: at any free port of this machine. */
   readonly receiver: ReceiverSettings | undefined;
   /** Whether this check can prove nothing new. */
   isRedundant(test: TestInfo): boolean;
-  /** Tells that a check has ended. */
+  /** Called when a check has ended. */
   ended(test: TestInfo): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the target that the run was started for. @param name tells workers apart. */
+/** Opens the target that the environment names. @param name tells workers apart. */
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const boundary = await boundaryOf(settings);
