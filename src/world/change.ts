@@ -62,7 +62,7 @@ async function planReplacement<C extends Collection>(
   checkSchema(collection, after);
   const references = await References.of(db, collection, after);
   const aliases = new Map(referencesOf(collection, after).map((reference) => [reference.member, references.find(reference)?.alias]));
-  const fixed = ['id', ...entityType(collection).fixed].filter((member) => Object.hasOwn(before, member));
+  const fixed = ['id', ...(entityType(collection).fixed ?? [])].filter((member) => Object.hasOwn(before, member));
   for (const member of fixed) {
     const value = aliases.get(member) ?? after[member];
     if (value !== undefined && !isDeepStrictEqual(value, before[member])) refuseFixed(collection, member, before[member]);
@@ -78,7 +78,7 @@ function refuseFixed(collection: Collection, member: string, value: unknown): ne
 
 /** Applies a PATCH: null removes a member, any other value replaces it. A map of levels is merged, so that a grant is added without the others. */
 async function patched(db: Executor, collection: Collection, before: Members, patch: Members): Promise<Members> {
-  const { schema, fixed, alwaysSet = [], parts } = entityType(collection);
+  const { schema, fixed = [], alwaysSet = [], parts } = entityType(collection);
   const kept = ['id', ...fixed, ...alwaysSet];
   const known = Object.keys((schemas.control.$defs[schema as 'User'] as { properties: object }).properties);
   const result = new Map(Object.entries(before));
@@ -130,9 +130,10 @@ function problemsOf(schema: string, value: unknown): WorldProblem[] {
 }
 
 function refuseGenerated(collection: Collection, members: Members): void {
-  const problems = entityType(collection)
+  const { generated = [] } = entityType(collection);
+  const problems = generated
     // The service, too, says null for a user that was never updated.
-    .generated.filter((member) => members[member] !== undefined && members[member] !== null)
+    .filter((member) => members[member] !== undefined && members[member] !== null)
     .map((member) => ({
       pointer: `/${member}`,
       reason: `The service generates the ${member} of a new ${SINGULAR[collection]}. Leave it out, or load a whole world.`,

@@ -21,9 +21,9 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   /** Tables that `toMembers` needs the alias of, besides those of the references: `table as name on …` by name. */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Members that keep their value after creation. */
-  readonly fixed: readonly string[];
+  readonly fixed?: readonly string[];
   /** Members that the service sets on creation. Only a world that is loaded whole can give them. */
-  readonly generated: readonly string[];
+  readonly generated?: readonly string[];
   /** Optional members that every stored entity has, so that a PATCH cannot remove them. */
   readonly alwaysSet?: readonly string[];
   /** Rows in another table that belong to the entity. */
@@ -56,17 +56,12 @@ type PartTable = 'experience_grants' | 'account_grants' | 'native_user_ids';
 /** The level that a world gives to a provider or principal. */
 export type LevelName = 'none' | 'read' | 'manage';
 
+/** Rows of another table. Their column `<singular>_id` holds the id of the entity. */
 export interface Parts<C extends Collection, R extends string> {
   readonly table: PartTable;
-  /** The column with the id of the entity. */
-  readonly owner: 'experience_id' | 'principal_id' | 'user_id';
   readonly orderBy: readonly string[];
-  /** For a map of levels: the member, and the collection that its keys name. The column `<singular>_id` holds the id. */
-  readonly levels?: {
-    readonly member: string;
-    readonly collection: 'providers' | 'accounts';
-    readonly column: 'provider_id' | 'account_id';
-  };
+  /** For a map of levels: the member, and the collection that its keys name, whose ids are in the column `<singular>_id`. */
+  readonly levels?: { readonly member: string; readonly collection: 'providers' | 'accounts' };
   toRows(resolved: Resolved<C, R>): readonly Tables[PartTable][];
 }
 

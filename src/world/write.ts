@@ -13,7 +13,7 @@ import type { Next, Scope, Stored, Unique } from './entity.ts';
 import { toPointer } from './problem.ts';
 import { hintFor } from './references.ts';
 import { accepted, orRefusal, refuse, refuseConflict, refuseNotFound, type StateRefusal } from './refusal.ts';
-import { type Collection, type EntityOf, SINGULAR } from './world.ts';
+import { type Collection, type EntityOf, foreignKey, SINGULAR } from './world.ts';
 
 export interface StateDeps {
   readonly context: ServiceContext;
@@ -127,7 +127,7 @@ async function saveRows<C extends Collection>(scope: Scope, collection: C, next:
   if (!parts) return;
   await tx
     .deleteFrom(parts.table)
-    .where(parts.owner as never, '=', next.id as never)
+    .where(foreignKey(collection) as never, '=', next.id as never)
     .execute();
   if (next.parts.length > 0)
     await tx
@@ -145,7 +145,7 @@ async function refuseTakenValues(
   const { parts } = entityType(collection);
   const table = sql.table(TABLES[collection]);
   const from = unique.ofParts
-    ? sql`${sql.table(parts!.table)} as u join ${table} as m on m.id = ${sql.ref(`u.${parts!.owner}`)}`
+    ? sql`${sql.table(parts!.table)} as u join ${table} as m on m.id = ${sql.ref(`u.${foreignKey(collection)}`)}`
     : sql`${table} as u join ${table} as m on m.id = u.id`;
   for (const [index, values] of (unique.ofParts ? ownParts : [row]).entries()) {
     const { [unique.columns[0]!]: first } = values as Readonly<Record<string, unknown>>;
@@ -165,7 +165,7 @@ async function refuseBlocked(tx: Scope['tx'], collection: Collection, { alias, i
   const blocking: string[] = [];
   for (const other of entityType(collection).blockedBy ?? []) {
     const { rows } = await sql<{ alias: string }>`
-      select alias from ${sql.table(TABLES[other])} where ${sql.ref(`${SINGULAR[collection]}_id`)} = ${id} order by alias limit ${NAMED + 1}`.execute(
+      select alias from ${sql.table(TABLES[other])} where ${sql.ref(foreignKey(collection))} = ${id} order by alias limit ${NAMED + 1}`.execute(
       tx,
     );
     const names = rows.slice(0, NAMED).map((row) => `"${row.alias}"`);

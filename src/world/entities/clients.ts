@@ -8,7 +8,6 @@ export const clients: EntityType<'clients', 'provider'> = {
   references: { provider: 'providers' },
   columns: ['name', 'settings'],
   fixed: ['provider'],
-  generated: [],
   affectsCallers: true,
   validate({ publicKey, redirectUris = [] }, check) {
     if (publicKey !== undefined) checkKey(publicKey, check);

@@ -6,14 +6,12 @@ export const experiences: EntityType<'experiences', 'provider'> = {
   references: { provider: 'providers' },
   columns: ['provider_id', 'name', 'type'],
   fixed: ['provider', 'type'],
-  generated: [],
   blockedBy: ['assignments', 'connections', 'subscriptions'],
   affectsCallers: true,
   parts: {
     table: 'experience_grants',
-    owner: 'experience_id',
     orderBy: ['named'],
-    levels: { member: 'levels', collection: 'providers', column: 'provider_id' },
+    levels: { member: 'levels', collection: 'providers' },
     toRows({ id, ids, levels }) {
       const withOwner = levels.has(ids.provider) ? levels : new Map(levels).set(ids.provider, 'manage');
       return grants(withOwner).map(([provider_id, level]) => ({ provider_id, experience_id: id, level }));

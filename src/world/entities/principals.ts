@@ -5,14 +5,11 @@ export const principals: EntityType<'principals', never> = {
   schema: 'Principal',
   references: {},
   columns: ['name', 'telephone_number', 'consent'],
-  fixed: [],
-  generated: [],
   affectsCallers: true,
   parts: {
     table: 'account_grants',
-    owner: 'principal_id',
     orderBy: ['named'],
-    levels: { member: 'accounts', collection: 'accounts', column: 'account_id' },
+    levels: { member: 'accounts', collection: 'accounts' },
     toRows: ({ id, levels }) => grants(levels).map(([account_id, level]) => ({ principal_id: id, account_id, level })),
   },
   unique: [

@@ -4,8 +4,6 @@ export const providers: EntityType<'providers', never> = {
   schema: 'Provider',
   references: {},
   columns: ['name'],
-  fixed: [],
-  generated: [],
   blockedBy: ['experiences', 'clients', 'subscriptions'],
   affectsCallers: true,
   toRow: ({ entity: { name } }) => ({ name }),

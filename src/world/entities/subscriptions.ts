@@ -7,7 +7,6 @@ export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience
   references: { provider: 'providers', experience: 'experiences' },
   columns: ['types', 'destination_url', 'secret', 'mode'],
   fixed: ['provider'],
-  generated: [],
   toRow({ id, entity, ids }, check) {
     const { experience } = ids as { experience?: string };
     const owner = experience === undefined ? ids.provider : check.row('experiences', experience)?.provider_id;

@@ -12,7 +12,6 @@ export const users: EntityType<'users', 'account'> = {
   generated: ['createdAt', 'updatedAt'],
   parts: {
     table: 'native_user_ids',
-    owner: 'user_id',
     orderBy: ['style', 'native_id'],
     toRows: ({ id, entity: { nativeIds = [] } }) => nativeIds.map((native) => ({ native_id: native.id, style: native.style, user_id: id })),
   },
