@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { excuseUnknown, expectStatus, expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
@@ -6,6 +7,7 @@ import type { Capability } from '../target/capabilities.ts';
 import { MALFORMED_TARGETS, MALFORMED_UUID, UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 
 const OPERATION = 'getExperienceAssignments';
+const MALFORMED_UUIDS = [MALFORMED_UUID, 'zzzzzzzz-zzzz-4zzz-8zzz-zzzzzzzzzzzz', `${randomUUID()}-and-more`];
 
 type Query = Readonly<Record<string, string | number>>;
 type Ids = Readonly<Record<'accountId' | 'experienceId' | 'number' | 'user', string>>;
@@ -60,13 +62,13 @@ refuses(
   'assignments.list.account-id-uuid',
   'An accountId that is not a UUID gets 400.',
   ({ accountId }) => ({ accountId }),
-  () => ({ accountId: MALFORMED_UUID }),
+  ...MALFORMED_UUIDS.map((malformed) => () => ({ accountId: malformed })),
 );
 refuses(
   'assignments.list.experience-id-uuid',
   'An experienceId that is not a UUID gets 400.',
   ({ accountId, experienceId }) => ({ accountId, experienceId }),
-  ({ accountId }) => ({ accountId, experienceId: MALFORMED_UUID }),
+  ...MALFORMED_UUIDS.map((malformed) => ({ accountId }: Ids) => ({ accountId, experienceId: malformed })),
 );
 
 refuses(
@@ -117,7 +119,7 @@ refuses(
   () => ({ targetType: 'USER' }),
 );
 
-for (const pageSize of ['ten', '1.5'])
+for (const pageSize of ['ten', '1.5', '10assignments'])
   refuses(
     'assignments.list.page-size-integer',
     `A pageSize that is not an integer gets 400: ${pageSize}.`,

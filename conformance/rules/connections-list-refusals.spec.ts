@@ -75,7 +75,7 @@ const REFUSALS: readonly Refusal[] = [
     ({ number }) => ({ tn: number }),
     () => ({ tn: MALFORMED_NUMBER }),
   ],
-  ...['0', '101', '-1', '1.5', 'ten', '10connections'].map(
+  ...['0', '101', '-1', '1.5', 'ten', '10connections', '4294967297'].map(
     (pageSize): Refusal => [
       'connections.list.page-size-range',
       `A pageSize that is not an integer from 1 to 100 gets 400: ${pageSize}.`,
