@@ -1,4 +1,5 @@
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
+import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import type { Control } from '../../target/control.ts';
 import type { Delivery } from './delivery.ts';
 import type { Reply, Request } from './exchange.ts';
@@ -36,17 +37,26 @@ export interface Handlers {
 /** Creates the handlers for one check. What they remember is forgotten after it. */
 export type Start = () => Handlers;
 
-/** A server that breaks one rule: a kit, and handlers in front of it. */
-export interface Mutant {
-  /** Unique: the rule and which of its mutants. */
-  readonly name: string;
+/** What an operator derives from the contract. */
+export interface Derived {
   readonly rule: string;
   /** In one sentence. */
   readonly does: string;
-  /** Set if it cannot avoid breaking many other rules. */
-  readonly alsoFails?: { readonly atMost: number; readonly because: string };
   readonly start: Start;
 }
+
+/** A server that breaks one rule: a kit, and handlers in front of it. */
+export interface Mutant extends Derived {
+  /** Unique: the rule and which of its mutants. */
+  readonly name: string;
+  /** Set if it cannot avoid breaking many other rules. */
+  readonly alsoFails?: { readonly atMost: number; readonly because: string };
+}
+
+/** The hand-written mutants of rules: what each does, in one sentence, and its handlers. */
+export type ByHand = Readonly<Partial<Record<JudgedRule, Readonly<Record<string, Start>> | { readonly none: string }>>>;
+
+type JudgedRule = JudgedRuleId['openapi' | 'authorization' | 'asyncapi'];
 
 export type Operations = OperationId | readonly OperationId[] | 'any';
 

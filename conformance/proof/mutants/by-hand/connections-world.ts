@@ -1,0 +1,35 @@
+import type { Json, Request } from '../exchange.ts';
+import type { Kit, Service } from '../mutant.ts';
+import { list, listInOtherAccounts, withAllScopes } from './world.ts';
+
+export const CONNECTIONS = '/experience/connections';
+
+export const otherState = (state: unknown): 'ACTIVE' | 'INACTIVE' => (state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
+
+/** The connection with this id as anybody with access sees it; undefined if there is none. */
+export async function connectionOf(id: string | undefined, { control }: Kit): Promise<Json | undefined> {
+  const connection = await control.find('connections', id ?? '');
+  if (connection === undefined) return undefined;
+  const account = await control.find('accounts', String(connection.account));
+  const experience = await control.find('experiences', String(connection.experience));
+  const { state, updatedAt } = connection;
+  return { id: connection.id, accountId: account?.id, accountName: account?.name, experienceId: experience?.id, state, updatedAt };
+}
+
+export const connectionAt = ({ path }: Request, kit: Kit): Promise<Json | undefined> => connectionOf(path.experienceConnectionId, kit);
+
+/** Changes the state twice: only updatedAt is another one then. */
+export async function touch({ id, state }: Json, { control }: Kit): Promise<void> {
+  await control.change('connections', id, { state: otherState(state) });
+  await control.change('connections', id, { state });
+}
+
+/** The connections in all accounts that the caller has a grant for. */
+export function listAll(request: Request, service: Service, kit: Kit): Promise<Json[]> {
+  return listInOtherAccounts(CONNECTIONS, {}, undefined, request, service, kit);
+}
+
+/** The assignments that the caller would see with every scope. */
+export async function assignmentsOf(query: Json, request: Request, service: Service, kit: Kit): Promise<Json[]> {
+  return list('/experience/assignments', query, await withAllScopes(request, kit), service);
+}

@@ -1,0 +1,198 @@
+import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
+import { rules } from '../../../../src/contract/generated/rules-table.ts';
+import { schemaReferences } from '../../../../src/contract/generated/schema-references.ts';
+import { rulesInScope } from '../../../../src/report/scope.ts';
+import { bodyOf, isSuccess, type Json, problem, type Reply, type Request, success } from '../exchange.ts';
+import type { Derived, Kit } from '../mutant.ts';
+import { api, example, type Schema, successOf } from './schema.ts';
+
+// Every refusal is answered with wrong statuses, and with a success that has no effect: as a whole, and in each of its cases.
+
+/** Plausible wrong statuses, by the right one. */
+const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
+  400: [422, 404, 500],
+  401: [403, 400],
+  403: [404, 401, 409],
+  404: [403, 400, 410],
+  409: [422, 400],
+  422: [400, 404, 500],
+  429: [503, 500],
+  503: [500, 403],
+};
+
+/** Rules that stand at a refusal, but speak of something else than its status. */
+const OTHERWISE = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
+
+/** Rules of which the specification leaves the status open: what the kit answers with, and which statuses are wrong. */
+const OPEN: Readonly<Record<string, { readonly type: string; readonly wrong: readonly number[] }>> = {
+  'assignments.create.duplicate-refused': { type: 'assignments.create.duplicate', wrong: [400, 500] },
+  'connections.update.missing-field-refused': { type: 'connections.update.missing-field', wrong: [409, 500] },
+};
+
+interface Refusal {
+  readonly rule: string;
+  readonly operations: readonly OperationId[];
+  /** The type of the kit's problem, or a status that only an operator can bring about. */
+  readonly answered: string | number;
+  readonly wrong: readonly number[];
+}
+
+const refusals: readonly Refusal[] = rulesInScope.flatMap(({ id }): Refusal[] => {
+  const { operations: of = [], status: text } = rules[id];
+  const status = Number(text);
+  if (of.length === 0 || OTHERWISE.test(id)) return [];
+  const open = OPEN[id];
+  if (open !== undefined) return [{ rule: id, operations: of, answered: open.type, wrong: open.wrong }];
+  if (text === undefined) return id.endsWith('.scope') ? [{ rule: id, operations: of, answered: 'auth.missing-scope', wrong: [] }] : [];
+  return !(status >= 400)
+    ? []
+    : [{ rule: id, operations: of, answered: status === 429 ? status : id, wrong: WRONG_STATUSES[status] ?? [] }];
+});
+
+/** The rule by which the kit refused a request; undefined if it did not. */
+export function refusedBy(reply: Reply): string | undefined {
+  return isSuccess(reply) ? undefined : String(bodyOf(reply).type).replace('/problems/', '');
+}
+
+/** A success that shows or does nothing. */
+export function emptySuccess(request: Request): Reply {
+  if (request.operation === undefined) return success(200, {});
+  const { status, schema } = successOf(request.operation);
+  const known = { ...request.query, ...request.path, ...bodyOf(request) };
+  return success(Number(status) || 200, schema && example(schema, known));
+}
+
+type Applies = (facts: {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly kit: Kit;
+  readonly wasThere: boolean;
+}) => boolean | Promise<boolean>;
+type Case = readonly [label: string, applies: Applies];
+
+const COLLECTIONS: Readonly<Record<string, Parameters<Kit['exists']>[0]>> = {
+  assignmentId: 'assignments',
+  experienceConnectionId: 'connections',
+  experienceId: 'experiences',
+  userId: 'users',
+};
+const UUID = new RegExp(api.definition('Uuid').pattern ?? '');
+const E164 = new RegExp(api.definition('E164').pattern ?? '');
+
+const idOf = ({ path }: Request): string => Object.values(path)[0] ?? '';
+const isThere = ({ path }: Request, kit: Kit) => kit.exists(COLLECTIONS[Object.keys(path)[0] ?? ''] ?? 'users', idOf({ path } as Request));
+
+const NOT_FOUND: readonly Case[] = [
+  ['out of sight', ({ request, kit }) => isThere(request, kit)],
+  ['missing', async ({ request, kit, wasThere }) => UUID.test(idOf(request)) && !wasThere && !(await isThere(request, kit))],
+  ['under an id that is not a UUID', ({ request }) => !UUID.test(idOf(request))],
+];
+const DELETED: Case = ['already deleted', async ({ request, kit, wasThere }) => wasThere && !(await isThere(request, kit))];
+const NATIVE_IDS: readonly Case[] = [
+  ['under a numeric id', ({ request }) => /^\d+$/.test(idOf(request))],
+  ['under a Base62 id', ({ request }) => /^[\w-]+$/.test(idOf(request)) && !/^\d+$/.test(idOf(request)) && !UUID.test(idOf(request))],
+  ['under an id of an unsupported style', ({ request }) => !/^[\w-]+$/.test(idOf(request))],
+];
+
+/** How a server reads a value too generously. */
+const UUIDS: readonly (readonly [string, RegExp])[] = [
+  ['contains a UUID', new RegExp(UUID.source.slice(1, -1))],
+  ['has 36 characters', /^.{36}$/],
+];
+const NUMBERS: readonly (readonly [string, RegExp])[] = [['begins like a number', /^\+[1-9]\d/]];
+const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: string])[] = [
+  ['is too large', /^[1-9]\d{2,8}$/, '999'],
+  ['is 0', /^0+$/, '0'],
+  ['is negative', /^-\d+$/, '-1'],
+  ['is not a number', /^\D*$/, 'x'],
+  ['is a fraction', /^\d*\.\d+$/, '1.5'],
+  ['begins with digits', /^\d+[^\d.]/, '1x'],
+  ['fits 32 bits only after an overflow', /^\d{10,}$/, '4294967297'],
+];
+const TARGET_TYPES = api.definition('TargetType').enum ?? [];
+
+/** The cases of a refusal that a server may get wrong each by itself. */
+function casesOf({ rule, operations: [operation] }: Refusal): readonly Case[] {
+  if (operation === undefined || rule.startsWith('auth.')) return [];
+  if (rule.endsWith('.not-found')) {
+    if (operation === 'getUser') return [...NOT_FOUND.slice(0, 2), ...NATIVE_IDS];
+    return operations[operation].method === 'delete' ? [...NOT_FOUND, DELETED] : NOT_FOUND;
+  }
+  const { query, hasBody } = operations[operation];
+  const name =
+    query ?? (hasBody ? (schemaReferences.requests as Readonly<Record<string, string>>)[operation]?.replace(/.*\//, '') : undefined);
+  const schema = name === undefined ? {} : api.definition(name);
+  const ruleAt = (part: Schema, keyword: string) => (typeof part['x-rule'] === 'object' ? part['x-rule'][keyword] : part['x-rule']);
+  const members = Object.entries(schema.properties ?? {}).filter(([, member]) =>
+    [ruleAt(member, 'type'), ruleAt(member, 'pattern')].includes(rule),
+  );
+  const missing = ruleAt(schema, 'required') === rule ? (schema.required ?? []) : [];
+  return [
+    ...missing.map((member): Case => [`without ${member}`, ({ request }) => sent(request)[member] === undefined]),
+    ...members.flatMap(([member, given]) => valueCases(member, api.resolve(given), members.length > 1)),
+  ];
+}
+
+const sent = (request: Request): Json => ({ ...request.query, ...bodyOf(request) });
+
+function valueCases(member: string, schema: Schema, isOneOfSeveral: boolean): Case[] {
+  const isAlone: Applies = ({ reply }) =>
+    (bodyOf(reply).errors as Json[] | undefined)?.every(({ pointer }) => pointer === `/${member}`) ?? true;
+  const matching = ([label, pattern]: readonly [string, RegExp]): Case => [
+    `with ${member} that ${label}`,
+    ({ request }) => pattern.test(String(sent(request)[member] ?? '')),
+  ];
+  if (member === 'targetValue' && !isOneOfSeveral)
+    return TARGET_TYPES.flatMap((type): Case[] => [
+      [`of a malformed ${type}`, ({ request }) => sent(request).targetType === type],
+      [
+        `of ${type} with the format of another type`,
+        ({ request }) =>
+          sent(request).targetType === type && (type === 'PHONE_NUMBER' ? UUID : E164).test(String(sent(request).targetValue)),
+      ],
+    ]);
+  const own: Case[] = isOneOfSeveral ? [[`with a wrong ${member}`, isAlone]] : [];
+  if (schema.pattern === UUID.source) return [...own, ...UUIDS.map(matching)];
+  if (member === 'pageSize')
+    return INTEGERS.filter(([, , wrong]) => !new RegExp(schema.pattern ?? '').test(wrong)).map(([label, pattern]) =>
+      matching([label, pattern]),
+    );
+  return ['telephoneNumber', 'tn'].includes(member) ? NUMBERS.map(matching) : own;
+}
+
+/** A mutant that answers a refusal in another way. */
+function answering(
+  { rule, operations: of, answered }: Refusal,
+  label: string,
+  applies: Applies,
+  [how, answer]: readonly [string, (request: Request) => Reply],
+): Derived {
+  return {
+    rule,
+    does: `Answers ${of.length === 1 ? of[0] : 'every operation'} ${label === '' ? '' : `${label} `}with ${how} where ${rule} applies.`,
+    start: () => {
+      const seen = new Set<string>();
+      return {
+        requests: async (request, service, kit) => {
+          const reply = await service(request);
+          const wasThere = seen.has(idOf(request));
+          if (isSuccess(reply) || reply.status === 409) seen.add(idOf(request));
+          if (!of.some((operation) => operation === request.operation) || (answered !== refusedBy(reply) && answered !== reply.status))
+            return reply;
+          return (await applies({ request, reply, kit, wasThere })) ? answer(request) : reply;
+        },
+      };
+    },
+  };
+}
+
+const status = (code: number): readonly [string, () => Reply] => [`${code}`, () => problem(code)];
+const SUCCESS: readonly [string, (request: Request) => Reply] = ['a success that has no effect', emptySuccess];
+
+/** The mutants of every refusal. */
+export const refusalMutants: readonly Derived[] = refusals.flatMap((refusal) => [
+  ...[...refusal.wrong.map(status), SUCCESS].map((answer) => answering(refusal, '', () => true, answer)),
+  ...casesOf(refusal).flatMap(([label, applies], index) =>
+    [status(refusal.wrong[index % refusal.wrong.length] ?? 500), SUCCESS].map((answer) => answering(refusal, label, applies, answer)),
+  ),
+]);

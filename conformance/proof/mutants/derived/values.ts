@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
+import type { OperationId } from '../../../../src/contract/generated/operations.ts';
+import { dataOf, isType, withData } from '../delivery.ts';
+import { bodyOf, isSuccess, type Json, withMembers } from '../exchange.ts';
+import { changeDelivery, changeReply, type Derived } from '../mutant.ts';
+import { api } from './schema.ts';
+
+// A member has a value of the right form, but not the right value. Which rule speaks of the value of which member is said here.
+
+const REPLIES: readonly (readonly [rule: string, operation: OperationId, ...members: string[]])[] = [
+  ['assignability.echo', 'getExperienceAssignability', 'experienceId', 'targetType', 'targetValue'],
+  ['assignments.create.echo', 'createExperienceAssignment', 'experienceId', 'targetType', 'targetValue'],
+  ['assignments.create.account-of-target', 'createExperienceAssignment', 'accountId'],
+  ['assignments.get.same-as-created', 'getExperienceAssignment', 'id', 'experienceId', 'accountId', 'targetType', 'targetValue'],
+];
+
+const EVENTS: readonly (readonly [rule: string, types: string, ...members: string[]])[] = [
+  ['events.connection.data.of-connection', 'experience.connection.', 'connectionId', 'experienceId', 'accountId'],
+  ['events.connection.data.names-experience', 'experience.connection.', 'experienceName'],
+  ['events.connection.data.names-provider', 'experience.connection.', 'providerId'],
+  ['events.connection.data.updated-at-of-connection', 'experience.connection.created', 'updatedAt'],
+  ['events.connection.data.updated-at-of-connection', 'experience.connection.deactivated', 'updatedAt'],
+  ['events.connection.data.updated-at-grows', 'experience.connection.', 'updatedAt'],
+  [
+    'events.assignment.data.of-assignment',
+    'experience.assignment.',
+    'assignmentId',
+    'experienceId',
+    'accountId',
+    'targetType',
+    'targetValue',
+  ],
+  ['events.assignment.data.names-experience', 'experience.assignment.', 'experienceName'],
+  ['events.assignment.data.names-provider', 'experience.assignment.', 'providerId'],
+  ['events.assignment.data.updated-at-of-assignment', 'experience.assignment.created', 'updatedAt'],
+  ['events.assignment.data.updated-at-grows', 'experience.assignment.', 'updatedAt'],
+  ['events.provisioning.data.of-user', 'provisioning.user.', 'userId', 'accountId'],
+  ['events.provisioning.data.updated-at-grows', 'provisioning.user.', 'updatedAt'],
+];
+
+const TARGET_TYPES = api.definition('TargetType').enum ?? [];
+const HOUR_MS = 3_600_000;
+const later = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString();
+
+/** Another value for a member, in the form of the right one. */
+function otherValue(member: string, entity: Json): unknown {
+  if (member === 'targetType')
+    return (
+      TARGET_TYPES.find((type) => type !== entity.targetType && (type === 'PHONE_NUMBER') === (entity.targetType === 'PHONE_NUMBER')) ??
+      'USER'
+    );
+  if (member === 'targetValue') return entity.targetType === 'PHONE_NUMBER' ? '+12065550198' : randomUUID();
+  if (member === 'updatedAt') return later(entity.updatedAt, 1);
+  return member === 'experienceName' || member === 'providerId' ? `other ${entity[member]}` : randomUUID();
+}
+
+/** An updatedAt that goes back: that of a creation is too late, and all others are too early. */
+const backwards = (type: EventType, { updatedAt }: Json): string =>
+  later(updatedAt, type.endsWith('.created') ? 2 * HOUR_MS : -5 * HOUR_MS);
+
+/** Where a check looks at targets of each type, only those of one type are shown otherwise. */
+const typesIn = (rule: string) => (rule === 'assignments.get.same-as-created' ? [undefined] : TARGET_TYPES);
+
+const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
+  typesIn(rule).flatMap((type) =>
+    members.map((member) => ({
+      rule,
+      does: `${operation} shows another ${member} for a target of ${type ? `type ${type}` : 'any type'}.`,
+      start: changeReply(operation, (reply) => {
+        const body = bodyOf(reply);
+        const isMeant = isSuccess(reply) && [undefined, body.targetType].includes(type);
+        return isMeant ? withMembers(reply, { [member]: otherValue(member, body) }) : undefined;
+      }),
+    })),
+  ),
+);
+
+const events = EVENTS.flatMap(([rule, prefix, ...members]) =>
+  eventTypes
+    .filter((type) => type.startsWith(prefix))
+    .flatMap((type) =>
+      members.map((member) => ({
+        rule,
+        does: `${type} carries another ${member}.`,
+        start: changeDelivery((delivery) => {
+          const data = dataOf(delivery);
+          const value = rule.endsWith('-grows') ? backwards(type, data) : otherValue(member, data);
+          return isType(delivery, type) ? withData(delivery, { [member]: value }) : undefined;
+        }),
+      })),
+    ),
+);
+
+/** The mutants of values. */
+export const valueMutants: readonly Derived[] = [...replies, ...events];
