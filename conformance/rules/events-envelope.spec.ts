@@ -3,7 +3,7 @@ import { changesOfOneExperience, everyChange } from '../actors/changes.ts';
 import { connectionChanges } from '../actors/connection-changes.ts';
 import { collectRepeats } from '../actors/repeats.ts';
 import { millisecondsOf, sameId } from '../expect/compare.ts';
-import { type Delivery, eventOf, type Members } from '../expect/event.ts';
+import { eventOf, type Members } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -27,20 +27,14 @@ test(
   rule('events.envelope.timestamp-of-event'),
   async ({ need, events, connections }) => {
     const inbox = await events.subscribed();
-    const mustBeSince = await startClock(need, 'events.now');
-    // A timestamp may have whole seconds.
-    const [first, ...repeats] = await collectRepeats(
-      { need, inbox, connections },
-      { status: 503, headers: { 'retry-after': '1' } },
-      { afterMs: 1000 },
-    );
+    const expectSince = await startClock(need, 'events.now');
+    // At least a second later, as a timestamp may have whole seconds.
+    const retryLater = { status: 503, headers: { 'retry-after': '1' } };
+    const [first, ...repeats] = await collectRepeats({ need, inbox, connections }, retryLater, { afterMs: 1000 });
     const { timestamp } = eventOf(first);
-    await mustBeSince(millisecondsOf(String(timestamp)), 'timestamp is the time of the event');
-    for (const repeat of repeats)
-      must(
-        eventOf(repeat).timestamp === timestamp,
-        `timestamp of a repeat is ${timestamp}, as of the first, and not ${eventOf(repeat).timestamp}`,
-      );
+    await expectSince(millisecondsOf(String(timestamp)), 'timestamp is the time of the event');
+    for (const repeat of repeats.map(eventOf))
+      must(repeat.timestamp === timestamp, `timestamp of a repeat is ${timestamp}, as in the first delivery, not ${repeat.timestamp}`);
   },
 );
 
@@ -50,16 +44,14 @@ test(
   async ({ participants }) => {
     for await (const change of everyChange(participants)) {
       const { subscriptionId } = eventOf(await waitForEvent(change));
-      must(
-        sameId(subscriptionId, change.inbox.subscriptionId),
-        `subscriptionId of ${change.type} is that of the subscription, not ${subscriptionId}`,
-      );
+      const isRight = sameId(subscriptionId, change.inbox.subscriptionId);
+      must(isRight, `subscriptionId of ${change.type} is that of the subscription, not ${subscriptionId}`);
     }
   },
 );
 
 test(
-  'Every event carries the subscriptionId of the subscription that it is delivered for: two subscriptions to the same.',
+  'Every event carries the subscriptionId of the subscription that it is delivered for: two subscriptions to the same events.',
   rule('events.envelope.subscription-id'),
   async ({ need, events, participants }) => {
     await need('subscriptions');
@@ -77,16 +69,15 @@ test(
   'The experienceId in scope is that of the Experience the event is about, the same as in data where data has one.',
   rule('events.envelope.scope-experience'),
   async ({ participants }) => {
-    // Of others any of several may be the one.
-    for await (const change of changesOfOneExperience(participants))
+    // An event about several Experiences may name any of them.
+    for await (const change of changesOfOneExperience(participants)) {
+      const { experienceId } = change;
+      const scopeOf = (event: Members) => event.scope as Members | null | undefined;
       await expectEvent(
         change,
-        (_, event) => sameId(scopeOf(event), change.experienceId),
-        `the experienceId in scope is ${change.experienceId}`,
+        (_, delivery) => sameId(scopeOf(eventOf(delivery))?.experienceId, experienceId),
+        `the experienceId in scope is ${experienceId}`,
       );
+    }
   },
 );
-
-function scopeOf(delivery: Delivery): unknown {
-  return (eventOf(delivery).scope as Members | null | undefined)?.experienceId;
-}

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changesToOneTarget } from '../actors/assignment-changes.ts';
-import { type Change, notDelivered, startClock, waitForEvent } from '../actors/change-events.ts';
+import { type Change, eventsOf, notDelivered, startClock, waitForEvent } from '../actors/change-events.ts';
 import { assignAccount, everyChange } from '../actors/changes.ts';
 import { changesToOnePair } from '../actors/connection-changes.ts';
 import { inParallel } from '../actors/in-parallel.ts';
+import { operatorUsers } from '../actors/operator.ts';
 import { collectRepeats } from '../actors/repeats.ts';
-import { type Delivery, documentedEvent, eventOf, expectHeader, mentions, userEvent } from '../expect/event.ts';
+import { type Delivery, documentedEvent, eventOf, expectHeader, userEvent } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -14,78 +15,66 @@ import { notTestable } from '../target/not-testable.ts';
 const ID = 'webhook-id';
 const TIMESTAMP = 'webhook-timestamp';
 
-/** Milliseconds since 1970 are more than that since 1973; seconds will be in the year 5138. */
-const NO_SECONDS = 1e11;
-
-const secondsOf = ({ headers }: Delivery) => Number(headers[TIMESTAMP]);
-
-/** A repeat is no other event. */
-function isSameEvent(one: Delivery, other: Delivery): boolean {
-  const waitForEvent = (delivery: Delivery) => ({ ...documentedEvent(delivery), timestamp: undefined, subscriptionId: undefined });
-  return isDeepStrictEqual(waitForEvent(one), waitForEvent(other));
-}
-
-/** @param byId what came before; what is new is added. @throws RuleBroken where one id is of two events */
-function mustBeUnique(byId: Map<string | undefined, Delivery>, deliveries: readonly Delivery[]): void {
-  for (const delivery of deliveries) {
-    const known = byId.get(delivery.headers[ID]) ?? delivery;
-    must(isSameEvent(known, delivery), `${delivery.headers[ID]} is the id of one event, not of ${known.text} and ${delivery.text}`);
-    byId.set(delivery.headers[ID], known);
-  }
-}
-
 test('Every delivery carries the header webhook-id.', rule('events.headers.webhook-id'), async ({ participants }) => {
   for await (const change of everyChange(participants)) expectHeader(await waitForEvent(change), ID);
 });
 
-/** Waits for the event of a change, also where there was one of its kind before. @returns all of them that have an id */
-async function toldAgain(change: Change, changed: readonly Change[]): Promise<readonly Delivery[]> {
-  const { inbox, type, ids } = change;
-  const all = () => inbox.matching({ type }).filter((delivery) => mentions(delivery, ids));
-  const times = changed.filter((each) => each.inbox === inbox && each.type === type && each.ids[0] === ids[0]).length;
-  await inbox.until(() => all()[times - 1], `${type} is delivered`).catch(notDelivered(type));
-  return identified(all());
+/** Whether two deliveries are of the same event: its type, scope and data are the same. */
+function isSameEvent(one: Delivery, other: Delivery): boolean {
+  const contentOf = (delivery: Delivery) => ({ ...documentedEvent(delivery), timestamp: undefined, subscriptionId: undefined });
+  return isDeepStrictEqual(contentOf(one), contentOf(other));
 }
 
-/** Those that have an id: where one has none that is the matter of another rule. */
-function identified(deliveries: readonly Delivery[]): readonly Delivery[] {
-  return deliveries.filter(({ headers }) => headers[ID]);
+/** Expects each webhook-id to belong to one event. A missing one breaks another rule. @param byId earlier deliveries; new ones are added */
+function expectUniqueIds(byId: Map<string, Delivery>, deliveries: readonly Delivery[]): void {
+  for (const delivery of deliveries) {
+    const id = delivery.headers[ID];
+    if (!id) continue;
+    const known = byId.get(id) ?? delivery;
+    must(isSameEvent(known, delivery), `${id} is the id of one event, not of ${known.text} and ${delivery.text}`);
+    byId.set(id, known);
+  }
 }
 
 test('No two events have the same webhook-id.', rule('events.headers.webhook-id-unique'), async ({ participants }) => {
-  const byId = new Map<string | undefined, Delivery>();
-  const changed: Change[] = [];
+  const byId = new Map<string, Delivery>();
+  const changes: Change[] = [];
   for await (const change of everyChange(participants, 2)) {
-    changed.push(change);
-    mustBeUnique(byId, await toldAgain(change, changed));
+    changes.push(change);
+    const { inbox, type, ids } = change;
+    // The same change may have happened before: waits for as many events.
+    const count = changes.filter((each) => each.inbox === inbox && each.type === type && each.ids[0] === ids[0]).length;
+    await inbox.until(() => eventsOf(change)[count - 1], `${type} is delivered`).catch(notDelivered(type));
+    expectUniqueIds(byId, eventsOf(change));
   }
 });
 
 test(
-  'No two events have the same webhook-id: of a pair that is connected again, and a target that is assigned again.',
+  'No two events have the same webhook-id: a pair that is connected again, and a target that is assigned again.',
   rule('events.headers.webhook-id-unique'),
   async ({ participants }) => {
-    const byId = new Map<string | undefined, Delivery>();
-    // What else mentions it is the same the second time.
+    const byId = new Map<string, Delivery>();
+    // Found by the first id only: the others are the same the second time.
     for await (const change of inParallel<Change>(changesToOnePair(participants), changesToOneTarget(participants)))
-      mustBeUnique(byId, identified([await waitForEvent({ ...change, ids: change.ids.slice(0, 1) })]));
+      expectUniqueIds(byId, [await waitForEvent({ ...change, ids: change.ids.slice(0, 1) })]);
   },
 );
 
 test(
-  'No two events have the same webhook-id: of one user, for two Experiences.',
+  'No two events have the same webhook-id: one user, for two Experiences.',
   rule('events.headers.webhook-id-unique'),
   async ({ need, has, events, connections, operator }) => {
-    const users = await operator(has('platform.users') ? 'platform.users' : 'portal.users', 'account.second');
-    const [inbox, accountId] = [await events.subscribed(), await need('account.second')];
-    for (let experiences = 0; experiences < 2; experiences += 1) await assignAccount(connections, inbox, accountId);
-    const wanted = userEvent('created', await users.create(accountId));
-    await inbox.waitForEvent(wanted);
+    const [users, inbox] = [await operatorUsers({ has, operator }), await events.subscribed()];
+    const accountId = await need('account.second');
+    await assignAccount(connections, inbox, accountId);
+    await assignAccount(connections, inbox, accountId);
+    const match = userEvent('created', await users.create(accountId));
+    await inbox.waitForEvent(match);
     await inbox.settle();
-    const waitForEvent = identified(inbox.matching(wanted));
-    const scopes = new Set(waitForEvent.map((delivery) => JSON.stringify(eventOf(delivery).scope)));
-    if (scopes.size < 2) notTestable('a user that is waitForEvent for each of two Experiences');
-    mustBeUnique(new Map(), waitForEvent);
+    const deliveries = inbox.matching(match).filter(({ headers }) => headers[ID]);
+    const scopes = new Set(deliveries.map((delivery) => JSON.stringify(eventOf(delivery).scope)));
+    if (scopes.size < 2) notTestable('an event about a user for each of two Experiences');
+    expectUniqueIds(new Map(), deliveries);
   },
 );
 
@@ -94,14 +83,17 @@ test(
   rule('events.headers.webhook-id-kept'),
   async ({ need, events, connections }) => {
     const inbox = await events.subscribed();
-    for (const [first, ...repeats] of await Promise.all([
-      collectRepeats({ need, inbox, connections }, { status: 500 }),
-      collectRepeats({ need, inbox, connections }, 'reset'),
-    ]))
+    const parts = { need, inbox, connections };
+    for (const [first, ...repeats] of await Promise.all([collectRepeats(parts, { status: 500 }), collectRepeats(parts, 'reset')]))
       for (const { headers } of repeats)
-        must(headers[ID] === first.headers[ID], `a repeat carries ${first.headers[ID]}, as the first, and not ${headers[ID]}`);
+        must(headers[ID] === first.headers[ID], `a repeat carries ${first.headers[ID]}, as the first delivery, not ${headers[ID]}`);
   },
 );
+
+/** A time in milliseconds is greater (since 1973), a time in seconds is less (until 5138). */
+const MILLISECONDS = 1e11;
+
+const secondsOf = ({ headers }: Delivery) => Number(headers[TIMESTAMP]);
 
 test(
   'Every delivery carries the header webhook-timestamp in seconds of Unix time.',
@@ -109,7 +101,7 @@ test(
   async ({ participants }) => {
     for await (const change of everyChange(participants)) {
       const text = expectHeader(await waitForEvent(change), TIMESTAMP);
-      must(Number(text) < NO_SECONDS, `${TIMESTAMP} is in seconds, which ${text} cannot be`);
+      must(Number(text) < MILLISECONDS, `${TIMESTAMP} is in seconds, which ${text} cannot be`);
     }
   },
 );
@@ -118,9 +110,9 @@ test(
   'webhook-timestamp is the time when the delivery is sent.',
   rule('events.headers.webhook-timestamp-when-sent'),
   async ({ need, participants }) => {
-    const mustBeSince = await startClock(need, 'events.sent-now');
+    const expectSince = await startClock(need, 'events.sent-now');
     for await (const change of everyChange(participants))
-      await mustBeSince(secondsOf(await waitForEvent(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`);
+      await expectSince(secondsOf(await waitForEvent(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`);
   },
 );
 
@@ -129,16 +121,12 @@ test(
   rule('events.headers.webhook-timestamp-of-repeat'),
   async ({ need, events, connections }) => {
     const inbox = await events.subscribed();
-    // The header has whole seconds, and what is sent is some time on its way.
-    const [first, ...repeats] = await collectRepeats(
-      { need, inbox, connections },
-      { status: 503, headers: { 'retry-after': '2' } },
-      { afterMs: 2000 },
-    );
-    for (const repeat of repeats.filter(({ at }) => at - first.at >= 2000))
-      must(
-        secondsOf(repeat) > secondsOf(first),
-        `${TIMESTAMP} of a repeat two seconds later is later than ${secondsOf(first)}, not ${secondsOf(repeat)}`,
-      );
+    // At least two seconds later: the header has whole seconds, and a delivery takes some time.
+    const retryLater = { status: 503, headers: { 'retry-after': '2' } };
+    const [first, ...repeats] = await collectRepeats({ need, inbox, connections }, retryLater, { afterMs: 2000 });
+    for (const repeat of repeats.filter(({ at }) => at - first.at >= 2000)) {
+      const isLater = secondsOf(repeat) > secondsOf(first);
+      must(isLater, `${TIMESTAMP} of a repeat two seconds later is later than ${secondsOf(first)}, not ${secondsOf(repeat)}`);
+    }
   },
 );

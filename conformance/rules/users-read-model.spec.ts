@@ -7,8 +7,7 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-// These checks wait for the read model of the list. The file comes early by its name, so that others go on meanwhile. A kit gives each worker its own
-// accounts, and any other target has one worker, so no other check changes these users.
+// A kit gives each worker its own accounts, and any other target has one worker, so no other check changes these users.
 
 test('Reading a user is always current.', rule('users.get.current'), async ({ api, need, platform }) => {
   const token = await need('token');
