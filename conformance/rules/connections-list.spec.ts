@@ -26,8 +26,8 @@ test(
 
 test('Listing connections needs the scope.', rule('connections.list.scope'), async ({ api, need }) => {
   const query = { accountId: await need('account.any') };
-  const { 'experience-connections:manage': withoutScope } = await need('token.without-scope');
   expectSuccess(OPERATION, await excuseUnknown(need, await api.call(OPERATION, { token: await need('token'), query }), 'account'), 200);
+  const { 'experience-connections:manage': withoutScope } = await need('token.without-scope');
   expectStatus(await api.call(OPERATION, { token: withoutScope, query }), 401, 403);
 });
 
