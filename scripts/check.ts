@@ -1,4 +1,5 @@
-// The one check, the same here and in CI, fastest first. `--only name,name` runs some; `--from name` goes on after a failure.
+// Every check, the same here and in CI. `--only name,name` runs some of the steps, `--from name` continues after a failure, and `--fast` runs what a change
+// of src needs first: generated files, lint, types and the unit tests of src on SQLite.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,23 +9,26 @@ type Command = readonly [program: string, ...args: string[]];
 
 interface Step {
   readonly name: string;
-  /** Several run at once, as much of each is waiting. */
+  /** They run at once, because each of them waits or has only one thread. */
   readonly commands: readonly Command[];
 }
 
+const NODE_MODULES = join(import.meta.dirname, '../node_modules');
 const contract = ['openapi', 'asyncapi', 'authorization', 'control'].map((name) => `openapi/${name}.yaml`);
 
+const statics: Step = {
+  name: 'static',
+  commands: [
+    ['tsc', '-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', join(NODE_MODULES, '.cache/types.tsbuildinfo')],
+    ['tsx', 'scripts/generate.ts', '--check'],
+    ['redocly', 'lint', '--format=summary', ...contract],
+    ['biome', 'check', '--error-on-warnings'],
+    ['depcruise', 'src', '--config', '.dependency-cruiser.cjs'],
+  ],
+};
+
 const steps: readonly Step[] = [
-  {
-    name: 'static',
-    commands: [
-      ['tsx', 'scripts/generate.ts', '--check'],
-      ['redocly', 'lint', '--format=summary', ...contract],
-      ['tsc', '--noEmit', '-p', 'tsconfig.json'],
-      ['biome', 'check', '--error-on-warnings'],
-      ['depcruise', 'src', '--config', '.dependency-cruiser.cjs'],
-    ],
-  },
+  statics,
   { name: 'build', commands: [['node', 'scripts/build.ts']] },
   {
     name: 'conformance',
@@ -36,42 +40,45 @@ const steps: readonly Step[] = [
   { name: 'prove', commands: [['tsx', 'conformance/proof/run.ts']] },
   { name: 'tests', commands: [['npm', 'run', '--silent', 'test:unit']] },
 ];
+const fastSteps: readonly Step[] = [statics, { name: 'tests', commands: [['npm', 'run', '--silent', 'test:fast']] }];
 
-// Tests start Node some hundred times: what it compiled of the sources is good for the next.
-const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled');
+// Tests start Node hundreds of times. Each start reuses what earlier ones compiled.
+const COMPILE_CACHE = join(NODE_MODULES, '.cache/compiled');
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, from: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, from: { type: 'string' }, fast: { type: 'boolean', default: false } },
+});
+const planned = values.fast ? fastSteps : steps;
 const only = values.only?.split(',');
 for (const name of [...(only ?? []), ...(values.from ? [values.from] : [])]) {
-  if (!steps.some((step) => step.name === name)) {
-    console.error(`There is no step "${name}"; they are ${steps.map((step) => step.name).join(', ')}.`);
+  if (!planned.some((step) => step.name === name)) {
+    console.error(`There is no step "${name}". The steps are ${planned.map((step) => step.name).join(', ')}.`);
     process.exit(2);
   }
 }
 
-let started = values.from === undefined;
-for (const { name, commands } of steps) {
-  started ||= name === values.from;
-  if (!started || (only && !only.includes(name))) continue;
-  const begun = performance.now();
+const first = planned.findIndex(({ name }) => name === (values.from ?? name));
+for (const { name, commands } of planned.slice(first)) {
+  if (only && !only.includes(name)) continue;
+  const started = performance.now();
   console.log(`\n── ${name}: ${commands.map((command) => command.join(' ')).join(' | ')}`);
   const statuses = await Promise.all(commands.map((command) => run(command, commands.length === 1)));
   if (statuses.some((status) => status !== 0)) {
-    console.error(`\n✗ ${name} failed. Once mended: npm run check -- --from ${name}`);
+    console.error(`\n✗ ${name} failed. To continue after a fix: npm run check -- ${values.fast ? '--fast ' : ''}--from ${name}`);
     process.exit(1);
   }
-  console.log(`── ${name}: good, ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  console.log(`── ${name}: passed, ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** @param isAlone else what it says is shown when it ends, so that it is not mixed with what others say. */
+/** @param isAlone Otherwise the output is printed when the command ends, so that outputs do not mix. */
 async function run([program, ...args]: Command, isAlone: boolean): Promise<number | null> {
   const child = spawn(program, args, {
     stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, REDOCLY_TELEMETRY: 'off', NODE_COMPILE_CACHE: COMPILED },
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk));
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk));
   const [status] = (await once(child, 'close')) as [number | null];
-  process.stdout.write(Buffer.concat(said));
+  process.stdout.write(Buffer.concat(output));
   return status;
 }

@@ -16,7 +16,7 @@ export interface Objection {
   readonly untested?: boolean;
 }
 
-type Run = Partial<Pick<SuiteOptions, 'rules' | 'observing' | 'notApplicable' | 'workers'>>;
+type Run = Partial<Pick<SuiteOptions, 'rules' | 'forms' | 'observing' | 'notApplicable' | 'workers'>>;
 
 /** A server that the suite runs against, and the results that it must have. */
 export interface KnownServer {

@@ -18,6 +18,8 @@ export function variantServers({ rules, decisions }: Selection): KnownServer[] {
     ...serverOf(`variant ${index + 1}`, set, observed),
     run: {
       ...(rules?.length && { rules, observing: observed.length > 0 }),
+      // Most decisions are the same in every variant, so that both forms meet them.
+      forms: [index % 2 === 0 ? 'prefixed' : 'flat'] as const,
       notApplicable: testedElsewhere(variants, index),
       workers: 2,
     },
