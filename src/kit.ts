@@ -14,14 +14,13 @@ import { createDispatcher } from './events/dispatcher.ts';
 import { lazySender } from './events/lazy-sender.ts';
 import { createApp } from './http/app.ts';
 import { createFaults } from './http/faults.ts';
-import { gateProblem } from './http/gate-problems.ts';
 import { createHostGuard } from './http/host-guard.ts';
 import { MAX_CONTROL_BODY_BYTES } from './http/limits.ts';
 import { createLog, failureLog } from './http/log.ts';
 import type { Observation } from './http/observation.ts';
 import { createOriginGuard } from './http/origin-guard.ts';
 import { createPipeline } from './http/pipeline.ts';
-import { sendProblem } from './http/problem-response.ts';
+import { sendProblem } from './http/problem.ts';
 import { createHttpServer } from './http/server.ts';
 import { traceIdOf } from './http/trace.ts';
 import { createJournal } from './journal/journal.ts';
@@ -94,7 +93,16 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     log.debug(observation, 'a request was answered');
     hooks.observe?.(observation);
   };
-  const pipeline = createPipeline({ store, world, clock, decisions, faults, verifier: present.verifier, observe, judged: recorder.judged });
+  const pipeline = createPipeline({
+    store,
+    world,
+    clock,
+    decisions,
+    faults,
+    verifier: present.verifier,
+    observe,
+    onCause: recorder.setCause,
+  });
   const control = (): Router =>
     controlRoutes(
       {
@@ -147,9 +155,9 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     hostGuard: createHostGuard({ allow: settings.allowHost, publicUrl: settings.publicUrl, bind: settings.host }),
     maxBodyBytes: MAX_CONTROL_BODY_BYTES,
     // Not the target: its query may hold what is nobody's business.
-    onRefused({ problem, ...request }) {
-      recorder.refused(request, gateProblem(problem));
-      log.debug({ traceId: request.traceId, problem, method: request.method }, 'a request was refused');
+    onRefused(request) {
+      recorder.refused(request);
+      log.debug({ traceId: request.traceId, problem: request.gate, method: request.method }, 'a request was refused');
     },
     ...settings.timeouts,
   });

@@ -1,6 +1,7 @@
 import { Router } from 'express';
+import { gateFailure } from '../contract/failure.ts';
 import { gates } from '../contract/generated/gates.ts';
-import { sendProblem } from '../http/problem-response.ts';
+import { sendFailure } from '../http/problem.ts';
 import { type HomeFacts, sendHome } from './home.ts';
 import { type ProblemType, problemPage } from './problem-page.ts';
 
@@ -18,12 +19,7 @@ export function documentRoutes(home: HomeFacts): Router {
   router.get('/problems/:id', async (req, res) => {
     const type = await problemType(req.params.id);
     if (!type) {
-      sendProblem(res, {
-        id: 'http.unknown-route',
-        status: 404,
-        title: gates['http.unknown-route'].title,
-        detail: 'There is no problem type of this name.',
-      });
+      sendFailure(res, gateFailure('http.unknown-route', 'There is no problem type of this name.'));
       return;
     }
     if (req.accepts(['json', 'html']) === 'html') res.type('html').send(problemPage(type));

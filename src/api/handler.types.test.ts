@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refuse } from '../contract/outcome.ts';
+import { decided, refuse } from '../contract/failure.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { handlers } from './handlers.ts';
 
@@ -30,12 +30,12 @@ export const wrongBody: Handler<'getExperienceAssignability'> = async () => ({
 });
 
 // @ts-expect-error a decision that is not one of the operation
-export const foreignDecision: Handler<'getUser'> = async () => ({ decided: 'assignments.create.duplicate', detail: 'no' });
+export const foreignDecision: Handler<'getUser'> = async () => decided('assignments.create.duplicate', 'no');
 
 export const right: Handler<'deleteExperienceAssignment'> = async () => refuse(404, 'assignments.delete.not-found', 'no');
 
 test('the compiler refuses what the contract does not have', async () => {
   // What the lines above prove is proved by compiling this file; here only that what is right runs.
   assert.deepEqual(Object.keys(complete).length, 12);
-  assert.equal(((await right({} as never, {} as never)) as { refused: number }).refused, 404);
+  assert.equal(((await right({} as never, {} as never)) as { status: number }).status, 404);
 });

@@ -1,4 +1,4 @@
-import { isRefused } from '../contract/outcome.ts';
+import { type Failure, isFailure } from '../contract/failure.ts';
 import { pageSizeOf } from '../domain/pages.ts';
 import { checkAssignability } from '../service/assignability.ts';
 import { createAssignment, deleteAssignment, listAssignments, readAssignment } from '../service/assignments.ts';
@@ -28,7 +28,7 @@ export const handlers: Handlers = {
   async updateExperienceConnection({ actor, path, body }, context) {
     const status = context.decisions['connections.update.status'];
     const result = await updateConnection(context, actor, path.experienceConnectionId, body.state);
-    return respond(status, status === 204 && !isRefused(result) ? { body: undefined } : result);
+    return respond(status, status === 204 && !isFailure(result) ? { body: undefined } : result);
   },
   deleteExperienceConnection: async ({ actor, path }, context) =>
     respond(context.decisions['connections.delete.status'], await deleteConnection(context, actor, path.experienceConnectionId)),
@@ -49,5 +49,5 @@ export const handlers: Handlers = {
 
 /** The result of a use case as a response: a refusal as it is, anything else with the status of a success. */
 function respond<Status extends number, Result extends object>(status: Status, result: Result) {
-  return isRefused(result) ? result : { ...(result as Exclude<Result, { refused: number } | { decided: string }>), status };
+  return isFailure(result) ? result : { ...(result as Exclude<Result, Failure>), status };
 }

@@ -1,6 +1,6 @@
 import { Router } from 'express';
+import type { Failure } from '../contract/failure.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
-import type { AnyRefusal } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { methodNotAllowed } from '../http/fallbacks.ts';
 import type { createPipeline } from '../http/pipeline.ts';
@@ -25,9 +25,9 @@ export function serviceRoutes(pipeline: ReturnType<typeof createPipeline>, conte
   return router;
 }
 
-function handle<Op extends OperationId>(operationId: Op, exchange: Exchange, context: ServiceContext): Promise<Answer | AnyRefusal> {
+function handle<Op extends OperationId>(operationId: Op, exchange: Exchange, context: ServiceContext): Promise<Answer | Failure> {
   const { caller, path, query, body } = exchange;
   // The gates have checked path, query and body against the schemas that these types are generated from.
   const request = { actor: { kind: 'provider', caller: caller! }, path, query, body } as unknown as CheckedRequest<Op>;
-  return handlers[operationId](request, context) as Promise<Answer | AnyRefusal>;
+  return handlers[operationId](request, context) as Promise<Answer | Failure>;
 }

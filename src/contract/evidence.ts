@@ -97,18 +97,3 @@ export interface Asker {
   readonly providerId: string | undefined;
   readonly scopes: readonly string[];
 }
-
-/** What is known of why a request got its answer. */
-export interface Judgement {
-  readonly asker: Asker | undefined;
-  /** The rule, decision or gate that the response names, and the fields at fault. The response to a HEAD has no body with them. */
-  readonly problem:
-    | { readonly id: string; readonly errors?: readonly { readonly pointer: string; readonly message: string }[] | undefined }
-    | undefined;
-  readonly evidence: Evidence | undefined;
-}
-
-/** The same refusal, or answer, with what it was judged on. Nothing of it is sent. */
-export function because<const Result extends object>(result: Result, evidence: Evidence): Result & { readonly evidence: Evidence } {
-  return { ...result, evidence };
-}

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { didYouMean } from '../contract/did-you-mean.ts';
+import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import { isAcknowledgement } from '../domain/deliveries.ts';
 import { instant } from '../domain/instants.ts';
-import type { GateRefusal } from '../http/answer.ts';
 import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, sendAgain } from '../store/delivery-list.ts';
 import { parseBody, toAttempt, toDelivery } from './delivery-views.ts';
 import { findFilter, findSubscription } from './find-subscription.ts';
@@ -32,7 +32,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
     const invalid = invalidParameter(query, PARAMETERS) ?? unknownType(type);
     if (invalid) return invalid;
     const subscription = await findFilter(query.subscription, deps);
-    if ('gate' in subscription) return subscription;
+    if (isFailure(subscription)) return subscription;
     const filter = { subscriptionId: subscription.id, type, state: state as DeliveryFilter['state'] };
     return { status: 200, body: await list(filter, Number(limit), deps) };
   },
@@ -58,7 +58,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
   },
   async recover({ params, body: { since, acknowledged = false } }, deps) {
     const subscription = await findSubscription(params.subscriptionId, deps, 'not-found');
-    if ('gate' in subscription) return subscription;
+    if (isFailure(subscription)) return subscription;
     // A leap second has the format of an instant, but JavaScript cannot parse it.
     const sinceMs = Date.parse(since);
     if (Number.isNaN(sinceMs)) return cannot('invalid', `since must be an instant such as 2026-03-01T09:00:00Z, not ${since}.`);
@@ -72,7 +72,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
     const invalid = unknownType(filters.type);
     if (invalid) return invalid;
     const subscription = await findFilter(name, deps);
-    if ('gate' in subscription) return subscription;
+    if (isFailure(subscription)) return subscription;
     const filter = { subscriptionId: subscription.id, ...filters };
     const deadline = performance.now() + timeoutMs;
     for (;;) {
@@ -100,12 +100,12 @@ async function find(id: string, { store }: ControlDeps): Promise<DeliveryRow | u
   return row;
 }
 
-function unknownDelivery(id: string): GateRefusal {
+function unknownDelivery(id: string): GateFailure {
   return cannot('not-found', `There is no delivery "${id}". List them with xpk deliveries or GET /_control/deliveries.`);
 }
 
 /** Without this refusal a wait for a mistyped type would wait in vain. */
-function unknownType(type: string | undefined): GateRefusal | undefined {
+function unknownType(type: string | undefined): GateFailure | undefined {
   const types: readonly string[] = [...eventTypes, NO_TYPE];
   if (type === undefined || types.includes(type)) return undefined;
   return cannot('invalid', `There is no event type "${type}".${didYouMean(type, types) || ` There are: ${types.join(', ')}.`}`);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type GateFailure, gateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
-import type { GateRefusal } from '../http/answer.ts';
 import { heldOf, releaseHeld, unattempted } from '../store/deliveries.ts';
 import { readMode } from '../store/subscriptions.ts';
 import { actorOn, writeEntity } from '../world/write.ts';
@@ -17,20 +17,20 @@ const POLL_MS = 5;
 export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDeliveryMode' | 'removeDeliveryMode' | 'releaseDeliveries'> = {
   async readDeliveryMode({ params }, deps) {
     const subscription = await findSubscription(params.subscriptionId, deps, 'not-found');
-    return 'gate' in subscription ? subscription : respondWithMode(subscription.id, deps);
+    return isFailure(subscription) ? subscription : respondWithMode(subscription.id, deps);
   },
   async setDeliveryMode({ params, body }, deps) {
     const written = await writeMode(params.subscriptionId, body, deps);
-    return 'gate' in written ? written : respondWithMode(written.id, deps);
+    return isFailure(written) ? written : respondWithMode(written.id, deps);
   },
   async removeDeliveryMode({ params }, deps) {
     const written = await writeMode(params.subscriptionId, null, deps);
-    return 'gate' in written ? written : { status: 204 };
+    return isFailure(written) ? written : { status: 204 };
   },
   async releaseDeliveries({ params, body: { order = 'oldest-first', count, maxWaitMs = DEFAULT_WAIT_MS } }, deps) {
     const { load } = deps.world;
     const subscription = await findSubscription(params.subscriptionId, deps, 'not-found');
-    if ('gate' in subscription) return subscription;
+    if (isFailure(subscription)) return subscription;
     const held = await heldOf(deps.store.db, subscription.id);
     const notHeld = Array.isArray(order) ? order.filter((id) => !held.includes(id)) : [];
     if (notHeld.length > 0)
@@ -52,13 +52,13 @@ async function writeMode(
   name: string,
   mode: Schemas['DeliveryMode'] | null,
   deps: ControlDeps,
-): Promise<{ readonly id: string } | GateRefusal> {
+): Promise<{ readonly id: string } | GateFailure> {
   const subscription = await findSubscription(name, deps, 'not-found');
-  if ('gate' in subscription) return subscription;
+  if (isFailure(subscription)) return subscription;
   const context = { context: deps.service(), world: deps.world };
   const change = { kind: 'patch', name: subscription.id, body: { mode } } as const;
   const result = await writeEntity(context, actorOn('subscriptions', undefined), 'subscriptions', change);
-  return 'refused' in result ? cannot(result.refused, result.detail) : subscription;
+  return isFailure(result) ? gateFailure(result.reason, result.detail) : subscription;
 }
 
 async function respondWithMode(id: string, { store }: ControlDeps): Promise<ControlAnswer> {

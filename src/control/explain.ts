@@ -1,14 +1,14 @@
-import type { Judgement } from '../contract/evidence.ts';
+import { controlFailure, type ResponseCause } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { traceIdIn } from '../http/trace.ts';
-import type { JournalEntry, Judged } from '../journal/journal.ts';
+import type { EntryWithCause, JournalEntry } from '../journal/journal.ts';
 import { whyEmpty } from './explain/empty-list.ts';
 import { partsOf } from './explain/parts.ts';
 import { reasonOf } from './explain/reason.ts';
 import { type SentRequest, sentRequest } from './explain/sent-request.ts';
 import { stateOf } from './explain/state.ts';
 import { suggestionFor } from './explain/suggestion.ts';
-import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import type { ControlDeps, ControlHandlers } from './handler.ts';
 
 type Explanation = components['schemas']['Explanation'];
 type State = components['schemas']['ExplainedState'];
@@ -16,8 +16,8 @@ type State = components['schemas']['ExplainedState'];
 /** GET /_control/explain/{traceId}: why a request got its response, and one change with which it would have succeeded. */
 export const explain: Pick<ControlHandlers, 'explain'> = {
   async explain({ params }, deps) {
-    const found = deps.journal.findJudged(traceIdFrom(params.traceId ?? ''));
-    return found ? { status: 200, body: await explanationOf(found, deps) } : cannot('not-found', NOT_FOUND);
+    const found = deps.journal.findWithCause(traceIdFrom(params.traceId ?? ''));
+    return found ? { status: 200, body: await explanationOf(found, deps) } : controlFailure('not-found', NOT_FOUND);
   },
 };
 
@@ -30,9 +30,9 @@ function traceIdFrom(text: string): string {
   return traceIdIn(plain.replace(/^traceparent:\s*/, '')) ?? plain;
 }
 
-async function explanationOf({ entry, judgement, others }: Judged, deps: ControlDeps): Promise<Explanation> {
+async function explanationOf({ entry, cause, others }: EntryWithCause, deps: ControlDeps): Promise<Explanation> {
   const { traceId, at, door, method, path, operationId, status, step, problem } = entry;
-  const outcome = outcomeOf(entry, judgement);
+  const outcome = outcomeOf(entry, cause);
   const facts = {
     traceId,
     at,
@@ -47,8 +47,8 @@ async function explanationOf({ entry, judgement, others }: Judged, deps: Control
     ...(others.length > 0 && { others: others.map(otherOf) }),
   };
   if (outcome === 'succeeded') return { ...facts, summary: 'It succeeded: there is nothing to explain.', request: [] };
-  const sent = sentRequest(entry, judgement);
-  const evidence = judgement?.evidence;
+  const sent = sentRequest(entry, cause);
+  const evidence = cause?.evidence;
   const situation = evidence?.cause === 'empty list' ? await whyEmpty(deps.service(), sent.asker, evidence) : evidence;
   const reason = await reasonOf(sent, deps.decisions);
   const state = situation && stateOf(situation);
@@ -92,11 +92,11 @@ function summaryOf(outcome: Explanation['outcome'], { entry: { status = 500, pro
   }
 }
 
-function outcomeOf({ status, response, problem }: JournalEntry, judgement: Judgement | undefined): Explanation['outcome'] {
+function outcomeOf({ status, response, problem }: JournalEntry, cause: ResponseCause | undefined): Explanation['outcome'] {
   if (status === undefined) return 'no answer';
   // An OAuth error goes to the client by a redirect.
   if (status >= 400 || problem) return 'refused';
-  if (!judgement?.evidence) return 'succeeded';
-  if (judgement.evidence.cause === 'fault') return 'injected response';
+  if (!cause?.evidence) return 'succeeded';
+  if (cause.evidence.cause === 'fault') return 'injected response';
   return (response?.body as { assignable?: boolean } | undefined)?.assignable === false ? 'not assignable' : 'empty list';
 }

@@ -1,4 +1,4 @@
-import type { GateRefusal } from '../http/answer.ts';
+import type { GateFailure } from '../contract/failure.ts';
 import { findEntity } from '../world/dump.ts';
 import { hintFor } from '../world/references.ts';
 import { type ControlDeps, cannot } from './handler.ts';
@@ -8,7 +8,7 @@ export async function findSubscription(
   name: string,
   { store }: ControlDeps,
   why: 'invalid' | 'not-found',
-): Promise<{ readonly id: string } | GateRefusal> {
+): Promise<{ readonly id: string } | GateFailure> {
   const found = await findEntity(store.db, 'subscriptions', name);
   if (found) return { id: found.id };
   const hint = await hintFor(store.db, 'subscriptions', name);
@@ -16,6 +16,6 @@ export async function findSubscription(
 }
 
 /** For an optional filter: `id` is undefined if there is none. */
-export async function findFilter(name: string | undefined, deps: ControlDeps): Promise<{ readonly id: string | undefined } | GateRefusal> {
+export async function findFilter(name: string | undefined, deps: ControlDeps): Promise<{ readonly id: string | undefined } | GateFailure> {
   return name === undefined ? { id: undefined } : findSubscription(name, deps, 'invalid');
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
+import { type ControlFailureKind, controlFailure, type GateFailure } from '../contract/failure.ts';
 import type { components, operations } from '../contract/generated/control.ts';
 import type { ControlOperationId } from '../contract/generated/control-operations.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
-import type { GateRefusal } from '../http/answer.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import type { Faults } from '../http/faults.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -40,12 +40,12 @@ export interface Streamed {
   stream(to: EventStream): Promise<void>;
 }
 
-export type ControlAnswer = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateRefusal;
+export type ControlAnswer = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateFailure;
 /** One handler for each operation of control.yaml: the compiler reports a missing one. */
 export type ControlHandlers = {
   readonly [Op in ControlOperationId]: (request: RequestOf<Op>, deps: ControlDeps) => Promise<AnswerOf<Op>> | AnswerOf<Op>;
 };
-type AnswerOf<Op extends ControlOperationId> = Op extends 'streamEverything' ? Streamed | GateRefusal : ControlAnswer;
+type AnswerOf<Op extends ControlOperationId> = Op extends 'streamEverything' ? Streamed | GateFailure : ControlAnswer;
 
 /** What the handlers use. */
 export interface ControlDeps {
@@ -86,6 +86,6 @@ export interface ControlDeps {
 }
 
 /** A refusal. @param pointer where in the request body the error is, if it is there */
-export function cannot(why: 'invalid' | 'not-found' | 'conflict', detail: string, pointer?: string): GateRefusal {
-  return { gate: `control.${why}`, detail, ...(pointer !== undefined && { errors: [{ pointer, message: detail }] }) };
+export function cannot(why: ControlFailureKind, detail: string, pointer?: string): GateFailure {
+  return controlFailure(why, detail, pointer === undefined ? [] : [{ pointer, message: detail }]);
 }

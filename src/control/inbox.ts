@@ -1,3 +1,4 @@
+import { isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { listReceived } from '../store/delivery-list.ts';
 import { parseBody } from './delivery-views.ts';
@@ -8,7 +9,7 @@ import type { ControlHandlers } from './handler.ts';
 export const inbox: Pick<ControlHandlers, 'readInbox' | 'emptyInbox'> = {
   async readInbox({ query }, deps) {
     const subscription = await findFilter(query.subscription, deps);
-    if ('gate' in subscription) return subscription;
+    if (isFailure(subscription)) return subscription;
     const rows = await listReceived(deps.store.db, subscription.id);
     const body = rows.map((row): components['schemas']['Received'] => ({
       deliveryId: row.delivery_id,

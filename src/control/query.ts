@@ -1,6 +1,6 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
+import type { GateFailure } from '../contract/failure.ts';
 import { type ControlOperationId, controlOperations } from '../contract/generated/control-operations.ts';
-import type { GateRefusal } from '../http/answer.ts';
 import { cannot } from './handler.ts';
 
 /**
@@ -8,7 +8,7 @@ import { cannot } from './handler.ts';
  *
  * @param url The path and the query as they were sent.
  */
-export function parseQuery(operationId: ControlOperationId, url: string): { readonly query: Record<string, string> } | GateRefusal {
+export function parseQuery(operationId: ControlOperationId, url: string): { readonly query: Record<string, string> } | GateFailure {
   const query = new URLSearchParams(url.split('?').slice(1).join('?'));
   const known: readonly string[] = controlOperations[operationId].queryParameters;
   for (const name of query.keys()) {
@@ -27,7 +27,7 @@ function suggestion(name: string, known: readonly string[]): string {
 export function invalidParameter(
   query: Readonly<Record<string, string | undefined>>,
   patterns: Readonly<Record<string, readonly [pattern: RegExp, description: string]>>,
-): GateRefusal | undefined {
+): GateFailure | undefined {
   for (const [name, value = ''] of Object.entries(query)) {
     const [pattern, description] = patterns[name] ?? [];
     if (pattern?.test(value) === false) return cannot('invalid', `The parameter ${name} must be ${description}, not "${value}".`);

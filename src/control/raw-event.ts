@@ -1,11 +1,10 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
+import { controlFailure, type FieldError, type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
-import type { FieldError } from '../contract/outcome.ts';
 import { validator } from '../contract/validators.ts';
 import { instant } from '../domain/instants.ts';
-import type { GateRefusal } from '../http/answer.ts';
 import { publishRaw } from '../service/publish.ts';
 import { listDeliveries } from '../store/delivery-list.ts';
 import type { Tables } from '../store/schema.ts';
@@ -27,7 +26,7 @@ export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
     const invalid = contradiction(request) ?? forbiddenHeader(request.headers);
     if (invalid) return invalid;
     const found = await findSubscription(request.subscription, deps, 'invalid');
-    if ('gate' in found) return found;
+    if (isFailure(found)) return found;
     const { db } = deps.store;
     const subscription = await db.selectFrom('subscriptions').selectAll().where('id', '=', found.id).executeTakeFirst();
     if (!subscription) return cannot('not-found', `The subscription "${request.subscription}" was deleted by another request.`);
@@ -54,7 +53,7 @@ export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
 };
 
 /** What the schema cannot express. */
-function contradiction(request: RawEvent): GateRefusal | undefined {
+function contradiction(request: RawEvent): GateFailure | undefined {
   const parts = (['type', 'data'] as const).filter((name) => name in request);
   if (!('body' in request)) return parts.length < 2 ? cannot('invalid', 'The payload is missing. Give type and data, or body.') : undefined;
   const { body } = request;
@@ -65,15 +64,15 @@ function contradiction(request: RawEvent): GateRefusal | undefined {
   return undefined;
 }
 
-function forbiddenHeader(headers: RawEvent['headers'] = {}): GateRefusal | undefined {
+function forbiddenHeader(headers: RawEvent['headers'] = {}): GateFailure | undefined {
   const name = Object.keys(headers).find((given) => OWN_HEADERS.test(given));
   return name === undefined ? undefined : cannot('invalid', `The kit sets the header ${name} itself. Leave it out.`, `/headers/${name}`);
 }
 
-function breaksContract(errors: readonly FieldError[]): GateRefusal {
+function breaksContract(errors: readonly FieldError[]): GateFailure {
   const [{ pointer, message }] = errors as [FieldError];
   const detail = `${pointer.slice(1) || 'The payload'} ${message}. Set allowInvalid (--allow-invalid) to send a payload that breaks the contract of events.`;
-  return { ...cannot('invalid', detail), errors };
+  return controlFailure('invalid', detail, errors);
 }
 
 /** The payload as JSON, and how it breaks the contract of events. @param prefix the JSON pointer to the payload in the request */

@@ -1,5 +1,5 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
-import type { GateRefusal } from '../http/answer.ts';
+import type { GateFailure } from '../contract/failure.ts';
 import type { JournalFilter } from '../journal/journal.ts';
 import { RECORDED_OPERATIONS } from '../journal/operation-of.ts';
 import { type ControlHandlers, cannot } from './handler.ts';
@@ -41,7 +41,7 @@ export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 
   },
 };
 
-function unknownOperation(name: string | undefined): GateRefusal | undefined {
+function unknownOperation(name: string | undefined): GateFailure | undefined {
   if (name === undefined || (RECORDED_OPERATIONS as readonly string[]).includes(name)) return undefined;
   const hint = didYouMean(name, RECORDED_OPERATIONS) || ` There are: ${RECORDED_OPERATIONS.join(', ')}.`;
   return cannot('invalid', `There is no operation "${name}".${hint}`);

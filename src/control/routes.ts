@@ -1,14 +1,13 @@
 import express, { type Request, type Response, Router } from 'express';
+import { controlFailure, type GateFailure, isFailure } from '../contract/failure.ts';
 import { type ControlOperationId, controlOperations } from '../contract/generated/control-operations.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { isNestedDeeper, MAX_DEPTH, validator } from '../contract/validators.ts';
-import { type GateRefusal, problemOf } from '../http/answer.ts';
 import { sendEventStream } from '../http/event-stream.ts';
 import { methodNotAllowed, unknownRoute } from '../http/fallbacks.ts';
-import { sendRefusal } from '../http/gate-problems.ts';
 import { MAX_CONTROL_BODY_BYTES } from '../http/limits.ts';
 import type { OriginGuard } from '../http/origin-guard.ts';
-import { sendProblem } from '../http/problem-response.ts';
+import { sendFailure } from '../http/problem.ts';
 import { sendAnswer } from '../http/success-response.ts';
 import { about } from './about.ts';
 import { clock } from './clock.ts';
@@ -51,8 +50,8 @@ const bodySchemas: Readonly<Record<string, string>> = schemaReferences.requests;
 export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use((req, res, next) => {
-    const refusal = guard(req);
-    if (refusal) sendRefusal(res, refusal);
+    const failure = guard(req);
+    if (failure) sendFailure(res, failure);
     else next();
   });
   router.use(express.json({ limit: MAX_CONTROL_BODY_BYTES, strict: false }));
@@ -72,21 +71,21 @@ async function serve(operationId: ControlOperationId, req: Request, res: Respons
   // Health works also while the database is unavailable.
   if (operationId !== 'health') await deps.world.refresh();
   const answer = await answerTo(operationId, req, deps);
-  if ('gate' in answer) sendProblem(res, problemOf(answer, deps.decisions), answer.headers);
+  if (isFailure(answer)) sendFailure(res, answer);
   else if ('stream' in answer) await sendEventStream(res, { closing: deps.closing() }, answer.stream);
   else sendAnswer(res, { status: answer.status, body: answer.body });
 }
 
 async function answerTo(operationId: ControlOperationId, req: Request, deps: ControlDeps): Promise<ControlAnswer | Streamed> {
   const parsed = parseQuery(operationId, req.url);
-  if ('gate' in parsed) return parsed;
+  if (isFailure(parsed)) return parsed;
   const invalid = invalidBody(operationId, req.body);
   if (invalid) return invalid;
   const handler = handlers[operationId] as (request: ControlRequest, deps: ControlDeps) => Promise<ControlAnswer | Streamed>;
   return handler({ params: req.params as never, query: parsed.query, body: req.body, lastEventId: req.get('last-event-id') }, deps);
 }
 
-function invalidBody(operationId: ControlOperationId, body: unknown): GateRefusal | undefined {
+function invalidBody(operationId: ControlOperationId, body: unknown): GateFailure | undefined {
   if (isNestedDeeper(body)) return cannot('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
   const schema = bodySchemas[operationId];
   // The handler validates a world, with better messages.
@@ -96,5 +95,5 @@ function invalidBody(operationId: ControlOperationId, body: unknown): GateRefusa
     .filter(({ keyword }) => keyword !== 'propertyNames')
     .map(({ pointer, message }) => ({ pointer, message }));
   const [first] = errors;
-  return first && { ...cannot('invalid', `${first.pointer.slice(1) || 'The body'} ${first.message}.`), errors };
+  return first && controlFailure('invalid', `${first.pointer.slice(1) || 'The body'} ${first.message}.`, errors);
 }

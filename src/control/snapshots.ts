@@ -1,16 +1,16 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
+import { controlFailure, type GateFailure } from '../contract/failure.ts';
 import { validator } from '../contract/validators.ts';
-import type { GateRefusal } from '../http/answer.ts';
 import { listSnapshots as list, removeSnapshot, saveSnapshot as save } from '../service/snapshots.ts';
 import type { Executor } from '../store/engine.ts';
-import { type ControlAnswer, type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
+import type { ControlAnswer, ControlDeps, ControlHandlers, ControlRequest } from './handler.ts';
 
 type Deps = Pick<ControlDeps, 'store' | 'clock'>;
 
 /** PUT /_control/snapshots/{name}: saves the whole state, and replaces a snapshot of the same name. */
 export async function saveSnapshot({ params: { name = '' } }: ControlRequest, { store, clock }: Deps): Promise<ControlAnswer> {
   const [problem] = validator('control#/$defs/SnapshotName')(name);
-  if (problem) return cannot('invalid', `The name of a snapshot ${problem.message}, unlike ${JSON.stringify(name)}.`);
+  if (problem) return controlFailure('invalid', `The name of a snapshot ${problem.message}, unlike ${JSON.stringify(name)}.`);
   const { snapshot, created } = await save(store, name, clock.now());
   return { status: created ? 201 : 200, body: snapshot };
 }
@@ -22,13 +22,13 @@ export async function listSnapshots(_: ControlRequest, { store }: Deps): Promise
 
 /** DELETE /_control/snapshots/{name}. */
 export async function deleteSnapshot({ params: { name = '' } }: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
-  return (await removeSnapshot(store, name)) ? { status: 204 } : cannot('not-found', await noSnapshot(store.db, name));
+  return (await removeSnapshot(store, name)) ? { status: 204 } : controlFailure('not-found', await noSnapshot(store.db, name));
 }
 
 /** Refuses a reset to an unknown snapshot. */
-export async function refuseReset(db: Executor, name: string): Promise<GateRefusal> {
+export async function refuseReset(db: Executor, name: string): Promise<GateFailure> {
   const message = await noSnapshot(db, name, ['seed', 'empty']);
-  return { ...cannot('invalid', message), errors: [{ pointer: '/to', message }] };
+  return controlFailure('invalid', message, [{ pointer: '/to', message }]);
 }
 
 /** Suggests and lists the existing snapshots. */

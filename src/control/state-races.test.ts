@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql, type Transaction } from 'kysely';
+import { FailureError } from '../contract/failure.ts';
 import { deleteAccount } from '../service/accounts.ts';
 import { createAssignment, deleteAssignment } from '../service/assignments.ts';
 import { deleteUser } from '../service/users.ts';
@@ -7,7 +8,7 @@ import { lockAccount } from '../store/accounts.ts';
 import { updateConnectionState } from '../store/connections.ts';
 import type { Tables } from '../store/schema.ts';
 import { somebodyWaits } from '../store/testing/waiting.ts';
-import { type Lab, onPostgres, onSqlite, Refused } from './testing/state-lab.ts';
+import { type Lab, onPostgres, onSqlite } from './testing/state-lab.ts';
 
 const PORTAL = { kind: 'portal' } as const;
 const WRITERS = 8;
@@ -16,7 +17,7 @@ const WRITERS = 8;
 async function race(writers: readonly (() => Promise<unknown>)[]): Promise<number> {
   const outcomes = await Promise.allSettled(writers.map((write) => write()));
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
-  for (const failure of failures) if (!(failure instanceof Refused)) throw failure;
+  for (const failure of failures) if (!(failure instanceof FailureError)) throw failure;
   return outcomes.length - failures.length;
 }
 
@@ -167,7 +168,7 @@ postgres('deleting an assignment whose experience was deleted at the same time g
     },
     (tx) => sql`lock table experiences in access exclusive mode`.execute(tx),
   );
-  assert.equal('refused' in result && result.refused, 404, JSON.stringify(result));
+  assert.equal('status' in result && result.status, 404, JSON.stringify(result));
 });
 
 const WAITING: readonly [request: string, body: object | undefined, refusal: RegExp][] = [

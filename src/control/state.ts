@@ -1,5 +1,5 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
-import type { GateRefusal } from '../http/answer.ts';
+import { controlFailure, type GateFailure, isFailure } from '../contract/failure.ts';
 import { countEntities } from '../store/counts.ts';
 import type { Change } from '../world/change.ts';
 import { checkWorld } from '../world/compile.ts';
@@ -7,10 +7,9 @@ import { dumpCollection, dumpWorld, findEntity } from '../world/dump.ts';
 import { replaceWorld } from '../world/load.ts';
 import type { WorldProblem } from '../world/problem.ts';
 import { hintFor } from '../world/references.ts';
-import type { StateRefusal } from '../world/refusal.ts';
 import { type Collection, SINGULAR, type World } from '../world/world.ts';
 import { actorOn, deleteEntity, writeEntity } from '../world/write.ts';
-import { type ControlAnswer, type ControlDeps, type ControlHandlers, type ControlRequest, cannot } from './handler.ts';
+import type { ControlAnswer, ControlDeps, ControlHandlers, ControlRequest } from './handler.ts';
 
 type Deps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'forget'>;
 
@@ -45,14 +44,14 @@ export const state = {
     return store.read(async (db): Promise<ControlAnswer> => {
       const found = await findEntity(db, collection, id);
       if (found) return { status: 200, body: { alias: found.alias, ...found.entity } };
-      return cannot('not-found', `There is no ${SINGULAR[collection]} "${id}".${await hintFor(db, collection, id)}`);
+      return controlFailure('not-found', `There is no ${SINGULAR[collection]} "${id}".${await hintFor(db, collection, id)}`);
     });
   },
 
   /** The member `alias` is optional: by default the id is the alias. */
   createEntity: (request: ControlRequest, deps: Deps) => write(request, deps, { kind: 'create', body: request.body }),
 
-  /** Creates the entity under this alias, or replaces it. Members that cannot change need not be sent. */
+  /** Creates the entity under this alias, or replaces it. Members that change need not be sent. */
   putEntity: (request: ControlRequest, deps: Deps) =>
     write(request, deps, { kind: 'put', name: request.params.id ?? '', body: request.body }),
 
@@ -63,46 +62,42 @@ export const state = {
   /** Deletes the entity and everything that belongs to it. */
   async deleteEntity(request: ControlRequest, { service, world }: Deps): Promise<ControlAnswer> {
     const target = targetOf(request);
-    if ('gate' in target) return target;
+    if (isFailure(target)) return target;
     const result = await deleteEntity({ context: service(), world }, target.actor, target.collection, request.params.id ?? '');
-    return 'refused' in result ? refused(result) : { status: 204 };
+    return isFailure(result) ? result : { status: 204 };
   },
 } satisfies Partial<ControlHandlers>;
 
 async function write(request: ControlRequest, { service, world }: Deps, change: Change): Promise<ControlAnswer> {
   const target = targetOf(request);
-  if ('gate' in target) return target;
+  if (isFailure(target)) return target;
   const result = await writeEntity({ context: service(), world }, target.actor, target.collection, change);
-  return 'refused' in result ? refused(result) : { status: result.created ? 201 : 200, body: result.entity };
+  return isFailure(result) ? result : { status: result.created ? 201 : 200, body: result.entity };
 }
 
 function targetOf({ params: { collection }, query: { as } }: ControlRequest) {
   if (!isCollection(collection)) return unknownCollection(collection);
   if (as === undefined || as === 'portal' || as === 'platform') return { collection, actor: actorOn(collection, as) };
   const message = `${JSON.stringify(as)} is not allowed. It has to be portal or platform.`;
-  return refused({ refused: 'invalid', detail: message, errors: [{ pointer: '?as', message }] });
+  return controlFailure('invalid', message, [{ pointer: '?as', message }]);
 }
 
 function isCollection(name: string | undefined): name is Collection {
   return name !== undefined && Object.hasOwn(SINGULAR, name);
 }
 
-function unknownCollection(name = ''): GateRefusal {
+function unknownCollection(name = ''): GateFailure {
   const known = Object.keys(SINGULAR);
   const hint = didYouMean(name, known) || ` The collections are: ${known.join(', ')}.`;
-  return cannot('not-found', `There is no collection "${name}".${hint}`);
-}
-
-function refused({ refused: kind, detail, errors }: StateRefusal): GateRefusal {
-  return { gate: `control.${kind}`, detail, ...(errors && { errors }) };
+  return controlFailure('not-found', `There is no collection "${name}".${hint}`);
 }
 
 /** The first problems are often the cause of the rest. */
 const MOST_REPORTED = 50;
 
-function refuseWorld(problems: readonly WorldProblem[]): GateRefusal {
+function refuseWorld(problems: readonly WorldProblem[]): GateFailure {
   const [first] = problems;
   const more = problems.length > 1 ? ` (${problems.length} problems in all.)` : '';
   const errors = problems.slice(0, MOST_REPORTED).map(({ pointer, reason }) => ({ pointer, message: reason }));
-  return { gate: 'control.invalid', detail: `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors };
+  return controlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
 }

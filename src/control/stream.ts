@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { didYouMean } from '../contract/did-you-mean.ts';
+import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { isUuid } from '../contract/uuid.ts';
-import type { GateRefusal } from '../http/answer.ts';
 import type { EventStream, Message } from '../http/event-stream.ts';
 import { attemptsAfter, eventsAfter, type Part } from '../store/delivery-list.ts';
 import { isUnavailable } from '../store/errors.ts';
@@ -37,9 +37,9 @@ const POLL_MS = 50;
 export const stream: Pick<ControlHandlers, 'streamEverything'> = {
   streamEverything({ query, lastEventId }, deps) {
     const kinds = parseKinds(query.only);
-    if ('gate' in kinds) return kinds;
+    if (isFailure(kinds)) return kinds;
     const start = lastEventId ? parsePosition(lastEventId, deps) : presentPosition(deps);
-    if ('gate' in start) return start;
+    if (isFailure(start)) return start;
     return { stream: (to) => follow(to, new Set(kinds), start, deps) };
   },
 };
@@ -112,7 +112,7 @@ function toEndedAttempt(row: Awaited<ReturnType<typeof attemptsAfter>>[number]):
   };
 }
 
-function parseKinds(only: string | undefined): readonly Kind[] | GateRefusal {
+function parseKinds(only: string | undefined): readonly Kind[] | GateFailure {
   if (only === undefined) return KINDS;
   const kinds = only.split(',').map((name) => name.trim());
   const unknown = kinds.find((name) => !KINDS.includes(name as Kind));
@@ -132,7 +132,7 @@ function formatPosition({ requests, events, deliveries }: Position, { journal }:
   return [journal.run, requests, events, deliveries].join('.');
 }
 
-function parsePosition(id: string, { journal }: ControlDeps): Position | GateRefusal {
+function parsePosition(id: string, { journal }: ControlDeps): Position | GateFailure {
   const [, run = '', number = '', events = '', deliveries = ''] = POSITION.exec(id) ?? [];
   if (![run, events, deliveries].every(isUuid))
     return cannot('invalid', 'The header Last-Event-ID is not the id of a message of this stream. Leave it out to start from now.');

@@ -1,13 +1,12 @@
+import { controlFailure, type GateFailure, gateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { signingSecret } from '../domain/deliveries.ts';
-import type { GateRefusal } from '../http/answer.ts';
 import type { Executor } from '../store/engine.ts';
 import type { Tables } from '../store/schema.ts';
 import { countByState, listSubscriptions } from '../store/subscriptions.ts';
 import type { Change } from '../world/change.ts';
 import { findEntity } from '../world/dump.ts';
 import { hintFor } from '../world/references.ts';
-import type { StateRefusal } from '../world/refusal.ts';
 import { actorOn, deleteEntity, writeEntity } from '../world/write.ts';
 import { findSubscription } from './find-subscription.ts';
 import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
@@ -24,24 +23,24 @@ export const subscriptions: Pick<ControlHandlers, Operation> = {
   },
   async readSubscription({ params }, deps) {
     const found = await findSubscription(params.subscriptionId, deps, 'not-found');
-    return 'gate' in found ? found : read(200, found.id, deps);
+    return isFailure(found) ? found : read(200, found.id, deps);
   },
   async createSubscription({ body }, deps) {
     const provider = body.providerId === undefined ? await defaultProvider(body.experienceId, deps) : { alias: body.providerId };
-    if ('gate' in provider) return provider;
+    if (isFailure(provider)) return provider;
     return write({ kind: 'create', body: toEntity({ ...body, providerId: provider.alias }) }, deps);
   },
   patchSubscription: ({ params, body }, deps) => write({ kind: 'patch', name: params.subscriptionId, body: toEntity(body) }, deps),
   async deleteSubscription({ params }, { service, world }) {
     const result = await deleteEntity({ context: service(), world }, ACTOR, 'subscriptions', params.subscriptionId);
-    return 'refused' in result ? toRefusal(result) : { status: 204 };
+    return isFailure(result) ? withOwnPointers(result) : { status: 204 };
   },
 };
 
 async function write(change: Change, deps: ControlDeps): Promise<ControlAnswer> {
   const { service, world } = deps;
   const result = await writeEntity({ context: service(), world }, ACTOR, 'subscriptions', change);
-  return 'refused' in result ? toRefusal(result) : read(result.created ? 201 : 200, result.entity.id ?? result.entity.alias, deps);
+  return isFailure(result) ? withOwnPointers(result) : read(result.created ? 201 : 200, result.entity.id ?? result.entity.alias, deps);
 }
 
 async function read(status: 200 | 201, id: string, { store }: ControlDeps): Promise<ControlAnswer> {
@@ -62,21 +61,19 @@ function toEntity(members: object): object {
 }
 
 /** Replaces the pointers into the entity by pointers into the request. */
-function toRefusal({ refused, detail, errors = [] }: StateRefusal): GateRefusal {
+function withOwnPointers({ reason, detail, errors = [] }: GateFailure): GateFailure {
   const pointers = new Map(MEMBERS.map(([name, entityName]) => [`/${entityName}`, `/${name}`]));
   const renamed = errors.map(({ pointer, message }) => ({ pointer: pointers.get(pointer) ?? pointer, message }));
   const [first] = errors;
-  return {
-    ...cannot(refused, first === undefined ? detail : detail.replace(`${first.pointer}: `, `${renamed[0]?.pointer}: `)),
-    ...(renamed.length > 0 && { errors: renamed }),
-  };
+  const ownDetail = first === undefined ? detail : detail.replace(`${first.pointer}: `, `${renamed[0]?.pointer}: `);
+  return gateFailure(reason, ownDetail, renamed.length > 0 ? { errors: renamed } : {});
 }
 
 /** A subscription of another provider than that of the Experience would never receive an event. */
 async function defaultProvider(
   experience: string | undefined,
   { store: { db } }: ControlDeps,
-): Promise<{ readonly alias: string } | GateRefusal> {
+): Promise<{ readonly alias: string } | GateFailure> {
   if (experience !== undefined) {
     const found = await findEntity(db, 'experiences', experience);
     if (found) return { alias: found.entity.provider };
@@ -89,8 +86,8 @@ async function defaultProvider(
   return missing('/providerId', `The provider that subscribes is missing. ${known}`);
 }
 
-function missing(pointer: string, message: string): GateRefusal {
-  return { ...cannot('invalid', `${pointer}: ${message}`), errors: [{ pointer, message }] };
+function missing(pointer: string, message: string): GateFailure {
+  return controlFailure('invalid', `${pointer}: ${message}`, [{ pointer, message }]);
 }
 
 async function list(db: Executor, id?: string): Promise<Schemas['SubscriptionInForce'][]> {

@@ -1,5 +1,5 @@
-import { because, type Evidence, type LevelName, type Levels, type Named } from '../contract/evidence.ts';
-import { type Refusal, refuse } from '../contract/outcome.ts';
+import type { Evidence, LevelName, Levels, Named } from '../contract/evidence.ts';
+import { because, type Failure, refuse } from '../contract/failure.ts';
 
 /** 0 sees nothing, 1 reads, 2 manages. */
 export type AccessLevel = 0 | 1 | 2;
@@ -83,14 +83,14 @@ export function refuseHidden<const Rule extends string>(
   { what, id, access }: Requested,
   needed: 'read' | 'manage',
   rule: Rule,
-): Refusal<404, Rule> | undefined {
+): Failure<Rule, 404> | undefined {
   if (!access) return refuseUnknown({ what, id }, rule);
   if (levelOf(actor, access) !== NONE) return undefined;
   return { ...refuseUnknown({ what, id }, rule), evidence: tooLow(actor, needed, access, { what, id }) };
 }
 
 /** The refusal if an entity does not exist. Hidden entities get the same response. */
-export function refuseUnknown<const Rule extends string>({ what, id }: Omit<Requested, 'access'>, rule: Rule): Refusal<404, Rule> {
+export function refuseUnknown<const Rule extends string>({ what, id }: Omit<Requested, 'access'>, rule: Rule): Failure<Rule, 404> {
   return because(refuse(404, rule, `There is no such ${what}.`), unknown(what, id));
 }
 
@@ -99,7 +99,7 @@ export function refuseReadOnly<const Rule extends string>(
   actor: Actor,
   { what, id, access = {} }: Requested,
   rule: Rule,
-): Refusal<403, Rule> | undefined {
+): Failure<Rule, 403> | undefined {
   if (levelOf(actor, access) === MANAGE) return undefined;
   return because(refuse(403, rule, `The ${what} may only be read.`), tooLow(actor, 'manage', access, { what, id }));
 }

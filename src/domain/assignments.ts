@@ -1,6 +1,6 @@
-import { because, type Evidence, type Named } from '../contract/evidence.ts';
+import type { Evidence, Named } from '../contract/evidence.ts';
+import { because, decided, refuse } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
-import { decided, refuse } from '../contract/outcome.ts';
 import { type Access, type Actor, levelOf, MANAGE, NONE, tooLow, unknown } from './access.ts';
 import type { ExperienceFacts } from './events.ts';
 

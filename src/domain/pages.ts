@@ -1,6 +1,6 @@
-import { because } from '../contract/evidence.ts';
+import { because, decided, refuse } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
-import { decided, type Json, refuse } from '../contract/outcome.ts';
+import type { Json } from '../contract/outcome.ts';
 import type { CursorReading, Cursors } from './cursors.ts';
 
 const DEFAULT_PAGE_SIZE = 100;

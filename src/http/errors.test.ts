@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { gateProblemOf } from './errors.ts';
+import { gateOfError } from './errors.ts';
 import { sendRaw } from './testing/raw-client.ts';
 import { startTinyService } from './testing/tiny-service.ts';
 
@@ -66,8 +66,8 @@ test('an error in the middle of an answer breaks the connection off', async () =
 });
 
 test('an error that only looks like one of the body parser is unexpected', () => {
-  assert.equal(gateProblemOf(new URIError('URI malformed')), undefined);
-  assert.equal(gateProblemOf(Object.assign(new Error('teapot'), { status: 400 })), undefined);
-  assert.equal(gateProblemOf(Object.assign(new Error('odd'), { type: 'constructor' })), undefined);
-  assert.equal(gateProblemOf('thrown text'), undefined);
+  assert.equal(gateOfError(new URIError('URI malformed')), undefined);
+  assert.equal(gateOfError(Object.assign(new Error('teapot'), { status: 400 })), undefined);
+  assert.equal(gateOfError(Object.assign(new Error('odd'), { type: 'constructor' })), undefined);
+  assert.equal(gateOfError('thrown text'), undefined);
 });

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler } from 'express';
+import { gateFailure } from '../contract/failure.ts';
+import type { GateId } from '../contract/generated/gates.ts';
 import { isUnavailable } from '../store/errors.ts';
-import { type GateProblemId, gateProblem } from './gate-problems.ts';
-import { type Problem, sendProblem } from './problem-response.ts';
+import { sendFailure } from './problem.ts';
 import { traceIdOf } from './trace.ts';
 
 /** Receives unexpected errors and those of an unavailable database, but no client errors. */
@@ -10,19 +11,11 @@ export type ErrorLog = (error: unknown, traceId: string) => void;
 /** The same for every cause, as the users operations document it. The log and the journal have the cause. */
 export const INTERNAL_DETAIL = 'The service failed while it handled the request. The trace id leads to the cause.';
 
-/** The answer to an error nobody expected. */
-export const unexpectedError: Problem = {
-  id: 'http.unexpected-error',
-  status: 500,
-  title: 'Unexpected error',
-  detail: INTERNAL_DETAIL,
-};
-
 /** When a client may try again after the database was unavailable. */
 export const RETRY_LATER = { 'Retry-After': '1' } as const;
 
 // The types of body-parser and raw-body.
-const BY_TYPE: Readonly<Record<string, GateProblemId>> = {
+const BY_TYPE: Readonly<Record<string, GateId>> = {
   'entity.parse.failed': 'http.malformed-body',
   'entity.verify.failed': 'http.malformed-body',
   'request.size.invalid': 'http.malformed-body',
@@ -33,8 +26,8 @@ const BY_TYPE: Readonly<Record<string, GateProblemId>> = {
   'charset.unsupported': 'http.unsupported-media-type',
 };
 
-/** The gate problem for an error of the database, of Express or of its body parsers; undefined for an unexpected error. */
-export function gateProblemOf(error: unknown): GateProblemId | undefined {
+/** The gate for an error of the database, of Express or of its body parsers; undefined for an unexpected error. */
+export function gateOfError(error: unknown): GateId | undefined {
   if (isUnavailable(error)) return 'http.unavailable';
   if (!(error instanceof Error)) return undefined;
   const { type, status, code } = error as { type?: unknown; status?: unknown; code?: unknown };
@@ -53,13 +46,16 @@ function detailOf(error: unknown): string | undefined {
 /** Express's last middleware: every error becomes a problem, never a stack or a page. */
 export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
-    const id = gateProblemOf(error);
+    const gate = gateOfError(error);
     // A request that broke off mid-body has its answer from the server; a handler that then fails to answer is no surprise.
     const brokenOff = !req.complete && (res.headersSent || res.destroyed);
-    const unavailable = id === 'http.unavailable';
-    if ((id === undefined || unavailable) && !brokenOff) log(error, traceIdOf(req));
-    const problem = id === undefined ? unexpectedError : gateProblem(id, detailOf(error));
-    const sent = sendProblem(res, problem, unavailable ? RETRY_LATER : {});
+    const unavailable = gate === 'http.unavailable';
+    if ((gate === undefined || unavailable) && !brokenOff) log(error, traceIdOf(req));
+    const failure =
+      gate === undefined
+        ? gateFailure('http.unexpected-error', INTERNAL_DETAIL)
+        : gateFailure(gate, detailOf(error), unavailable ? { headers: RETRY_LATER } : {});
+    const sent = sendFailure(res, failure);
     // Half an answer must not look like a whole one.
     if (!sent && !res.writableEnded) res.destroy();
   };

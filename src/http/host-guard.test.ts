@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createHostGuard } from './host-guard.ts';
 
 const loopback = createHostGuard();
-const problemOf = (host: string, guard = loopback, target = '/') => guard(host, target)?.problem;
+const problemOf = (host: string, guard = loopback, target = '/') => guard(host, target)?.reason;
 
 for (const host of [
   'localhost',

@@ -1,12 +1,12 @@
 import { isIP, isIPv4 } from 'node:net';
 import { domainToASCII } from 'node:url';
-import type { Verdict } from './gate-problems.ts';
+import { type GateFailure, gateFailure } from '../contract/failure.ts';
 
 /**
  * Judges the Host header and, in absolute form (`GET http://host/ HTTP/1.1`), the authority of the request target.
  * A missing Host passes: only HTTP/1.0 gets that far without one, and no browser, so no DNS rebinding, speaks that.
  */
-export type HostGuard = (host: string | undefined, target: string) => Verdict;
+export type HostGuard = (host: string | undefined, target: string) => GateFailure | undefined;
 
 export interface HostGuardOptions {
   /** Host names or IP literals without port; `*.example.com` means every name below example.com. */
@@ -57,25 +57,25 @@ export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOption
   const matchers = [...allow, ...publicHost, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(matcher);
   let lastAllowed: string | undefined; // one client asks with the same Host over and over
 
-  const judge = (authority: string): Verdict => {
+  const check = (authority: string): GateFailure | undefined => {
     if (authority === lastAllowed) return undefined;
     const host = hostOf(authority);
     if (host === undefined)
-      return { problem: 'http.malformed-request', detail: 'The Host of the request is not a host name with an optional port.' };
+      return gateFailure('http.malformed-request', 'The Host of the request is not a host name with an optional port.');
     if (!isLoopback(host) && !matchers.some((matches) => matches(host))) {
-      return {
-        problem: 'http.unknown-host',
-        detail: `The Host ${JSON.stringify(host)} is not allowed; start the service with --allow-host ${host} to allow it.`,
-      };
+      return gateFailure(
+        'http.unknown-host',
+        `The Host ${JSON.stringify(host)} is not allowed; start the service with --allow-host ${host} to allow it.`,
+      );
     }
     lastAllowed = authority;
     return undefined;
   };
 
   return (host, target) => {
-    const refusal = host === undefined ? undefined : judge(host);
+    const refusal = host === undefined ? undefined : check(host);
     if (refusal !== undefined || target.charCodeAt(0) === 47 /* origin form, the common case */) return refusal;
     const authority = ABSOLUTE_FORM.exec(target)?.[1];
-    return authority === undefined ? undefined : judge(authority);
+    return authority === undefined ? undefined : check(authority);
   };
 }

@@ -7,7 +7,7 @@ import { createOriginGuard, type OriginGuardOptions } from './origin-guard.ts';
 const JSON_BODY = { 'content-type': 'application/json', 'content-length': '2' };
 
 function problemOf(method: string, headers: IncomingHttpHeaders, options: OriginGuardOptions = {}) {
-  return createOriginGuard(options)({ method, headers: { host: 'localhost:4010', ...headers } })?.problem;
+  return createOriginGuard(options)({ method, headers: { host: 'localhost:4010', ...headers } })?.reason;
 }
 
 test('a request without browser headers may read and, with JSON, change', () => {
@@ -123,7 +123,7 @@ for (const headers of [
 ]) {
   test(`${JSON.stringify(headers)} is not the token`, () => {
     const refusal = createOriginGuard({ token: 's3cret' })({ method: 'GET', headers: { host: 'localhost', ...headers } });
-    assert.equal(refusal?.problem, 'http.control-token-required');
+    assert.equal(refusal?.reason, 'http.control-token-required');
     assert.deepEqual(refusal?.headers, { 'WWW-Authenticate': 'Bearer realm="control"' });
   });
 }

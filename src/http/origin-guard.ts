@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Verdict } from './gate-problems.ts';
+import { type GateFailure, gateFailure } from '../contract/failure.ts';
 
 /** Judges a request to the control API. The Host must have passed the host guard before. */
-export type OriginGuard = (request: Pick<IncomingMessage, 'method' | 'headers'>) => Verdict;
+export type OriginGuard = (request: Pick<IncomingMessage, 'method' | 'headers'>) => GateFailure | undefined;
 
 export interface OriginGuardOptions {
   /** Asked for as `Authorization: Bearer <token>` or `X-Control-Token: <token>`; without it nothing is asked. */
@@ -53,11 +53,11 @@ export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardO
     const { origin } = headers;
     const allowed = origin !== undefined && allow.includes(origin);
     if (origin !== undefined && !allowed && origin !== publicOrigin && !isOwn(origin, headers.host)) {
-      return { problem: 'http.foreign-origin', detail: foreignOrigin(origin) };
+      return gateFailure('http.foreign-origin', foreignOrigin(origin));
     }
     const site = headers['sec-fetch-site'];
     if (!allowed && site !== undefined && site !== 'same-origin' && site !== 'none') {
-      return { problem: 'http.foreign-origin', detail: 'A browser says that the request comes from another site (Sec-Fetch-Site).' };
+      return gateFailure('http.foreign-origin', 'A browser says that the request comes from another site (Sec-Fetch-Site).');
     }
     if (digest !== undefined) {
       const own = headers['x-control-token'];
@@ -67,13 +67,13 @@ export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardO
           given === undefined
             ? 'The control API of this kit requires its control token, and none was sent. Send it in the header x-control-token (xpk: --control-token or XPK_CONTROL_TOKEN).'
             : 'The control token that was sent is not the one the kit was started with.';
-        return { problem: 'http.control-token-required', detail, headers: { 'WWW-Authenticate': 'Bearer realm="control"' } };
+        return gateFailure('http.control-token-required', detail, { headers: { 'WWW-Authenticate': 'Bearer realm="control"' } });
       }
     }
     if (READS.has(method)) return undefined;
     const type = headers['content-type'];
     const bare = type === undefined && method !== 'POST' && !hasBody(headers);
     if (bare || JSON_TYPE.test(type ?? '')) return undefined;
-    return { problem: 'http.unsupported-media-type', detail: 'The control API is changed with Content-Type: application/json only.' };
+    return gateFailure('http.unsupported-media-type', 'The control API is changed with Content-Type: application/json only.');
   };
 }

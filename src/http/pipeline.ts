@@ -1,23 +1,21 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Clock } from '../clock/clock.ts';
-import type { Evidence, Judgement } from '../contract/evidence.ts';
+import type { Evidence } from '../contract/evidence.ts';
+import { type Failure, gateFailure, isFailure, type ResponseCause } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
-import { isRefused } from '../contract/outcome.ts';
 import { isUnavailable } from '../store/errors.ts';
-import type { AnyRefusal } from './answer.ts';
-import { problemOf } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Fault, Faults } from './faults.ts';
 import { type AuthenticationContext, createAuthenticate } from './gates/authenticate.ts';
 import { checkBody } from './gates/body.ts';
 import { canonical } from './gates/canonical.ts';
-import { AT_AUTHORIZATION, AT_THE_DOOR, INJECTED, type Injected, injectFault, sendInjected } from './gates/fault.ts';
+import { AT_AUTHORIZATION, AT_THE_DOOR, type Injected, injectFault, sendInjected } from './gates/fault.ts';
 import { checkQuery } from './gates/query.ts';
 import { createRateGate } from './gates/rate.ts';
 import { checkScope } from './gates/scope.ts';
 import type { Observation, StepName } from './observation.ts';
-import { sendProblem } from './problem-response.ts';
+import { problemOf, sendProblem } from './problem.ts';
 import { type Answer, sendAnswer } from './success-response.ts';
 import { traceIdOf } from './trace.ts';
 
@@ -25,13 +23,13 @@ export interface PipelineContext extends AuthenticationContext {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly observe?: ((observation: Observation, res: Response) => void) | undefined;
-  /** Told before the answer why a request is refused, or why a list is empty. Nothing is told of what goes well. */
-  readonly judged?: ((res: Response, judgement: Judgement) => void) | undefined;
+  /** Called before the response to a refused request, and to one with an empty result. */
+  readonly onCause?: ((res: Response, cause: ResponseCause) => void) | undefined;
 }
 
-type StepResult = AnyRefusal | Injected | undefined;
+type StepResult = Failure | Injected | undefined;
 type Step = { readonly name: StepName; readonly take: (exchange: Exchange) => StepResult | Promise<StepResult> };
-export type Handle = (exchange: Exchange) => Promise<Answer | AnyRefusal>;
+export type Handle = (exchange: Exchange) => Promise<Answer | Failure>;
 
 /** One request of the service: the steps in order, the first that refuses decides. Precedence is behaviour, so it is one table. */
 export function createPipeline(context: PipelineContext) {
@@ -57,41 +55,41 @@ export function createPipeline(context: PipelineContext) {
     for (const step of steps) {
       exchange.step = step.name;
       const result = step.take(exchange);
-      const refusal = result instanceof Promise ? await result : result;
-      if (refusal && 'injected' in refusal) return inject(exchange, refusal.injected);
-      if (refusal) return refuseExchange(exchange, refusal);
+      const failure = result instanceof Promise ? await result : result;
+      if (failure && 'injected' in failure) return inject(exchange, failure.injected);
+      if (failure) return refuseExchange(exchange, failure);
     }
     exchange.step = 'handle';
     const answer = await handle(exchange);
-    if (isRefused(answer) || 'gate' in answer) return refuseExchange(exchange, answer as AnyRefusal);
+    if (isFailure(answer)) return refuseExchange(exchange, answer);
     exchange.step = 'done';
-    if (answer.evidence !== undefined) judged(exchange, answer.evidence);
+    if (answer.evidence !== undefined) recordCause(exchange, undefined, answer.evidence);
     sendAnswer(exchange.res, answer);
     observed(exchange, answer.status);
   }
 
   function inject(exchange: Exchange, fault: Fault): void {
-    judged(exchange, { cause: 'fault', fault }, { id: INJECTED });
+    recordCause(exchange, gateFailure('http.injected-fault'), { cause: 'fault', fault });
     sendInjected(exchange.res, fault);
     if (fault.status !== undefined) observed(exchange, fault.status);
   }
 
-  function refuseExchange(exchange: Exchange, refusal: AnyRefusal): void {
-    const problem = problemOf(refusal, decisions);
-    judged(exchange, refusal.evidence, problem);
-    sendProblem(exchange.res, problem, refusal.headers);
+  function refuseExchange(exchange: Exchange, failure: Failure): void {
+    const problem = problemOf(failure, decisions);
+    recordCause(exchange, failure, failure.evidence);
+    sendProblem(exchange.res, problem, failure.headers);
     observed(exchange, problem.status);
   }
 
-  function judged({ res, token, caller }: Exchange, evidence: Evidence | undefined, problem?: Judgement['problem']): void {
-    if (context.judged === undefined) return;
+  function recordCause({ res, token, caller }: Exchange, failure: Failure | undefined, evidence: Evidence | undefined): void {
+    if (context.onCause === undefined) return;
     const asker = token && {
       clientId: token.clientId,
       principalId: token.principalId,
       providerId: caller?.providerId,
       scopes: [...token.scopes],
     };
-    context.judged(res, { asker, problem, evidence });
+    context.onCause(res, { asker, failure, evidence });
   }
 
   function observed({ req, res, operationId, step, startedAt }: Exchange, status: number): void {
@@ -150,21 +148,17 @@ function exchangeOf(
   };
 }
 
-function takeQuery(exchange: Exchange, decisions: Decisions): AnyRefusal | undefined {
+function takeQuery(exchange: Exchange, decisions: Decisions): Failure | undefined {
   const at = exchange.req.url.indexOf('?');
   const checked = checkQuery(exchange.operationId, at < 0 ? '' : exchange.req.url.slice(at + 1), decisions);
-  if (isAnyRefusal(checked)) return checked;
+  if (isFailure(checked)) return checked;
   exchange.query = checked;
   return undefined;
 }
 
-async function takeBody(exchange: Exchange, decisions: Decisions): Promise<AnyRefusal | undefined> {
+async function takeBody(exchange: Exchange, decisions: Decisions): Promise<Failure | undefined> {
   const checked = await checkBody(exchange, decisions);
-  if (isAnyRefusal(checked)) return checked;
+  if (isFailure(checked)) return checked;
   exchange.body = checked;
   return undefined;
-}
-
-function isAnyRefusal(value: object): value is AnyRefusal {
-  return isRefused(value) || 'gate' in value;
 }

@@ -1,18 +1,11 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { gateFailure } from '../contract/failure.ts';
+import type { GateId } from '../contract/generated/gates.ts';
+import type { RefusedRequest } from '../journal/record.ts';
 import type { Connections } from './connections.ts';
-import { type GateProblemId, gateProblem } from './gate-problems.ts';
-import { problemText, sendProblem } from './problem-response.ts';
+import { problemOf, problemText, sendFailure } from './problem.ts';
 import { type TraceSource, traceIdOf } from './trace.ts';
-
-/** A request that the server refused, mostly before the request listener saw it. `target` and `res` are missing where no request could be read. */
-export interface RefusedRequest {
-  readonly traceId: string;
-  readonly res?: ServerResponse | undefined;
-  readonly problem: GateProblemId;
-  readonly method?: string | undefined;
-  readonly target?: string | undefined;
-}
 
 export interface RawRefusalOptions {
   readonly connections: Connections;
@@ -22,8 +15,8 @@ export interface RawRefusalOptions {
   readonly onRefused: (refused: RefusedRequest) => void;
 }
 
-/** The problem for an error of Node's parser or its timeouts; undefined for an error of the socket, which nobody can answer. */
-export function problemOfClientError(code: string | undefined): GateProblemId | undefined {
+/** The gate for an error of Node's parser or its timeouts; undefined for an error of the socket, to which no response is possible. */
+export function gateOfClientError(code: string | undefined): GateId | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'http.request-timeout';
   if (code === 'HPE_HEADER_OVERFLOW') return 'http.headers-too-large';
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 'http.body-too-large';
@@ -34,41 +27,35 @@ export function problemOfClientError(code: string | undefined): GateProblemId | 
 export function refuseOnSockets(server: Server, { connections, traceSource, lingerMs, onRefused }: RawRefusalOptions): void {
   const refused = new WeakSet<Duplex>();
 
-  const refuse = (
-    socket: Duplex,
-    problem: GateProblemId,
-    headers?: Readonly<Record<string, string>>,
-    method?: string,
-    target?: string,
-  ): void => {
+  const refuse = (socket: Duplex, gate: GateId, headers?: Readonly<Record<string, string>>, method?: string, target?: string): void => {
     if (!socket.writable) return void socket.destroy();
     const traceId = traceSource();
-    onRefused({ traceId, problem, method, target });
+    onRefused({ traceId, gate, method, target });
     const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
     socket.once('close', () => clearTimeout(timer));
-    socket.end(problemText(gateProblem(problem), traceId, headers));
+    socket.end(problemText(problemOf(gateFailure(gate)), traceId, headers));
   };
 
   // The error is in the body of a request that the listener already has: its own answer carries the problem, unless that has begun.
-  const cutShort = (socket: Duplex, res: ServerResponse, problem: GateProblemId): void => {
+  const cutShort = (socket: Duplex, res: ServerResponse, gate: GateId): void => {
     if (res.headersSent)
       return void (res.writableEnded && !res.writableFinished ? res.once('close', () => socket.destroy()) : socket.destroy());
     res.setHeader('Connection', 'close');
-    sendProblem(res, gateProblem(problem));
-    onRefused({ traceId: traceIdOf(res.req), res, problem, method: res.req.method, target: res.req.url });
+    sendFailure(res, gateFailure(gate));
+    onRefused({ traceId: traceIdOf(res.req), res, gate, method: res.req.method, target: res.req.url });
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // The parser repeats its error for every chunk that follows; a destroyed socket would lose the answer on its way.
     if (refused.has(socket)) return;
-    const problem = problemOfClientError(error.code);
-    if (problem === undefined || !socket.writable) return void socket.destroy();
+    const gate = gateOfClientError(error.code);
+    if (gate === undefined || !socket.writable) return void socket.destroy();
     refused.add(socket);
     const res = connections.newest(socket);
-    if (res !== undefined && !res.req.complete) return cutShort(socket, res, problem);
+    if (res !== undefined && !res.req.complete) return cutShort(socket, res, gate);
     // Answers to earlier, good requests on the same connection go first.
-    if (res !== undefined && !res.writableFinished) return void res.once('close', () => refuse(socket, problem));
-    refuse(socket, problem);
+    if (res !== undefined && !res.writableFinished) return void res.once('close', () => refuse(socket, gate));
+    refuse(socket, gate);
   });
 
   server.on('connect', (req, socket) => {

@@ -46,8 +46,8 @@ test('what is refused is told, with the trace id of the answer', async (t) => {
   const raw = await sendRaw({ port: service.port, bytes: 'nonsense\r\n\r\n' });
   const { traceId } = JSON.parse(raw.responses[0]!.body);
   assert.deepEqual(service.refused, [
-    { traceId: trace, problem: 'http.expectation-failed', method: 'GET', target: '/hello' },
-    { traceId, problem: 'http.malformed-request', method: undefined, target: undefined },
+    { traceId: trace, gate: 'http.expectation-failed', method: 'GET', target: '/hello' },
+    { traceId, gate: 'http.malformed-request', method: undefined, target: undefined },
   ]);
 });
 

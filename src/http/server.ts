@@ -1,10 +1,12 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type GateFailure, gateFailure } from '../contract/failure.ts';
+import type { RefusedRequest } from '../journal/record.ts';
 import { trackConnections } from './connections.ts';
-import { framingVerdict, protocolVerdict } from './framing.ts';
-import { type Refusal, sendRefusal } from './gate-problems.ts';
+import { framingFailure, protocolFailure } from './framing.ts';
 import type { HostGuard } from './host-guard.ts';
-import { type RefusedRequest, refuseOnSockets } from './raw-refusals.ts';
+import { sendFailure } from './problem.ts';
+import { refuseOnSockets } from './raw-refusals.ts';
 import { closeGracefully } from './shutdown.ts';
 import { assignTrace, type TraceSource, traceIdOf } from './trace.ts';
 
@@ -62,26 +64,26 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const closing = new AbortController();
   let closed: Promise<void> | undefined;
 
-  const refuse = (res: ServerResponse, refusal: Refusal, closes: boolean): void => {
+  const refuse = (res: ServerResponse, failure: GateFailure, closes: boolean): void => {
     if (closes) res.setHeader('Connection', 'close');
     const { req } = res;
-    sendRefusal(res, refusal);
-    onRefused({ traceId: traceIdOf(req), problem: refusal.problem, method: req.method, target: req.url });
+    sendFailure(res, failure);
+    onRefused({ traceId: traceIdOf(req), gate: failure.reason, method: req.method, target: req.url });
   };
 
   const accept = (awaitsContinue: boolean): RequestListener => {
     return (req, res) => {
       assignTrace(req, traceSource);
       connections.note(req, res);
-      const misframed = framingVerdict(req);
+      const misframed = framingFailure(req);
       if (misframed !== undefined) return refuse(res, misframed, true);
       // After an Upgrade that is not followed, Node tells of no parser error on the connection until the timeouts: it is not used again.
       if (req.headers.upgrade !== undefined) res.setHeader('Connection', 'close');
-      if (closing.signal.aborted) return refuse(res, { problem: 'http.shutting-down' }, true);
+      if (closing.signal.aborted) return refuse(res, gateFailure('http.shutting-down'), true);
       const target = req.url ?? '/';
-      const refusal = hostGuard?.(req.headers.host, target) ?? protocolVerdict(req, maxBodyBytes);
+      const failure = hostGuard?.(req.headers.host, target) ?? protocolFailure(req, maxBodyBytes);
       // Node closes the connection of one who waits for 100 Continue and does not get it; others may go on after their body.
-      if (refusal !== undefined) return refuse(res, refusal, false);
+      if (failure !== undefined) return refuse(res, failure, false);
       const authority = ABSOLUTE_FORM.exec(target);
       if (authority !== null) {
         // RFC 9112 3.2.2: the target's authority replaces the Host.

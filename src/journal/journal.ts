@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Judgement } from '../contract/evidence.ts';
+import type { ResponseCause } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { createRing } from './ring.ts';
 
@@ -15,7 +15,7 @@ export interface Recorded {
   readonly operationId: string | undefined;
   /** Undefined where the connection ended without an answer. */
   readonly status: number | undefined;
-  readonly judgement?: Judgement | undefined;
+  readonly cause?: ResponseCause | undefined;
   /** @param number counts the entries since the journal was made. */
   entry(number: number): JournalEntry;
 }
@@ -41,10 +41,10 @@ export interface Following {
   readonly missed: number;
 }
 
-/** An entry, and what only explanations tell. */
-export interface Judged {
+/** An entry with what only explanations need. */
+export interface EntryWithCause {
   readonly entry: JournalEntry;
-  readonly judgement: Judgement | undefined;
+  readonly cause: ResponseCause | undefined;
   /** Older entries of the same trace, the newest first. */
   readonly others: readonly JournalEntry[];
 }
@@ -58,8 +58,8 @@ export interface Journal {
   add(recorded: Recorded): void;
   /** The newest entry of the trace: a client may send several requests under one. */
   find(traceId: string): JournalEntry | undefined;
-  /** The same entry with why it got its answer, which is told to whoever explains and is no part of the entry, and the others of its trace. */
-  findJudged(traceId: string): Judged | undefined;
+  /** The same entry, with why it got its response and with the older entries of its trace. */
+  findWithCause(traceId: string): EntryWithCause | undefined;
   /** The newest first, `limit` (default 100) at most. */
   list(query?: JournalFilter & { readonly limit?: number | undefined }): JournalEntry[];
   /** Those after this number, `limit` at most. */
@@ -108,9 +108,9 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
       if (listeners.size > 0) setImmediate(tellAll, kept);
     },
     find: (traceId) => newestOf(traceId).map(shown).next().value,
-    findJudged(traceId) {
+    findWithCause(traceId) {
       const [newest, ...others] = newestOf(traceId);
-      return newest && { entry: shown(newest), judgement: newest.recorded.judgement, others: others.map(shown) };
+      return newest && { entry: shown(newest), cause: newest.recorded.cause, others: others.map(shown) };
     },
     list: ({ limit = 100, ...filter } = {}) => ring.newestFirst().filter(matcher(filter)).take(limit).map(shown).toArray(),
     following(number, limit) {

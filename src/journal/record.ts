@@ -1,7 +1,8 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Judgement } from '../contract/evidence.ts';
+import type { ResponseCause } from '../contract/failure.ts';
+import { type GateId, gates } from '../contract/generated/gates.ts';
 import type { Journal } from './journal.ts';
 import { type Door, problemInLocation, Recording } from './recording.ts';
 
@@ -16,10 +17,11 @@ export interface RecorderOptions {
 }
 
 /** A request that the server refused, mostly before the app saw it. */
-export interface RefusedAtOnce {
+export interface RefusedRequest {
   readonly traceId: string;
-  /** Absent where no request could be read. */
+  readonly gate: GateId;
   readonly res?: ServerResponse | undefined;
+  /** Like `target`, undefined if no request could be read. */
   readonly method?: string | undefined;
   readonly target?: string | undefined;
 }
@@ -29,10 +31,10 @@ export interface Recorder {
   readonly middleware: RequestHandler;
   /** Records the pipeline step that a request of the service reached. Call it before or right after the response is sent. */
   observed(res: Response, step: string): void;
-  /** Why the request is answered as it will be. It goes into the journal beside the entry. */
-  judged(res: Response, judgement: Judgement): void;
+  /** Keeps why the request gets its response, beside the entry. */
+  setCause(res: Response, cause: ResponseCause): void;
   /** Bytes that never became a request are no entry. @param problem what was answered. */
-  refused(refused: RefusedAtOnce, problem: { readonly id: string; readonly status: number; readonly title: string }): void;
+  refused(request: RefusedRequest): void;
 }
 
 const RECORDING = Symbol('recording');
@@ -91,19 +93,19 @@ export function createRecorder({ journal, now, traceIdOf, doors = ['service', 'a
       const recording = res[RECORDING];
       if (recording) recording.step = step;
     },
-    judged(res: Watched<Response>, judgement) {
+    setCause(res: Watched<Response>, cause) {
       const recording = res[RECORDING];
-      if (recording) recording.judgement = judgement;
+      if (recording) recording.cause = cause;
     },
-    refused({ traceId, res, method, target }, { id, status, title }) {
-      const problem = { type: `/problems/${id}`, title };
+    refused({ traceId, gate, res, method, target }) {
       // The app received this request before its body broke off, so it has an entry already.
       if ((res as Watched<ServerResponse> | undefined)?.[RECORDING]) return;
       const door = doorOf(target ?? '');
       if (method === undefined || target === undefined || !recorded.has(door)) return;
       const begun = { traceId, at: now(), startedAt: 0, door, method, target: target.replace(ABSOLUTE_FORM, ''), headers: {} };
       const recording = new Recording(begun);
-      recording.problem = problem;
+      const { status, title } = gates[gate];
+      recording.problem = { type: `/problems/${gate}`, title };
       recording.ended(status, undefined, 0);
       journal.add(recording);
     },

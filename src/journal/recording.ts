@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Judgement } from '../contract/evidence.ts';
+import type { ResponseCause } from '../contract/failure.ts';
 import type { JournalEntry, Recorded } from './journal.ts';
 import { KeptBody } from './kept-body.ts';
 import { operationOf } from './operation-of.ts';
@@ -34,8 +34,8 @@ export class Recording implements Recorded {
   route: string | undefined = undefined;
   /** Whether it is in the journal. */
   over = false;
-  /** Why it got its answer, where that is not plain success. */
-  judgement: Judgement | undefined = undefined;
+  /** Why it got its response, unless it plainly succeeded. */
+  cause: ResponseCause | undefined = undefined;
   /** The problem where the body of the answer does not say it. */
   problem: JournalEntry['problem'] = undefined;
   readonly #at: number;

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isFailure } from '../contract/failure.ts';
 import { readBearer } from './bearer.ts';
-import { isRejected, type TokenRule } from './rejected.ts';
+import type { TokenRule } from './rejected-token.ts';
 
 const header = (...values: string[]) => ({ rawHeaders: ['Host', 'x', ...values.flatMap((value) => ['Authorization', value])] });
 
 function refused(request: Parameters<typeof readBearer>[0], rule: TokenRule, why: RegExp): void {
   const result = readBearer(request);
-  assert.ok(isRejected(result));
-  assert.equal(result.rule, rule);
+  assert.ok(isFailure(result));
+  assert.equal(result.reason, rule);
   assert.match(result.detail, why);
   assert.doesNotMatch(result.detail, /SECRET/);
 }

@@ -1,4 +1,4 @@
-import { invalid, missing, type Rejected } from './rejected.ts';
+import { invalidToken, missingToken, type RejectedToken } from './rejected-token.ts';
 
 /** A token as it was sent: not yet verified. */
 export interface Bearer {
@@ -16,19 +16,21 @@ export interface BearerSource {
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /** The access token in the header `Authorization: Bearer <ACCESS_TOKEN>` (Authentication). Nowhere else is one accepted. */
-export function readBearer(request: BearerSource): Bearer | Rejected<'auth.token.missing' | 'auth.token.invalid'> {
+export function readBearer(request: BearerSource): Bearer | RejectedToken {
   const values = authorizationValues(request.rawHeaders);
-  if (values.length === 0) return missing(nothingSent(request.url));
-  if (values.length > 1) return invalid(`There are ${values.length} Authorization headers; send exactly one.`);
+  if (values.length === 0) return missingToken(nothingSent(request.url));
+  if (values.length > 1) return invalidToken(`There are ${values.length} Authorization headers; send exactly one.`);
   const [scheme = '', ...parts] = values[0]!.trim().split(/[ \t]+/);
-  if (scheme === '') return missing('The Authorization header is empty; send "Bearer", a space and the access token.');
-  if (scheme.toLowerCase() !== 'bearer') return missing(otherScheme(scheme, parts.length));
+  if (scheme === '') return missingToken('The Authorization header is empty; send "Bearer", a space and the access token.');
+  if (scheme.toLowerCase() !== 'bearer') return missingToken(otherScheme(scheme, parts.length));
   const [token] = parts;
-  if (token === undefined) return missing('The Authorization header says "Bearer" but no access token follows.');
+  if (token === undefined) return missingToken('The Authorization header says "Bearer" but no access token follows.');
   if (parts.length > 1)
-    return invalid('Something follows the access token; the header is "Bearer", a space, the access token and nothing more.');
+    return invalidToken('Something follows the access token; the header is "Bearer", a space, the access token and nothing more.');
   if (!TOKEN.test(token))
-    return invalid('The access token has characters that a bearer token cannot have (RFC 6750, section 2.1), such as quotes or commas.');
+    return invalidToken(
+      'The access token has characters that a bearer token cannot have (RFC 6750, section 2.1), such as quotes or commas.',
+    );
   return { token };
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { isFailure } from '../contract/failure.ts';
 import type { TokenKind } from '../contract/generated/control.ts';
 import { NOT_YET_VALID_FOR } from './mint.ts';
-import { isRejected, type TokenRule } from './rejected.ts';
+import type { TokenRule } from './rejected-token.ts';
 import { CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
 
 /** What becomes of each kind. Three are good as far as a signature goes; that their client or principal is not there is for the service to see. */
@@ -33,8 +34,8 @@ for (const [kind, fate] of Object.entries(fates) as [TokenKind, (typeof fates)[T
     const token = mint({ kind });
     for (let i = 0; i < 2; i++) {
       const result = await verifier.verify(token);
-      assert.equal(isRejected(result) ? result.rule : 'verified', fate === 'verified' ? fate : fate[0]);
-      if (isRejected(result)) assert.match(result.detail, fate[1] as RegExp);
+      assert.equal(isFailure(result) ? result.reason : 'verified', fate === 'verified' ? fate : fate[0]);
+      if (isFailure(result)) assert.match(result.detail, fate[1] as RegExp);
     }
   });
 }
@@ -84,9 +85,9 @@ test('tokens that are given no id have different ones', () => {
 test('a token that is not valid yet becomes so', async () => {
   const { mint, verifier, clock } = tokenWorld();
   const token = mint({ kind: 'not-yet-valid', expiresIn: 60 });
-  assert.ok(isRejected(await verifier.verify(token)));
+  assert.ok(isFailure(await verifier.verify(token)));
   clock.load(clock.offset + NOT_YET_VALID_FOR * 1000);
-  assert.ok(!isRejected(await verifier.verify(token)));
+  assert.ok(!isFailure(await verifier.verify(token)));
   clock.load(clock.offset + 60_000);
-  assert.deepEqual(((await verifier.verify(token)) as { rule?: string }).rule, 'auth.token.expired');
+  assert.deepEqual(((await verifier.verify(token)) as { reason?: string }).reason, 'auth.token.expired');
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { isFailure } from '../contract/failure.ts';
 import type { KeptToken } from '../store/meta.ts';
 import { READY_TOKENS_EXPIRE, readyTokens } from './ready-tokens.ts';
-import { isRejected } from './rejected.ts';
 import { authorityOf, CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
 
 const EPOCH = Date.UTC(2026, 0, 1);
@@ -36,9 +36,9 @@ test('ready tokens are verified until 2036, whatever the epoch', async () => {
     const { authority, verifier, clock } = tokenWorld();
     const text = readyTokens(authority, epoch, { full }).get('full')!;
     const token = await verifier.verify(text);
-    assert.ok(!isRejected(token));
+    assert.ok(!isFailure(token));
     assert.equal(token.expiresAt, READY_TOKENS_EXPIRE);
     clock.load(clock.offset + READY_TOKENS_EXPIRE - START);
-    assert.ok(isRejected(await verifier.verify(text)));
+    assert.ok(isFailure(await verifier.verify(text)));
   }
 });

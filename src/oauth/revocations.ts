@@ -1,8 +1,9 @@
+import { isFailure } from '../contract/failure.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { revokedGrants } from '../store/authorization.ts';
 import type { Store } from '../store/store.ts';
 import { grantOfToken } from './granted-token-id.ts';
-import { invalid, isRejected } from './rejected.ts';
+import { invalidToken } from './rejected-token.ts';
 import type { VerifiedToken } from './token-claims.ts';
 import type { Verification, Verifier } from './verify.ts';
 
@@ -26,10 +27,12 @@ export function withRevocations(verifier: Verifier, { store, world }: Revocation
   }
 
   const judge = (token: VerifiedToken, grantId: string): Verification =>
-    revoked.has(grantId) ? invalid('The access token was revoked: its code, or a refresh token of the same grant, was used twice.') : token;
+    revoked.has(grantId)
+      ? invalidToken('The access token was revoked: its code, or a refresh token of the same grant, was used twice.')
+      : token;
 
   function alsoGranted(verification: Verification): Verification | Promise<Verification> {
-    if (isRejected(verification)) return verification;
+    if (isFailure(verification)) return verification;
     const grantId = grantOfToken(verification.id);
     if (grantId === undefined) return verification;
     return version === world.version ? judge(verification, grantId) : read().then(() => judge(verification, grantId));

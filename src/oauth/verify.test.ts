@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isRejected } from './rejected.ts';
+import { isFailure } from '../contract/failure.ts';
 import { authorityOf, CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
 import { LONGEST_TOKEN, type Verification, type Verifier } from './verify.ts';
 
-const ruleOf = (result: Verification) => (isRejected(result) ? result.rule : 'verified');
+const ruleOf = (result: Verification) => (isFailure(result) ? result.reason : 'verified');
 
 async function refused(verifier: Verifier, token: string, why: RegExp): Promise<void> {
   const result = await verifier.verify(token);
@@ -27,7 +27,7 @@ test('a verified token tells who, for whom, what for and until when', async () =
 test('a token without a principal, or without scopes, is a token all the same', async () => {
   const { mint, verifier } = tokenWorld();
   const token = await verifier.verify(mint({ principalId: undefined, scopes: [] }));
-  assert.ok(!isRejected(token));
+  assert.ok(!isFailure(token));
   assert.deepEqual([token.principalId, token.scopes.size], [undefined, 0]);
 });
 

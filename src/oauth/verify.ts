@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { errors as JoseErrors } from 'jose';
 import type { Clock } from '../clock/clock.ts';
-import { expired, invalid, type Rejected } from './rejected.ts';
+import { expiredToken, invalidToken, type RejectedToken } from './rejected-token.ts';
 import { isServerIssuer } from './server/addresses.ts';
 import { createTokenCache } from './token-cache.ts';
 import { REQUIRED_CLAIMS, readClaims, type TimedToken, type VerifiedToken } from './token-claims.ts';
@@ -18,7 +18,7 @@ export interface VerifierSettings {
   readonly cacheSize?: number;
 }
 
-export type Verification = VerifiedToken | Rejected<'auth.token.invalid' | 'auth.token.expired'>;
+export type Verification = VerifiedToken | RejectedToken;
 
 export interface Verifier {
   /**
@@ -46,7 +46,7 @@ const library = async () => ({ ...(await import('jose')), ...(await import('./wh
 export function createVerifier(settings: VerifierSettings): Verifier {
   const { key, issuer, audience, principalClaim, clock, cacheSize = 10_000 } = settings;
   const good = createTokenCache<TimedToken>({ entries: cacheSize, characters: GOOD_CHARACTERS });
-  const bad = createTokenCache<Rejected<'auth.token.invalid'>>(BAD_LIMITS);
+  const bad = createTokenCache<RejectedToken>(BAD_LIMITS);
   let loaded: ReturnType<typeof library> | undefined;
 
   /** A remembered token is judged by the clock at every use: it ages, and the clock of a loaded state may be behind. */
@@ -86,7 +86,7 @@ export function createVerifier(settings: VerifierSettings): Verifier {
       good.set(token, found);
       return inTime(found);
     }
-    const rejected = invalid(found);
+    const rejected = invalidToken(found);
     bad.set(token, rejected);
     return rejected;
   }
@@ -96,7 +96,7 @@ export function createVerifier(settings: VerifierSettings): Verifier {
       const known = good.get(token);
       if (known) return inTime(known);
       const misshapen = shapeProblem(token);
-      if (misshapen) return invalid(misshapen);
+      if (misshapen) return invalidToken(misshapen);
       return bad.get(token) ?? verifyAnew(token);
     },
     remembered: {
@@ -127,7 +127,7 @@ function isCanonical(token: string): boolean {
 
 const isTooEarly = ({ claim, reason }: JoseErrors.JWTClaimValidationFailed): boolean => claim === 'nbf' && reason === 'check_failed';
 
-const tooLate = (now: number) => expired(`The access token has expired; it is ${iso(now)} by the kit's clock.`);
-const tooEarly = (now: number) => invalid(`The access token is not valid yet (nbf); it is ${iso(now)} by the kit's clock.`);
+const tooLate = (now: number) => expiredToken(`The access token has expired; it is ${iso(now)} by the kit's clock.`);
+const tooEarly = (now: number) => invalidToken(`The access token is not valid yet (nbf); it is ${iso(now)} by the kit's clock.`);
 
 const iso = (ms: number): string => new Date(ms).toISOString();

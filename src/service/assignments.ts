@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
-import { because, type Evidence } from '../contract/evidence.ts';
+import type { Evidence } from '../contract/evidence.ts';
+import { because, decided, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/service.ts';
-import { decided, isRefused, type Json } from '../contract/outcome.ts';
+import type { Json } from '../contract/outcome.ts';
 import {
   type Actor,
   levelOf,
@@ -62,7 +63,7 @@ export async function listAssignments({ store, decisions, cursors }: ServiceCont
   }
   const list = ['assignments', accountId, experienceId, targetType, targetValue].join('|');
   const start = startOf(decisions, cursor === undefined ? undefined : cursors.read(cursor, list));
-  if (isRefused(start)) return start;
+  if (isFailure(start)) return start;
   const empty: AssignmentPage = { entities: [], cursor: null, pageSize: reportedPageSize(decisions, pageSize, 0) };
 
   const principalId = principalOf(actor);

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import { because, type Evidence } from '../contract/evidence.ts';
+import type { Evidence } from '../contract/evidence.ts';
+import { because, decided, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/service.ts';
-import { decided, isRefused } from '../contract/outcome.ts';
 import {
   type Actor,
   levelOf,
@@ -69,10 +69,10 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
   const { store, decisions, cursors } = context;
   const { experienceId, cursor, pageSize } = query;
   const account = await selectAccount(context, actor, query);
-  if (isRefused(account)) return account;
+  if (isFailure(account)) return account;
   const list = ['connections', account.id ?? query.accountId ?? query.telephoneNumber, experienceId].join('|');
   const start = startOf(decisions, cursor === undefined ? undefined : cursors.read(cursor, list));
-  if (isRefused(start)) return start;
+  if (isFailure(start)) return start;
   const empty: ConnectionPage = { entities: [], cursor: null, pageSize: reportedPageSize(decisions, pageSize, 0) };
   if (account.id === undefined) return { body: empty, evidence: account.evidence };
   if (start.isEmpty) {

@@ -1,6 +1,7 @@
-import { because, type Evidence } from '../contract/evidence.ts';
+import type { Evidence } from '../contract/evidence.ts';
+import { because, refuse } from '../contract/failure.ts';
 import type { components } from '../contract/generated/service.ts';
-import { type Json, refuse } from '../contract/outcome.ts';
+import type { Json } from '../contract/outcome.ts';
 import { type Access, type Actor, levelOf, NONE, principalOf, tooLow, unknown } from '../domain/access.ts';
 import { provisioningEvent } from '../domain/events.ts';
 import { instant, nextInstant } from '../domain/instants.ts';

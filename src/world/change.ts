@@ -10,7 +10,7 @@ import { entityType } from './entities.ts';
 import type { Check, Next, Stored } from './entity.ts';
 import { toPointer, type WorldProblem } from './problem.ts';
 import { hintFor, References } from './references.ts';
-import { refuse, refuseConflict, refuseInvalid, refuseNotFound } from './refusal.ts';
+import { throwConflict, throwFailure, throwInvalid, throwNotFound } from './refusal.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { type Collection, DEFAULT_EPOCH, type EntityOf, isIdentified, SINGULAR } from './world.ts';
 
@@ -35,18 +35,18 @@ export interface Plan<C extends Collection> {
   readonly current: Stored<C> | undefined;
 }
 
-/** Validates a change against the stored entities. Writes nothing. @throws StateRefused */
+/** Validates a change against the stored entities. Writes nothing. @throws FailureError */
 export async function planChange<C extends Collection>(db: Executor, ids: Ids, collection: C, change: Change): Promise<Plan<C>> {
   const { alias, ...members } = objectOf(change.body) as Members & { alias?: unknown };
   const current = change.kind === 'create' ? undefined : await findEntity(db, collection, change.name);
   if (current) return planReplacement(db, collection, change.kind === 'patch', { alias, members }, current);
-  if (change.kind === 'patch') return refuseNotFound(collection, change.name, await hintFor(db, collection, change.name));
+  if (change.kind === 'patch') return throwNotFound(collection, change.name, await hintFor(db, collection, change.name));
   return planCreation(db, ids, collection, change, { alias, members });
 }
 
 export function objectOf(body: unknown): Members {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Members;
-  return refuse('invalid', 'The body has to be an entity: a JSON object.');
+  return throwFailure('invalid', 'The body has to be an entity: a JSON object.');
 }
 
 async function planReplacement<C extends Collection>(
@@ -56,7 +56,7 @@ async function planReplacement<C extends Collection>(
   { alias, members }: Sent,
   current: Stored<C>,
 ): Promise<Plan<C>> {
-  if (alias !== undefined && alias !== current.alias) refuseFixed(collection, 'alias', current.alias);
+  if (alias !== undefined && alias !== current.alias) throwFixed(collection, 'alias', current.alias);
   const before = current.entity as Members;
   const after = isPatch ? await patched(db, collection, before, members) : members;
   checkSchema(collection, after);
@@ -65,15 +65,15 @@ async function planReplacement<C extends Collection>(
   const fixed = ['id', ...(entityType(collection).fixed ?? [])].filter((member) => Object.hasOwn(before, member));
   for (const member of fixed) {
     const value = aliases.get(member) ?? after[member];
-    if (value !== undefined && !isDeepStrictEqual(value, before[member])) refuseFixed(collection, member, before[member]);
+    if (value !== undefined && !isDeepStrictEqual(value, before[member])) throwFixed(collection, member, before[member]);
   }
   // Members that cannot change need not be sent.
   const entity = { ...after, ...Object.fromEntries(fixed.map((member) => [member, before[member]])) } as EntityOf<C>;
   return { current, next: complete(collection, { ...current, entity }, references, members) };
 }
 
-function refuseFixed(collection: Collection, member: string, value: unknown): never {
-  return refuseConflict(`/${member}`, `The ${member} of the ${SINGULAR[collection]} cannot be changed: it is ${JSON.stringify(value)}.`);
+function throwFixed(collection: Collection, member: string, value: unknown): never {
+  return throwConflict(`/${member}`, `The ${member} of the ${SINGULAR[collection]} cannot be changed: it is ${JSON.stringify(value)}.`);
 }
 
 /** Applies a PATCH: null removes a member, any other value replaces it. A map of levels is merged, so that a grant is added without the others. */
@@ -107,12 +107,12 @@ async function mergedLevels(db: Executor, collection: Collection, before: Member
 async function planCreation<C extends Collection>(db: Executor, ids: Ids, collection: C, change: Creation, sent: Sent): Promise<Plan<C>> {
   if (collection === 'telephoneNumbers' && sent.alias === undefined && sent.members.number !== undefined) {
     const reason = 'There is no member "number" here. The telephone number itself is the member "alias".';
-    refuseInvalid([{ pointer: '/number', reason }]);
+    throwInvalid([{ pointer: '/number', reason }]);
   }
   checkSchema(collection, sent.members);
-  refuseGenerated(collection, sent.members);
+  checkGenerated(collection, sent.members);
   const { alias, id } = nameOf(ids, collection, change, sent);
-  await refuseTakenName(db, collection, alias, id);
+  await checkNameIsFree(db, collection, alias, id);
   const references = await References.of(db, collection, sent.members);
   const next = complete(collection, { alias, id, entity: sent.members }, references, sent.members);
   return { current: undefined, next };
@@ -120,7 +120,7 @@ async function planCreation<C extends Collection>(db: Executor, ids: Ids, collec
 
 function checkSchema<C extends Collection>(collection: C, members: Members): asserts members is Members & EntityOf<C> {
   const problems = problemsOf(entityType(collection).schema, members);
-  if (problems.length > 0) refuseInvalid(problems);
+  if (problems.length > 0) throwInvalid(problems);
 }
 
 /** Unlike those of the contract's validators, these problems name an unknown member. */
@@ -129,7 +129,7 @@ function problemsOf(schema: string, value: unknown): WorldProblem[] {
   return validate(value) ? [] : schemaProblems(validate.errors ?? []);
 }
 
-function refuseGenerated(collection: Collection, members: Members): void {
+function checkGenerated(collection: Collection, members: Members): void {
   const { generated = [] } = entityType(collection);
   const problems = generated
     // The service, too, says null for a user that was never updated.
@@ -138,7 +138,7 @@ function refuseGenerated(collection: Collection, members: Members): void {
       pointer: `/${member}`,
       reason: `The service generates the ${member} of a new ${SINGULAR[collection]}. Leave it out, or load a whole world.`,
     }));
-  if (problems.length > 0) refuseInvalid(problems);
+  if (problems.length > 0) throwInvalid(problems);
 }
 
 /** The name and id of a new entity. Generates an id if none is given; '' if the service generates it later. */
@@ -147,25 +147,25 @@ function nameOf(ids: Ids, collection: Collection, change: Creation, { alias, mem
   const idInPath = path !== undefined && isIdentified(collection) && isUuid(path) ? path.toLowerCase() : undefined;
   const given = alias ?? idInPath ?? path;
   if (given !== undefined) checkAlias(collection, given, alias === undefined ? '' : '/alias');
-  if (path !== undefined && idInPath === undefined && given !== path) refuseOtherName('/alias', path, given);
+  if (path !== undefined && idInPath === undefined && given !== path) throwOtherName('/alias', path, given);
   if (!isIdentified(collection)) {
-    if (given === undefined) return refuseInvalid([{ pointer: '', reason: 'The member "alias" is missing: the telephone number itself.' }]);
+    if (given === undefined) return throwInvalid([{ pointer: '', reason: 'The member "alias" is missing: the telephone number itself.' }]);
     return { alias: given, id: given };
   }
   if (entityType(collection).useCases) {
     if (idInPath === undefined) return { alias: given, id: '' };
     const detail = `The service generates the id of a new ${SINGULAR[collection]}, so it cannot be created as ${idInPath}. PUT it under an alias.`;
-    return refuse('invalid', detail);
+    return throwFailure('invalid', detail);
   }
-  if (idInPath !== undefined && members.id !== undefined && members.id !== idInPath) refuseOtherName('/id', idInPath, members.id);
+  if (idInPath !== undefined && members.id !== undefined && members.id !== idInPath) throwOtherName('/id', idInPath, members.id);
   const idFromAlias = given !== undefined && isUuid(given) && !isCapitalUuid(given) ? given : undefined;
   const id = idInPath ?? (members.id as string | undefined) ?? idFromAlias ?? ids.uuid();
   return { alias: given ?? id, id };
 }
 
-function refuseOtherName(pointer: string, path: string, body: unknown): never {
+function throwOtherName(pointer: string, path: string, body: unknown): never {
   const reason = `The path says "${path}", the body says ${JSON.stringify(body)}. Give only one of them, or the same twice.`;
-  return refuseInvalid([{ pointer, reason }]);
+  return throwInvalid([{ pointer, reason }]);
 }
 
 const NUMBER = /^\+[1-9]\d{1,14}$/;
@@ -174,25 +174,25 @@ const NUMBER = /^\+[1-9]\d{1,14}$/;
 function checkAlias(collection: Collection, alias: unknown, pointer: string): asserts alias is string {
   if (!isIdentified(collection)) {
     if (typeof alias === 'string' && NUMBER.test(alias)) return;
-    refuseInvalid([{ pointer, reason: `${JSON.stringify(alias)} is not a telephone number. A number is written as in +12065550100.` }]);
+    throwInvalid([{ pointer, reason: `${JSON.stringify(alias)} is not a telephone number. A number is written as in +12065550100.` }]);
   }
   const problems = problemsOf('Alias', alias);
   if (problems.length === 0) checkTexts(alias, [], (_, reason) => problems.push({ pointer, reason }));
-  if (problems.length > 0) refuseInvalid(problems.map((problem) => ({ ...problem, pointer })));
+  if (problems.length > 0) throwInvalid(problems.map((problem) => ({ ...problem, pointer })));
 }
 
 /** An alias must not be the alias or the id of another entity: a reference to it would be ambiguous. */
-async function refuseTakenName(db: Executor, collection: Collection, alias: string | undefined, id: string): Promise<void> {
+async function checkNameIsFree(db: Executor, collection: Collection, alias: string | undefined, id: string): Promise<void> {
   const named = alias === undefined ? undefined : await findEntity(db, collection, alias);
-  if (named?.alias === alias && named) refuse('conflict', `There is already a ${SINGULAR[collection]} "${alias}".`);
-  if (named) refuse('conflict', `"${alias}" is the id of the ${SINGULAR[collection]} "${named.alias}".`);
+  if (named?.alias === alias && named) throwFailure('conflict', `There is already a ${SINGULAR[collection]} "${alias}".`);
+  if (named) throwFailure('conflict', `"${alias}" is the id of the ${SINGULAR[collection]} "${named.alias}".`);
   const identified = id === '' || id === alias ? undefined : await findEntity(db, collection, id);
   if (!identified) return;
   const detail = `The ${SINGULAR[collection]} "${identified.alias}" already has the id ${id}.`;
-  refuse('conflict', detail, [{ pointer: '/id', message: 'is already used' }]);
+  throwFailure('conflict', detail, [{ pointer: '/id', message: 'is already used' }]);
 }
 
-/** Builds the rows of an entity that is written as rows. @throws StateRefused with everything that a world would be refused for. */
+/** Builds the rows of an entity that is written as rows. @throws FailureError with everything that a world would be refused for. */
 function complete<C extends Collection>(
   collection: C,
   { alias, id, entity }: { alias: string | undefined; id: string; entity: EntityOf<C> },
@@ -216,6 +216,6 @@ function complete<C extends Collection>(
     row: (referred, referredId) => references.row(referred, referredId),
   };
   const built = buildRows(collection, { alias: alias ?? id, id, entity }, check);
-  if (problems.length > 0) refuseInvalid(problems);
+  if (problems.length > 0) throwInvalid(problems);
   return { ...built!, named };
 }

@@ -7,7 +7,7 @@ import { referencesOf, stepsOf } from './build.ts';
 import { findEntity } from './dump.ts';
 import type { Reference, Row, Stored } from './entity.ts';
 import { toPointer, type WorldProblem } from './problem.ts';
-import { refuseInvalid } from './refusal.ts';
+import { throwInvalid } from './refusal.ts';
 import { type Collection, type EntityOf, isIdentified, SINGULAR } from './world.ts';
 
 /** As many as the search for a similar name looks at. */
@@ -29,7 +29,7 @@ export async function hintFor(db: Executor, collection: Collection, name: string
 export class References {
   readonly #found = new Map<string, Stored>();
 
-  /** Looks up everything that the entity refers to. @throws StateRefused with every unknown name. */
+  /** Looks up everything that the entity refers to. @throws FailureError with every unknown name. */
   static async of<C extends Collection>(db: Executor, collection: C, entity: EntityOf<C>): Promise<References> {
     const references = new References();
     const problems: WorldProblem[] = [];
@@ -42,7 +42,7 @@ export class References {
         problems.push({ pointer: toPointer(stepsOf(reference)), reason });
       }
     }
-    if (problems.length > 0) refuseInvalid(problems);
+    if (problems.length > 0) throwInvalid(problems);
     return references;
   }
 

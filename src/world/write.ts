@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import type { GateFailure } from '../contract/failure.ts';
 import type { Actor } from '../domain/access.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
@@ -12,7 +13,7 @@ import { entityType } from './entities.ts';
 import type { Next, Scope, Stored, Unique } from './entity.ts';
 import { toPointer } from './problem.ts';
 import { hintFor } from './references.ts';
-import { accepted, orRefusal, refuse, refuseConflict, refuseNotFound, type StateRefusal } from './refusal.ts';
+import { accepted, orFailure, throwConflict, throwFailure, throwNotFound } from './refusal.ts';
 import { type Collection, type EntityOf, foreignKey, SINGULAR } from './world.ts';
 
 export interface StateDeps {
@@ -36,9 +37,9 @@ export function writeEntity<C extends Collection>(
   actor: Actor,
   collection: C,
   change: Change,
-): Promise<Written<C> | StateRefusal> {
+): Promise<Written<C> | GateFailure> {
   const write = entityType(collection).useCases ? writeByUseCase : writeRows;
-  return orRefusal(collection, write(deps, actor, collection, change));
+  return orFailure(collection, write(deps, actor, collection, change));
 }
 
 /** Deletes an entity and everything that belongs to it, as `actor` would. */
@@ -47,9 +48,9 @@ export function deleteEntity(
   actor: Actor,
   collection: Collection,
   name: string,
-): Promise<{ deleted: true } | StateRefusal> {
+): Promise<{ deleted: true } | GateFailure> {
   const remove = entityType(collection).useCases ? deleteByUseCase : deleteRows;
-  return orRefusal(
+  return orFailure(
     collection,
     remove(deps, actor, collection, name).then(() => ({ deleted: true as const })),
   );
@@ -69,8 +70,8 @@ async function deleteRows(deps: StateDeps, _: Actor, collection: Collection, nam
   await inTransaction(deps, collection, async (tx) => {
     await lockFor(tx, collection, name, {});
     const current = await findEntity(tx, collection, name);
-    if (!current) return refuseNotFound(collection, name, await hintFor(tx, collection, name));
-    await refuseBlocked(tx, collection, current);
+    if (!current) return throwNotFound(collection, name, await hintFor(tx, collection, name));
+    await checkNotBlocked(tx, collection, current);
     if (type.writes?.remove) await type.writes.remove({ tx, context: deps.context }, current);
     else await sql`delete from ${sql.table(TABLES[collection])} where id = ${current.id}`.execute(tx);
   });
@@ -112,7 +113,7 @@ async function lockFor(tx: Transaction<Tables>, collection: Collection, name: st
 async function saveRows<C extends Collection>(scope: Scope, collection: C, next: Next<C>, current: Stored<C> | undefined): Promise<void> {
   const { tx } = scope;
   const { writes, parts, unique = [] } = entityType(collection);
-  for (const values of unique) await refuseTakenValues(tx, collection, values, next);
+  for (const values of unique) await checkValuesAreFree(tx, collection, values, next);
   // All tables of entities with an id look the same here.
   const table = TABLES[collection] as 'accounts';
   const { id: _, alias: __, ...columns } = next.row as Tables['accounts'];
@@ -136,7 +137,7 @@ async function saveRows<C extends Collection>(scope: Scope, collection: C, next:
       .execute();
 }
 
-async function refuseTakenValues(
+async function checkValuesAreFree(
   tx: Scope['tx'],
   collection: Collection,
   unique: Unique,
@@ -154,14 +155,14 @@ async function refuseTakenValues(
     const { rows } = await sql<{ alias: string }>`
       select m.alias from ${from} where ${sql.join(same, sql` and `)} and m.id <> ${id}`.execute(tx);
     const [other] = rows;
-    if (other) refuseConflict(toPointer(unique.at(index)), unique.message(values as Readonly<Record<string, unknown>>, other.alias));
+    if (other) throwConflict(toPointer(unique.at(index)), unique.message(values as Readonly<Record<string, unknown>>, other.alias));
   }
 }
 
 /** How many of the entities that prevent a deletion are named, for each collection. */
 const NAMED = 3;
 
-async function refuseBlocked(tx: Scope['tx'], collection: Collection, { alias, id }: Stored): Promise<void> {
+async function checkNotBlocked(tx: Scope['tx'], collection: Collection, { alias, id }: Stored): Promise<void> {
   const blocking: string[] = [];
   for (const other of entityType(collection).blockedBy ?? []) {
     const { rows } = await sql<{ alias: string }>`
@@ -173,7 +174,7 @@ async function refuseBlocked(tx: Scope['tx'], collection: Collection, { alias, i
   }
   if (blocking.length === 0) return;
   const detail = `The ${SINGULAR[collection]} "${alias}" is still used by ${blocking.join(' and ')}. Delete those first.`;
-  refuse('conflict', detail);
+  throwFailure('conflict', detail);
 }
 
 async function writeByUseCase<C extends Collection>(
@@ -188,13 +189,13 @@ async function writeByUseCase<C extends Collection>(
   const result = accepted(await (current ? useCases.update(context, actor, next) : useCases.create(context, actor, next)));
   const id = current?.id ?? (result as { id: string }).id;
   const entity = await store.read((db) => findEntity(db, collection, id));
-  if (!entity) return refuse('not-found', `The ${SINGULAR[collection]} was written, and then deleted by another request.`);
+  if (!entity) return throwFailure('not-found', `The ${SINGULAR[collection]} was written, and then deleted by another request.`);
   return { created: !current, entity: named(entity) };
 }
 
 async function deleteByUseCase({ context }: StateDeps, actor: Actor, collection: Collection, name: string): Promise<void> {
   const current = await context.store.read(async (db) => {
-    return (await findEntity(db, collection, name)) ?? refuseNotFound(collection, name, await hintFor(db, collection, name));
+    return (await findEntity(db, collection, name)) ?? throwNotFound(collection, name, await hintFor(db, collection, name));
   });
   accepted(await entityType(collection).useCases!.remove(context, actor, current.id));
 }

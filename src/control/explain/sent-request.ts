@@ -1,6 +1,6 @@
-import type { Asker, Judgement } from '../../contract/evidence.ts';
+import type { Asker } from '../../contract/evidence.ts';
+import type { FieldError, ResponseCause } from '../../contract/failure.ts';
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
-import type { FieldError } from '../../contract/outcome.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export interface SentRequest {
   readonly isJson: boolean;
 }
 
-export function sentRequest(entry: JournalEntry, judgement: Judgement | undefined): SentRequest {
+export function sentRequest(entry: JournalEntry, cause: ResponseCause | undefined): SentRequest {
   const { request, problem } = entry;
   const operationId = Object.hasOwn(operations, entry.operationId ?? '') ? (entry.operationId as OperationId) : undefined;
   const [path = '', search] = entry.path.split('?', 2);
@@ -31,10 +31,10 @@ export function sentRequest(entry: JournalEntry, judgement: Judgement | undefine
   return {
     entry,
     operationId,
-    // An injected response can have any body, so the judgement takes precedence.
-    problemId: judgement?.problem?.id ?? problem?.type?.replace(/^\/problems\//, ''),
-    errors: judgement?.problem?.errors ?? errors ?? [],
-    asker: judgement?.asker,
+    // An injected response can have any body, so the recorded cause takes precedence.
+    problemId: cause?.failure?.reason ?? problem?.type?.replace(/^\/problems\//, ''),
+    errors: cause?.failure?.errors ?? errors ?? [],
+    asker: cause?.asker,
     pathValues: operationId ? pathValues(operationId, path) : {},
     query: new URLSearchParams(search),
     members: typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Values) : undefined,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createClock } from '../../clock/clock.ts';
 import { createIds } from '../../clock/ids.ts';
+import { FailureError, isFailure } from '../../contract/failure.ts';
 import { type Decisions, defaultDecisions } from '../../contract/generated/decisions.ts';
 import { eventTypes } from '../../contract/generated/events.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
@@ -69,18 +70,6 @@ export interface StoredEvent {
   readonly data: ProviderEvent['data'] & { readonly updatedAt: string };
 }
 
-/** A refusal of the control API. */
-export class Refused extends Error {
-  readonly gate: string;
-  readonly pointers: readonly string[];
-
-  constructor({ gate, detail, errors = [] }: Extract<ControlAnswer, { gate: string }>) {
-    super(`${gate}: ${detail}`);
-    this.gate = gate;
-    this.pointers = errors.map(({ pointer }) => pointer);
-  }
-}
-
 /** The state routes of the control API over a store with the world of the tests. */
 export class Lab {
   readonly context: ServiceContext;
@@ -96,14 +85,14 @@ export class Lab {
     Object.assign(this.context.decisions, decisions);
   }
 
-  /** @param request such as `PATCH users/ada`, or `GET` for the whole state. @returns the body, which matches the contract. @throws Refused */
+  /** @param request such as `PATCH users/ada`, or `GET` for the whole state. @returns the body, which matches the contract. @throws FailureError */
   async send(request: string, body?: unknown, as?: As): Promise<Entity> {
     const [, method = '', collection, id] = /^(\w+)(?: ([^/]+)(?:\/(.*))?)?$/s.exec(request) ?? assert.fail(request);
     const operation = id === undefined ? (collection === undefined ? WHOLE : COLLECTIONS)[method] : ENTITIES[method];
     const deps = { store: this.context.store, world: this.world, service: () => this.context, forget: () => this.forgotten++ };
     const params = { ...(collection !== undefined && { collection }), ...(id !== undefined && { id }) };
     const answer: ControlAnswer = await state[operation!]({ params, query: { as }, body }, deps);
-    if ('gate' in answer) throw new Refused(answer);
+    if (isFailure(answer)) throw new FailureError(answer);
     const schemas: Readonly<Record<string, string>> = schemaReferences.responses[operation!];
     const schema = schemas[answer.status];
     if (schema === undefined) assert.equal(answer.body, undefined);
@@ -116,13 +105,14 @@ export class Lab {
     const before = [await this.dump(), await this.events()];
     for (const [request, body, pointer, detail, as] of rows) {
       const sent = `${request} ${JSON.stringify(body)}`;
-      const refusal = await this.send(request, body, as).then(
+      const error = await this.send(request, body, as).then(
         () => assert.fail(`${sent} was accepted`),
-        (error: unknown) => error,
+        (thrown: unknown) => thrown,
       );
-      assert.ok(refusal instanceof Refused, `${sent}: ${refusal}`);
-      assert.deepEqual([refusal.gate, refusal.pointers[0] ?? ''], [`control.${gate}`, pointer], `${sent}: ${refusal}`);
-      assert.ok(refusal.message.includes(detail), `${sent}: ${refusal}`);
+      assert.ok(error instanceof FailureError, `${sent}: ${error}`);
+      const { reason, errors = [] } = error.failure;
+      assert.deepEqual([reason, errors[0]?.pointer ?? ''], [`control.${gate}`, pointer], `${sent}: ${error}`);
+      assert.ok(error.message.includes(detail), `${sent}: ${error}`);
     }
     assert.deepEqual([await this.dump(), await this.events()], before);
   }

@@ -1,16 +1,15 @@
-import { because, type TokenFacts, type TokenProblem } from '../../contract/evidence.ts';
+import type { TokenFacts, TokenProblem } from '../../contract/evidence.ts';
+import { because, type Failure, isFailure, refuse } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
-import { refuse } from '../../contract/outcome.ts';
 import type { Caller } from '../../domain/access.ts';
 import { readBearer } from '../../oauth/bearer.ts';
-import type { Rejected } from '../../oauth/rejected.ts';
+import type { RejectedToken, TokenRule } from '../../oauth/rejected-token.ts';
 import type { VerifiedToken } from '../../oauth/token-claims.ts';
 import { factsOf, readFacts } from '../../oauth/token-facts.ts';
 import type { Verifier } from '../../oauth/verify.ts';
 import type { WorldState } from '../../service/world-state.ts';
 import { callerOf } from '../../store/authorization.ts';
 import type { Store } from '../../store/store.ts';
-import type { AnyRefusal } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 
 export interface AuthenticationContext {
@@ -27,14 +26,14 @@ const PROBLEMS = {
   'auth.token.missing': 'missing',
   'auth.token.invalid': 'invalid',
   'auth.token.expired': 'expired',
-} as const satisfies Record<Rejected['rule'], TokenProblem>;
+} as const satisfies Record<TokenRule, TokenProblem>;
 
 /** 401 unless the request carries a good token of a client (and principal) that exists. Remembers who sends a token until the world changes. */
 export function createAuthenticate({ store, world, decisions, verifier }: AuthenticationContext) {
   let remembered = new Map<VerifiedToken, Caller>();
   let version = world.version;
 
-  async function lookUp(exchange: Exchange, token: VerifiedToken): Promise<AnyRefusal | undefined> {
+  async function lookUp(exchange: Exchange, token: VerifiedToken): Promise<Failure | undefined> {
     const row = await callerOf.first(store.db, { clientId: token.clientId, principalId: token.principalId ?? '' });
     if (!row) return unauthorized('auth.token.invalid', 'The client of the access token does not exist.', 'unknown client', factsOf(token));
     if (token.principalId !== undefined && row.principal_id === null) {
@@ -49,11 +48,11 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
 
   function judge(
     exchange: Exchange,
-    verified: VerifiedToken | Rejected,
+    verified: VerifiedToken | RejectedToken,
     sent: string,
-  ): AnyRefusal | undefined | Promise<AnyRefusal | undefined> {
-    if ('rule' in verified)
-      return unauthorized(verified.rule, verified.detail, PROBLEMS[verified.rule], readFacts(sent, decisions['auth.principal-claim']));
+  ): Failure | undefined | Promise<Failure | undefined> {
+    if (isFailure(verified))
+      return unauthorized(verified.reason, verified.detail, PROBLEMS[verified.reason], readFacts(sent, decisions['auth.principal-claim']));
     if (version !== world.version) {
       remembered = new Map();
       version = world.version;
@@ -63,11 +62,11 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
     return exchange.caller ? undefined : lookUp(exchange, verified);
   }
 
-  return (exchange: Exchange): AnyRefusal | undefined | Promise<AnyRefusal | undefined> => {
+  return (exchange: Exchange): Failure | undefined | Promise<Failure | undefined> => {
     const bearer = readBearer(exchange.req);
-    if ('rule' in bearer) {
-      const isOther = bearer.rule === 'auth.token.missing' && exchange.req.headers.authorization !== undefined;
-      return unauthorized(bearer.rule, bearer.detail, isOther ? 'not bearer' : PROBLEMS[bearer.rule]);
+    if (isFailure(bearer)) {
+      const isOther = bearer.reason === 'auth.token.missing' && exchange.req.headers.authorization !== undefined;
+      return unauthorized(bearer.reason, bearer.detail, isOther ? 'not bearer' : PROBLEMS[bearer.reason]);
     }
     const verified = verifier().verify(bearer.token);
     return verified instanceof Promise
@@ -77,7 +76,7 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
 }
 
 /** A 401 names the scheme; the error code is RFC 6750's, absent where no token was sent. */
-function unauthorized(rule: Rejected['rule'], detail: string, problem: TokenProblem, token?: TokenFacts): AnyRefusal {
+function unauthorized(rule: TokenRule, detail: string, problem: TokenProblem, token?: TokenFacts): Failure {
   const challenge = rule === 'auth.token.missing' ? 'Bearer' : 'Bearer error="invalid_token"';
   const evidence = { cause: 'token', problem, ...(token && { token }) } as const;
   return because({ ...refuse(401, rule, detail), headers: { 'WWW-Authenticate': challenge } }, evidence);

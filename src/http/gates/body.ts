@@ -1,12 +1,11 @@
 import express from 'express';
+import { decided, type Failure, gateFailure, refuse } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import { schemas } from '../../contract/generated/schemas.ts';
-import { decided, refuse } from '../../contract/outcome.ts';
 import { validator } from '../../contract/validators.ts';
-import type { AnyRefusal } from '../answer.ts';
-import { gateProblemOf } from '../errors.ts';
+import { gateOfError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { MAX_BODY_BYTES } from '../limits.ts';
 import { canonical } from './canonical.ts';
@@ -14,7 +13,7 @@ import { refusalOf } from './query.ts';
 
 type WithBody = keyof typeof schemaReferences.requests & OperationId;
 /** What each operation answers a body that cannot be read as JSON: documented for connections, open for assignments. */
-const malformed: Record<WithBody, (detail: string) => AnyRefusal> = {
+const malformed: Record<WithBody, (detail: string) => Failure> = {
   createExperienceAssignment: (detail) => decided('assignments.create.malformed-body', detail),
   createExperienceConnection: (detail) => refuse(400, 'connections.create.malformed', detail),
   updateExperienceConnection: (detail) => refuse(400, 'connections.update.malformed', detail),
@@ -36,35 +35,35 @@ const parse = express.json({
 });
 
 /** Reads and judges the body of an operation. @returns its members in canonical form, or why it is refused. */
-export async function checkBody({ operationId, req, res }: Exchange, decisions: Decisions): Promise<Record<string, unknown> | AnyRefusal> {
+export async function checkBody({ operationId, req, res }: Exchange, decisions: Decisions): Promise<Record<string, unknown> | Failure> {
   const op = operationId as WithBody;
   if (!req.is('application/json')) {
     const detail = 'The body must be sent with the content type application/json.';
-    return decisions['http.body.content-type'] === 415 ? { gate: 'http.unsupported-media-type', detail } : malformed[op](detail);
+    return decisions['http.body.content-type'] === 415 ? gateFailure('http.unsupported-media-type', detail) : malformed[op](detail);
   }
   // The parser would read a body that announces too much to its end before it complains.
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge();
-  const failure = await new Promise<unknown>((resolve) => parse(req, res, resolve));
-  if (failure !== undefined) return unreadable(op, failure);
+  const error = await new Promise<unknown>((resolve) => parse(req, res, resolve));
+  if (error !== undefined) return unreadable(op, error);
   const findings = validator(schemaReferences.requests[op], decisions['http.uuid-letter-case'])(req.body);
   if (findings.length > 0) return refusalOf(op, findings, '');
   return accepted(op, req.body as Record<string, unknown>, decisions);
 }
 
-function tooLarge(): AnyRefusal {
-  return { gate: 'http.body-too-large', detail: `The body is larger than ${MAX_BODY_BYTES} bytes.` };
+function tooLarge(): Failure {
+  return gateFailure('http.body-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
 }
 
-function unreadable(op: WithBody, failure: unknown): AnyRefusal {
-  const { type, message } = failure as { type?: string; message?: string };
+function unreadable(op: WithBody, error: unknown): Failure {
+  const { type, message } = error as { type?: string; message?: string };
   if (type === 'entity.parse.failed') return malformed[op](`The body is not JSON: ${message}`);
-  const gate = gateProblemOf(failure);
-  if (!gate) throw failure;
-  return { gate, detail: `The body could not be read: ${message}.` };
+  const gate = gateOfError(error);
+  if (!gate) throw error;
+  return gateFailure(gate, `The body could not be read: ${message}.`);
 }
 
 /** Only members that the operation has, UUIDs in lower case. The others are ignored, unless decided otherwise. */
-function accepted(op: WithBody, body: Record<string, unknown>, decisions: Decisions): Record<string, unknown> | AnyRefusal {
+function accepted(op: WithBody, body: Record<string, unknown>, decisions: Decisions): Record<string, unknown> | Failure {
   const known = membersOf(op);
   if (decisions['http.body.read-only-fields'] === 422) {
     const other = Object.keys(body).find((name) => !known.includes(name));

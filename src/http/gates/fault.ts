@@ -1,21 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Response } from 'express';
-import { because } from '../../contract/evidence.ts';
+import { because, type Failure, refuse } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
+import type { GateId } from '../../contract/generated/gates.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
-import { refuse } from '../../contract/outcome.ts';
-import type { AnyRefusal } from '../answer.ts';
 import { INTERNAL_DETAIL } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Fault, Faults } from '../faults.ts';
-import type { GateProblemId } from '../gate-problems.ts';
 
 /** Faults of what stands before the service; they hit any request. */
 export const AT_THE_DOOR = ['latency', 'connection-reset', 'problem', 'response'] as const satisfies readonly Fault['fault'][];
 /** A fault where permissions are checked: a request without a valid token does not get there. */
 export const AT_AUTHORIZATION = ['authorization-service-down'] as const satisfies readonly Fault['fault'][];
 
-export const INJECTED = 'http.injected-fault' satisfies GateProblemId;
+const INJECTED = 'http.injected-fault' satisfies GateId;
 
 /** A fault that takes the place of the answer: a response of its own, or the end of the connection. */
 export interface Injected {
@@ -28,7 +26,7 @@ export async function injectFault(
   faults: Faults,
   kinds: typeof AT_THE_DOOR | typeof AT_AUTHORIZATION,
   decisions: Decisions,
-): Promise<AnyRefusal | Injected | undefined> {
+): Promise<Failure | Injected | undefined> {
   for (const fault of faults.hit(exchange, kinds)) {
     switch (fault.fault) {
       case 'latency':
@@ -68,13 +66,13 @@ export function sendInjected(res: Response, { fault, status = 200, headers = {},
 }
 
 /** Names the rule of the operation's 503, because the kit answers as it would if the cause were real. */
-function authorizationServiceDown({ operationId }: Exchange): AnyRefusal {
+function authorizationServiceDown({ operationId }: Exchange): Failure {
   const documented = Object.entries(statusOf[operationId]).find(([, status]) => status === 503);
   return refuse(503, documented?.[0] ?? INJECTED, 'The authorization service cannot be reached.');
 }
 
 /** Names no rule of the operation, because the request broke none. The users operations document one fixed detail for every 500. */
-function injectedProblem({ id, status = 500 }: Fault, decisions: Decisions): AnyRefusal {
+function injectedProblem({ id, status = 500 }: Fault, decisions: Decisions): Failure {
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;
   const refusal = refuse(status, INJECTED, detail);
   // Headers that real responses with 401 and 429 have.

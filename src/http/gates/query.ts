@@ -1,15 +1,14 @@
+import { decided, type Failure, type FieldError, gateFailure, refuse } from '../../contract/failure.ts';
 import type { DecisionId, Decisions } from '../../contract/generated/decisions.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
-import { decided, type FieldError, refuse } from '../../contract/outcome.ts';
 import { type Finding, validator } from '../../contract/validators.ts';
-import type { AnyRefusal } from '../answer.ts';
 import { canonical } from './canonical.ts';
 
 /** Judges the query of an operation. @returns its values by name, in canonical form, or why it is refused (400). */
-export function checkQuery(operationId: OperationId, search: string, decisions: Decisions): Record<string, string> | AnyRefusal {
+export function checkQuery(operationId: OperationId, search: string, decisions: Decisions): Record<string, string> | Failure {
   const { query: schema, queryParameters } = operations[operationId];
   const names: readonly string[] = queryParameters;
   const given = new URLSearchParams(search);
@@ -42,7 +41,7 @@ function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
 }
 
 /** The first finding decides; the others are told, too. */
-export function refusalOf(operationId: OperationId, findings: readonly Finding[], prefix = '?'): AnyRefusal {
+export function refusalOf(operationId: OperationId, findings: readonly Finding[], prefix = '?'): Failure {
   const errors: FieldError[] = findings.map(({ pointer, message }) => ({
     pointer: prefix === '?' ? `?${pointer.slice(1)}` : pointer,
     message,
@@ -55,6 +54,6 @@ export function refusalOf(operationId: OperationId, findings: readonly Finding[]
   return status === undefined ? decided(rule as DecisionId, detail, errors) : refuse(status, rule, detail, errors);
 }
 
-function gateError(gate: 'http.unknown-parameter' | 'http.duplicate-parameter', name: string, message: string): AnyRefusal {
-  return { gate, detail: `${JSON.stringify(name)} ${message}.`, errors: [{ pointer: `?${name}`, message }] };
+function gateError(gate: 'http.unknown-parameter' | 'http.duplicate-parameter', name: string, message: string): Failure {
+  return gateFailure(gate, `${JSON.stringify(name)} ${message}.`, { errors: [{ pointer: `?${name}`, message }] });
 }

@@ -1,9 +1,7 @@
 import type { Clock } from '../../clock/clock.ts';
-import { because } from '../../contract/evidence.ts';
+import { because, type Failure, refuse } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
-import { refuse } from '../../contract/outcome.ts';
 import { createRateLimit, type RateLimit } from '../../domain/rate.ts';
-import type { AnyRefusal } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** Checks a second that one credential may make, under both path forms together (Limits). */
@@ -20,7 +18,7 @@ export function createRateGate(clock: Clock, decisions: Decisions) {
     return decisions['limits.assignability.credential'] === 'token' ? token!.id : token!.clientId;
   }
 
-  function judge(exchange: Exchange, rate: RateLimit, limit: number, refusal: AnyRefusal): AnyRefusal | undefined {
+  function judge(exchange: Exchange, rate: RateLimit, limit: number, refusal: Failure): Failure | undefined {
     const waitMs = rate.take(credentialOf(exchange), clock.now());
     if (waitMs <= 0) return undefined;
     // Whoever is refused has used all there is, and what is refused does not count.
@@ -30,7 +28,7 @@ export function createRateGate(clock: Clock, decisions: Decisions) {
   }
 
   return {
-    check(exchange: Exchange): AnyRefusal | undefined {
+    check(exchange: Exchange): Failure | undefined {
       switch (exchange.operationId) {
         case 'getExperienceAssignability':
           return judge(

@@ -1,8 +1,7 @@
-import { because, type Evidence, type TokenProblem } from '../../contract/evidence.ts';
+import type { Evidence, TokenProblem } from '../../contract/evidence.ts';
+import { because, decided, type Failure, refuse } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
-import { decided, refuse } from '../../contract/outcome.ts';
 import { factsOf } from '../../oauth/token-facts.ts';
-import type { AnyRefusal } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 
 const USERS_SCOPE_RULES = { getUsers: 'users.list.scope', getUser: 'users.get.scope' } as const;
@@ -11,7 +10,7 @@ const USERS_SCOPE_RULES = { getUsers: 'users.list.scope', getUser: 'users.get.sc
  * The operation's scope and, on the users operations, the principal claim (Authentication). Users: no claim 401, no scope 403; which of the two
  * wins is open. Elsewhere the status of a missing scope is open.
  */
-export function checkScope(exchange: Exchange, decisions: Decisions): AnyRefusal | undefined {
+export function checkScope(exchange: Exchange, decisions: Decisions): Failure | undefined {
   const refusal = judge(exchange, decisions);
   return refusal && because(refusal, evidenceOf(exchange));
 }
@@ -23,7 +22,7 @@ function evidenceOf({ operationId, operation, token }: Exchange): Evidence {
   return { cause: 'token', problem, token: factsOf(token!), neededScope: operation.scope };
 }
 
-function judge({ operationId, operation, token }: Exchange, decisions: Decisions): AnyRefusal | undefined {
+function judge({ operationId, operation, token }: Exchange, decisions: Decisions): Failure | undefined {
   const has = token!.scopes.has(operation.scope);
   if (operationId !== 'getUsers' && operationId !== 'getUser') {
     return has ? undefined : { ...decided('auth.missing-scope', lacks(operation.scope)), headers: challenge(operation.scope) };

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import express from 'express';
+import { gateFailure } from '../../contract/failure.ts';
+import type { RefusedRequest } from '../../journal/record.ts';
 import { createErrorHandler } from '../errors.ts';
-import { sendRefusal } from '../gate-problems.ts';
 import { createHostGuard } from '../host-guard.ts';
-import type { RefusedRequest } from '../raw-refusals.ts';
+import { sendFailure } from '../problem.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../server.ts';
 
 export interface TinyService extends HttpServer {
@@ -29,7 +30,7 @@ export async function startTinyService(options: Partial<HttpServerOptions> = {})
   });
   app.get('/users/:id', (req, res) => void res.json({ id: req.params.id }));
   app.post('/echo', express.json({ limit: 1_000 }), (req, res) => {
-    if (!req.is('json')) return void sendRefusal(res, { problem: 'http.unsupported-media-type' });
+    if (!req.is('json')) return void sendFailure(res, gateFailure('http.unsupported-media-type'));
     res.json({ body: req.body ?? null });
   });
   app.all('/held', async (_req, res) => {
@@ -51,9 +52,9 @@ export async function startTinyService(options: Partial<HttpServerOptions> = {})
     throw new Error('a secret of the inside');
   });
   for (const [path, allow] of [['/hello', 'GET, HEAD'] as const, ['/echo', 'POST'] as const]) {
-    app.all(path, (_req, res) => void sendRefusal(res, { problem: 'http.method-not-allowed', headers: { Allow: allow } }));
+    app.all(path, (_req, res) => void sendFailure(res, gateFailure('http.method-not-allowed', undefined, { headers: { Allow: allow } })));
   }
-  app.use((_req, res) => void sendRefusal(res, { problem: 'http.unknown-route' }));
+  app.use((_req, res) => void sendFailure(res, gateFailure('http.unknown-route')));
   app.use(createErrorHandler((error) => logged.push(error)));
 
   const server = createHttpServer({

@@ -1,36 +1,30 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Failure, FieldError } from '../contract/failure.ts';
+import type { DecisionId, Decisions } from '../contract/generated/decisions.ts';
+import { type GateId, gates } from '../contract/generated/gates.ts';
 import { instanceOf } from './instance.ts';
 import { traceIdOf } from './trace.ts';
 
-/** One entry of `errors`: `pointer` is a JSON pointer into the body (or names the parameter), `message` a sentence. */
-export interface ProblemError {
-  readonly pointer: string;
-  readonly message: string;
-}
-
-/** What a problem says, before it knows which request it answers. `id` is a rule id or a gate's; `status` the HTTP status. */
+/** A problem document before it knows which request it answers. */
 export interface Problem {
+  /** The last part of `type`. */
   readonly id: string;
   readonly status: number;
   readonly title: string;
   readonly detail?: string | undefined;
-  readonly errors?: readonly ProblemError[] | undefined;
+  readonly errors?: readonly FieldError[] | undefined;
 }
 
 /** The body as it is sent (specification: Resources and their fields › Problem details). */
-export interface ProblemBody {
+export interface ProblemBody extends Omit<Problem, 'id'> {
   readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail?: string | undefined;
   readonly instance?: string | undefined;
   readonly traceId: string;
-  readonly errors?: readonly ProblemError[] | undefined;
 }
 
 const MEDIA_TYPE = 'application/problem+json';
 
-// Headers that described the answer the problem replaces. CORS, Allow, Retry-After and WWW-Authenticate stay.
+// They describe the response that the problem replaces. CORS, Allow, Retry-After and WWW-Authenticate stay.
 const STALE = [
   'Content-Encoding',
   'Content-Language',
@@ -42,22 +36,26 @@ const STALE = [
   'Transfer-Encoding',
 ];
 
-export function problemBody(problem: Problem, traceId: string, instance?: string): ProblemBody {
-  // JSON.stringify leaves undefined members out.
-  return {
-    type: `/problems/${problem.id}`,
-    title: problem.title,
-    status: problem.status,
-    detail: problem.detail,
-    instance,
-    traceId,
-    errors: problem.errors,
-  };
+/** @param decisions needed for a failure whose reason is a decision. */
+export function problemOf({ reason: id, status: ownStatus, detail, errors }: Failure, decisions?: Decisions): Problem {
+  if (ownStatus === undefined && Object.hasOwn(gates, id)) {
+    const { status, title } = gates[id as GateId];
+    return { id, status, title, detail, errors };
+  }
+  const status = ownStatus ?? decisions?.[id as DecisionId];
+  if (typeof status !== 'number') throw new Error(`the decision ${id} is ${status}, which is not a status to refuse with`);
+  return { id, status, title: STATUS_CODES[status] ?? 'Refused', detail, errors };
+}
+
+function problemBody({ id, title, status, detail, errors }: Problem, traceId: string, instance?: string): ProblemBody {
+  // JSON.stringify omits undefined members.
+  return { type: `/problems/${id}`, title, status, detail, instance, traceId, errors };
 }
 
 /**
- * Answers with the problem. The trace id and `instance` come from the request. Does nothing and returns false when an answer has
- * begun already or the client is gone.
+ * Responds with the problem. The trace id and `instance` come from the request.
+ *
+ * @returns false, and does nothing, if a response has begun already or the client is gone.
  */
 export function sendProblem(res: ServerResponse, problem: Problem, headers: OutgoingHttpHeaders = {}): boolean {
   if (res.headersSent || res.writableEnded || res.destroyed) return false;
@@ -76,7 +74,12 @@ export function sendProblem(res: ServerResponse, problem: Problem, headers: Outg
   return true;
 }
 
-/** The whole HTTP/1.1 answer as text, for a socket on which no request could be read. It always closes the connection. */
+/** Responds with the problem of a failure. Parameters and result are those of `problemOf` and `sendProblem`. */
+export function sendFailure(res: ServerResponse, failure: Failure, decisions?: Decisions): boolean {
+  return sendProblem(res, problemOf(failure, decisions), failure.headers);
+}
+
+/** A whole HTTP/1.1 response as text, for a socket on which no request could be read. It closes the connection. */
 export function problemText(problem: Problem, traceId: string, headers: Readonly<Record<string, string>> = {}): string {
   const text = JSON.stringify(problemBody(problem, traceId));
   const lines = {

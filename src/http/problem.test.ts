@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { problemText, sendProblem } from './problem-response.ts';
+import { gateFailure } from '../contract/failure.ts';
+import { gates } from '../contract/generated/gates.ts';
+import { problemOf, problemText, sendProblem } from './problem.ts';
 import { sendRaw } from './testing/raw-client.ts';
 import { assignTrace } from './trace.ts';
 
@@ -94,3 +96,24 @@ test('a problem as text is a whole response that closes the connection', () => {
     traceId: TRACE,
   });
 });
+
+test('a failure of a gate has its status, title and, by default, its text', () => {
+  const { status, title, text } = gates['http.unknown-route'];
+  assert.deepEqual(problemOf(gateFailure('http.unknown-route')), {
+    id: 'http.unknown-route',
+    status,
+    title,
+    detail: text,
+    errors: undefined,
+  });
+  assert.equal(problemOf(gateFailure('http.unknown-route', 'More precisely.')).detail, 'More precisely.');
+});
+
+for (const [id, { text, title }] of Object.entries(gates)) {
+  test(`${id} has a title and a text of one sentence`, () => {
+    assert.match(id, /^(http|control)(\.[a-z]+(-[a-z]+)*)+$/);
+    assert.match(title, /^[A-Z][^.]+$/);
+    assert.match(text, /^[A-Z].*[^.]\.$/);
+    assert.equal(text.match(/\. [A-Z]/), null);
+  });
+}
