@@ -27,7 +27,7 @@ const check = (title: string, body: (call: Call, url: string, token: string) => 
     }
   });
 
-check('a snapshot is saved, replaced, listed and forgotten', async (call) => {
+check('a snapshot is saved, replaced, listed and deleted', async (call) => {
   const saved = await call('PUT', '/snapshots/base');
   assert.deepEqual(validator(schemaReferences.responses.saveSnapshot[201])(saved.body), []);
   assert.deepEqual([saved.status, saved.body.name, saved.body.world], [201, 'base', 'demo']);
@@ -42,7 +42,7 @@ check('a snapshot is saved, replaced, listed and forgotten', async (call) => {
   assert.equal((await call('DELETE', '/snapshots/base')).status, 404);
 });
 
-check('a reset to a snapshot brings back state and kit time, takes faults away, and leaves the snapshot', async (call, url, token) => {
+check('a reset to a snapshot restores state and kit time, removes faults, and keeps the snapshot', async (call, url, token) => {
   await call('POST', '/clock/advance', { by: '10m' });
   await call('POST', '/state/users', { alias: 'hedy', account: 'northwind' });
   const before = await call('GET', '/state');
@@ -60,7 +60,7 @@ check('a reset to a snapshot brings back state and kit time, takes faults away, 
   assert.equal((await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } })).status, 200);
 });
 
-check('a reset to a snapshot that there is not changes nothing, and says which there are', async (call) => {
+check('a reset to an unknown snapshot changes nothing, and lists the snapshots', async (call) => {
   await call('PUT', '/snapshots/one');
   await call('PUT', '/snapshots/two');
   await call('POST', '/faults', { fault: 'latency', latencyMs: 1 });
@@ -76,7 +76,7 @@ check('a reset to a snapshot that there is not changes nothing, and says which t
   assert.equal((await call('GET', '/faults')).body.length, 1);
 });
 
-check('a snapshot has a name of its own', async (call) => {
+check('the name of a snapshot is checked', async (call) => {
   for (const name of ['seed', 'empty', '-x', 'Upper', 'a_b', 'a%2Fb', 'a%0A', 'x'.repeat(64)]) {
     const { status, body } = await call('PUT', `/snapshots/${name}`);
     assert.equal(status, 400, name);
