@@ -48,7 +48,7 @@ for (const [fault, status] of KINDS) {
     assert.deepEqual([body[0]?.id, body[0]?.hits], [id, 1]);
   });
 
-  test(`a fault of the kind ${fault.fault} with a probability hits some requests, the same ones again with its seed`, async () => {
+  test(`a fault of the kind ${fault.fault} with a probability hits the same requests again with the same seed`, async () => {
     const { operation: _, ...anywhere } = fault;
     const run = async (seed?: number) => {
       const added = await add({ ...anywhere, probability: 0.5, ...(seed !== undefined && { seed }) });
@@ -104,7 +104,7 @@ test('a response is sent with the status, the headers and the body that the faul
   assert.deepEqual([head.headers.get('content-length'), await head.text()], ['4', '']);
 });
 
-test('an injected response is explained by its fault, whatever its status and body', async () => {
+test('an injected response is explained by its fault', async () => {
   for (const [status, body] of [
     [200, { entities: [] }],
     [404, { type: '/problems/users.get.not-found', title: 'Not Found', status: 404, traceId: 'x' }],
@@ -117,7 +117,7 @@ test('an injected response is explained by its fault, whatever its status and bo
   }
 });
 
-test('a request that two faults match uses up only the first of them, and waits for the latencies before it', async () => {
+test('of two faults that match only the first counts, after the latencies before it', async () => {
   await add({ fault: 'latency', latencyMs: 1, times: 2 });
   for (const status of [503, 500]) await add({ fault: 'problem', status, operation: 'getUser', times: 1 });
   await add({ fault: 'problem', status: 500, operation: 'getUser', probability: 1, seed: 1, after: 1, times: 1 });
@@ -171,7 +171,7 @@ const REFUSED: readonly [FaultRequest, pointer: string, reason: RegExp][] = [
   [{ fault: 'problem', status: 503, match: { assignmentId: 'x' } }, '/status', /^503 is not documented for any operation that can match\./],
 ];
 for (const [fault, pointer, reason] of REFUSED) {
-  test(`the fault ${JSON.stringify(fault)} is refused with the place and what would be right`, async () => {
+  test(`the fault ${JSON.stringify(fault)} is refused with a pointer and a correction`, async () => {
     const { status, body } = await lab.control<Problem>('POST', '/faults', fault);
     assert.equal(status, 400);
     const [error] = body.errors as { pointer: string; message: string }[];

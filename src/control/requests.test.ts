@@ -70,26 +70,23 @@ test('the entry of a refusal has the problem, and is found by its trace id', asy
   assert.equal(body.problem?.detail, (body.response?.body as Problem | undefined)?.detail);
 });
 
-test('the body of a request that is refused before it is parsed is kept as text', async () => {
-  await ask('POST', '/experience/assignments', { authorization: 'none', 'content-type': 'application/json', body: '{"a": ' });
-  const [entry] = await entries();
-  assert.deepEqual([entry?.step, entry?.request?.body, entry?.request?.bodyBytes], ['authenticate', '{"a": ', 6]);
-});
-
-test('the first 16 KiB of large bodies are kept', async () => {
-  await ask('POST', '/experience/assignments', json({ comment: 'x'.repeat(40_000) }));
-  const [entry] = await entries();
-  const { body, bodyBytes, truncated } = entry?.request ?? {};
-  assert.deepEqual([(body as string).length, bodyBytes, truncated], [16_384, 40_014, true]);
-  await fetch(`${kit.url}/openapi.json`).then((response) => response.text());
-  assert.equal((await entries())[0]?.response?.truncated, true);
-});
-
-test('a body that is nested too deeply for JSON.stringify is kept as text', async () => {
-  const body = '['.repeat(5_000) + ']'.repeat(5_000);
-  await ask('POST', '/experience/assignments', { 'content-type': 'application/json', body });
-  assert.equal((await entries())[0]?.request?.body, body);
-});
+const DEEP = '['.repeat(5_000) + ']'.repeat(5_000);
+const LONG = JSON.stringify({ comment: 'x'.repeat(40_000) });
+const BODIES: readonly [what: string, sent: string, kept: unknown][] = [
+  ['an object', '{"targetType":"NOBODY"}', { body: { targetType: 'NOBODY' }, bodyBytes: 23 }],
+  ['invalid JSON', '{"a": ', { body: '{"a": ', bodyBytes: 6 }],
+  ['JSON that is nested too deeply for JSON.stringify', DEEP, { body: DEEP, bodyBytes: 10_000 }],
+  ['more than 16 KiB', LONG, { body: LONG.slice(0, 16_384), bodyBytes: 40_014, truncated: true }],
+];
+for (const [what, body, kept] of BODIES) {
+  test(`the body of a request is kept, also without a token: ${what}`, async () => {
+    for (const authorization of [`Bearer ${token}`, 'none']) {
+      await ask('POST', '/experience/assignments', { authorization, 'content-type': 'application/json', body });
+      const { headers: _, ...request } = (await entries())[0]?.request ?? { headers: {} };
+      assert.deepEqual(request, kept);
+    }
+  });
+}
 
 test('a body of the control API that is nested too deeply is refused', async () => {
   const data = JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) as object;
@@ -181,27 +178,36 @@ test('entries are found by operation, status, method and path', async () => {
   assert.deepEqual(await found('?limit=1'), ['DELETE 404']);
 });
 
-const refusals: readonly [string, RegExp][] = [
-  ['?operation=getUsr', /no operation "getUsr". Did you mean "getUser"/],
-  ['?operation=mintToken', /no operation "mintToken"/],
-  ['?stauts=404', /no parameter "stauts". Did you mean "status"/],
-  ['?status=good', /status must be a status such as 404.*not "good"/],
-  ['?limit=0', /from 1 to 1000, not "0"/],
-  ['?limit=1001', /from 1 to 1000/],
-  ['?since=x', /number of an entry/],
-  ['?path=users', /a path such as/],
+const REFUSED: readonly [method: string, path: string, body: object | undefined, status: number, detail: RegExp][] = [
+  ['GET', '?operation=getUsr', undefined, 400, /no operation "getUsr". Did you mean "getUser"/],
+  ['GET', '?operation=mintToken', undefined, 400, /no operation "mintToken"/],
+  ['GET', '?stauts=404', undefined, 400, /no parameter "stauts". Did you mean "status"/],
+  ['GET', '?status=good', undefined, 400, /status must be a status such as 404.*not "good"/],
+  ['GET', '?limit=0', undefined, 400, /from 1 to 1000, not "0"/],
+  ['GET', '?limit=1001', undefined, 400, /from 1 to 1000/],
+  ['GET', '?since=x', undefined, 400, /number of an entry/],
+  ['GET', '?path=users', undefined, 400, /a path such as/],
+  ['GET', `/${'0'.repeat(32)}`, undefined, 404, /no request with this trace id/],
+  ['POST', '/wait', { timeoutMs: 60_001 }, 400, /timeoutMs must be at most 60000/],
+  ['POST', '/wait', { operaton: 'getUser' }, 400, /operaton/],
+  ['POST', '/wait', { operation: 'getUsr' }, 400, /Did you mean "getUser"/],
+  ['POST', '/wait', { status: 'good' }, 400, /status must be a status/],
+  ['POST', '/wait', [], 400, /The body must be a JSON object/],
+  [
+    'POST',
+    '/wait',
+    { operation: 'getUser', status: 503, timeoutMs: 1 },
+    404,
+    /^No request with the operation getUser, with the status 503 within 1 ms\.$/,
+  ],
 ];
-for (const [query, reason] of refusals) {
-  test(`a list of requests with the query ${query} is refused`, async () => {
-    const { status, body } = await control<Problem>('GET', `/requests${query}`);
-    assert.equal(status, 400);
-    assert.match(body.detail, reason);
+for (const [method, path, request, status, detail] of REFUSED) {
+  test(`${method} /requests${path} ${JSON.stringify(request) ?? ''} is refused with ${status}`, async () => {
+    const { status: actual, body } = await control<Problem>(method, `/requests${path}`, request);
+    assert.equal(actual, status);
+    assert.match(body.detail, detail);
   });
 }
-
-test('a trace id that is not in the journal is a 404', async () => {
-  assert.equal((await control('GET', `/requests/${'0'.repeat(32)}`)).status, 404);
-});
 
 test('a wait returns an earlier request, or the next one', async () => {
   await ask('GET', '/users/1');
@@ -211,18 +217,6 @@ test('a wait returns an earlier request, or the next one', async () => {
   await ask('GET', '/users/2065550001');
   await ask('GET', '/users/2');
   assert.equal((await next).body.path, '/users/2');
-});
-
-test('the refusal of a wait that fails contains its filter', async () => {
-  const { status, body } = await control<Problem>('POST', '/requests/wait', { operation: 'getUser', status: 503, timeoutMs: 1 });
-  assert.equal(status, 404);
-  assert.equal(body.detail, 'No request with the operation getUser, with the status 503 within 1 ms.');
-});
-
-test('an invalid wait is refused', async () => {
-  for (const body of [{ timeoutMs: 60_001 }, { operaton: 'getUser' }, { operation: 'getUsr' }, { status: 'good' }, []]) {
-    assert.equal((await control('POST', '/requests/wait', body)).status, 400, JSON.stringify(body));
-  }
 });
 
 test('closing a kit ends the waits', async () => {
