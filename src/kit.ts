@@ -1,5 +1,5 @@
 import './node-version.ts';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Response, Router } from 'express';
 import { documentRoutes } from './api/documents.ts';
 import { serviceRoutes } from './api/routes.ts';
@@ -29,7 +29,7 @@ import { presentWorld } from './oauth/present-world.ts';
 import { authorizationRoutes } from './oauth/server/routes.ts';
 import type { Kit, KitHooks } from './running-kit.ts';
 import { createWorldState } from './service/world-state.ts';
-import { checkSettings, decisionsOf, type KitSettings, type Settings, shownSettings } from './settings.ts';
+import { checkSettings, decisionsOf, type KitSettings, publicSettings, type Settings } from './settings.ts';
 import { checkShape } from './settings-shape.ts';
 import { openStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
@@ -43,7 +43,7 @@ export type { KitSettings } from './settings.ts';
  * Starts the service in this process.
  *
  * @example const kit = await createKit({ port: 0 }); // … await kit.close();
- * @throws SettingsError, FixtureError or an Error that says what is wrong, where, and what would be right.
+ * @throws SettingsError, FixtureError or another Error with a message for the user
  */
 export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): Promise<Kit> {
   checkShape(given);
@@ -123,7 +123,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
           dispatcher.forget();
         },
         closing: () => server.closing,
-        about: { version, settings: shownSettings(settings), baseUrl: () => url },
+        about: { version, settings: publicSettings(settings), baseUrl: () => url },
       },
       createOriginGuard({ token: settings.controlToken, publicUrl: settings.publicUrl, allow: settings.allowOrigin }),
     );
@@ -154,7 +154,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     traceSource: ids.traceId,
     hostGuard: createHostGuard({ allow: settings.allowHost, publicUrl: settings.publicUrl, bind: settings.host }),
     maxBodyBytes: MAX_CONTROL_BODY_BYTES,
-    // Not the target: its query may hold what is nobody's business.
+    // The path is not logged: its query may contain secrets.
     onRefused(request) {
       recorder.refused(request);
       log.debug({ traceId: request.traceId, problem: request.gate, method: request.method }, 'a request was refused');
@@ -187,8 +187,8 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
       journal.close();
       await server.close();
       const stopping = dispatcher.stop();
-      await Promise.race([stopping, pause(GRACE_MS, undefined, { ref: false })]);
-      // Whoever has not answered by now is asked again by the next kit.
+      await Promise.race([stopping, delay(GRACE_MS, undefined, { ref: false })]);
+      // Aborted attempts are repeated by the next kit on this store.
       await sender.close();
       await stopping;
       await store.close();
@@ -196,5 +196,5 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   };
 }
 
-/** Wall milliseconds in which subscribers may still answer when a kit ends. */
+/** Wall milliseconds that delivery attempts under way have after `close`. */
 const GRACE_MS = 500;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { checkSettings } from './settings.ts';
 import { checkShape } from './settings-shape.ts';
 
-test('every setting of the right type is let through, and one that is undefined', () => {
+test('settings of the right type, or undefined, are accepted', () => {
   checkShape({});
   checkShape({ port: 0, host: 'localhost', allowHost: ['kit.test'], control: false, set: {}, fixtures: { world: 'w' }, data: undefined });
   checkShape({ fixtures: 'demo', timeouts: { headersTimeoutMs: 1 } });
@@ -11,13 +11,13 @@ test('every setting of the right type is let through, and one that is undefined'
 
 for (const [given, reason] of [
   [{ prot: 1 }, 'There is no setting "prot". Did you mean "port"?'],
-  [{ port: '4010' }, 'The setting port is a number, not a text.'],
-  [{ controlToken: 1234 }, 'The setting controlToken is a text, not a number.'],
-  [{ allowHost: 'kit.test' }, 'The setting allowHost is a list of texts, not a text.'],
-  [{ set: [] }, 'The setting set is an object, not a list.'],
-  [{ control: null }, 'The setting control is true or false, not null.'],
+  [{ port: '4010' }, 'The setting port must be a number, not a string.'],
+  [{ controlToken: 1234 }, 'The setting controlToken must be a string, not a number.'],
+  [{ allowHost: 'kit.test' }, 'The setting allowHost must be a list of strings, not a string.'],
+  [{ set: [] }, 'The setting set must be an object, not a list.'],
+  [{ control: null }, 'The setting control must be true or false, not null.'],
   [{ timeouts: { headerTimeoutMs: 1 } }, 'There is no setting "timeouts.headerTimeoutMs". Did you mean "headersTimeoutMs"?'],
-  [4010, 'The settings of a kit are an object, such as { port: 0 }.'],
+  [4010, 'The settings of a kit must be an object, such as { port: 0 }.'],
 ] as const) {
   test(`settings ${JSON.stringify(given)} are refused: ${reason}`, () => {
     assert.throws(() => checkShape(given), { name: 'SettingsError', message: reason });
