@@ -12,78 +12,57 @@ const LOG_LEVELS: Readonly<Record<LogLevel, true>> = { silent: true, error: true
 
 type Flags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
 
-/** `xpk start`: the service until Ctrl-C. Options that have a value have an environment variable of the same name. */
+/** Each has an environment variable: XPK_PORT for --port. */
+const OPTIONS: readonly (readonly [flags: string, description: string, configure?: (option: Option) => Option])[] = [
+  ['-p, --port <number>', 'port to listen on; 0 for a free one', (option) => option.default(4010).argParser(parsePort)],
+  ['--host <address>', 'address to listen on', (option) => option.default('127.0.0.1')],
+  ['--allow-host <names...>', 'more names to accept in the Host header (kit.test, *.kit.test)', (option) => option.argParser(parseList)],
+  [
+    '--allow-origin <origins...>',
+    'origins of pages that may use the control API from a browser (http://localhost:5173)',
+    (option) => option.argParser(parseList),
+  ],
+  ['--fixtures <world>', 'the world to start with: demo, empty, or a YAML file'],
+  ['--scenario <name>', 'a scenario: authorization-down, lagging-users, …, or a YAML file'],
+  ['--data <file>', 'keep the state in this SQLite file; default: in memory (1.5 GB for 1,000,000 users), lost at the end'],
+  ['--database <url>', 'keep the state in PostgreSQL: postgres://user:password@host/name'],
+  ['--public-url <url>', 'the address at which clients reach the service, if it is another'],
+  ['--decisions <file>', 'YAML file of decisions on what the specification leaves open (docs/decisions.md)'],
+  ['--set <id=value...>', 'a single decision, such as assignments.create.duplicate=422', (option) => option.argParser(parseList)],
+  [
+    '--login <who>',
+    'who answers authorization requests: a person at the login page, the fixtures, or nobody (always denied)',
+    (option) => option.choices([...LOGIN_MODES]).default('page'),
+  ],
+  [
+    '--retries <profile>',
+    'when failed deliveries are repeated: over a day, within seconds, or never; default: as the decisions say',
+    (option) => option.choices([...RETRY_PROFILES]),
+  ],
+  [
+    '--destinations <mode>',
+    'allowed destinations of events: also this machine, or only https at public addresses',
+    (option) => option.choices([...DESTINATION_MODES]).default('local'),
+  ],
+  [
+    '--delivery-timeout <duration>',
+    'how long a delivery attempt may take, such as 2s; default: 15s, as the specification says',
+    (option) => option.argParser(duration('1ms', '60s')),
+  ],
+  ['--control-token <secret>', 'require this token from users of the control API'],
+  ['--log-level <level>', 'JSON lines on standard error', (option) => option.choices(Object.keys(LOG_LEVELS)).default('error')],
+];
+
+/** `xpk start`: the service, until Ctrl-C. */
 export function startCommand(): Command {
-  const option = (flags: string, text: string, env: string) => new Option(flags, text).env(env);
-  return new Command('start')
-    .description('Starts the service and prints its addresses and working access tokens.')
-    .addOption(option('-p, --port <number>', 'port to listen on; 0 for a free one', 'XPK_PORT').default(4010).argParser(parsePort))
-    .addOption(option('--host <address>', 'address to listen on', 'XPK_HOST').default('127.0.0.1'))
-    .addOption(
-      option('--allow-host <names...>', 'more names to accept in the Host header (kit.test, *.kit.test)', 'XPK_ALLOW_HOST').argParser(
-        parseList,
-      ),
-    )
-    .addOption(
-      option(
-        '--allow-origin <origins...>',
-        'origins of pages that may use the control API from a browser (http://localhost:5173)',
-        'XPK_ALLOW_ORIGIN',
-      ).argParser(parseList),
-    )
-    .addOption(option('--fixtures <world>', 'the world to start with: demo, empty, or a YAML file', 'XPK_FIXTURES'))
-    .addOption(option('--scenario <name>', 'a scenario: authorization-down, lagging-users, …, or a YAML file', 'XPK_SCENARIO'))
-    .addOption(
-      option(
-        '--data <file>',
-        'keep the state in this SQLite file; default: in memory (1.5 GB for 1,000,000 users), lost at the end',
-        'XPK_DATA',
-      ),
-    )
-    .addOption(option('--database <url>', 'keep the state in PostgreSQL: postgres://user:password@host/name', 'XPK_DATABASE'))
-    .addOption(option('--public-url <url>', 'the address at which clients reach the service, if it is another', 'XPK_PUBLIC_URL'))
-    .addOption(
-      option('--decisions <file>', 'YAML file of decisions on what the specification leaves open (docs/decisions.md)', 'XPK_DECISIONS'),
-    )
-    .addOption(option('--set <id=value...>', 'a single decision, such as assignments.create.duplicate=422', 'XPK_SET').argParser(parseList))
-    .addOption(
-      option(
-        '--login <who>',
-        'who answers authorization requests: a person at the login page, the fixtures, or nobody (always denied)',
-        'XPK_LOGIN',
-      )
-        .choices([...LOGIN_MODES])
-        .default('page'),
-    )
-    .addOption(
-      option(
-        '--retries <profile>',
-        'when failed deliveries are repeated: over a day, within seconds, or never; default: as the decisions say',
-        'XPK_RETRIES',
-      ).choices([...RETRY_PROFILES]),
-    )
-    .addOption(
-      option(
-        '--destinations <mode>',
-        'allowed destinations of events: also this machine, or only https at public addresses',
-        'XPK_DESTINATIONS',
-      )
-        .choices([...DESTINATION_MODES])
-        .default('local'),
-    )
-    .addOption(
-      option(
-        '--delivery-timeout <duration>',
-        'how long a delivery attempt may take, such as 2s; default: 15s, as the specification says',
-        'XPK_DELIVERY_TIMEOUT',
-      ).argParser(duration('1ms', '60s')),
-    )
-    .addOption(option('--control-token <secret>', 'require this token from users of the control API', 'XPK_CONTROL_TOKEN'))
-    .addOption(new Option('--no-control', 'remove the control API'))
-    .addOption(
-      option('--log-level <level>', 'JSON lines on standard error', 'XPK_LOG_LEVEL').choices(Object.keys(LOG_LEVELS)).default('error'),
-    )
-    .addOption(new Option('--json', 'print one line of JSON instead of the banner'))
+  const command = new Command('start').description('Starts the service and prints its addresses and working access tokens.');
+  for (const [flags, description, configure = (option: Option) => option] of OPTIONS) {
+    const option = new Option(flags, description);
+    command.addOption(configure(option.env(`XPK_${option.name().toUpperCase().replaceAll('-', '_')}`)));
+  }
+  return command
+    .option('--no-control', 'remove the control API')
+    .option('--json', 'print one line of JSON instead of the banner')
     .addHelpText('after', EXAMPLES)
     .action(start);
 }
