@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
-import { FORMS, rulesInScope } from '../report/scope.ts';
-import { compareResults } from './conformance/compare.ts';
-import { writeProfile } from './conformance/init.ts';
-import { ruleIds } from './conformance/rule-ids.ts';
-import { type RunFlags, runConformance } from './conformance/run.ts';
+import type { PathForm } from '../contract/generated/operations.ts';
+import type { RunFlags } from './conformance/run.ts';
+
+// The compiler checks that no form is missing.
+const FORMS: Readonly<Record<PathForm, true>> = { prefixed: true, flat: true };
 
 const EXAMPLES = `
 Exit status: 0 if no documented rule failed; 1 if one did, or if the suite itself failed; 2 if the command line or a file that it names is not valid.
@@ -38,7 +38,7 @@ export function conformanceCommand(): Command {
       ).env('XPK_CONFORMANCE_RECEIVER'),
     )
     .option('--rule <ids...>', 'only these rules; users.list.* stands for all that begin so')
-    .addOption(new Option('--form <form>', 'only this path form').choices(FORMS))
+    .addOption(new Option('--form <form>', 'only this path form').choices(Object.keys(FORMS)))
     .option('--interactive', 'ask the person at the terminal to log in where the authorization server wants one (profile: authorization)')
     .option('--list', 'list the rules instead of judging')
     .option('--strict', 'also fail on implied rules, and on what could not be tested')
@@ -47,27 +47,31 @@ export function conformanceCommand(): Command {
     .option('--write-decisions <file>', 'write what was observed where the specification is open, for xpk start --decisions')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: RunFlags & { list?: boolean }) => {
-      process.exitCode = await (flags.list ? listRules(flags.rule) : runConformance(flags));
+      if (flags.list) return listRules(flags.rule);
+      // The suite is imported here, so that other commands start without it.
+      const { runConformance } = await import('./conformance/run.ts');
+      process.exitCode = await runConformance(flags);
     });
   const init = new Command('init')
     .description('Writes a commented target profile.')
     .argument('[file]', 'where to', 'conformance.yaml')
-    .action((file: string) => writeProfile(file));
+    .action(async (file: string) => (await import('./conformance/init.ts')).writeProfile(file));
   const diff = new Command('diff')
     .description('Shows what changed between two results.json. Exits with 1 if something got worse.')
     .argument('<before>', 'a results.json')
     .argument('<after>', 'a later one')
     .action(async (before: string, after: string) => {
+      const { compareResults } = await import('./conformance/compare.ts');
       process.exitCode = await compareResults(before, after);
     });
   return command.addCommand(init).addCommand(diff);
 }
 
-async function listRules(given: readonly string[] | undefined): Promise<number> {
-  const wanted = given && new Set(ruleIds(given));
+async function listRules(given: readonly string[] | undefined): Promise<void> {
+  const [{ rulesInScope }, { ruleIds }] = await Promise.all([import('../report/scope.ts'), import('./conformance/rule-ids.ts')]);
+  const selected = given && new Set(ruleIds(given));
   for (const { id, level, forms, text } of rulesInScope) {
-    if (wanted === undefined || wanted.has(id))
+    if (selected === undefined || selected.has(id))
       console.log(`${id.padEnd(52)} ${level.padEnd(10)} ${forms.length === 1 ? 'one path ' : 'both forms'}  ${text}`);
   }
-  return 0;
 }
