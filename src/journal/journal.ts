@@ -1,43 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import type { ResponseCause } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
-import { createRing } from './ring.ts';
 
-/** One request at a door and its answer, without secrets. */
+/** One request and its response, without secrets. */
 export type JournalEntry = components['schemas']['JournalEntry'];
 
-/** What the journal keeps: what is asked for often is there, the rest is made of it when somebody reads. */
+/** What the journal keeps. Entries are looked up by these members; the rest of an entry is built when it is read. */
 export interface Recorded {
   readonly traceId: string;
   readonly method: string;
   /** With its query. */
   readonly path: string;
   readonly operationId: string | undefined;
-  /** Undefined where the connection ended without an answer. */
+  /** Undefined if the connection ended without a response. */
   readonly status: number | undefined;
   readonly cause?: ResponseCause | undefined;
-  /** @param number counts the entries since the journal was made. */
+  /** @param number counts the entries since the journal was created. */
   entry(number: number): JournalEntry;
 }
 
-/** What entries are looked for by; all that is given has to hold. */
+/** An entry matches if it has all of these. */
 export interface JournalFilter {
   readonly operation?: string | undefined;
   /** In any letter case. */
   readonly method?: string | undefined;
   /** Without query; `*` stands for any text. */
   readonly path?: string | undefined;
-  /** A status, or a class of them such as `4xx`. */
+  /** A status, or a class such as `4xx`. */
   readonly status?: number | string | undefined;
   /** Only entries with a greater number. */
   readonly since?: number | undefined;
 }
 
-/** What comes after an entry. */
+/** Entries after a given one. */
 export interface Following {
   /** The oldest first. */
   readonly entries: readonly JournalEntry[];
-  /** How many between that entry and these are not kept any more. */
+  /** How many before the first of them are no longer kept. */
   readonly missed: number;
 }
 
@@ -49,121 +48,117 @@ export interface EntryWithCause {
   readonly others: readonly JournalEntry[];
 }
 
-/** What happened at the doors: the last entries, in the order of the answers. It is this process's alone. */
+/** The last requests to this process, in the order of the responses. */
 export interface Journal {
-  /** Tells it from the journals of other processes, whose numbers are others. */
+  /** Identifies this journal: other processes number their own entries. */
   readonly run: string;
   /** The number of the newest entry, kept or not; 0 before the first. */
   readonly newest: number;
   add(recorded: Recorded): void;
-  /** The newest entry of the trace: a client may send several requests under one. */
+  /** The newest entry of the trace: a client may send several requests with one trace id. */
   find(traceId: string): JournalEntry | undefined;
-  /** The same entry, with why it got its response and with the older entries of its trace. */
   findWithCause(traceId: string): EntryWithCause | undefined;
-  /** The newest first, `limit` (default 100) at most. */
+  /** The newest first, at most `limit` (default 100). */
   list(query?: JournalFilter & { readonly limit?: number | undefined }): JournalEntry[];
-  /** Those after this number, `limit` at most. */
+  /** The entries after this number, at most `limit`. */
   following(number: number, limit: number): Following;
-  /** Forgets all; numbers go on. */
+  /** Removes all entries. Numbers go on. */
   clear(): void;
   /**
-   * Waits for an entry, so that a test need not sleep. Without `since` one that is there already counts, the newest: the request may have been faster
-   * than whoever waits for it. With `since` it is the first after that number.
+   * Waits for an entry, so that tests need not sleep. Without `since`, returns the newest existing entry that matches: the request may be
+   * faster than the test. With `since`, returns the first after that number.
    *
-   * @param timeoutMs wall milliseconds. @returns undefined where none came in time, or the journal was closed.
+   * @param timeoutMs wall milliseconds. @returns undefined if none came in time, or the journal was closed.
    */
   wait(filter: JournalFilter, timeoutMs: number): Promise<JournalEntry | undefined>;
-  /** Tells of every entry from now on, a little after it was added. The listener must not throw. @returns what ends it. */
+  /** Calls the listener for every new entry, shortly after it was added. The listener must not throw. @returns a function that ends it. */
   subscribe(listener: (entry: JournalEntry) => void): () => void;
-  /** Ends all that wait. */
+  /** Ends all waits. */
   close(): void;
 }
 
 type Kept = { readonly number: number; readonly recorded: Recorded };
-type Listener = (kept: Kept) => void;
 
-/** @param options capacity: how many entries are kept, the oldest go first. @throws RangeError where that is no whole number above 0. */
+/** @param options.capacity how many entries are kept; the oldest are dropped. */
 export function createJournal({ capacity = 1000 }: { readonly capacity?: number } = {}): Journal {
-  const ring = createRing<Kept>(capacity);
-  const listeners = new Set<Listener>();
-  const waiting = new Set<() => void>();
-  let count = 0;
-  let closed = false;
+  let entries: Kept[] = [];
+  const listeners = new Set<(kept: Kept) => void>();
+  const closing = new AbortController();
+  let newest = 0;
 
-  const newestOf = (traceId: string) => ring.newestFirst().filter(({ recorded }) => recorded.traceId === traceId);
+  const ofTrace = (traceId: string) => entries.filter(({ recorded }) => recorded.traceId === traceId).reverse();
 
-  function tellAll(kept: Kept): void {
-    for (const tell of [...listeners]) tell(kept);
+  function notify(kept: Kept): void {
+    for (const listener of [...listeners]) listener(kept);
   }
 
   return {
     run: randomUUID(),
     get newest() {
-      return count;
+      return newest;
     },
     add(recorded) {
-      const kept = { number: ++count, recorded };
-      ring.push(kept);
-      // Later: the recorder still has to say how far the request came, and its body may be on its way.
-      if (listeners.size > 0) setImmediate(tellAll, kept);
+      const kept = { number: ++newest, recorded };
+      entries.push(kept);
+      if (entries.length > capacity) entries.shift();
+      // Later: the recorder still sets the pipeline step, and the rest of the request's body may be on its way.
+      if (listeners.size > 0) setImmediate(notify, kept);
     },
-    find: (traceId) => newestOf(traceId).map(shown).next().value,
+    find: (traceId) => ofTrace(traceId).map(toEntry)[0],
     findWithCause(traceId) {
-      const [newest, ...others] = newestOf(traceId);
-      return newest && { entry: shown(newest), cause: newest.recorded.cause, others: others.map(shown) };
+      const [first, ...others] = ofTrace(traceId);
+      return first && { entry: toEntry(first), cause: first.recorded.cause, others: others.map(toEntry) };
     },
-    list: ({ limit = 100, ...filter } = {}) => ring.newestFirst().filter(matcher(filter)).take(limit).map(shown).toArray(),
+    list: ({ limit = 100, ...filter } = {}) => entries.filter(matcher(filter)).reverse().slice(0, limit).map(toEntry),
     following(number, limit) {
-      if (number >= count) return { entries: [], missed: 0 };
-      const after = ring.newestFirst().filter((kept) => kept.number > number);
-      const next = after.toArray().reverse().slice(0, limit);
-      return { entries: next.map(shown), missed: (next[0]?.number ?? count + 1) - number - 1 };
+      if (number >= newest) return { entries: [], missed: 0 };
+      const next = entries.filter((kept) => kept.number > number).slice(0, limit);
+      return { entries: next.map(toEntry), missed: (next[0]?.number ?? newest + 1) - number - 1 };
     },
-    clear: ring.clear,
+    clear() {
+      entries = [];
+    },
     wait(filter, timeoutMs) {
       const matches = matcher(filter);
-      const there = ring.newestFirst().filter(matches).toArray();
-      const first = filter.since === undefined ? there[0] : there.at(-1);
-      if (first || timeoutMs <= 0 || closed) return Promise.resolve(first && shown(first));
+      const existing = filter.since === undefined ? entries.findLast(matches) : entries.find(matches);
+      if (existing || timeoutMs <= 0 || closing.signal.aborted) return Promise.resolve(existing && toEntry(existing));
       return new Promise((resolve) => {
         const end = (kept?: Kept) => {
           clearTimeout(timer);
           listeners.delete(listen);
-          waiting.delete(end);
-          resolve(kept && shown(kept));
+          closing.signal.removeEventListener('abort', abort);
+          resolve(kept && toEntry(kept));
         };
         const listen = (kept: Kept) => {
           if (matches(kept)) end(kept);
         };
+        const abort = () => end();
         const timer = setTimeout(end, timeoutMs);
         listeners.add(listen);
-        waiting.add(end);
+        closing.signal.addEventListener('abort', abort);
       });
     },
     subscribe(listener) {
-      const listen = (kept: Kept) => listener(shown(kept));
+      const listen = (kept: Kept) => listener(toEntry(kept));
       listeners.add(listen);
       return () => void listeners.delete(listen);
     },
-    close() {
-      closed = true;
-      for (const end of [...waiting]) end();
-    },
+    close: () => closing.abort(),
   };
 }
 
-const shown = ({ number, recorded }: Kept): JournalEntry => recorded.entry(number);
+const toEntry = ({ number, recorded }: Kept): JournalEntry => recorded.entry(number);
 
 function matcher({ operation, method, path, status, since = 0 }: JournalFilter): (kept: Kept) => boolean {
-  const wanted = String(status).toLowerCase();
-  const verb = method?.toUpperCase();
-  const paths = path === undefined ? undefined : patternOf(path);
+  const statusOrClass = String(status).toLowerCase();
+  const upperMethod = method?.toUpperCase();
+  const pattern = path === undefined ? undefined : patternOf(path);
   return ({ number, recorded }) =>
     number > since &&
-    (verb === undefined || recorded.method === verb) &&
-    (status === undefined || String(recorded.status) === wanted || `${String(recorded.status)[0]}xx` === wanted) &&
+    (upperMethod === undefined || recorded.method === upperMethod) &&
+    (status === undefined || [String(recorded.status), `${String(recorded.status)[0]}xx`].includes(statusOrClass)) &&
     (operation === undefined || recorded.operationId === operation) &&
-    (paths === undefined || paths.test(recorded.path.split('?', 1)[0] as string));
+    (pattern === undefined || pattern.test(recorded.path.split('?', 1)[0] as string));
 }
 
 function patternOf(path: string): RegExp {

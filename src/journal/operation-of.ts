@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 
 type Operation = OperationId | keyof AuthorizationOperations;
 
-/** An operation of authorization.yaml that is missing here does not compile. */
+/** The operations of authorization.yaml; the compiler reports a missing one. */
 const AUTHORIZATION: Readonly<Record<keyof AuthorizationOperations, readonly [method: string, route: string]>> = {
   authorize: ['GET', '/auth/authorize'],
   token: ['POST', '/auth/oauth/token'],
@@ -15,10 +15,10 @@ for (const [operation, { method, routes }] of Object.entries(operations)) {
 }
 for (const [operation, [method, route]] of Object.entries(AUTHORIZATION)) byRoute.set(`${method} ${route}`, operation as Operation);
 
-/** The operations that entries have. */
+/** All operations that entries can have. */
 export const RECORDED_OPERATIONS: readonly Operation[] = [...new Set(byRoute.values())];
 
-/** The operation behind the route that Express found, such as `/users/:userId`; HEAD asks for what GET does. */
+/** The operation of an Express route such as `/users/:userId`. HEAD belongs to GET. */
 export function operationOf(method: string, route: string | undefined): Operation | undefined {
   return route === undefined ? undefined : byRoute.get(`${method === 'HEAD' ? 'GET' : method} ${route}`);
 }

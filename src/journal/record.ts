@@ -6,14 +6,11 @@ import { type GateId, gates } from '../contract/generated/gates.ts';
 import type { Journal } from './journal.ts';
 import { type Door, problemInLocation, Recording } from './recording.ts';
 
-/** What the recorder works with. */
 export interface RecorderOptions {
   readonly journal: Journal;
   /** Kit time. */
   readonly now: () => number;
   readonly traceIdOf: (req: IncomingMessage) => string;
-  /** Whose requests are recorded. The operator's would drown the others: not unless asked for. */
-  readonly doors?: readonly Door[];
 }
 
 /** A request that the server refused, mostly before the app saw it. */
@@ -27,30 +24,28 @@ export interface RefusedRequest {
 }
 
 export interface Recorder {
-  /** Goes before everything else in the app, and leaves no trace in any answer. */
+  /** The first middleware of the app. It changes no response. */
   readonly middleware: RequestHandler;
   /** Records the pipeline step that a request of the service reached. Call it before or right after the response is sent. */
   observed(res: Response, step: string): void;
-  /** Keeps why the request gets its response, beside the entry. */
+  /** Records why the request gets its response. It is not part of the entry. */
   setCause(res: Response, cause: ResponseCause): void;
-  /** Bytes that never became a request are no entry. @param problem what was answered. */
+  /** Adds an entry, unless no request could be read. */
   refused(request: RefusedRequest): void;
 }
 
 const RECORDING = Symbol('recording');
 type Watched<Message> = Message & { [RECORDING]?: Recording };
 
-/** Writes what happens at the doors into the journal. The functions put on requests and answers are the same for all: closures for each would cost more. */
-export function createRecorder({ journal, now, traceIdOf, doors = ['service', 'authorization'] }: RecorderOptions): Recorder {
-  const recorded = new Set(doors);
-
+/** Writes requests and responses into the journal. All requests share the same functions, which is cheaper than closures. Requests of the control API are not recorded. */
+export function createRecorder({ journal, now, traceIdOf }: RecorderOptions): Recorder {
   function finish(recording: Recording, req: Request, status?: number, body?: string | Uint8Array): void {
     recording.route = (req.route as { path?: string } | undefined)?.path;
     recording.ended(status, body, performance.now());
     journal.add(recording);
   }
 
-  /** Instead of `res.end`; whoever answers here gives the whole body at the end. */
+  /** Replaces `res.end`, which always gets the whole body here. */
   function end(this: Watched<Response>, ...given: unknown[]): ServerResponse {
     const [body] = given;
     const recording = this[RECORDING];
@@ -70,7 +65,7 @@ export function createRecorder({ journal, now, traceIdOf, doors = ['service', 'a
   return {
     middleware(req, res, next) {
       const door = doorOf(req.originalUrl);
-      if (!recorded.has(door) || isPreflight(req)) return next();
+      if (door === 'control' || isPreflight(req)) return next();
       const recording = new Recording({
         traceId: traceIdOf(req),
         at: now(),
@@ -98,10 +93,10 @@ export function createRecorder({ journal, now, traceIdOf, doors = ['service', 'a
       if (recording) recording.cause = cause;
     },
     refused({ traceId, gate, res, method, target }) {
-      // The app received this request before its body broke off, so it has an entry already.
+      // The app received this request before its body broke off, so it already has an entry.
       if ((res as Watched<ServerResponse> | undefined)?.[RECORDING]) return;
       const door = doorOf(target ?? '');
-      if (method === undefined || target === undefined || !recorded.has(door)) return;
+      if (method === undefined || target === undefined || door === 'control') return;
       const begun = { traceId, at: now(), startedAt: 0, door, method, target: target.replace(ABSOLUTE_FORM, ''), headers: {} };
       const recording = new Recording(begun);
       const { status, title } = gates[gate];
@@ -112,7 +107,7 @@ export function createRecorder({ journal, now, traceIdOf, doors = ['service', 'a
   };
 }
 
-/** A listener for 'data' would take the body away from whoever reads it later; this sees it on its way in. */
+/** Sees the body on its way in. A 'data' listener would consume it. */
 function push(this: Watched<Request>, chunk: unknown, encoding?: BufferEncoding): boolean {
   if (chunk instanceof Uint8Array) this[RECORDING]?.incoming(chunk as Buffer);
   return Readable.prototype.push.call(this, chunk, encoding);
@@ -126,7 +121,6 @@ function doorOf(target: string): Door {
   return path.startsWith('/auth/') || path.startsWith('/.well-known/') ? 'authorization' : 'service';
 }
 
-/** A browser's question whether it may ask. */
 const isPreflight = (req: Request): boolean => req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
 
 const isRedirect = ({ statusCode }: Response): boolean => statusCode >= 300 && statusCode < 400;

@@ -9,34 +9,34 @@ export type Door = JournalEntry['door'];
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** What a recording begins with. Times: `at` in kit time, `startedAt` as `performance.now()` tells it. */
+/** `at` is kit time, `startedAt` a value of `performance.now()`. */
 export interface Begun {
   readonly traceId: string;
   readonly at: number;
   readonly startedAt: number;
   readonly door: Door;
   readonly method: string;
-  /** As it was sent, with its query. */
+  /** As sent, with its query. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A request on its way, then in the journal. It is made for every request: what can wait for a reader waits. Secrets cannot. */
+/** One request, later an entry of the journal. It is created for every request, so most work waits until the entry is read. Secrets are removed at once. */
 export class Recording implements Recorded {
   readonly traceId: string;
   readonly method: string;
   readonly path: string;
   readonly door: Door;
   status: number | undefined = undefined;
-  /** How far it came through the pipeline of the service. */
+  /** The last pipeline step that it reached. */
   step: string | undefined = undefined;
-  /** Of Express, such as `/users/:userId`; known when the answer goes out. */
+  /** Of Express, such as `/users/:userId`; known when the response is sent. */
   route: string | undefined = undefined;
   /** Whether it is in the journal. */
   over = false;
   /** Why it got its response, unless it plainly succeeded. */
   cause: ResponseCause | undefined = undefined;
-  /** The problem where the body of the answer does not say it. */
+  /** Set if the response body does not have the problem. */
   problem: JournalEntry['problem'] = undefined;
   readonly #at: number;
   readonly #startedAt: number;
@@ -60,13 +60,13 @@ export class Recording implements Recorded {
     return operationOf(this.method, this.route);
   }
 
-  /** A part of the request's body. */
+  /** A chunk of the request's body. */
   incoming(chunk: Buffer): void {
     this.#request ??= new KeptBody();
     this.#request.add(chunk);
   }
 
-  /** Its end, with an answer or without. Secrets leave by the authorization server's door alone. */
+  /** Ends the recording, with a response or without. Only the authorization server sends secrets. */
   ended(status: number | undefined, body: string | Uint8Array | undefined, endedAt: number): void {
     this.over = true;
     this.status = status;
@@ -77,7 +77,7 @@ export class Recording implements Recorded {
     if (this.door !== 'service') this.#response.clean((text) => withoutSecretsInBody(text, 'any', true));
   }
 
-  /** Nothing more comes: what is left of the body is without secrets from here on. */
+  /** The request's body is complete: removes its secrets. */
   settle(): void {
     this.#settled = true;
     this.#request?.clean((text) => this.#cleaned(text));
@@ -113,18 +113,18 @@ export class Recording implements Recorded {
 
 /** The OAuth error that a redirect takes to the client (RFC 6749, section 4.1.2.1). */
 export function problemInLocation(location: string): JournalEntry['problem'] {
-  // A path alone leads to the kit's own pages.
+  // A plain path leads to the kit's own pages.
   if (!URL.canParse(location)) return undefined;
   const { searchParams } = new URL(location);
   const [error, description] = [searchParams.get('error'), searchParams.get('error_description')];
   return error === null ? undefined : { title: error, ...(description !== null && { detail: description }) };
 }
 
-/** The problem document, or the OAuth error, that the answer is. */
+/** The problem document, or OAuth error, in a response body. */
 function problemIn(status: number | undefined, body: unknown): JournalEntry['problem'] {
   if (status === undefined || status < 400 || typeof body !== 'object' || body === null) return undefined;
   const { type, title, detail, error, error_description: description } = body as Readonly<Record<string, unknown>>;
-  const [said, explained] = typeof title === 'string' ? [title, detail] : [error, description];
-  if (typeof said !== 'string') return undefined;
-  return { ...(typeof type === 'string' && { type }), title: said, ...(typeof explained === 'string' && { detail: explained }) };
+  const [name, explanation] = typeof title === 'string' ? [title, detail] : [error, description];
+  if (typeof name !== 'string') return undefined;
+  return { ...(typeof type === 'string' && { type }), title: name, ...(typeof explanation === 'string' && { detail: explanation }) };
 }

@@ -1,7 +1,7 @@
 export const REDACTED = '[redacted]';
 const NOT_KEPT = '[not kept: it may hold a secret]';
 
-/** Names of parameters and members whose values are nobody's business, without what spellings differ in: `client_secret` is `clientSecret`. */
+/** Names of parameters and members with secret values, without case and separators: `client_secret` equals `clientSecret`. */
 const SECRETS = new Set([
   'accesstoken',
   'apikey',
@@ -17,20 +17,20 @@ const SECRETS = new Set([
   'secret',
   'token',
 ]);
-/** A text that does not match holds none of these names, however it is encoded as JSON. */
+/** Text that does not match has none of these names, however its JSON is escaped. */
 const MENTION = /secret|assertion|code|hint|password|token|key|\\u/i;
 /** A secret inside a value, such as the code in a redirect_uri. */
 const NESTED = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token|api[_-]?key)(?:=|%(?:25)*3d)/i;
 const PLAIN_NAME = /^[\w.~[\]-]{0,64}$/;
-/** A query that does not match has nothing to be replaced: a quick look at what every request has. */
+/** A query that does not match has no secrets. Checked for every request, so it has to be fast. */
 const SUSPICIOUS = /secret|assertion|code|verifier|hint|password|token|key|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
 const SECRET_HEADER = /authorization|cookie|token|secret|password|assertion|api-?key/;
-/** What says how a credential is to be read, and is none itself. */
+/** The scheme of an Authorization header is not secret. */
 const SCHEME = /^(?:Basic|Bearer|DPoP) /i;
 
 const isSecret = (name: string): boolean => SECRETS.has(name.toLowerCase().replaceAll(/[^a-z]/g, ''));
 
-/** A query, or a body in the form encoding, with the values of secrets replaced. The rest stays letter by letter. */
+/** A query or form-encoded body with its secret values replaced. The rest is unchanged. */
 export function withoutSecretPairs(text: string): string {
   return SUSPICIOUS.test(text) ? text.split('&').map(withoutSecret).join('&') : text;
 }
@@ -39,7 +39,7 @@ function withoutSecret(pair: string): string {
   const at = pair.indexOf('=');
   const written = at < 0 ? pair : pair.slice(0, at);
   const name = PLAIN_NAME.test(written) ? written : decoded(written);
-  // What is no name may be the secret, or another format altogether.
+  // Without a valid name this may be the secret itself, or another format.
   if (name === undefined || !PLAIN_NAME.test(name)) return REDACTED;
   if (at < 0) return pair;
   return isSecret(name) || NESTED.test(pair.slice(at + 1)) ? `${written}=${REDACTED}` : pair;
@@ -59,13 +59,12 @@ export function withoutSecretsInTarget(target: string): string {
   return at < 0 ? target : `${target.slice(0, at + 1)}${withoutSecretPairs(target.slice(at + 1))}`;
 }
 
-/** How the body is written, as far as it matters here. */
 export type BodyForm = 'form' | 'any';
 
 /**
- * A body without its secrets. What mentions one and cannot be read as JSON or form is not kept at all.
+ * A body without its secrets. A body that mentions one and is neither JSON nor a form is not kept.
  *
- * @param careful for bodies where secrets are usual: they are read even where none is mentioned, and kept only where they can be.
+ * @param careful for bodies that usually have secrets: they are parsed even if they mention none, and only kept if they can be parsed.
  */
 export function withoutSecretsInBody(text: string, form: BodyForm, careful: boolean): string {
   // Not UTF-8: JSON may come in UTF-16.
@@ -79,7 +78,7 @@ export function withoutSecretsInBody(text: string, form: BodyForm, careful: bool
   }
 }
 
-/** JSON that was sent as a form, as curl does where nobody says otherwise, without its secrets. Undefined where it is no object or list. */
+/** JSON sent with the content type of a form, which is curl's default, without its secrets. Undefined if it is not an object or list. */
 function mistakenJson(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   let redacted = false;
@@ -95,7 +94,7 @@ function mistakenJson(text: string): string | undefined {
   }
 }
 
-/** Headers as Node tells them, without what authenticates. `Authorization` keeps its scheme. */
+/** Headers as in Node, without credentials. `Authorization` keeps its scheme. */
 export function withoutSecretHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const name in headers) {
