@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { observe, observeStatus, questionOf } from '../expect/observed.ts';
-import { effectDelay, expectStatus, isSuccess, requireSuccess } from '../expect/response.ts';
-import { eventually } from '../expect/rule-broken.ts';
+import { expectEffect, expectStatus, isSuccess, requireSuccess } from '../expect/response.ts';
 import { test } from '../runner/test.ts';
 import type { Pair } from '../target/capabilities-of-events.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { placeOf } from '../target/template.ts';
 
 test(questionOf('connections.malformed-body'), async ({ connections }) => {
-  const [made, pair] = [await connections.make({ state: 'INACTIVE' }), await connections.pair()];
+  const [connection, pair] = [await connections.make({ state: 'INACTIVE' }), await connections.pair()];
   const refused = [];
-  for (const rawBody of ['[]', 'null', '"text"']) {
-    refused.push(await connections.create(pair, { rawBody }), await connections.update(made, 'ACTIVE', { rawBody }));
-  }
+  for (const rawBody of ['[]', 'null', '"text"'])
+    refused.push(await connections.create(pair, { rawBody }), await connections.update(connection, 'ACTIVE', { rawBody }));
   requireSuccess('a creation', await connections.create(pair));
-  requireSuccess('an update', await connections.update(made, 'ACTIVE'));
+  requireSuccess('an update', await connections.update(connection, 'ACTIVE'));
   for (const answer of refused) observeStatus('connections.malformed-body', answer);
 });
 
@@ -45,9 +43,9 @@ test(questionOf('connections.update.status'), async ({ connections }) => {
 
 test(questionOf('connections.update.missing-field'), async ({ need, connections }) => {
   if (placeOf(await need('bodies.connectionUpdate'), 'state') !== 'required') notTestable('an update whose state is required');
-  const made = await connections.make({ state: 'INACTIVE' });
-  const answer = await connections.update(made, undefined);
-  requireSuccess('the same with the state', await connections.update(made, 'ACTIVE'));
+  const connection = await connections.make({ state: 'INACTIVE' });
+  const answer = await connections.update(connection, undefined);
+  requireSuccess('the same with the state', await connections.update(connection, 'ACTIVE'));
   observeStatus('connections.update.missing-field', answer);
 });
 
@@ -55,25 +53,26 @@ test(questionOf('connections.delete.status'), async ({ connections }) => {
   observeStatus('connections.delete.status', await connections.remove(await connections.make()));
 });
 
-test(questionOf('connections.delete.blocking-numbers'), async ({ api, need, assignments, connections }) => {
-  const made = await connections.make();
-  const { experienceId } = made;
-  // Where an assignment needs a connection, the account of the number has one.
-  requireSuccess('a connection of another account', await connections.create({ accountId: await need('account'), experienceId }));
+test(questionOf('connections.delete.blocking-numbers'), async ({ need, assignments, connections }) => {
+  const connection = await connections.make();
+  const { experienceId } = connection;
+  // The account of the number is connected, too, because an assignment may need that.
+  const other = { accountId: await need('account'), experienceId };
+  requireSuccess('a connection of another account', await connections.create(other));
   const { id } = await assignments.make({ experienceId });
-  const answer = await connections.remove(made);
+  const answer = await connections.remove(connection);
   if (isSuccess(answer)) observe('connections.delete.blocking-numbers', 'account');
   if (answer.status !== 409) return;
-  await api.call('deleteExperienceAssignment', { token: await need('token'), path: { assignmentId: id } });
-  requireSuccess('the deletion without the number', await connections.remove(made));
+  await assignments.remove(id);
+  requireSuccess('the deletion without the number', await connections.remove(connection));
   observe('connections.delete.blocking-numbers', 'experience');
 });
 
-test(questionOf('connections.delete.other-assignments'), async ({ api, need, assignments, connections }) => {
-  const made = await connections.make({ accountId: await need('account') });
-  const { id } = await assignments.make({ experienceId: made.experienceId, targetType: 'USER' });
-  const deletion = requireSuccess('the deletion of a connection', await connections.remove(made));
-  await eventually(effectDelay(deletion), async () => expectStatus(await connections.read(made), 404));
-  const answer = await api.call('getExperienceAssignment', { token: await need('token'), path: { assignmentId: id } });
-  observe('connections.delete.other-assignments', answer.status === 200 ? 'kept' : answer.status === 404 ? 'removed' : undefined);
+test(questionOf('connections.delete.other-assignments'), async ({ need, assignments, connections }) => {
+  const connection = await connections.make({ accountId: await need('account') });
+  const { id } = await assignments.make({ experienceId: connection.experienceId, targetType: 'USER' });
+  const deletion = requireSuccess('the deletion of a connection', await connections.remove(connection));
+  await expectEffect(deletion, async () => expectStatus(await connections.read(connection), 404));
+  const { status } = await assignments.read(id);
+  observe('connections.delete.other-assignments', status === 200 ? 'kept' : status === 404 ? 'removed' : undefined);
 });
