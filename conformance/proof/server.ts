@@ -54,7 +54,7 @@ async function verifyTwice(server: KnownServer): Promise<Objection[]> {
 async function resultsOf({ name, open }: KnownServer, run: Run): Promise<Results> {
   const { settings, shown, notApplicable, close } = await open();
   try {
-    const known = { shown, unwatched: true, notApplicable: [...notApplicable, ...(run.notApplicable ?? [])] };
+    const known = { shown, quiet: true, notApplicable: [...notApplicable, ...(run.notApplicable ?? [])] };
     const { results, interrupted } = await runSuite(settings, { ...run, ...known });
     if (interrupted) process.exit(INTERRUPTED);
     if (results === undefined) throw new Error(`The suite ended without results for ${name}.`);

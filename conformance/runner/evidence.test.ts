@@ -19,7 +19,7 @@ function step(path: string, members: Partial<Answer> = {}) {
   return { operationId: 'getUsers', answer };
 }
 
-test('the exchange that the message names is shown, not the last one, and what led to it before', () => {
+test('shows the exchange that the message names, and those before it', () => {
   const trail = [step('/a'), step('/b', { status: 400, json: { traceId: 't-1' } }), step('/c')];
   const evidence = evidenceOf(trail, 'RuleBroken: Expected 404.\nGET https://api.example.com/b was answered with 400: {}', []);
   assert.equal(evidence?.url, 'https://api.example.com/b');
@@ -30,7 +30,7 @@ test('the exchange that the message names is shown, not the last one, and what l
   );
 });
 
-test('a token that was sent is nowhere in the evidence, not even where the target repeats it', () => {
+test('tokens that were sent are hidden, even if the target repeats them', () => {
   const evidence = evidenceOf(
     [
       step('/a?key=api-key-1', {
@@ -45,7 +45,7 @@ test('a token that was sent is nowhere in the evidence, not even where the targe
   assert.match(evidence!.curl, /-H "authorization: bearer \$TOKEN"/);
 });
 
-test('what a target answers cannot leave the quotes of the command', () => {
+test('values from the target cannot leave the quotes of the command', () => {
   const evidence = evidenceOf([step(`/a?cursor=';touch x;'`)], 'RuleBroken: x', []);
   assert.ok(evidence?.curl.endsWith(`'https://api.example.com/a?cursor='\\'';touch x;'\\'''`));
 });

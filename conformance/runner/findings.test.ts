@@ -22,7 +22,7 @@ const failures: [string, Partial<Ended>, string][] = [
 ];
 for (const [what, members, verdict] of failures) test(`${what} is ${verdict}`, () => assert.equal(checkOf(members)?.verdict, verdict));
 
-test('a failure is told without the name of the error, and with the cause of one that needs it', () => {
+test('the message has no name of the error, but its cause', () => {
   assert.equal(checkOf({ status: 'failed', errors: [{ message: 'RuleBroken: Expected 400.' }] })?.failure?.message, 'Expected 400.');
   assert.equal(
     checkOf({ status: 'failed', errors: [{ message: 'TypeError: fetch failed', cause: { message: 'ECONNRESET' } }] })?.failure?.message,
@@ -50,20 +50,20 @@ for (const [description, expected] of skips) {
   });
 }
 
-test('a check that passes as something did not come says that nobody waits for ever; one that failed found it', () => {
+test('a check that passed because something did not come is bounded; one that failed is not', () => {
   const annotations = [RULE, { type: 'bounded' }];
   assert.equal(checkOf({ annotations })?.bounded, true);
   assert.equal(checkOf({})?.bounded, undefined);
   assert.equal(checkOf({ annotations, status: 'failed', errors: [{ message: 'RuleBroken: Expected nothing.' }] })?.bounded, undefined);
 });
 
-test('a check of two rules is one of each; one that was interrupted says nothing', () => {
+test('a check of two rules counts for each; an interrupted one counts for none', () => {
   const annotations = [RULE, { type: 'rule', description: 'assignments.list.value-needs-type' }];
   assert.equal(findingsOf(described, ended({ annotations }), 'flat', '/').length, 2);
   assert.deepEqual(findingsOf(described, ended({ status: 'interrupted' }), 'flat', '/'), []);
 });
 
-test('how a check saw a decision is read from its annotation', () => {
+test('an observed decision is read from its annotation', () => {
   const annotations = [RULE, { type: 'observed', description: '{"decision":"assignments.create.duplicate","value":409}' }];
   assert.deepEqual(observationsOf(ended({ annotations }), 'flat'), [
     { decision: 'assignments.create.duplicate', value: 409, form: 'flat' },

@@ -9,7 +9,7 @@ import { type Evidence, kindOf } from './evidence.ts';
 type Ended = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
 type Described = Pick<TestCase, 'title' | 'location'>;
 
-/** What a test of the suite says of its rules. Nothing where it did not end, or names no rule. */
+/** The verdict of a check on each of its rules. Nothing if it was interrupted or has no rules. */
 export function findingsOf(test: Described, result: Ended, form: PathForm, root: string): Finding[] {
   if (result.status === 'interrupted') return [];
   const check = checkOf(test, result, root);
@@ -26,11 +26,11 @@ function checkOf({ title, location }: Described, result: Ended, root: string): C
   return { ...known, verdict: kindOf(messageOf(result)) === 'broken' ? 'failed' : 'error', failure };
 }
 
-/** A check says why it did not judge: `not-testable: <capability>,<capability>`, `not-applicable: <reason>`, or in free words. */
+/** Why a check was skipped: `not-testable: <capability>,<capability>`, `not-testable: <reason>` or `not-applicable: <reason>`. */
 function skipped(description = ''): Pick<Check, 'verdict' | 'missing' | 'reason'> {
   const [, kind, rest = ''] = /^(not-testable|not-applicable): (.*)$/s.exec(description) ?? [];
   if (kind === 'not-applicable') return { verdict: 'not-applicable', reason: rest };
-  // Capabilities are dotted words; whatever else is missing is said in a sentence.
+  // Capabilities contain no spaces; a reason is a sentence.
   if (kind === 'not-testable' && !/\s/.test(rest)) return { verdict: 'not-testable', missing: rest.split(',') };
   return { verdict: 'not-testable', reason: rest || description || 'the check was skipped' };
 }
@@ -46,16 +46,16 @@ function failureOf(result: Ended): Failure {
 function messageOf({ errors, status, duration }: Ended): string {
   const [first] = errors;
   if (first === undefined) return `It ended as ${status} after ${duration} ms.`;
-  // Of fetch, only the cause says what happened.
+  // fetch explains a failure only in the cause.
   const cause = first.cause?.message === undefined ? '' : ` (${first.cause.message})`;
   return stripVTControlCharacters((first.message ?? first.value ?? 'It failed without saying why.') + cause).trim();
 }
 
-type Seen = { readonly decision: string; readonly value: Observation['value']; readonly form: PathForm };
+type Observed = { readonly decision: string; readonly value: Observation['value']; readonly form: PathForm };
 
-/** How a test saw decisions: annotations `observed` whose description is `{"decision": …, "value": …}`. */
-export function observationsOf(result: Ended, form: PathForm): Seen[] {
-  return described(result, 'observed').map((text) => ({ ...(JSON.parse(text) as Omit<Seen, 'form'>), form }));
+/** The decisions that a check observed, from annotations `observed` with the description `{"decision": …, "value": …}`. */
+export function observationsOf(result: Ended, form: PathForm): Observed[] {
+  return described(result, 'observed').map((text) => ({ ...(JSON.parse(text) as Omit<Observed, 'form'>), form }));
 }
 
 function described({ annotations }: Pick<Ended, 'annotations'>, type: string): string[] {

@@ -7,7 +7,7 @@ function sink(isTTY: boolean) {
   return { written, isTTY, columns: 40, write: (text: string) => written.push(text) };
 }
 
-test('on a terminal one line is written again and again, never longer than the terminal is wide', () => {
+test('on a terminal one line is rewritten, no longer than the terminal is wide', () => {
   const terminal = sink(true);
   const progress = createProgress(12, terminal, () => 0);
   progress.advance('assignments.list.filter-required (flat)', true);

@@ -1,6 +1,6 @@
-/** One line that says how far a run is: rewritten on a terminal, a new one every few seconds elsewhere. */
+/** One line about the progress of a run: rewritten on a terminal, a new line every few seconds elsewhere. */
 export interface Progress {
-  /** @param current what ended last. */
+  /** @param current what has just ended */
   advance(current: string, failed: boolean): void;
   /** Writes above the line. */
   above(text: string): void;
@@ -16,10 +16,10 @@ interface Sink {
 const EVERY_MS = 5000;
 const CLEAR = '\r\x1b[2K';
 
-/** @param now milliseconds, of a clock that does not go back. */
+/** @param now a monotonic clock, in milliseconds */
 export function createProgress(total: number, sink: Sink, now: () => number): Progress {
-  const begun = now();
-  let [done, failures, shownAt] = [0, 0, begun];
+  const started = now();
+  let [done, failures, shownAt] = [0, 0, started];
 
   return {
     advance(current, failed) {
@@ -29,7 +29,7 @@ export function createProgress(total: number, sink: Sink, now: () => number): Pr
       if (sink.isTTY) sink.write(CLEAR + `${text}  ${current}`.slice(0, (sink.columns ?? 80) - 1));
       else if (now() - shownAt >= EVERY_MS) {
         shownAt = now();
-        sink.write(`${text}, ${Math.round((shownAt - begun) / 1000)} s\n`);
+        sink.write(`${text}, ${Math.round((shownAt - started) / 1000)} s\n`);
       }
     },
     above(text) {

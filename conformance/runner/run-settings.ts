@@ -3,19 +3,19 @@ import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { NotApplicable } from '../../src/report/aggregate.ts';
 import type { Results } from '../../src/report/results.ts';
 
-/** What a run judges, and where its results go: passed to the reporter in the environment. */
+/** Which checks run, and where the results go. The reporter gets it in the environment. */
 export interface RunSettings {
   /** Where results.json is written. */
   readonly resultsFile: string;
   readonly target: Results['target'];
   readonly forms: readonly PathForm[];
-  /** Absent: every rule. */
+  /** Default: every rule. */
   readonly rules?: readonly RuleId[] | undefined;
-  /** Whether checks that name no rule are made, which only observe decisions. Absent: where every rule is judged. */
+  /** Whether checks without rules run, which only observe decisions. Default: if no rules are selected. */
   readonly observing?: boolean | undefined;
   readonly notApplicable: readonly NotApplicable[];
-  /** True where nobody watches: how far the run is need not be shown. */
-  readonly unwatched?: boolean | undefined;
+  /** Prints no progress. */
+  readonly quiet?: boolean | undefined;
 }
 
 const NAME = 'XPK_CONFORMANCE_RUN';
@@ -24,7 +24,7 @@ export function runEnvironment(settings: RunSettings): Record<string, string> {
   return { [NAME]: JSON.stringify(settings) };
 }
 
-/** @throws Error where no run was started by `xpk conformance`. */
+/** @throws Error if the checks were not started by `xpk conformance`. */
 export function readRunSettings(environment: Readonly<Record<string, string | undefined>>): RunSettings {
   const text = environment[NAME];
   if (text === undefined) throw new Error('There is no run to report: start the checks with xpk conformance.');

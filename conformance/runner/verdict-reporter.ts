@@ -6,6 +6,7 @@ import type { PathForm } from '../../src/contract/generated/operations.ts';
 import { aggregate, type Finding, gatherObservations } from '../../src/report/aggregate.ts';
 import { RESULTS_VERSION, type Results } from '../../src/report/results.ts';
 import { rulesInScope } from '../../src/report/scope.ts';
+import { LEFT_BEHIND } from '../target/cleanup.ts';
 import { withoutSecrets } from '../target/secrets.ts';
 import { readTargetSettings } from '../target/target-settings.ts';
 import { findingsOf, observationsOf } from './findings.ts';
@@ -14,12 +15,12 @@ import { readRunSettings } from './run-settings.ts';
 
 const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };
 
-/** Turns test results into verdicts on rules, and writes them as results.json. What it shows while it runs goes to standard error. */
+/** Turns the results of checks into verdicts on rules, and writes results.json. Progress goes to standard error. */
 export default class VerdictReporter implements Reporter {
   private readonly run = readRunSettings(process.env);
   private readonly secrets = readTargetSettings(process.env).secrets ?? [];
   private readonly findings: Finding[] = [];
-  private readonly seen: Parameters<typeof gatherObservations>[0][number][] = [];
+  private readonly observations: Parameters<typeof gatherObservations>[0][number][] = [];
   private readonly leftovers: string[] = [];
   private readonly errors: string[] = [];
   private progress: Progress | undefined;
@@ -30,18 +31,20 @@ export default class VerdictReporter implements Reporter {
     return true;
   }
 
-  /** Takes out what was not asked for, what the profile takes out, and what the other form has shown already. */
+  /** Excludes checks that were not selected, that the profile excludes, or that run in the other form. */
   async preprocess({ suite, testRun }: { suite: Suite; testRun: TestRun }): Promise<void> {
-    for (const test of suite.allTests()) if (!this.isWanted(test)) testRun.exclude(test);
+    for (const test of suite.allTests()) if (!this.isSelected(test)) testRun.exclude(test);
   }
 
-  private isWanted(test: TestCase): boolean {
+  private isSelected(test: TestCase): boolean {
     const { rules, observing = rules === undefined, forms, notApplicable } = this.run;
     const form = formOf(test);
-    const named = test.annotations.flatMap(({ type, description }) => (type === 'rule' && description !== undefined ? [description] : []));
-    // One that only observes decisions: what both forms share is seen once.
-    if (named.length === 0) return observing && form === forms[0];
-    return named.some((id) => {
+    const ruleIds = test.annotations.flatMap(({ type, description }) =>
+      type === 'rule' && description !== undefined ? [description] : [],
+    );
+    // A check without rules only observes decisions. Both forms share them, so one form is enough.
+    if (ruleIds.length === 0) return observing && form === forms[0];
+    return ruleIds.some((id) => {
       const rule = rulesInScope.find((candidate) => candidate.id === id);
       if (rule === undefined || (rules && !rules.includes(rule.id))) return false;
       if (notApplicable.some((entry) => entry.rule === id && (entry.form === undefined || entry.form === form))) return false;
@@ -50,33 +53,35 @@ export default class VerdictReporter implements Reporter {
   }
 
   onBegin(config: FullConfig, suite: Suite): void {
-    // Places are said from the folder of the configuration.
+    // Reports give the places of checks relative to the configuration file.
     this.root = config.configFile === undefined ? config.rootDir : config.configFile.replace(/[^/\\]+$/, '');
-    if (!this.run.unwatched) this.progress = createProgress(suite.allTests().length, process.stderr, () => performance.now());
+    if (!this.run.quiet) this.progress = createProgress(suite.allTests().length, process.stderr, () => performance.now());
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
     const form = formOf(test);
     const findings = findingsOf(test, result, form, this.root);
     this.findings.push(...findings);
-    this.seen.push(...observationsOf(result, form));
+    this.observations.push(...observationsOf(result, form));
     this.interrupted ||= result.status === 'interrupted';
     const failed = findings.some(({ check }) => check.verdict === 'failed' || check.verdict === 'error');
-    // No target fails for what is only observed; but that it could not be is told.
+    // A check without rules cannot fail a target, but it should not fail silently.
     if (findings.length === 0 && result.status === 'failed')
-      this.say(`Not observed: ${test.title} ${stripVTControlCharacters(result.errors[0]?.message ?? '')}`);
+      this.print(`${test.title} was not observed: ${stripVTControlCharacters(result.errors[0]?.message ?? '')}`);
     this.progress?.advance(`${findings[0]?.rule ?? test.title} (${form})`, failed);
   }
 
   onStdErr(chunk: string | Buffer): void {
-    const [left, other] = [[] as string[], [] as string[]];
-    for (const line of chunk.toString().split('\n')) (line.startsWith('left behind: ') ? left : other).push(line);
-    this.leftovers.push(...left.map((line) => line.slice('left behind: '.length)));
-    const text = other.join('\n').trim();
-    if (text !== '') this.say(text);
+    const lines = chunk.toString().split('\n');
+    this.leftovers.push(...lines.filter((line) => line.startsWith(LEFT_BEHIND)).map((line) => line.slice(LEFT_BEHIND.length)));
+    const text = lines
+      .filter((line) => !line.startsWith(LEFT_BEHIND))
+      .join('\n')
+      .trim();
+    if (text !== '') this.print(text);
   }
 
-  private say(text: string): void {
+  private print(text: string): void {
     const line = `${withoutSecrets(text, this.secrets)}\n`;
     if (this.progress) this.progress.above(line);
     else process.stderr.write(line);
@@ -89,9 +94,9 @@ export default class VerdictReporter implements Reporter {
 
   async onEnd({ status, startTime, duration }: FullResult): Promise<void> {
     this.progress?.end();
-    const { target, forms, rules: wanted, notApplicable, resultsFile } = this.run;
+    const { target, forms, rules: selected, notApplicable, resultsFile } = this.run;
     const interrupted = this.interrupted || status === 'interrupted';
-    const rules = rulesInScope.filter(({ id }) => wanted === undefined || wanted.includes(id));
+    const rules = rulesInScope.filter(({ id }) => selected === undefined || selected.includes(id));
     const results: Results = {
       format: 'experience-provider-kit/conformance-results',
       version: RESULTS_VERSION,
@@ -101,9 +106,9 @@ export default class VerdictReporter implements Reporter {
       durationMs: Math.round(duration),
       interrupted,
       forms,
-      partial: wanted !== undefined,
+      partial: selected !== undefined,
       rules: aggregate({ rules, forms, findings: this.findings, notApplicable, interrupted }),
-      observations: gatherObservations(this.seen),
+      observations: gatherObservations(this.observations),
       leftovers: this.leftovers,
       errors: this.errors,
     };
@@ -111,7 +116,7 @@ export default class VerdictReporter implements Reporter {
   }
 }
 
-/** The projects of the suite are the path forms. */
+/** A project has the name of its path form. */
 function formOf(test: TestCase): PathForm {
   return test.parent.project()?.name as PathForm;
 }
