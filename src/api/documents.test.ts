@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => kit.close());
 
-test('the contract is served as it was bundled', async () => {
+test('the contract documents are served', async () => {
   for (const [path, version] of [
     ['/openapi.json', 'openapi'],
     ['/asyncapi.json', 'asyncapi'],
@@ -23,7 +23,7 @@ test('the contract is served as it was bundled', async () => {
   }
 });
 
-test('GET / says what the server is and where everything is, as JSON unless HTML is asked for by name', async () => {
+test('GET / describes the server and its addresses, as JSON unless HTML is requested', async () => {
   for (const accept of ['*/*', 'application/json']) {
     const response = await fetch(`${kit.url}/`, { headers: { accept } });
     const { problems, authorizationServer, control, pathForms, ...home } = (await response.json()) as Record<string, string>;
@@ -55,7 +55,7 @@ test('GET / names the control API only if it is enabled, and uses the public URL
   }
 });
 
-test('every problem type that the kit can name leads somewhere', async () => {
+test('every problem type has a page', async () => {
   for (const id of [...Object.keys(rules), ...Object.keys(decisions), ...Object.keys(gates)]) {
     const response = await fetch(`${kit.url}/problems/${id}`);
     assert.equal(response.status, 200, id);
@@ -63,13 +63,13 @@ test('every problem type that the kit can name leads somewhere', async () => {
   }
 });
 
-test('a browser gets a page, in which nothing is markup that was not meant to be', async () => {
+test('a browser gets a problem type as HTML', async () => {
   const response = await fetch(`${kit.url}/problems/assignments.create.duplicate`, { headers: { accept: 'text/html' } });
   assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
   assert.match(await response.text(), /<h1>assignments\.create\.duplicate<\/h1>/);
 });
 
-test('an unknown problem type is a problem itself', async () => {
+test('an unknown problem type gets a problem', async () => {
   for (const id of ['no.such', 'constructor', '__proto__', '%3Cscript%3E']) {
     const response = await fetch(`${kit.url}/problems/${id}`, { headers: { accept: 'text/html' } });
     assert.equal(response.status, 404);
@@ -77,7 +77,7 @@ test('an unknown problem type is a problem itself', async () => {
   }
 });
 
-test('pages of any origin may use the API, and none the control API', async () => {
+test('any origin may use the API, and no other origin the control API', async () => {
   const origin = { origin: 'https://shop.example' };
   const api = await fetch(`${kit.url}/users`, { headers: origin });
   assert.equal(api.headers.get('access-control-allow-origin'), '*');

@@ -5,11 +5,11 @@ import { sendFailure } from '../http/problem.ts';
 import { type HomeFacts, sendHome } from './home.ts';
 import { type ProblemType, problemPage } from './problem-page.ts';
 
-/** `/`, `/openapi.json`, `/asyncapi.json`, and `/problems/<id>`, to which the `type` of a problem leads. */
+/** `/`, `/openapi.json`, `/asyncapi.json`, and `/problems/<id>`, which the `type` of a problem refers to. */
 export function documentRoutes(home: HomeFacts): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/', (req, res) => sendHome(req, res, home));
-  // Loaded on request: they are large, and a start does not need them.
+  // Loaded on request, because they are large.
   router.get('/openapi.json', async (_req, res) => {
     res.json((await import('../contract/generated/openapi.json', { with: { type: 'json' } })).default);
   });
@@ -19,7 +19,7 @@ export function documentRoutes(home: HomeFacts): Router {
   router.get('/problems/:id', async (req, res) => {
     const type = await problemType(req.params.id);
     if (!type) {
-      sendFailure(res, gateFailure('http.unknown-route', 'There is no problem type of this name.'));
+      sendFailure(res, gateFailure('http.unknown-route', 'There is no problem type with this id.'));
       return;
     }
     if (req.accepts(['json', 'html']) === 'html') res.type('html').send(problemPage(type));
@@ -31,7 +31,7 @@ export function documentRoutes(home: HomeFacts): Router {
 async function problemType(id: string): Promise<ProblemType | undefined> {
   if (Object.hasOwn(gates, id)) {
     const { status, text } = gates[id as keyof typeof gates];
-    // The status of an injected fault is the fault's own.
+    // An injected fault has its own status.
     return { id, kind: 'gate', text, ...(id !== 'http.injected-fault' && { status: String(status) }) };
   }
   const { rules } = await import('../contract/generated/rules-table.ts');

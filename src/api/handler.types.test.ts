@@ -4,7 +4,7 @@ import { decided, refuse } from '../contract/failure.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { handlers } from './handlers.ts';
 
-// Proofs for the compiler: each `@ts-expect-error` is an error of its own should the line below it ever compile.
+// Checked by the compiler: a `@ts-expect-error` is an error if the line below it compiles.
 
 const { getUsers, ...others } = handlers;
 // @ts-expect-error a missing handler: getUsers
@@ -34,8 +34,7 @@ export const foreignDecision: Handler<'getUser'> = async () => decided('assignme
 
 export const right: Handler<'deleteExperienceAssignment'> = async () => refuse(404, 'assignments.delete.not-found', 'no');
 
-test('the compiler refuses what the contract does not have', async () => {
-  // What the lines above prove is proved by compiling this file; here only that what is right runs.
+test('the compiler rejects handlers that do not match the contract', async () => {
   assert.deepEqual(Object.keys(complete).length, 12);
   assert.equal(((await right({} as never, {} as never)) as { status: number }).status, 404);
 });

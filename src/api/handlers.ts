@@ -2,7 +2,8 @@ import { type Failure, isFailure } from '../contract/failure.ts';
 import { pageSizeOf } from '../domain/pages.ts';
 import { checkAssignability } from '../service/assignability.ts';
 import { createAssignment, deleteAssignment, listAssignments, readAssignment } from '../service/assignments.ts';
-import { createConnection, deleteConnection, listConnections, readConnection, updateConnection } from '../service/connections.ts';
+import { createConnection, deleteConnection, updateConnection } from '../service/connection-changes.ts';
+import { listConnections, readConnection } from '../service/connections.ts';
 import { listUsers, readUser, type SortField } from '../service/users.ts';
 import type { Handlers } from './handler.ts';
 

@@ -1,4 +1,4 @@
-/** What is said of a problem type: a rule of the specification, an open point of it, or a reason of the kit's own. */
+/** A problem type: a rule of the specification, a decision on what it leaves open, or a gate of the kit. */
 export interface ProblemType {
   readonly id: string;
   readonly kind: 'rule' | 'decision' | 'gate';
@@ -7,7 +7,7 @@ export interface ProblemType {
   readonly section?: string;
   readonly operations?: readonly string[];
   readonly status?: string;
-  /** Of a decision: what the kit does unless told otherwise, what else may be chosen, and what the choices mean. */
+  /** Only for a decision: the default, the other choices, and what they mean. */
   readonly default?: string | number | boolean;
   readonly alternatives?: readonly (string | number | boolean)[];
   readonly means?: Readonly<Record<string, string>>;
@@ -15,11 +15,11 @@ export interface ProblemType {
 
 const KINDS: Record<ProblemType['kind'], string> = {
   rule: 'A rule of the specification',
-  decision: 'A point that the specification leaves open; the kit decides it, and can be told to decide it otherwise (--set)',
-  gate: 'A reason of the kit’s own; the specification is silent on it',
+  decision: 'A point that the specification leaves open. The kit has a default, which --set changes',
+  gate: 'A reason of the kit, on which the specification says nothing',
 };
 
-/** A page for a person who followed the `type` of a problem. */
+/** The page that the `type` of a problem leads to. */
 export function problemPage(type: ProblemType): string {
   const { id, kind, text, level, section, operations, status, alternatives = [] } = type;
   const meaning = (value: string | number | boolean) => [String(value), type.means?.[String(value)]].filter(Boolean).join(': ');
@@ -45,7 +45,7 @@ export function problemPage(type: ProblemType): string {
 </style>
 <h1>${escapeHtml(id)}</h1><p>${escapeHtml(text)}</p>
 <dl>${rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>
-<footer>Why a request got it, and what would have succeeded: <code>xpk explain TRACEID</code>, with the <code>traceId</code> of the problem.</footer>
+<footer>To see why a request got this problem and what would succeed, run <code>xpk explain TRACEID</code> with the <code>traceId</code> of the problem.</footer>
 </html>
 `;
 }

@@ -7,7 +7,7 @@ import { deleteUser } from '../service/users.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { updateConnectionState } from '../store/connections.ts';
 import type { Tables } from '../store/schema.ts';
-import { somebodyWaits } from '../store/testing/waiting.ts';
+import { lockIsAwaited } from '../store/testing/waiting.ts';
 import { type Lab, onPostgres, onSqlite } from './testing/state-lab.ts';
 
 const PORTAL = { kind: 'portal' } as const;
@@ -124,7 +124,7 @@ async function behind<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?:
     waiting ??= writer();
     // It may be rejected before it is awaited.
     waiting.catch(() => {});
-    await somebodyWaits(lab.context.store.db);
+    await lockIsAwaited(lab.context.store.db);
     await other(tx);
   });
   return waiting!;

@@ -4,7 +4,7 @@ import { connectionsOfAccount } from '../store/connections.ts';
 import type { Executor } from '../store/engine.ts';
 import { usersOfAccount } from '../store/users.ts';
 import { removeAssignments } from './assignments.ts';
-import { removeConnection } from './connections.ts';
+import { removeConnection } from './connection-changes.ts';
 import type { ServiceContext } from './context.ts';
 import { deleteUser } from './users.ts';
 

@@ -8,7 +8,7 @@ import { openStore, type Store } from './store.ts';
 import { takeOrdinal } from './subscriptions.ts';
 import { freshDatabase } from './testing/postgres.ts';
 import { add, rows } from './testing/rows.ts';
-import { somebodyWaits } from './testing/waiting.ts';
+import { lockIsAwaited } from './testing/waiting.ts';
 import { readState, replaceState } from './world-tables.ts';
 
 const INSTANT = '2026-01-01T00:00:00.000Z';
@@ -73,7 +73,7 @@ for (const [writer, steps] of Object.entries(WRITERS)) {
         runs++;
         for (const step of steps.slice(0, done)) await step(tx);
         store.replace(async (alone) => replaceState(alone, await readState(alone))).then(replaced.resolve, replaced.reject);
-        await somebodyWaits(store.db);
+        await lockIsAwaited(store.db);
         for (const step of steps.slice(done)) await step(tx);
         throw undone;
       });

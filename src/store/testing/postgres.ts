@@ -6,12 +6,12 @@ import type { ServerMessage } from './postgres-server.ts';
 
 let started: Promise<string> | undefined;
 
-/** Names the server that all test processes of a run share (`shared-postgres.ts`). */
+/** The environment variable with the URL of the server that all test processes of a run share (`shared-postgres.ts`). */
 export const SHARED = 'XPK_TEST_POSTGRES';
 
 /**
- * The URL of an empty database on a real PostgreSQL: that of the run, or one that starts at the first call in a test process (about 1.5 s), listens
- * on a free port of 127.0.0.1, and goes with the process, however that ends, together with all its databases. Nothing needs to be cleaned up.
+ * Creates an empty PostgreSQL database and returns its URL. The server is the shared one, or one that is started by the first call in a process (about
+ * 1.5 s). It listens on a free port of 127.0.0.1 and ends with the process, so that nothing needs to be cleaned up.
  */
 export async function freshDatabase(): Promise<string> {
   started ??= process.env[SHARED] ? Promise.resolve(process.env[SHARED]) : startServer();
@@ -27,9 +27,9 @@ export async function freshDatabase(): Promise<string> {
   return `${server}/${name}`;
 }
 
-/** @returns its URL, without a database. */
+/** @returns the URL of the server, without a database */
 export async function startServer(): Promise<string> {
-  // Node runs the file by itself; a loader that the tests need would only slow it down.
+  // Node runs the file without the loader of the tests, which would only slow it down.
   const child = fork(fileURLToPath(new URL('./postgres-server.ts', import.meta.url)), {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -40,7 +40,7 @@ export async function startServer(): Promise<string> {
     child.once('exit', (code) => reject(new Error(`The PostgreSQL for tests ended with code ${code} before it was ready.`)));
   });
   if ('error' in message) throw new Error(`PostgreSQL could not be started for the tests:\n${message.error}`);
-  // The server may stay while it is needed, but not keep the tests from ending.
+  // The server must not keep the tests from ending.
   child.unref();
   child.channel?.unref();
   return `postgres://postgres:password@127.0.0.1:${message.port}`;

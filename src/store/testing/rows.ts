@@ -4,7 +4,7 @@ import type { Tables } from '../schema.ts';
 const instant = '2026-01-02T03:04:05.678Z';
 const ada = { account_id: 'account-1', first_name: 'Ada', last_name: '', created_at: instant, updated_at: '', json: '{}' };
 
-/** One row of every table, each after those that it points at. A table that is missing here does not compile. */
+/** One row of every table, in an order in which they can be inserted. A missing table does not compile. */
 export const rows: { [T in keyof Tables]: Tables[T] } = {
   meta: { key: 'epoch', value: '1' },
   providers: { id: 'provider-1', alias: 'acme', name: 'Acme' },
@@ -105,7 +105,7 @@ export const rows: { [T in keyof Tables]: Tables[T] } = {
 
 export const tableNames = Object.keys(rows) as (keyof Tables)[];
 
-/** Puts another row into a table: the one above with some columns changed. */
+/** Inserts the row of a table with some columns changed. */
 export async function add<T extends keyof Tables>(db: Executor, table: T, change: Partial<Tables[T]> = {}): Promise<void> {
   await db
     .insertInto(table)

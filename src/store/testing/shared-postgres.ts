@@ -1,4 +1,4 @@
-// What `node --test --test-global-setup` runs before all tests: one PostgreSQL for all of them, as each start of one costs as much as many tests.
+// Runs before all tests (`node --test --test-global-setup`): starts one PostgreSQL server for all test processes.
 import { SHARED, startServer } from './postgres.ts';
 
 export async function globalSetup(): Promise<void> {

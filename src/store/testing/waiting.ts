@@ -4,13 +4,13 @@ import type { Tables } from '../schema.ts';
 
 const PATIENCE_MS = 10_000;
 
-/** Resolves when some transaction of this PostgreSQL database waits for a lock. @throws Error where none does for long */
-export async function somebodyWaits(db: Kysely<Tables>): Promise<void> {
+/** Waits until a transaction of this PostgreSQL database waits for a lock. @throws Error after ten seconds */
+export async function lockIsAwaited(db: Kysely<Tables>): Promise<void> {
   const waiting = sql`select pid from pg_locks where not granted
     and pid in (select pid from pg_stat_activity where datname = current_database())`;
   const deadline = performance.now() + PATIENCE_MS;
   while ((await waiting.execute(db)).rows.length === 0) {
-    if (performance.now() > deadline) throw new Error('Nobody waits for a lock.');
+    if (performance.now() > deadline) throw new Error('No transaction waits for a lock.');
     await turn();
   }
 }
