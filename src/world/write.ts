@@ -114,26 +114,23 @@ async function saveRows<C extends Collection>(scope: Scope, collection: C, next:
   const { tx } = scope;
   const { writes, parts, unique = [] } = entityType(collection);
   for (const values of unique) await checkValuesAreFree(tx, collection, values, next);
-  // All tables of entities with an id look the same here.
+  // Only the id and the alias matter here, which the tables have in common.
   const table = TABLES[collection] as 'accounts';
-  const { id: _, alias: __, ...columns } = next.row as Tables['accounts'];
-  if (!current)
-    await (writes?.create?.(scope, next) ??
-      tx
-        .insertInto(table)
-        .values(next.row as Tables['accounts'])
-        .execute());
+  const row = next.row as Tables['accounts'];
+  if (!current && writes?.create) await writes.create(scope, next);
+  else if (!current) await tx.insertInto(table).values(row).execute();
   else if (writes?.update) await writes.update(scope, next, current);
-  else await tx.updateTable(table).set(columns).where('id', '=', next.id).execute();
+  else {
+    const { id, alias: _, ...columns } = row;
+    await tx.updateTable(table).set(columns).where('id', '=', id).execute();
+  }
   if (!parts) return;
-  await tx
-    .deleteFrom(parts.table)
-    .where(foreignKey(collection) as never, '=', next.id as never)
-    .execute();
-  if (next.parts.length > 0)
+  await sql`delete from ${sql.table(parts.table)} where ${sql.ref(foreignKey(collection))} = ${next.id}`.execute(tx);
+  const rows = next.parts as Tables['account_grants'][];
+  if (rows.length > 0)
     await tx
-      .insertInto(parts.table)
-      .values(next.parts as never)
+      .insertInto(parts.table as 'account_grants')
+      .values(rows)
       .execute();
 }
 
