@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { type Connections, otherState } from '../actors/connections.ts';
 import { compareInstants } from '../expect/compare.ts';
 import { type ConnectionKey, shownValues } from '../expect/connection.ts';
@@ -6,13 +7,11 @@ import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { placeOf } from '../target/template.ts';
 
 const OPERATION = 'updateExperienceConnection';
-const NOT_JSON = '{"state": "ACTIVE"';
-
-const withoutScope = async (need: Need) => (await need('token.without-scope'))['experience-connections:manage'];
 
 for (const [id, state] of [
   ['connections.update.activates', 'ACTIVE'],
@@ -66,104 +65,97 @@ for (const [id, state] of [
   );
 }
 
-// In the following checks the valid update comes last, as it would change the state.
+/** An update of an INACTIVE connection that is refused. */
+interface Refusal {
+  readonly id: RuleId;
+  readonly title: string;
+  /** For the check that the connection is unchanged. */
+  readonly reason: string;
+  readonly statuses: readonly number[];
+  readonly update: (connections: Connections, connection: ConnectionKey, need: Need) => Promise<Answer>;
+}
 
-test('Updating a connection needs the scope.', rule('connections.update.scope'), async ({ need, connections }) => {
-  const connection = await connections.make({ state: 'INACTIVE' });
-  expectStatus(await connections.update(connection, 'ACTIVE', { token: await withoutScope(need) }), 401, 403);
-  expectSuccess(OPERATION, await connections.update(connection, 'ACTIVE'));
-});
-
-test(
-  'A caller that may read the connection but not update it gets 403.',
-  rule('connections.update.read-only'),
-  async ({ need, connections }) => {
-    const [connection, token] = [await connections.make({ state: 'INACTIVE' }), await need('token.reader')];
-    expectSuccess('getExperienceConnection', await connections.read(connection, { token }), 200);
-    expectStatus(await connections.update(connection, 'ACTIVE', { token }), 403);
-    expectSuccess(OPERATION, await connections.update(connection, 'ACTIVE'));
+const REFUSALS: readonly Refusal[] = [
+  {
+    id: 'connections.update.scope',
+    title: 'Updating a connection needs the scope.',
+    reason: 'the token lacks the scope',
+    statuses: [401, 403],
+    update: async (connections, connection, need) => {
+      const { 'experience-connections:manage': token } = await need('token.without-scope');
+      return connections.update(connection, 'ACTIVE', { token });
+    },
   },
-);
+  {
+    id: 'connections.update.read-only',
+    title: 'A caller that may read the connection but not update it gets 403.',
+    reason: 'the caller may only read',
+    statuses: [403],
+    async update(connections, connection, need) {
+      const token = await need('token.reader');
+      expectSuccess('getExperienceConnection', await connections.read(connection, { token }), 200);
+      return connections.update(connection, 'ACTIVE', { token });
+    },
+  },
+  {
+    id: 'connections.update.not-found',
+    title: 'An update of a connection that the caller has no access to gets 404.',
+    reason: 'the caller has no access',
+    statuses: [404],
+    update: async (connections, connection, need) => connections.update(connection, 'ACTIVE', { token: await need('token.outsider') }),
+  },
+  ...[['its id is a UUID', randomUUID()] as const, ['its id is no UUID', 'no-such-connection'] as const].map(
+    ([variant, id]): Refusal => ({
+      id: 'connections.update.not-found',
+      title: `An update of a connection that is missing gets 404: ${variant}.`,
+      reason: `it is about a missing one, ${variant}`,
+      statuses: [404],
+      update: (connections, connection) => connections.update({ ...connection, id }, 'ACTIVE'),
+    }),
+  ),
+  ...['SLEEPING', 'active'].map(
+    (state): Refusal => ({
+      id: 'connections.update.invalid-value',
+      title: `An update that requests another state than ACTIVE and INACTIVE gets 422: ${state}.`,
+      reason: `the state is ${state}`,
+      statuses: [422],
+      update: (connections, connection) => connections.update(connection, state),
+    }),
+  ),
+  {
+    id: 'connections.update.malformed',
+    title: 'An update whose body cannot be parsed gets 400.',
+    reason: 'the body cannot be parsed',
+    statuses: [400],
+    update: (connections, connection) => connections.update(connection, 'ACTIVE', { rawBody: '{"state": "ACTIVE"' }),
+  },
+  {
+    id: 'connections.update.missing-field-refused',
+    title: 'An update without a required field gets 400 or 422.',
+    reason: 'a required field is missing',
+    statuses: [400, 422],
+    async update(connections, connection, need) {
+      const isRequired = placeOf(await need('bodies.connectionUpdate'), 'state') === 'required';
+      test.skip(!isRequired, 'not-applicable: the target does not require the state');
+      return connections.update(connection, undefined);
+    },
+  },
+];
 
-for (const [variant, id] of [
-  ['its id is a UUID', randomUUID()],
-  ['its id is no UUID', 'no-such-connection'],
-] as const) {
-  test(`An update of a connection that is missing gets 404: ${variant}.`, rule('connections.update.not-found'), async ({ connections }) => {
+for (const { id, title, reason, statuses, update } of REFUSALS) {
+  test(title, rule(id), async ({ need, connections }) => {
     const connection = await connections.make({ state: 'INACTIVE' });
-    expectStatus(await connections.update({ ...connection, id }, 'ACTIVE'), 404);
+    expectStatus(await update(connections, connection, need), ...statuses);
     expectSuccess(OPERATION, await connections.update(connection, 'ACTIVE'));
   });
-}
 
-test(
-  'An update of a connection that the caller has no access to gets 404.',
-  rule('connections.update.not-found'),
-  async ({ need, connections }) => {
-    const connection = await connections.make({ state: 'INACTIVE' });
-    expectStatus(await connections.update(connection, 'ACTIVE', { token: await need('token.outsider') }), 404);
-    expectSuccess(OPERATION, await connections.update(connection, 'ACTIVE'));
-  },
-);
-
-for (const state of ['SLEEPING', 'active']) {
-  test(
-    `An update that requests another state than ACTIVE and INACTIVE gets 422: ${state}.`,
-    rule('connections.update.invalid-value'),
-    async ({ connections }) => {
-      const connection = await connections.make({ state: 'INACTIVE' });
-      expectStatus(await connections.update(connection, state), 422);
-      expectSuccess(OPERATION, await connections.update(connection, 'ACTIVE'));
-    },
-  );
-}
-
-test('An update whose body cannot be parsed gets 400.', rule('connections.update.malformed'), async ({ connections }) => {
-  const connection = await connections.make({ state: 'INACTIVE' });
-  expectStatus(await connections.update(connection, 'ACTIVE', { rawBody: NOT_JSON }), 400);
-  expectSuccess(OPERATION, await connections.update(connection, 'ACTIVE'));
-});
-
-async function skipUnlessStateIsRequired(need: Need): Promise<void> {
-  const isRequired = placeOf(await need('bodies.connectionUpdate'), 'state') === 'required';
-  test.skip(!isRequired, 'not-applicable: the target does not require the state');
-}
-
-test(
-  'An update without a required field gets 400 or 422.',
-  rule('connections.update.missing-field-refused'),
-  async ({ need, connections }) => {
-    await skipUnlessStateIsRequired(need);
-    const connection = await connections.make({ state: 'INACTIVE' });
-    expectStatus(await connections.update(connection, undefined), 400, 422);
-    expectSuccess(OPERATION, await connections.update(connection, 'ACTIVE'));
-  },
-);
-
-type ExpectRefused = (connections: Connections, connection: ConnectionKey, need: Need) => Promise<void>;
-const REFUSED: Readonly<Record<string, ExpectRefused>> = {
-  'the state is invalid': async (connections, connection) => expectStatus(await connections.update(connection, 'SLEEPING'), 422),
-  'the body cannot be parsed': async (connections, connection) =>
-    expectStatus(await connections.update(connection, 'ACTIVE', { rawBody: NOT_JSON }), 400),
-  'a required field is missing': async (connections, connection, need) => {
-    await skipUnlessStateIsRequired(need);
-    expectStatus(await connections.update(connection, undefined), 400, 422);
-  },
-  'the caller may only read': async (connections, connection, need) =>
-    expectStatus(await connections.update(connection, 'ACTIVE', { token: await need('token.reader') }), 403),
-  'the caller has no access': async (connections, connection, need) =>
-    expectStatus(await connections.update(connection, 'ACTIVE', { token: await need('token.outsider') }), 404),
-  'the token lacks the scope': async (connections, connection, need) =>
-    expectStatus(await connections.update(connection, 'ACTIVE', { token: await withoutScope(need) }), 401, 403),
-};
-for (const [reason, expectRefused] of Object.entries(REFUSED)) {
   test(
     `An update that is refused leaves the connection unchanged: ${reason}.`,
     rule('connections.update.refused-changes-nothing'),
     async ({ need, connections }) => {
       const connection = await connections.make({ state: 'INACTIVE' });
       const before = await connections.snapshot(connection);
-      await expectRefused(connections, connection, need);
+      expectStatus(await update(connections, connection, need), ...statuses);
       await connections.expectUnchanged(connection, before);
     },
   );
