@@ -6,7 +6,7 @@ import { methodNotAllowed } from '../http/fallbacks.ts';
 import type { createPipeline } from '../http/pipeline.ts';
 import type { Answer } from '../http/success-response.ts';
 import type { ServiceContext } from '../service/context.ts';
-import type { CheckedRequest } from './handler.ts';
+import type { CheckedRequest } from './handlers.ts';
 import { handlers } from './handlers.ts';
 
 /** The 12 operations under both path forms, which are 22 routes. Other methods of their paths get 405. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decided, refuse } from '../contract/failure.ts';
-import type { Handler, Handlers } from './handler.ts';
-import { handlers } from './handlers.ts';
+import { type Handler, type Handlers, handlers } from './handlers.ts';
 
 // Checked by the compiler: a `@ts-expect-error` is an error if the line below it compiles.
 
