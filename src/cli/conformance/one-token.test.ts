@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { parse } from 'yaml';
 import { createKit } from '../../kit.ts';
 import { judge, verdictsOf } from './testing/run-xpk.ts';
 
@@ -19,9 +23,11 @@ const RULES = ['--form', 'flat', '--rule', ...TESTABLE, 'users.get.by-unified-id
 
 test('a server of which one token is known is judged by what needs no more, and the rest names what is missing', async () => {
   const kit = await createKit({ port: 0, control: false });
+  const folder = mkdtempSync(join(tmpdir(), 'one-token-'));
   try {
     const { full: token } = await kit.tokens();
-    const judged = await judge(['--base-url', kit.url, ...RULES], { XPK_TOKEN: token! });
+    const decisions = join(folder, 'decisions.yaml');
+    const judged = await judge(['--base-url', kit.url, '--write-decisions', decisions, ...RULES], { XPK_TOKEN: token! });
     assert.deepEqual(
       verdictsOf(judged),
       { ...Object.fromEntries(TESTABLE.map((rule) => [rule, 'passed'])), 'users.get.by-unified-id': 'not-testable' },
@@ -29,8 +35,10 @@ test('a server of which one token is known is judged by what needs no more, and 
     );
     assert.match(judged.stdout, /\n {2}users +\d rules? +freeUsers, or the hook users, of the profile\n/);
     assert.ok(!JSON.stringify(judged.results).includes(token!));
+    assert.deepEqual(parse(readFileSync(decisions, 'utf8')), {}, 'observing takes an account');
   } finally {
     await kit.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 });
 
