@@ -21,9 +21,29 @@ const later = folders.map((folder) => ({
   },
 }));
 
+// The same for the conformance suite, types included.
+const suite = ['target', 'expect', 'actors', 'runner', 'rules'].flatMap((folder, index, folders) => {
+  const later = folders.slice(index + 1).join('|');
+  if (later === '') return [];
+  return {
+    name: `suite-${folder}-imports-backwards`,
+    severity: 'error',
+    comment: `conformance/${folder} may not import what stands after it in the order of the suite`,
+    from: { path: `^conformance/${folder}/` },
+    to: { path: `^conformance/(${later}|proof)/` },
+  };
+});
+
 module.exports = {
   forbidden: [
     ...later,
+    ...suite,
+    {
+      name: 'suite-without-circles',
+      severity: 'error',
+      from: { path: '^conformance/(rules|target|actors|expect|runner)/' },
+      to: { circular: true },
+    },
     {
       name: 'report-imports-contract-only',
       severity: 'error',
