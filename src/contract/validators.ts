@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Decisions } from './generated/decisions.ts';
 import { schemas } from './generated/schemas.ts';
+import { messageFor, messageOf } from './schema-messages.ts';
 
 /** What a validation found: the keyword that failed, where, and the rule (or open point) that the contract puts on it. */
 export interface Finding {
@@ -61,7 +62,7 @@ export function isNestedDeeper(value: unknown, levels = MAX_DEPTH): boolean {
   return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
 }
 
-/** The ajv function of a schema of the contract, for callers that word its errors themselves. */
+/** The ajv function of a schema of the contract, for callers that report its errors in another form. */
 export function schemaAt(reference: string, capitals: LetterCase = 'accepted'): ValidateFunction {
   instances[capitals] ??= createAjv([withLowerCaseUuids()]);
   const check = instances[capitals].getSchema(reference);
@@ -100,7 +101,7 @@ function finding(error: ErrorObject, root: Annotated): Finding {
   const own = error.parentSchema as Annotated | undefined;
   // A shared schema has no rule of its own; the member that uses it has.
   const member = root.properties?.[error.instancePath.slice(1)];
-  const annotated = (name: 'x-rule' | 'x-message') => textFor(own?.[name], error.keyword) ?? textFor(member?.[name], error.keyword);
+  const annotated = (name: 'x-rule' | 'x-message') => messageFor(own?.[name], error.keyword) ?? messageFor(member?.[name], error.keyword);
   return {
     pointer: pointerOf(error),
     keyword: error.keyword,
@@ -109,43 +110,9 @@ function finding(error: ErrorObject, root: Annotated): Finding {
   };
 }
 
-function textFor(annotation: Annotation, keyword: string): string | undefined {
-  return typeof annotation === 'string' ? annotation : annotation?.[keyword];
-}
-
 /** The member that is missing or too many, not the object around it. */
 function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
   const missing: string | undefined = keyword === 'required' ? params.missingProperty : undefined;
   const member: string | undefined = missing ?? params.additionalProperty ?? params.unevaluatedProperty;
   return member === undefined ? instancePath : `${instancePath}/${member}`;
-}
-
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  object: 'a JSON object',
-  array: 'a list',
-};
-
-const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
-  enum: ({ params }) => `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,
-  type: ({ params }) => `must be ${KINDS[params.type] ?? params.type}`,
-  required: () => 'is missing',
-  additionalProperties: (error) => unknownMember(error),
-  unevaluatedProperties: (error) => unknownMember(error),
-  minimum: ({ params }) => `must be at least ${params.limit}`,
-  maximum: ({ params }) => `must be at most ${params.limit}`,
-  minItems: ({ params }) => `must have at least ${params.limit === 1 ? 'one item' : `${params.limit} items`}`,
-  uniqueItems: () => 'must not have the same item twice',
-};
-
-function messageOf(error: ErrorObject): string {
-  return MESSAGES[error.keyword]?.(error) ?? error.message ?? `breaks ${error.keyword}`;
-}
-
-function unknownMember({ parentSchema }: ErrorObject): string {
-  const known = Object.keys((parentSchema as Annotated | undefined)?.properties ?? {});
-  return known.length === 0 ? 'is not a member here' : `is not a member here; the members are ${known.join(', ')}`;
 }
