@@ -6,27 +6,27 @@ import type { RunFlags } from './conformance/run.ts';
 const FORMS: Readonly<Record<PathForm, true>> = { prefixed: true, flat: true };
 
 const EXAMPLES = `
-Exit status: 0 if no documented rule failed; 1 if one did, or if the suite itself failed; 2 if the command line or a file that it names is not valid.
+Exit status: 0 if no documented rule failed; 1 if one failed, or if the suite itself failed; 2 if the command line or a file that it names is invalid.
 
-Without a profile, a server that is no kit with a control API is judged by the one access token in the environment variable XPK_TOKEN (with all four
-scopes and the principal claim): by all rules for which nothing else has to be known. What else would have to be known is in the report.
+A server that has neither a profile nor a control API is tested with the one access token in the environment variable XPK_TOKEN, which has all four
+scopes and the principal claim. The report lists what the other rules need.
 
 Examples:
-  xpk conformance                                        starts the kit and judges it
-  xpk conformance --base-url http://127.0.0.1:4010       a kit that runs, through its control API
-  XPK_TOKEN=… xpk conformance --base-url https://…       any other server, with one token and nothing else
-  xpk conformance init staging.yaml                      a commented profile of any other server, then
-  xpk conformance --profile staging.yaml                 judges it by what the profile gives
-  xpk conformance --rule 'users.list.*' --form flat      a part of the rules, under one path form
+  xpk conformance                                        starts a kit and tests it
+  xpk conformance --base-url http://127.0.0.1:4010       a running kit, through its control API
+  XPK_TOKEN=… xpk conformance --base-url https://…       any other server, with one token
+  xpk conformance init staging.yaml                      writes a commented profile, then
+  xpk conformance --profile staging.yaml                 tests the server that it describes
+  xpk conformance --rule 'users.list.*' --form flat      some rules, under one path form
   xpk conformance diff before/results.json results.json  what changed`;
 
-/** `xpk conformance`: which documented rules a server keeps. */
+/** `xpk conformance`: tests which rules a server keeps. */
 export function conformanceCommand(): Command {
   const command = new Command('conformance')
-    .description('Tells which documented rules a server keeps: the kit itself, a running kit, or any server that a profile describes.')
-    .addOption(new Option('--base-url <url>', 'the server to judge').env('XPK_CONFORMANCE_BASE_URL'))
+    .description('Tests which rules a server keeps: a new kit, a running kit, or any server that a profile describes.')
+    .addOption(new Option('--base-url <url>', 'the server to test').env('XPK_CONFORMANCE_BASE_URL'))
     .addOption(
-      new Option('--profile <file>', 'what is known of the server: tokens, ids, what may be written (xpk conformance init)').env(
+      new Option('--profile <file>', 'describes the server: tokens, ids, what may be written (see xpk conformance init)').env(
         'XPK_CONFORMANCE_PROFILE',
       ),
     )
@@ -34,17 +34,17 @@ export function conformanceCommand(): Command {
     .addOption(
       new Option(
         '--receiver <url>',
-        'where a kit on another machine reaches this one, such as http://192.0.2.7:9000: deliveries are received on that port',
+        'the address at which a kit on another machine reaches this one, such as http://192.0.2.7:9000; the suite listens on that port',
       ).env('XPK_CONFORMANCE_RECEIVER'),
     )
-    .option('--rule <ids...>', 'only these rules; users.list.* stands for all that begin so')
+    .option('--rule <ids...>', 'only these rules; users.list.* stands for all that begin with users.list.')
     .addOption(new Option('--form <form>', 'only this path form').choices(Object.keys(FORMS)))
-    .option('--interactive', 'ask the person at the terminal to log in where the authorization server wants one (profile: authorization)')
-    .option('--list', 'list the rules instead of judging')
-    .option('--strict', 'also fail on implied rules, and on what could not be tested')
+    .option('--interactive', 'ask the person at the terminal to log in if the authorization server requires it (profile: authorization)')
+    .option('--list', 'list the rules and test nothing')
+    .option('--strict', 'also fail on implied rules, and on rules that could not be tested')
     .option('--report-dir <folder>', 'where the reports go', 'conformance-report')
     .option('--baseline <file>', 'known failures to tolerate: a YAML list of {rule, form?, reason}; entries that pass now fail')
-    .option('--write-decisions <file>', 'write what was observed where the specification is open, for xpk start --decisions')
+    .option('--write-decisions <file>', 'write the observed decisions to a file for xpk start --decisions')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: RunFlags & { list?: boolean }) => {
       if (flags.list) return listRules(flags.rule);
@@ -54,10 +54,10 @@ export function conformanceCommand(): Command {
     });
   const init = new Command('init')
     .description('Writes a commented target profile.')
-    .argument('[file]', 'where to', 'conformance.yaml')
+    .argument('[file]', 'the file to write', 'conformance.yaml')
     .action(async (file: string) => (await import('./conformance/init.ts')).writeProfile(file));
   const diff = new Command('diff')
-    .description('Shows what changed between two results.json. Exits with 1 if something got worse.')
+    .description('Prints the differences between two results.json. Exits with 1 if something got worse.')
     .argument('<before>', 'a results.json')
     .argument('<after>', 'a later one')
     .action(async (before: string, after: string) => {

@@ -14,18 +14,18 @@ const precedence: [Verdict[], Verdict][] = [
   [['not-applicable', 'not-testable'], 'not-testable'],
 ];
 for (const [checks, verdict] of precedence) {
-  test(`checks that came out ${checks.join(', ')} make the rule ${verdict}`, () => {
+  test(`a rule whose checks are ${checks.join(', ')} is ${verdict}`, () => {
     const results = smallResults(checks.map((each) => finding(DOCUMENTED, 'flat', each)));
     assert.equal(cells(DOCUMENTED, results).flat?.verdict, verdict);
   });
 }
 
-test('a rule is as bad as the worse of its forms', () => {
+test('the worse form decides the verdict on a rule', () => {
   const results = smallResults([finding(DOCUMENTED, 'prefixed', 'passed'), finding(DOCUMENTED, 'flat', 'failed')]);
   assert.equal(results.rules.find(({ id }) => id === DOCUMENTED)?.verdict, 'failed');
 });
 
-test('what was missing is named, also where other checks of the rule passed', () => {
+test('missing capabilities are named, even if other checks of the rule passed', () => {
   const missing = finding(DOCUMENTED, 'flat', 'not-testable', { missing: ['token.reader'] });
   assert.equal(
     cells(DOCUMENTED, smallResults([missing])).flat?.reason,
@@ -34,16 +34,16 @@ test('what was missing is named, also where other checks of the rule passed', ()
   assert.deepEqual(cells(DOCUMENTED, smallResults([missing, finding(DOCUMENTED, 'flat', 'passed')])).flat?.missing, ['token.reader']);
 });
 
-test('a rule about operations with one path is judged once', () => {
+test('a rule about operations with one path is tested once', () => {
   assert.equal(cells(ONE_PATH).flat?.verdict, 'not-applicable');
   assert.equal(cells(ONE_PATH).flat?.reason, 'it has one path in both forms');
 });
 
-test('a rule that no check judges is not testable, and says so', () => {
+test('a rule without checks is not testable, and says why', () => {
   assert.deepEqual(cells(DOCUMENTED).flat, { verdict: 'not-testable', reason: 'the suite has no check of it', missing: [], checks: [] });
 });
 
-test('a rule that the profile takes out is not applicable, in the form that it names', () => {
+test('a rule that the profile excludes is not applicable in that form', () => {
   const notApplicable = [{ rule: DOCUMENTED, form: 'flat' as const, reason: 'lists are elsewhere' }];
   const findings = [finding(DOCUMENTED, 'prefixed', 'passed'), finding(DOCUMENTED, 'flat', 'failed')];
   const [rule] = aggregate({ rules: smallScope.filter(({ id }) => id === DOCUMENTED), forms: FORMS, findings, notApplicable });
@@ -51,7 +51,7 @@ test('a rule that the profile takes out is not applicable, in the form that it n
   assert.equal(rule?.verdict, 'passed');
 });
 
-test('observations of several checks are one for each decision and value', () => {
+test('observations are grouped by decision and value', () => {
   const seen = [
     { decision: 'b', value: 409, form: 'flat' as const },
     { decision: 'b', value: 409, form: 'prefixed' as const },
@@ -65,7 +65,7 @@ test('observations of several checks are one for each decision and value', () =>
   ]);
 });
 
-test('what the suite judges are the rules that the service keeps, none of them advice', () => {
+test('the suite tests the rules of the service, and no advice', () => {
   assert.ok(rulesInScope.length > 150);
   assert.deepEqual(new Set(rulesInScope.map(({ level }) => level)), new Set(['documented', 'implied']));
 });

@@ -3,39 +3,39 @@ import { withProfileMember } from './profile-members.ts';
 import type { Cell, Check, Observation, RuleResult, Verdict } from './results.ts';
 import type { RuleInScope } from './scope.ts';
 
-/** What a check found: of which rule, in which form. */
+/** The result of a check for one of its rules, in one form. */
 export interface Finding {
   readonly rule: string;
   readonly form: PathForm;
   readonly check: Check;
 }
 
-/** A rule that a profile takes out of the judgement, in one form or in each. */
+/** A rule that a profile excludes, in one form or in both. */
 export interface NotApplicable {
   readonly rule: string;
   readonly reason: string;
   readonly form?: PathForm | undefined;
 }
 
-// A rule is as good as the worst check of it; what could not be tested says nothing about what could.
+// The worst check decides. Checks that could not run do not change the verdict of those that did.
 const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'passed', 'not-testable', 'not-applicable'];
 
-/** The verdict over several; undefined over none. */
+/** The verdict of several checks; undefined if there are none. */
 export function worst(verdicts: readonly Verdict[]): Verdict | undefined {
   return WORST_FIRST.find((verdict) => verdicts.includes(verdict));
 }
 
-interface Judged {
+interface Run {
   readonly rules: readonly RuleInScope[];
   readonly forms: readonly PathForm[];
   readonly findings: readonly Finding[];
   readonly notApplicable?: readonly NotApplicable[];
-  /** Says that checks which did not end are missing because the run was ended, not because there are none. */
+  /** Checks may be missing because the run was interrupted. */
   readonly interrupted?: boolean;
 }
 
-/** The findings of checks as verdicts on each rule in each form. */
-export function aggregate({ rules, forms, findings, notApplicable = [], interrupted = false }: Judged): RuleResult[] {
+/** The verdict on each rule in each form. */
+export function aggregate({ rules, forms, findings, notApplicable = [], interrupted = false }: Run): RuleResult[] {
   const checks = Map.groupBy(findings, ({ rule, form }) => `${rule} ${form}`);
   const missing: Cell = {
     verdict: 'not-testable',
@@ -47,7 +47,7 @@ export function aggregate({ rules, forms, findings, notApplicable = [], interrup
   function cell({ id, forms: own }: RuleInScope, form: PathForm): Cell {
     const excluded = notApplicable.find((entry) => entry.rule === id && (entry.form === undefined || entry.form === form));
     if (excluded) return { verdict: 'not-applicable', reason: excluded.reason, missing: [], checks: [] };
-    // Where only the other form was asked for, a check of what both forms share still counts.
+    // If only the other form is tested, a check that both forms share still counts.
     if (!own.includes(form) && forms.length > 1) {
       return { verdict: 'not-applicable', reason: 'it has one path in both forms', missing: [], checks: [] };
     }
@@ -84,7 +84,7 @@ function cellOf(checks: readonly Check[]): Cell {
   };
 }
 
-/** Observations of several checks as one for each decision and value. */
+/** One observation for each decision and value. */
 export function gatherObservations(seen: readonly { decision: string; value: Observation['value']; form: PathForm }[]): Observation[] {
   const groups = Map.groupBy(seen, ({ decision, value }) => JSON.stringify([decision, value]));
   return [...groups.values()]

@@ -1,7 +1,7 @@
 import type { PathForm } from '../contract/generated/operations.ts';
 import type { Results } from './results.ts';
 
-/** A failure that is known and tolerated. Without a form: in every form. */
+/** A failure that is tolerated. Without a form: in both forms. */
 export interface KnownFailure {
   readonly rule: string;
   readonly form?: PathForm | undefined;
@@ -9,15 +9,15 @@ export interface KnownFailure {
 }
 
 export interface Compared {
-  /** Failures that the baseline knows, as `rule form`. */
+  /** Failures in the baseline, as `rule form`. */
   readonly tolerated: ReadonlySet<string>;
-  /** Entries that are no longer true: what they tolerate passes now, where it was judged. */
+  /** Entries whose rule was tested and passes now. */
   readonly stale: readonly KnownFailure[];
 }
 
 /**
- * A run held against the failures that are known. An entry whose rule was not judged in this run (another --rule or --form, a capability that is
- * missing) is neither confirmed nor stale. Errors of the suite are never tolerated.
+ * Compares a run with the known failures. An entry whose rule was not tested in this run (because of --rule, --form or a missing capability) is not
+ * stale. Errors of the suite are never tolerated.
  */
 export function compareWithBaseline(results: Results, known: readonly KnownFailure[]): Compared {
   const rules = new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule]));

@@ -7,7 +7,7 @@ import { smallResults } from './testing/small-results.ts';
 const seen = (decision: string, ...values: (string | number | boolean)[]) =>
   values.map((value) => ({ decision, value, forms: ['flat'] as const }));
 
-test('what was observed is a file of decisions; what a kit cannot do or what was seen in two ways is a comment', () => {
+test('observations become a decisions file; unsupported and several values become comments', () => {
   const observations = [
     ...seen('assignments.create.duplicate', 422),
     ...seen('lists.order', 'by\nmood'),
@@ -15,9 +15,9 @@ test('what was observed is a file of decisions; what a kit cannot do or what was
   ];
   const text = decisionsFile(smallResults([], { observations }));
   assert.deepEqual(parse(text), { 'assignments.create.duplicate': 422 });
-  assert.match(text, /# lists\.order: by mood, which the kit does not know\n# connections\.create\.success: seen as 200 and 201/);
+  assert.match(text, /# lists\.order: by mood, which the kit does not support\n# connections\.create\.success: observed as 200 and 201/);
 });
 
-test('where nothing was observed the file decides nothing', () => {
+test('without observations the file decides nothing', () => {
   assert.deepEqual(parse(decisionsFile(smallResults([]))), {});
 });

@@ -3,34 +3,34 @@ import { type Decision, decisions } from '../contract/generated/decisions-table.
 import type { Results } from './results.ts';
 
 /**
- * What was observed as a file of decisions: a kit that is started with it behaves as the target was seen to. What was seen in several ways, or in
- * one that a kit has not, stands there as a comment.
+ * A decisions file of what was observed: a kit that is started with it behaves like the target. A decision with several observed values, or with
+ * a value that the kit does not support, becomes a comment.
  */
 export function decisionsFile({ observations, target, startedAt }: Results): string {
   const groups = Map.groupBy(observations, ({ decision }) => decision);
-  const lines = [...groups].map(([id, seen]) => {
-    const values = seen.map(({ value }) => value);
+  const lines = [...groups].map(([id, observed]) => {
+    const values = observed.map(({ value }) => value);
     const [value] = values;
-    if (value === undefined || values.length > 1) return `# ${id}: seen as ${values.map((each) => comment(each)).join(' and ')}`;
-    return isKnown(decisions[id as DecisionId], value)
+    if (value === undefined || values.length > 1) return `# ${id}: observed as ${values.map((each) => comment(each)).join(' and ')}`;
+    return isSupported(decisions[id as DecisionId], value)
       ? `${id}: ${JSON.stringify(value)}`
-      : `# ${id}: ${comment(value)}, which the kit does not know`;
+      : `# ${id}: ${comment(value)}, which the kit does not support`;
   });
   return [
-    `# As seen at ${comment(target.baseUrl)} on ${startedAt}. xpk start --decisions THIS-FILE`,
+    `# Observed at ${comment(target.baseUrl)} on ${startedAt}. xpk start --decisions THIS-FILE`,
     ...lines,
     ...(groups.size === 0 ? ['{}'] : []),
     '',
   ].join('\n');
 }
 
-function isKnown(decision: Decision | undefined, value: string | number | boolean): boolean {
+function isSupported(decision: Decision | undefined, value: string | number | boolean): boolean {
   if (decision === undefined) return false;
   if (decision.values) return decision.values.type === 'integer' ? Number.isInteger(value) : typeof value === decision.values.type;
   return [decision.default, ...(decision.alternatives ?? [])].includes(value);
 }
 
-/** On one line, whatever a target answered. */
+/** The value comes from the target: it must not break the line. */
 function comment(value: string | number | boolean): string {
   return String(value).replace(/\s+/g, ' ');
 }

@@ -6,11 +6,11 @@ import { DOCUMENTED, finding, IMPLIED, passedEverywhere, smallResults } from './
 const good = smallResults(passedEverywhere, { observations: [{ decision: 'lists.order', value: 'newest-last', forms: ['flat'] }] });
 const bad = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed', { failure: { message: 'Expected 400.' } })]);
 
-test('the same results have no difference', () => {
+test('equal results have no difference', () => {
   assert.deepEqual(differenceOf(good, good), { worse: [], better: [], other: [], observations: [] });
 });
 
-test('a rule that fails now is worse, in its form, with what was said', () => {
+test('a rule that fails now is worse, with the message of the failure', () => {
   const [change, ...others] = differenceOf(good, bad).worse;
   assert.deepEqual(others, []);
   assert.equal(change?.rule, DOCUMENTED);
@@ -25,7 +25,7 @@ test('a rule that passes again is better', () => {
   );
 });
 
-test('a rule that one run did not judge is neither', () => {
+test('a rule that one run did not test is neither', () => {
   const partial = { ...good, rules: good.rules.filter(({ id }) => id !== IMPLIED) };
   const { worse, better, other } = differenceOf(good, partial);
   assert.deepEqual([worse, better], [[], []]);
@@ -38,6 +38,6 @@ test('a rule that one run did not judge is neither', () => {
   );
 });
 
-test('a decision that was seen otherwise is told', () => {
-  assert.deepEqual(differenceOf(good, bad).observations, [{ decision: 'lists.order', before: 'newest-last', after: 'not seen' }]);
+test('a decision with another observed value is listed', () => {
+  assert.deepEqual(differenceOf(good, bad).observations, [{ decision: 'lists.order', before: 'newest-last', after: 'not observed' }]);
 });

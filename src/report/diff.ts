@@ -1,7 +1,7 @@
 import type { Cell, Observation, Results, Verdict } from './results.ts';
 import { FORMS } from './scope.ts';
 
-/** What changed in the verdict on a rule in one form. `none`: that run did not judge it. */
+/** A change of the verdict on a rule in one form. `none`: that run did not test it. */
 export interface Change {
   readonly rule: string;
   readonly form: string;
@@ -9,17 +9,17 @@ export interface Change {
   readonly text: string;
   readonly before: Verdict | 'none';
   readonly after: Verdict | 'none';
-  /** Of the newer failure, where there is one. */
+  /** Of the newer failure, if there is one. */
   readonly message?: string | undefined;
 }
 
 export interface Difference {
-  /** Passed before, and now fails or cannot be judged for an error. */
+  /** Fails now, or ends in an error, and did not before. */
   readonly worse: readonly Change[];
-  /** Failed or ended in an error before, and passes now. */
+  /** Passes now, and failed or ended in an error before. */
   readonly better: readonly Change[];
   readonly other: readonly Change[];
-  /** Decisions that were seen otherwise: values before and after, joined where a run saw several. */
+  /** Decisions with other observed values. Several values of a run are joined. */
   readonly observations: readonly { readonly decision: string; readonly before: string; readonly after: string }[];
 }
 
@@ -34,7 +34,7 @@ export function differenceOf(before: Results, after: Results): Difference {
     worse,
     better,
     other: changes.filter((change) => !worse.includes(change) && !better.includes(change)),
-    observations: observedOtherwise(before.observations, after.observations),
+    observations: changedObservations(before.observations, after.observations),
   };
 }
 
@@ -58,12 +58,12 @@ function messageOf(cell: Cell | undefined): string | undefined {
   return cell?.checks.find(({ failure }) => failure)?.failure?.message;
 }
 
-function observedOtherwise(before: readonly Observation[], after: readonly Observation[]): Difference['observations'] {
-  const values = (seen: readonly Observation[], decision: string) =>
-    seen
+function changedObservations(before: readonly Observation[], after: readonly Observation[]): Difference['observations'] {
+  const values = (observations: readonly Observation[], decision: string) =>
+    observations
       .filter((observation) => observation.decision === decision)
       .map(({ value }) => String(value))
-      .join(' and ') || 'not seen';
+      .join(' and ') || 'not observed';
   const decisions = [...new Set([...before, ...after].map(({ decision }) => decision))].sort();
   return decisions
     .map((decision) => ({ decision, before: values(before, decision), after: values(after, decision) }))

@@ -1,15 +1,15 @@
 import type { PathForm } from '../contract/generated/operations.ts';
 import type { Check, Results, RuleResult } from './results.ts';
 
-/** A check that failed, or that ended in an error of the suite, with what it judged. */
+/** A check that failed or ended in an error, and its rule. */
 export interface FailedCheck {
   readonly rule: RuleResult;
   readonly check: Check;
-  /** The forms in which it came out so, with the same title. */
+  /** The forms in which the check ended this way. */
   readonly forms: readonly PathForm[];
 }
 
-/** Failures by rule and check: where both forms fail alike, once. */
+/** Failed checks. A check that failed in both forms is listed once. */
 export function failedChecks({ rules }: Results, verdict: 'failed' | 'error'): FailedCheck[] {
   return rules.flatMap((rule) => {
     const found = Object.entries(rule.cells).flatMap(([form, { checks }]) =>

@@ -14,16 +14,16 @@ interface Shown {
   readonly results: Results;
   /** Why the run ends with exit code 1: from `objections`. */
   readonly objections: readonly string[];
-  /** Failures that the baseline knows, as `rule form`. */
+  /** Failures in the baseline, as `rule form`. */
   readonly tolerated?: ReadonlySet<string>;
 }
 
-// More of them would push everything else off the first screen.
+// More would fill the first screen.
 const NAMED = 8;
 
 const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'error', 'not-testable', 'not-applicable'];
 
-/** The report as one page that needs nothing else: no network, and no script to be read. */
+/** One page that works without a network, and can be read without scripts. */
 export function htmlReport({ results, objections, tolerated = new Set() }: Shown): string {
   const { target, startedAt, durationMs, forms, rules, kit } = results;
   const name = target.name ?? target.baseUrl;
@@ -43,8 +43,8 @@ ${overviewMarkup(results, tolerated)}
 ${VERDICTS.map((verdict) => verdictButton(rules, verdict))}<span class="gap"></span>
 ${(['documented', 'implied'] as const).map((level) => html`<button type="button" data-filter="level" value="${level}" aria-pressed="false">${level}</button>`)}</div>
 ${[...byResource(rules)].map(([resource, group]) => resourceMarkup(resource, group, results, tolerated, opened))}
-<p class="nothing" hidden>No rule fits the filter.</p>
-${missingMarkup(results)}${observationsMarkup(results.observations)}${listMarkup('Errors outside of any check', results.errors)}${listMarkup('Left behind at the target', results.leftovers)}
+<p class="nothing" hidden>No rule matches the filter.</p>
+${missingMarkup(results)}${observationsMarkup(results.observations)}${listMarkup('Errors outside of checks', results.errors)}${listMarkup('Not removed from the target', results.leftovers)}
 </main><script>${new Markup(SCRIPT)}</script></body></html>
 `;
   return page.text;
@@ -61,7 +61,7 @@ function headline({ rules }: Results, objections: readonly string[]): Markup {
   const rest = failed.length > NAMED ? html`<li>and ${failed.length - NAMED} more</li>` : undefined;
   const list = failed.length === 0 ? undefined : html`<ul>${links}${rest}</ul>`;
   if (objections.length > 0) return html`<div class="headline failed">Not conformant: ${objections.join('; ')}.${list}</div>`;
-  if (!rules.some(({ verdict }) => verdict === 'passed')) return html`<div class="headline not-testable">Nothing was judged.</div>`;
+  if (!rules.some(({ verdict }) => verdict === 'passed')) return html`<div class="headline not-testable">Nothing was tested.</div>`;
   return html`<div class="headline passed">No documented rule failed.${list}</div>`;
 }
 
@@ -70,8 +70,8 @@ function card(rules: readonly RuleResult[], level: RuleResult['level']): Markup 
   const present = VERDICTS.filter((verdict) => totals[verdict] > 0);
   const source =
     level === 'documented'
-      ? 'rules that the specification says'
-      : 'rules that a range, a table or a cited RFC implies; no target fails for them unless the run is strict';
+      ? 'rules that the specification states'
+      : 'rules that follow from a range, a table or a cited RFC; they fail a target only in a strict run';
   return html`<div class="card"><b>${totals.passed} of ${totals.inScope}</b> <span>${level} rules passed</span>
 <div class="bar">${present.map((verdict) => html`<i class="${verdict}" style="flex:${totals[verdict]}" title="${totals[verdict]} ${WORDS[verdict]}"></i>`)}</div>
 <div class="legend">${present.map((verdict) => html`<span><span class="dot ${verdict}"></span>${totals[verdict]} ${WORDS[verdict]}</span>`)}</div><p><small>${source}</small></p></div>`;
@@ -102,7 +102,7 @@ function missingMarkup(results: Results): Markup | undefined {
     ([capability, count]) =>
       html`<tr><td><code>${capability}</code></td><td>${profileMemberOf(capability)}</td><td>${count} ${count === 1 ? 'rule' : 'rules'}</td><td><button type="button" data-search="${capability}">Show</button></td></tr>`,
   );
-  return html`<section class="resource"><header><h2>Not testable for want of</h2></header><div class="rules"><table><tr><th>What the target does not give</th><th>What would give it</th><th>Needed by</th><th></th></tr>${rows}</table></div></section>`;
+  return html`<section class="resource"><header><h2>Missing capabilities</h2></header><div class="rules"><table><tr><th>Capability</th><th>Given by</th><th>Needed by</th><th></th></tr>${rows}</table></div></section>`;
 }
 
 function observationsMarkup(observations: readonly Observation[]): Markup | undefined {
@@ -111,7 +111,7 @@ function observationsMarkup(observations: readonly Observation[]): Markup | unde
     const known: Decision | undefined = decisions[decision as DecisionId];
     return html`<tr><td>${known?.question ?? decision}<br><small><code>${decision}</code>${known ? `, ${known.section}` : undefined}</small></td><td class="value"><b>${String(value)}</b></td><td>${known?.means[String(value)]} <small>${forms.join(', ')}</small></td></tr>`;
   });
-  return html`<section class="resource"><header><h2>Observed <small>where the specification leaves it open; nothing here is a failure</small></h2></header><div class="rules"><table><tr><th>Open point</th><th>Seen</th><th>Which means</th></tr>${rows}</table></div></section>`;
+  return html`<section class="resource"><header><h2>Observed decisions <small>the specification leaves them open, so none is a failure</small></h2></header><div class="rules"><table><tr><th>Open point</th><th>Observed</th><th>Meaning</th></tr>${rows}</table></div></section>`;
 }
 
 function listMarkup(title: string, items: readonly string[]): Markup | undefined {

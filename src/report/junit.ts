@@ -1,7 +1,7 @@
 import type { Cell, Results, RuleResult } from './results.ts';
 import { byResource } from './verdict-words.ts';
 
-/** JUnit's XML: a suite for each resource and form, a case for each rule. Implied rules that failed are skipped, as they fail no target. */
+/** JUnit XML: a suite for each resource and form, a case for each rule. Implied rules that failed are skipped, because they do not fail a target. */
 export function junitReport(results: Results, tolerated: ReadonlySet<string> = new Set()): string {
   const suites = results.forms.flatMap((form) =>
     [...byResource(results.rules)].map(([resource, rules]) => {
@@ -20,7 +20,7 @@ export function junitReport(results: Results, tolerated: ReadonlySet<string> = n
       return element(
         'testsuite',
         attributes,
-        cases.map(({ rule, cell, outcome }) => caseOf(rule, cell, outcome, `${form}.${resource}`)),
+        cases.map(({ rule, cell, outcome }) => testCase(rule, cell, outcome, `${form}.${resource}`)),
       );
     }),
   );
@@ -50,7 +50,7 @@ function outcomeOf({ level }: RuleResult, { verdict, reason = '', checks }: Cell
   return level === 'implied' ? { kind: 'skipped', message: `implied rule failed: ${message}` } : { kind: 'failure', message };
 }
 
-function caseOf({ id, text }: RuleResult, { checks }: Cell, { kind, message }: Outcome, classname: string): string {
+function testCase({ id, text }: RuleResult, { checks }: Cell, { kind, message }: Outcome, classname: string): string {
   const time = checks.reduce((sum, check) => sum + check.durationMs, 0) / 1000;
   const inside =
     kind === 'passed' ? [] : [element(kind, { message: firstLine(message) }, kind === 'skipped' ? [] : [escaped(`${text}\n${message}`)])];
@@ -67,7 +67,7 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-/** XML has no form at all for most control characters. */
+/** XML cannot represent most control characters. */
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

@@ -2,33 +2,33 @@ import { type FailedCheck, failedChecks } from './failures.ts';
 import { profileMemberOf } from './profile-members.ts';
 import type { Results, RuleResult } from './results.ts';
 import { totalsOf } from './totals.ts';
-import { boundedInWords, byResource, MARKS, missingCapabilities, seconds, WORDS } from './verdict-words.ts';
+import { boundedSummary, byResource, MARKS, missingCapabilities, seconds, WORDS } from './verdict-words.ts';
 
-/** A page for a pull request or a wiki: totals, failures, then every rule in a table, folded. */
+/** A page for a pull request or a wiki: totals, failures, and folded tables of every rule. */
 export function markdownReport(results: Results): string {
   const { target, startedAt, durationMs, forms, rules } = results;
   const [failed, errors] = [failedChecks(results, 'failed'), failedChecks(results, 'error')];
   const parts = [
     `# Conformance of ${escaped(target.name ?? target.baseUrl)}`,
-    `${escaped(target.baseUrl)}, ${startedAt}, ${seconds(durationMs)}, ${forms.join(' and ')} paths, judged by experience-provider-kit ${results.kit}.${results.interrupted ? ' **The run was ended before all was judged.**' : ''}`,
+    `${escaped(target.baseUrl)}, ${startedAt}, ${seconds(durationMs)}, ${forms.join(' and ')} paths, tested by experience-provider-kit ${results.kit}.${results.interrupted ? ' **The run was interrupted.**' : ''}`,
     totalsTable(rules),
-    ...[boundedInWords(results)].filter((line) => line !== undefined),
+    ...[boundedSummary(results)].filter((line) => line !== undefined),
     ...(failed.length > 0 ? ['## Failed', ...failed.map(failure)] : []),
     ...(errors.length + results.errors.length > 0
       ? ['## Errors of the suite itself', ...errors.map(failure), ...results.errors.map((error) => fenced(error))]
       : []),
     ...list(
-      '## Not testable for want of',
+      '## Missing capabilities',
       missingCapabilities(results).map(([capability, count]) => {
         const member = profileMemberOf(capability);
         return `\`${capability}\`: ${count} ${count === 1 ? 'rule' : 'rules'}${member ? `; ${member}` : ''}`;
       }),
     ),
     ...list(
-      '## Observed, where the specification leaves it open',
+      '## Observed decisions',
       results.observations.map(({ decision, value }) => `\`${decision}\`: ${escaped(String(value))}`),
     ),
-    ...list('## Left behind', results.leftovers.map(escaped)),
+    ...list('## Not removed from the target', results.leftovers.map(escaped)),
     '## Every rule',
     `${Object.entries(MARKS)
       .map(([verdict, mark]) => `${mark} ${WORDS[verdict as keyof typeof WORDS]}`)
@@ -74,7 +74,7 @@ function list(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [title, items.map((item) => `- ${item}`).join('\n')];
 }
 
-/** A fence longer than any run of backticks inside, so that nothing a server answers can leave it. */
+/** The fence is longer than any run of backticks inside, which may come from the target. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -1,4 +1,4 @@
-/** Which member of a target profile, or which hook, gives a capability that checks need: what somebody adds to make them testable. */
+/** The member of a target profile, or the hook, that gives each capability. */
 export const PROFILE_MEMBERS = {
   token: 'tokens.full',
   'token.reader': 'tokens.reader',
@@ -63,13 +63,13 @@ export const PROFILE_MEMBERS = {
   'experience.facts': 'experiences.facts',
 } as const;
 
-/** Where in a profile a capability comes from, in words; undefined where this version does not know it. */
+/** The place of a capability in a profile; undefined if this version does not know the capability. */
 export function profileMemberOf(capability: string): string | undefined {
   const members: Readonly<Record<string, string>> = PROFILE_MEMBERS;
   return Object.hasOwn(members, capability) ? `${members[capability]} of the profile` : undefined;
 }
 
-/** The capability with its place in a profile: `token.reader (tokens.reader of the profile)`. */
+/** A capability and its place in a profile, such as `token.reader (tokens.reader of the profile)`. */
 export function withProfileMember(capability: string): string {
   const member = profileMemberOf(capability);
   return member === undefined ? capability : `${capability} (${member})`;

@@ -2,12 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import schema from './results.schema.json' with { type: 'json' };
 import { RESULTS_VERSION, type Results } from './results.ts';
 
-/** A file that is no results.json, or one of another version: which, and why. */
+/** A file is not a results.json of this version. */
 export class ResultsError extends Error {
   override readonly name = 'ResultsError';
 }
 
-/** The text of a results.json. @param name says in errors which file it is. @throws ResultsError */
+/** Parses a results.json. @param name of the file, for errors. @throws ResultsError */
 export function parseResults(text: string, name: string): Results {
   const value = parsed(text, name);
   const { format, version } = (value ?? {}) as Partial<Results>;

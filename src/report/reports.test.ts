@@ -13,28 +13,28 @@ const results = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', '
 });
 const objections = ['documented rules failed: 1'];
 
-test('results are what their schema says, and are read back as they were written', () => {
+test('results match their schema, and are read as they were written', () => {
   const { rules, ...facts } = parseResults(JSON.stringify(results), 'results.json');
   assert.deepEqual(JSON.parse(JSON.stringify(results)), { ...facts, rules });
 });
 
-test('the terminal says why rules were not testable though no capability was missing, each reason once', () => {
+test('the terminal shows other reasons for rules that are not testable, each once', () => {
   const reason = 'a receiver that the target reaches: a delivery to http://192.0.2.1:9123 failed';
   const untested = smallResults(passedEverywhere.map((each) => ({ ...each, check: { ...each.check, verdict: 'not-testable', reason } })));
   const text = terminalSummary({ results: untested, colour: false, objections: [] });
   assert.match(
     text,
-    /Not testable, as the check misses\n {2}3 rules\n {4}a receiver that the target reaches: a delivery to http:\/\/192\.0\.2\.1:9123 failed\n/,
+    /Not testable: other reasons\n {2}3 rules\n {4}a receiver that the target reaches: a delivery to http:\/\/192\.0\.2\.1:9123 failed\n/,
   );
 });
 
-test('what passed as something did not come says in each report that nobody waited for ever', () => {
-  const waited = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'passed', { bounded: true })]);
-  const line = 'For 1 of the passed, what must not come did not, in the time that was waited for it; later is not judged.';
-  assert.ok(terminalSummary({ results: waited, colour: false, objections: [] }).includes(`\n  ${line}\n`));
-  assert.ok(markdownReport(waited).includes(`\n\n${line}\n\n`));
-  assert.equal(htmlReport({ results: waited, objections: [] }).split('later is not judged').length, 2);
-  assert.ok(!terminalSummary({ results, colour: false, objections: [] }).includes('later is not judged'));
+test('every report says which passed rules are bounded', () => {
+  const bounded = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'passed', { bounded: true })]);
+  const line = '1 of the passed rules say that something must not come: it did not while the suite waited.';
+  assert.ok(terminalSummary({ results: bounded, colour: false, objections: [] }).includes(`\n  ${line}\n`));
+  assert.ok(markdownReport(bounded).includes(`\n\n${line}\n\n`));
+  assert.equal(htmlReport({ results: bounded, objections: [] }).split('it may come later').length, 2);
+  assert.ok(!terminalSummary({ results, colour: false, objections: [] }).includes('while the suite waited'));
 });
 
 const unreadable: [string, RegExp][] = [
@@ -44,16 +44,16 @@ const unreadable: [string, RegExp][] = [
   [JSON.stringify({ ...results, rules: [{}] }), /x\.json: \/rules\/0 must have/],
 ];
 for (const [text, reason] of unreadable) {
-  test(`a file that is none of results.json is refused: ${text.slice(0, 20)}`, () =>
+  test(`a file that is not a results.json is refused: ${text.slice(0, 20)}`, () =>
     assert.throws(() => parseResults(text, 'x.json'), reason));
 }
 
-test('the terminal shows every rule, the failure with its sentence and place, and honest totals', () => {
+test('the terminal shows every rule, the failure with its rule and place, and the totals', () => {
   const text = terminalSummary({ results, colour: false, objections });
   assert.match(text, /✓ ✗ {2}assignments\.list\.filter-required/);
   assert.match(text, /\n {2}assignments\.list\.filter-required {2}flat\n.*\n {4}Expected 400\./);
   assert.match(text, /documented {2}1 of 2 passed, 1 failed\n {2}implied {5}0 of 1 passed, 1 failed/);
-  assert.match(text, /Left behind\n {2}https:\/\/api\.example\.com\/left/);
+  assert.match(text, /Not removed from the target\n {2}https:\/\/api\.example\.com\/left/);
   assert.doesNotMatch(text, /[^\P{Cc}\n]/u);
 });
 
@@ -63,20 +63,20 @@ test('a known failure is marked as such', () => {
   assert.match(text, /known, in the baseline/);
 });
 
-test('nothing that a target answers becomes markup of the page', () => {
+test('values from the target never become markup', () => {
   const page = htmlReport({ results, objections });
   assert.equal(page.match(/<script>/g)?.length, 1);
   assert.ok(!page.includes('<img'));
   assert.ok(page.includes('&lt;script&gt;alert(3)&lt;/script&gt;'));
 });
 
-test('the page needs nothing from elsewhere, and says so to the browser', () => {
+test('the page loads nothing, and a policy enforces that', () => {
   const page = htmlReport({ results, objections });
   assert.doesNotMatch(page, /<link|<img|@import|url\(|src=["']/);
   assert.match(page, /default-src 'none'/);
 });
 
-test('the page opens the failure, with how to repeat it', () => {
+test('the page shows the failure and how to repeat it', () => {
   const page = htmlReport({ results, objections });
   assert.match(page, new RegExp(`id="${DOCUMENTED}"[^>]* open`));
   assert.ok(page.includes('curl -i &#39;https://api.example.com/x&#39;'));
@@ -89,6 +89,6 @@ test('JUnit has a failure for the documented rule, and skips the implied one', (
   assert.doesNotMatch(xml, /[^\P{Cc}\n]|<script/u);
 });
 
-test('a fence of Markdown is longer than any that a target answers', () => {
+test('values from the target cannot end a Markdown fence', () => {
   assert.match(markdownReport(results), /````\nExpected 400\.[^`]*``` <script>/);
 });

@@ -1,46 +1,46 @@
 import type { PathForm } from '../contract/generated/operations.ts';
 import type { RuleId } from '../contract/generated/rules.ts';
 
-/** The version of the form below, of which results.schema.json is the description. It grows when a reader of the old form would go wrong. */
+/** The version of this format, which results.schema.json describes. It is increased by changes that break readers. */
 export const RESULTS_VERSION = 1;
 
 /**
- * What became of a check, of a rule in one path form, or of a rule. `error`: the suite itself failed, the target is not judged.
- * `not-applicable`: the rule has no such path form, or the profile says so.
+ * The verdict on a check, on a rule in one path form, or on a rule. `error`: the suite itself failed, which says nothing about the target.
+ * `not-applicable`: the rule does not have this path form, or the profile excludes it.
  */
 export type Verdict = 'failed' | 'error' | 'passed' | 'not-testable' | 'not-applicable';
 
-/** What a run found: results.json. */
+/** The results of a run: results.json. */
 export interface Results {
   readonly format: 'experience-provider-kit/conformance-results';
   readonly version: typeof RESULTS_VERSION;
-  /** The version of the package that judged. */
+  /** The version of this package. */
   readonly kit: string;
   readonly target: { readonly baseUrl: string; readonly kind: 'kit' | 'foreign'; readonly name?: string | undefined };
   /** RFC 3339, UTC. */
   readonly startedAt: string;
   readonly durationMs: number;
-  /** True where the run was ended before its time: what was not judged by then is missing. */
+  /** The run was interrupted, so rules may be untested. */
   readonly interrupted: boolean;
   readonly forms: readonly PathForm[];
-  /** True where only some rules were asked for. */
+  /** Only some rules were selected. */
   readonly partial: boolean;
   readonly rules: readonly RuleResult[];
   readonly observations: readonly Observation[];
-  /** What the run could not remove again, a line each. */
+  /** What the run created and could not remove, a line each. */
   readonly leftovers: readonly string[];
-  /** What went wrong outside of any check, a text each. */
+  /** Errors outside of checks. */
   readonly errors: readonly string[];
 }
 
-/** A rule and what became of it in each path form that was judged. */
+/** A rule, and its verdict in each path form that was tested. */
 export interface RuleResult {
   readonly id: RuleId;
   readonly text: string;
   readonly level: 'documented' | 'implied';
-  /** The place in the specification. */
+  /** The section of the specification. */
   readonly section: string;
-  /** The resource it is shown under. */
+  /** The resource under which reports list it. */
   readonly resource: string;
   readonly verdict: Verdict;
   readonly cells: { readonly [Form in PathForm]?: Cell };
@@ -51,7 +51,7 @@ export interface Cell {
   readonly verdict: Verdict;
   /** Why it is not testable or not applicable. */
   readonly reason?: string | undefined;
-  /** Capabilities that the target did not give, also where other checks of the rule passed. */
+  /** Capabilities that the target lacks, even if other checks of the rule passed. */
   readonly missing: readonly string[];
   readonly checks: readonly Check[];
 }
@@ -63,28 +63,28 @@ export interface Check {
   readonly place: string;
   readonly verdict: Verdict;
   readonly durationMs: number;
-  /** Capabilities that the target did not give. */
+  /** Capabilities that the target lacks. */
   readonly missing?: readonly string[] | undefined;
   readonly reason?: string | undefined;
-  /** True where it passed as something did not come: in the time for which it was waited for, which proves nothing of later. */
+  /** It passed because something did not come while the suite waited. It may come later. */
   readonly bounded?: true | undefined;
   readonly failure?: Failure | undefined;
 }
 
 export interface Failure {
-  /** What was expected and what came, in words. Secrets are replaced by `…`. */
+  /** What was expected, and what came instead. Secrets are replaced by `…`. */
   readonly message: string;
-  /** The exchange that shows it. */
+  /** The exchange that broke the rule. */
   readonly exchange?: Exchange | undefined;
-  /** What was sent and came before it, oldest first. */
+  /** The exchanges before it, oldest first. */
   readonly before?: readonly Exchange[] | undefined;
-  /** Of the problem that came. */
+  /** Of the problem in the response. */
   readonly traceId?: string | undefined;
-  /** A command that sends the request again; `$TOKEN` stands for the access token. */
+  /** A command that repeats the request; `$TOKEN` stands for the access token. */
   readonly curl?: string | undefined;
 }
 
-/** What was sent and what came back, without secrets. */
+/** A request and its response, without secrets. */
 export interface Exchange {
   readonly operationId?: string | undefined;
   readonly method: string;
@@ -96,7 +96,7 @@ export interface Exchange {
   readonly text: string;
 }
 
-/** How the target was seen to decide what the specification leaves open. */
+/** An observed decision: how the target does what the specification leaves open. */
 export interface Observation {
   readonly decision: string;
   readonly value: string | number | boolean;

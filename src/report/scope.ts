@@ -4,18 +4,18 @@ import { rules } from '../contract/generated/rules-table.ts';
 
 export const FORMS: readonly PathForm[] = ['prefixed', 'flat'];
 
-/** A rule that a target is judged by. */
+/** A rule that the suite tests. */
 export interface RuleInScope {
   readonly id: RuleId;
   readonly text: string;
   readonly level: 'documented' | 'implied';
   readonly section: string;
   readonly resource: string;
-  /** The path forms in which it can be told apart. */
+  /** The path forms in which it is tested. */
   readonly forms: readonly PathForm[];
 }
 
-// The documents whose rules the suite has checks for.
+// The contract documents that the suite covers.
 const DOCUMENTS: readonly Rule['document'][] = ['openapi', 'authorization', 'asyncapi'];
 
 const RESOURCES: Readonly<Record<string, string>> = {
@@ -30,14 +30,14 @@ const RESOURCES: Readonly<Record<string, string>> = {
   events: 'Events',
 };
 
-/** The rules that the service keeps and that the suite judges, in the order of the contract. */
+/** The rules of the service that the suite tests, in the order of the contract. */
 export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [RuleId, Rule][]).flatMap(([id, rule]) => {
   const { text, level, section, actor, document, unjudged } = rule;
   if (actor !== 'service' || level === 'advice' || unjudged !== undefined || !DOCUMENTS.includes(document)) return [];
   return [{ id, text, level, section, resource: resourceOf(id), forms: formsOf(rule) }];
 });
 
-/** Some operations have one path for both forms, and neither the authorization server nor events have forms: what is only about those is judged once. */
+/** Some operations have the same path in both forms, and the authorization server and events have no forms. Their rules are tested once. */
 function formsOf({ document, operations: ids }: Rule): readonly PathForm[] {
   if (document !== 'openapi') return ['prefixed'];
   const one = ids?.every((id: OperationId) => operations[id].forms.prefixed === operations[id].forms.flat) ?? false;

@@ -3,12 +3,11 @@ import { type FailedCheck, failedChecks } from './failures.ts';
 import { profileMemberOf } from './profile-members.ts';
 import type { Results, RuleResult } from './results.ts';
 import { totalsOf } from './totals.ts';
-import { boundedInWords, byResource, MARKS, missingCapabilities, otherReasons, seconds } from './verdict-words.ts';
+import { boundedSummary, byResource, MARKS, missingCapabilities, otherReasons, seconds } from './verdict-words.ts';
 
 const COLOURS = { passed: 'green', failed: 'red', error: 'magenta', 'not-testable': 'yellow', 'not-applicable': 'gray' } as const;
 
-/** Every check may have a reason of its own. */
-const MOST_REASONS = 6;
+const MAX_REASONS = 6;
 
 interface Shown {
   readonly results: Results;
@@ -16,13 +15,13 @@ interface Shown {
   readonly colour: boolean;
   /** Why the run ends with exit code 1: from `objections`. */
   readonly objections: readonly string[];
-  /** Failures that the baseline knows, as `rule form`. */
+  /** Failures in the baseline, as `rule form`. */
   readonly tolerated?: ReadonlySet<string>;
   /** Lines about the baseline, such as stale entries. */
   readonly notes?: readonly string[];
 }
 
-/** What a person reads at the end of a run: every rule on a line, then what went wrong, then the totals. */
+/** The summary at the end of a run: a line for each rule, then the failures, then the totals. */
 export function terminalSummary({ results, colour, objections, tolerated = new Set(), notes = [] }: Shown): string {
   const paint = (format: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
@@ -38,14 +37,14 @@ export function terminalSummary({ results, colour, objections, tolerated = new S
   const [failed, errors] = [failedChecks(results, 'failed'), failedChecks(results, 'error')];
   if (failed.length > 0) lines.push('', heading(paint('red', 'Failed')), ...failed.flatMap(failureLines));
   if (errors.length + results.errors.length > 0) {
-    lines.push('', heading(paint('magenta', 'Errors of the suite itself: these rules are not judged')), ...errors.flatMap(failureLines));
+    lines.push('', heading(paint('magenta', 'Errors of the suite itself: these rules were not tested')), ...errors.flatMap(failureLines));
     lines.push(...results.errors.flatMap((error) => ['', indent(error)]));
   }
   const missing = missingCapabilities(results);
   if (missing.length > 0) {
     lines.push(
       '',
-      heading('Not testable for want of'),
+      heading('Not testable: missing capabilities'),
       ...missing.map(([capability, count]) =>
         `  ${capability.padEnd(28)} ${rulesCounted(count).padEnd(10)} ${paint('gray', profileMemberOf(capability) ?? '')}`.trimEnd(),
       ),
@@ -53,20 +52,21 @@ export function terminalSummary({ results, colour, objections, tolerated = new S
   }
   const reasons = otherReasons(results);
   if (reasons.length > 0) {
-    lines.push('', heading('Not testable, as the check misses'));
+    lines.push('', heading('Not testable: other reasons'));
     lines.push(
-      ...reasons.slice(0, MOST_REASONS).flatMap(([reason, count]) => [`  ${rulesCounted(count)}`, indent(shortened(reason), '    ')]),
+      ...reasons.slice(0, MAX_REASONS).flatMap(([reason, count]) => [`  ${rulesCounted(count)}`, indent(shortened(reason), '    ')]),
     );
-    if (reasons.length > MOST_REASONS) lines.push(`  and ${reasons.length - MOST_REASONS} more, in the other reports`);
+    if (reasons.length > MAX_REASONS) lines.push(`  and ${reasons.length - MAX_REASONS} more, in the other reports`);
   }
   if (results.observations.length > 0) {
-    lines.push('', heading('Observed, where the specification leaves it open'));
+    lines.push('', heading('Observed decisions, which the specification leaves open'));
     lines.push(...results.observations.map(({ decision, value }) => indent(`${decision.padEnd(44)} ${value}`)));
   }
-  if (results.leftovers.length > 0) lines.push('', heading('Left behind'), ...results.leftovers.map((line) => indent(line)));
+  if (results.leftovers.length > 0)
+    lines.push('', heading('Not removed from the target'), ...results.leftovers.map((line) => indent(line)));
   if (notes.length > 0) lines.push('', ...notes);
   lines.push('', ...(['documented', 'implied'] as const).map(totalLine));
-  const bounded = boundedInWords(results);
+  const bounded = boundedSummary(results);
   if (bounded) lines.push(paint('gray', `  ${bounded}`));
   lines.push('', conclusion());
   return lines.join('\n');
@@ -103,7 +103,7 @@ export function terminalSummary({ results, colour, objections, tolerated = new S
   function conclusion(): string {
     const time = paint('gray', ` (${seconds(results.durationMs)})`);
     if (objections.length > 0) return `  ${paint('red', `Not conformant: ${objections.join('; ')}.`)}${time}`;
-    if (!rules.some(({ verdict }) => verdict === 'passed')) return `  ${paint('yellow', 'Nothing was judged.')}${time}`;
+    if (!rules.some(({ verdict }) => verdict === 'passed')) return `  ${paint('yellow', 'Nothing was tested.')}${time}`;
     return `  ${paint('green', 'No documented rule failed.')}${time}`;
   }
 }
@@ -112,7 +112,7 @@ function rulesCounted(count: number): string {
   return count === 1 ? '1 rule' : `${count} rules`;
 }
 
-/** The whole of it stands in the other reports. */
+/** The other reports have the complete message. */
 function shortened(message: string): string {
   return message
     .split('\n')
@@ -121,7 +121,7 @@ function shortened(message: string): string {
     .join('\n');
 }
 
-/** Whatever a target answers, no control character of it reaches the terminal. */
+/** Replaces control characters, which may come from the target. */
 function indent(text: string, by = '  '): string {
   return text
     .replace(/[^\P{Cc}\n]/gu, '\ufffd')

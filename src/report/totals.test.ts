@@ -6,13 +6,13 @@ import { objections, totalsOf } from './totals.ts';
 
 const failedOnce = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed')]);
 
-test('totals count what is in scope, documented and implied apart', () => {
+test('totals count the rules in scope, by level', () => {
   const { passed, inScope, failed } = totalsOf(failedOnce.rules, 'documented');
   assert.deepEqual({ passed, inScope, failed }, { passed: 1, inScope: 2, failed: 1 });
   assert.equal(totalsOf(failedOnce.rules, 'implied').passed, 1);
 });
 
-test('where every rule passed there is no objection, strict or not', () => {
+test('if every rule passed there is no objection, strict or not', () => {
   for (const strict of [true, false]) assert.deepEqual(objections(smallResults(passedEverywhere), { strict }), []);
 });
 
@@ -20,24 +20,24 @@ test('a documented rule that failed is an objection', () => {
   assert.deepEqual(objections(failedOnce, { strict: false }), ['documented rules failed: 1']);
 });
 
-test('an implied rule that failed is one only where the run is strict', () => {
+test('an implied rule that failed is an objection only in a strict run', () => {
   const results = smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'failed')]);
   assert.deepEqual(objections(results, { strict: false }), []);
   assert.equal(objections(results, { strict: true }).length, 1);
 });
 
-test('what could not be tested is one only where the run is strict', () => {
+test('a rule that could not be tested is an objection only in a strict run', () => {
   const results = smallResults(passedEverywhere.filter(({ rule }) => rule !== ONE_PATH));
   assert.deepEqual(objections(results, { strict: false }), []);
   assert.deepEqual(objections(results, { strict: true }), ['rules could not be tested (--strict): 1']);
 });
 
-test('an error of the suite is an objection, of whatever level the rule is, and outside of rules', () => {
+test('an error of the suite is an objection, for rules of every level and outside of rules', () => {
   assert.equal(objections(smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'error')]), { strict: false }).length, 1);
   assert.equal(objections(smallResults(passedEverywhere, { errors: ['a spec cannot be read'] }), { strict: false }).length, 1);
 });
 
-test('a run that was ended before its time is never good', () => {
+test('an interrupted run always has an objection', () => {
   assert.equal(objections(smallResults(passedEverywhere, { interrupted: true }), { strict: false }).length, 1);
 });
 
@@ -49,7 +49,7 @@ test('a known failure is tolerated, in the form that the baseline names', () => 
   assert.equal(other.tolerated.size, 0);
 });
 
-test('an entry of the baseline that passes now is stale, one that was not judged is not', () => {
+test('an entry of the baseline that passes now is stale; one that was not tested is not', () => {
   const entries = [DOCUMENTED, ONE_PATH, 'users.get.shape'].map((rule) => ({ rule, reason: 'known' }));
   const results = smallResults(passedEverywhere.filter(({ rule }) => rule !== ONE_PATH));
   assert.deepEqual(

@@ -2,7 +2,7 @@ import type { Results, RuleResult, Verdict } from './results.ts';
 
 /** How many rules of a level have each verdict. */
 export interface Totals extends Readonly<Record<Verdict, number>> {
-  /** Those that the target could have passed: all but the not applicable. */
+  /** All except the not applicable ones. */
   readonly inScope: number;
 }
 
@@ -12,17 +12,17 @@ export function totalsOf(rules: readonly RuleResult[], level: RuleResult['level'
   return { ...counts, inScope: counts.failed + counts.error + counts.passed + counts['not-testable'] };
 }
 
-/** What the baseline changed in the judgement; absent without one. */
-interface Judgement {
+/** What decides about the exit code, besides the results. */
+interface Criteria {
   readonly strict: boolean;
   /** Known failures, as `rule form`. */
   readonly tolerated?: ReadonlySet<string>;
-  /** How many entries of the baseline are no longer true. */
+  /** The number of stale entries in the baseline. */
   readonly stale?: number;
 }
 
-/** Why a run ends with exit code 1, a sentence each. Nothing: it ends with 0. */
-export function objections(results: Results, { strict, tolerated = new Set(), stale = 0 }: Judgement): string[] {
+/** Why a run ends with exit code 1, a sentence each. Empty: it ends with 0. */
+export function objections(results: Results, { strict, tolerated = new Set(), stale = 0 }: Criteria): string[] {
   const cells = results.rules.flatMap(({ id, level, cells }) =>
     Object.entries(cells).map(([form, { verdict }]) => ({ rule: id, level, verdict, tolerated: tolerated.has(`${id} ${form}`) })),
   );
@@ -38,5 +38,5 @@ export function objections(results: Results, { strict, tolerated = new Set(), st
     [strict ? untested : 0, 'rules could not be tested (--strict)'],
   ];
   const sentences = found.filter(([count]) => count > 0).map(([count, what]) => `${what}: ${count}`);
-  return results.interrupted ? [...sentences, 'the run was ended before all was judged'] : sentences;
+  return results.interrupted ? [...sentences, 'the run was interrupted'] : sentences;
 }

@@ -1,6 +1,5 @@
-import type { Results, RuleResult, Verdict } from './results.ts';
+import type { Cell, Results, RuleResult, Verdict } from './results.ts';
 
-/** How a verdict is shown: `passed` as ✓. */
 export const MARKS: Readonly<Record<Verdict, string>> = {
   passed: '✓',
   failed: '✗',
@@ -22,40 +21,35 @@ export function byResource(rules: readonly RuleResult[]): Map<string, RuleResult
   return Map.groupBy(rules, ({ resource }) => resource);
 }
 
-/** What is missing, with how many rules could not be tested for it: the most needed first. */
-export function missingCapabilities({ rules }: Results): [capability: string, rules: number][] {
-  const counts = new Map<string, number>();
-  for (const { verdict, cells } of rules) {
-    if (verdict !== 'not-testable') continue;
-    for (const capability of new Set(Object.values(cells).flatMap(({ missing }) => missing))) {
-      counts.set(capability, (counts.get(capability) ?? 0) + 1);
-    }
-  }
-  return [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
+/** The capabilities whose lack makes rules not testable, with the number of rules, most frequent first. */
+export function missingCapabilities(results: Results): [capability: string, rules: number][] {
+  return countedUntested(results, ({ missing }) => missing);
 }
 
-/** Why rules could not be tested though nothing is missing that a target could give, with how many they are: the most frequent first. */
-export function otherReasons({ rules }: Results): [reason: string, rules: number][] {
-  const counts = new Map<string, number>();
-  for (const { verdict, cells } of rules) {
-    if (verdict !== 'not-testable') continue;
-    const reasons = Object.values(cells).flatMap((cell) =>
-      cell.verdict === 'not-testable' && cell.missing.length === 0 && cell.reason !== undefined ? [cell.reason] : [],
-    );
-    for (const reason of new Set(reasons)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  return [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
+/** The other reasons for which rules are not testable, with the number of rules, most frequent first. */
+export function otherReasons(results: Results): [reason: string, rules: number][] {
+  return countedUntested(results, ({ verdict, missing, reason }) =>
+    verdict === 'not-testable' && missing.length === 0 && reason !== undefined ? [reason] : [],
+  );
 }
 
-/** What a check says that passed as something did not come. */
-export const BOUNDED = 'what must not come did not, in the time that was waited for it; later is not judged';
+function countedUntested({ rules }: Results, causesOf: (cell: Cell) => readonly string[]): [cause: string, rules: number][] {
+  const causes = rules
+    .filter(({ verdict }) => verdict === 'not-testable')
+    .flatMap(({ cells }) => [...new Set(Object.values(cells).flatMap(causesOf))]);
+  const counts = [...Map.groupBy(causes, (cause) => cause)].map(([cause, all]): [string, number] => [cause, all.length]);
+  return counts.sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
+}
 
-/** In one line, how many rules passed as something did not come; undefined where none did. */
-export function boundedInWords({ rules }: Results): string | undefined {
+/** Why a passed check is bounded. */
+export const BOUNDED = 'nothing came while the suite waited, and it may come later';
+
+/** The number of bounded rules, in a sentence; undefined if there are none. */
+export function boundedSummary({ rules }: Results): string | undefined {
   const count = rules.filter(
     ({ verdict, cells }) => verdict === 'passed' && Object.values(cells).some(({ checks }) => checks.some((check) => check.bounded)),
   ).length;
-  return count === 0 ? undefined : `For ${count} of the passed, ${BOUNDED}.`;
+  return count === 0 ? undefined : `${count} of the passed rules say that something must not come: it did not while the suite waited.`;
 }
 
 export function seconds(durationMs: number): string {

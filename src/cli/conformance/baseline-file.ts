@@ -7,7 +7,7 @@ import { schemaProblems } from '../../world/schema-problems.ts';
 import { parseSource } from '../../world/source.ts';
 import { unknownRule } from './rule-ids.ts';
 
-/** A list: the rule, the form (or none for both), and why it is known to fail. */
+/** A list of rules with the reason why each is known to fail, in one form or in both. */
 const SCHEMA = {
   type: 'array',
   items: {

@@ -3,7 +3,7 @@ import { parseResults } from '../../report/read-results.ts';
 import { WORDS } from '../../report/verdict-words.ts';
 import { readText } from '../../world/read-text.ts';
 
-/** `xpk conformance diff`: what changed between two results.json. @returns 1 if something got worse, else 0. */
+/** `xpk conformance diff`: prints the differences between two results.json. @returns 1 if something got worse, else 0 */
 export async function compareResults(before: string, after: string): Promise<number> {
   const { worse, better, other, observations } = differenceOf(
     parseResults(await readText(before), before),
@@ -12,8 +12,8 @@ export async function compareResults(before: string, after: string): Promise<num
   const parts: [string, readonly string[]][] = [
     ['Worse', worse.flatMap(changeLines)],
     ['Better', better.flatMap(changeLines)],
-    ['Otherwise different', other.flatMap(changeLines)],
-    ['Observed otherwise', observations.map((row) => `  ${row.decision}: ${row.before} → ${row.after}`)],
+    ['Other changes', other.flatMap(changeLines)],
+    ['Other observations', observations.map((row) => `  ${row.decision}: ${row.before} → ${row.after}`)],
   ];
   const shown = parts.filter(([, lines]) => lines.length > 0);
   console.log(shown.length === 0 ? 'Nothing changed.' : shown.map(([title, lines]) => [title, ...lines].join('\n')).join('\n\n'));
@@ -21,7 +21,7 @@ export async function compareResults(before: string, after: string): Promise<num
 }
 
 function changeLines({ rule, form, level, text, before, after, message }: Change): string[] {
-  const word = (verdict: Change['before']) => (verdict === 'none' ? 'not judged' : WORDS[verdict]);
+  const word = (verdict: Change['before']) => (verdict === 'none' ? 'not tested' : WORDS[verdict]);
   const lines = [`  ${rule} (${form}${level === 'implied' ? ', implied' : ''}): ${word(before)} → ${word(after)}`, `    ${text}`];
   return message === undefined ? lines : [...lines, ...message.split('\n').map((line) => `    ${line}`)];
 }

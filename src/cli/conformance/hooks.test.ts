@@ -10,7 +10,7 @@ import { kitArrangement } from '../../../conformance/target/kit-arrangement.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { freePort } from '../../store/testing/free-port.ts';
 import { packageFile } from '../../world/package-files.ts';
-import { judge, verdictsOf } from './testing/run-xpk.ts';
+import { runXpk, verdictsOf } from './testing/run-xpk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-hooks-'));
 let kit: Kit;
@@ -22,11 +22,11 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Creates what the profile of a test names. */
+/** Creates what a profile names. */
 const arrangementFor = (name: string) =>
   kitArrangement({ control: createControl(kit.url), name, cleanup: createCleanup(), disposable: true, canReceive: true });
 
-/** What an operator's hooks alone make testable. */
+/** Rules that need hooks. */
 const RULES = [
   'users.list.rate',
   'users.list.internal',
@@ -39,7 +39,7 @@ const RULES = [
   'users.updated-at-null',
 ];
 
-test('with hooks that drive its control API, a kit that a profile describes is judged by what only an operator can do', async () => {
+test('with hooks for its control API, a kit that a profile describes is tested for what only an operator can do', async () => {
   const { need } = await arrangementFor('hooks');
   const profile = {
     baseUrl: kit.url,
@@ -53,27 +53,27 @@ test('with hooks that drive its control API, a kit that a profile describes is j
     writeFileSync(file, JSON.stringify({ ...profile, ...members }));
     return file;
   };
-  const without = await judge(['--profile', path('without.yaml', {}), '--rule', ...RULES]);
+  const without = await runXpk(['--profile', path('without.yaml', {}), '--rule', ...RULES]);
   assert.deepEqual(new Set(Object.values(verdictsOf(without))), new Set(['not-testable']));
   assert.match(
     without.stdout,
     /\n {2}platform\.users +\d rules +the hooks platform\.users\.create, \.rename and \.remove of the profile\n/,
   );
 
-  // As a relative path, from the folder of the profile.
+  // The path is relative to the profile.
   writeFileSync(
     join(folder, 'hooks.mjs'),
     `export * from ${JSON.stringify(pathToFileURL(packageFile('conformance/profiles/kit-hooks.mjs')).href)};`,
   );
   const hooks = { module: './hooks.mjs' };
   const before = await stateOf();
-  const judged = await judge(['--profile', path('with.yaml', { hooks }), '--rule', ...RULES], { XPK_URL: kit.url });
-  assert.deepEqual(verdictsOf(judged), Object.fromEntries(RULES.map((rule) => [rule, 'passed'])), judged.stdout + judged.stderr);
-  assert.deepEqual(judged.results.leftovers, []);
+  const run = await runXpk(['--profile', path('with.yaml', { hooks }), '--rule', ...RULES], { XPK_URL: kit.url });
+  assert.deepEqual(verdictsOf(run), Object.fromEntries(RULES.map((rule) => [rule, 'passed'])), run.stdout + run.stderr);
+  assert.deepEqual(run.results.leftovers, []);
   assert.deepEqual(await stateOf(), before);
 });
 
-/** What others than the provider do: each kind of hook for events in at least one. */
+/** At least one rule for each kind of hook for events. */
 const EVENT_RULES = [
   'events.subscription.only-its-experience',
   'events.connection.deactivated.on-portal-action',
@@ -84,7 +84,7 @@ const EVENT_RULES = [
   'events.provisioning.deleted.on-portal-delete',
 ];
 
-test('with hooks that subscribe, and that act as the portal and the platform, a kit that a profile describes is judged by its events', async () => {
+test('with hooks that subscribe and act as the portal and the platform, a kit that a profile describes is tested for its events', async () => {
   const { need } = await arrangementFor('event-hooks');
   const numbers = await need('numbers');
   const port = await freePort();
@@ -106,17 +106,17 @@ test('with hooks that subscribe, and that act as the portal and the platform, a 
   writeFileSync(file, JSON.stringify(profile));
   const [provider, principal] = [await aliasOf('providers', 'Suite'), await aliasOf('principals', 'Manager')];
   const before = await stateOf();
-  const judged = await judge(['--profile', file, '--rule', ...EVENT_RULES], {
+  const run = await runXpk(['--profile', file, '--rule', ...EVENT_RULES], {
     XPK_URL: kit.url,
     XPK_PROVIDER: provider,
     XPK_PRINCIPAL: principal,
   });
-  assert.deepEqual(verdictsOf(judged), Object.fromEntries(EVENT_RULES.map((rule) => [rule, 'passed'])), judged.stdout + judged.stderr);
-  assert.deepEqual(judged.results.leftovers, []);
+  assert.deepEqual(verdictsOf(run), Object.fromEntries(EVENT_RULES.map((rule) => [rule, 'passed'])), run.stdout + run.stderr);
+  assert.deepEqual(run.results.leftovers, []);
   assert.deepEqual(await stateOf(), before);
 });
 
-/** Of the one that was made last. */
+/** The alias of the one that was created last. */
 async function aliasOf(collection: string, name: string): Promise<string> {
   const entities = (await (await fetch(`${kit.url}/_control/state/${collection}`)).json()) as Record<string, { name: string }>;
   return Object.keys(entities).findLast((alias) => alias.startsWith('event-hooks') && entities[alias]?.name === name) ?? '';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from '../../kit.ts';
-import { judge } from './testing/run-xpk.ts';
+import { runXpk } from './testing/run-xpk.ts';
 
-// Between them they need providers, clients, principals, accounts, numbers, users, Experiences, connections and faults, made through the control API
-// and through the service.
+// Together they need providers, clients, principals, accounts, numbers, users, Experiences, connections and faults, created through the control
+// API and through the service.
 const RULES = ['connections.list.default-page-size', 'connections.update.same-state', 'assignments.create.echo', 'users.list.internal'];
 const ARGS = ['--form', 'flat', '--rule', ...RULES];
 
@@ -12,10 +12,10 @@ for (const [what, interrupted] of [
   ['is left as it was', false],
   ['is left as it was after Ctrl-C', true],
 ] as const) {
-  test(`a kit that somebody else started ${what}`, async () => {
+  test(`a running kit ${what}`, async () => {
     let asked = false;
     let interrupt: (() => void) | undefined;
-    // The first success of the service is that of a check: some of its world has been made by then.
+    // The first successful response is to a check: a part of its world exists by then.
     const observe = ({ status }: { status: number }) => {
       if (status >= 300) return;
       if (!asked && interrupted) interrupt?.();
@@ -25,7 +25,7 @@ for (const [what, interrupted] of [
     const stateOf = async () => Promise.all(['state', 'faults'].map(async (path) => (await fetch(`${kit.url}/_control/${path}`)).json()));
     try {
       const before = await stateOf();
-      const { status, results, stdout, stderr } = await judge(['--base-url', kit.url, ...ARGS], {}, (end) => {
+      const { status, results, stdout, stderr } = await runXpk(['--base-url', kit.url, ...ARGS], {}, (end) => {
         interrupt = end;
       });
       assert.ok(asked, stderr);

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { createKit } from '../../kit.ts';
-import { judge, verdictsOf } from './testing/run-xpk.ts';
+import { runXpk, verdictsOf } from './testing/run-xpk.ts';
 
-// What needs no knowledge of accounts, Experiences and users: one of each kind of rule, and one that needs more.
+// One rule of each kind that needs no accounts, Experiences or users.
 const TESTABLE = [
   'http.problem.trace-id',
   'http.path-forms.flat-served',
@@ -21,20 +21,20 @@ const TESTABLE = [
 ];
 const RULES = ['--form', 'flat', '--rule', ...TESTABLE, 'users.get.by-unified-id'];
 
-test('a server of which one token is known is judged by what needs no more, and the rest names what is missing', async () => {
+test('with one token, a server is tested for what needs no more, and the report names what the rest needs', async () => {
   const kit = await createKit({ port: 0, control: false });
   const folder = mkdtempSync(join(tmpdir(), 'one-token-'));
   try {
     const { full: token } = await kit.tokens();
     const decisions = join(folder, 'decisions.yaml');
-    const judged = await judge(['--base-url', kit.url, '--write-decisions', decisions, ...RULES], { XPK_TOKEN: token! });
+    const run = await runXpk(['--base-url', kit.url, '--write-decisions', decisions, ...RULES], { XPK_TOKEN: token! });
     assert.deepEqual(
-      verdictsOf(judged),
+      verdictsOf(run),
       { ...Object.fromEntries(TESTABLE.map((rule) => [rule, 'passed'])), 'users.get.by-unified-id': 'not-testable' },
-      judged.stdout,
+      run.stdout,
     );
-    assert.match(judged.stdout, /\n {2}users +\d rules? +freeUsers, or the hook users, of the profile\n/);
-    assert.ok(!JSON.stringify(judged.results).includes(token!));
+    assert.match(run.stdout, /\n {2}users +\d rules? +freeUsers, or the hook users, of the profile\n/);
+    assert.ok(!JSON.stringify(run.results).includes(token!));
     assert.deepEqual(parse(readFileSync(decisions, 'utf8')), {}, 'observing takes an account');
   } finally {
     await kit.close();
@@ -42,7 +42,7 @@ test('a server of which one token is known is judged by what needs no more, and 
   }
 });
 
-test('with one token, a server that does nothing passes nothing: it wants any token, and answers with empty lists or 404', async () => {
+test('with one token, a server that requires any token and answers with empty lists or 404 passes nothing', async () => {
   const server = createServer(({ url = '', headers }, response) => {
     const isList = /\/(users|experience-assignments|experience-connections)(\?|$)/.test(url);
     const status = headers.authorization === undefined ? 401 : isList ? 200 : 404;
@@ -53,9 +53,9 @@ test('with one token, a server that does nothing passes nothing: it wants any to
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const judged = await judge(['--base-url', baseUrl, ...RULES], { XPK_TOKEN: 'opaque-token' });
+    const run = await runXpk(['--base-url', baseUrl, ...RULES], { XPK_TOKEN: 'opaque-token' });
     assert.deepEqual(
-      Object.entries(verdictsOf(judged)).filter(([, verdict]) => verdict === 'passed' || verdict === 'error'),
+      Object.entries(verdictsOf(run)).filter(([, verdict]) => verdict === 'passed' || verdict === 'error'),
       [],
     );
   } finally {

@@ -27,28 +27,28 @@ function profile(members: object): string {
   return path;
 }
 
-test('without a profile, the one token of the environment is what is known of a server, and no report shows it', async () => {
+test('without a profile, the token of the environment is used, and no report shows it', async () => {
   const { settings, notice } = await openTarget({ baseUrl }, { XPK_TOKEN: 'opaque-token' });
   assert.deepEqual(settings.profile, { tokens: { full: 'opaque-token' } });
   assert.deepEqual(settings.secrets, ['opaque-token']);
   assert.match(notice ?? '', /^No usable control API at http:.*, no profile, and one token only\./);
 });
 
-test('without a profile and a token, it is said how to give one', async () => {
+test('without a profile and a token, the notice says how to give one', async () => {
   const { settings, notice } = await openTarget({ baseUrl }, {});
   assert.deepEqual(settings.profile, {});
   assert.match(notice ?? '', /Set XPK_TOKEN to an access token/);
 });
 
-test('what cannot be a token is refused', () =>
+test('a value that cannot be a token is refused', () =>
   assert.rejects(openTarget({ baseUrl }, { XPK_TOKEN: 'two words' }), { name: 'UsageError', message: /^XPK_TOKEN in the environment/ }));
 
-test('a profile is all that is used: not the token of the environment beside it', async () => {
+test('with a profile, the token of the environment is not used', async () => {
   const { settings } = await openTarget({ profile: profile({}) }, { XPK_TOKEN: 'opaque-token' });
   assert.deepEqual(settings.profile, {});
 });
 
-test('a kit whose control API is locked is judged by the token, where there is one', async () => {
+test('a kit whose control API is locked is tested with the token, if there is one', async () => {
   const kit = await createKit({ port: 0, controlToken: 'a-control-token-of-tests' });
   try {
     const { settings } = await openTarget({ baseUrl: kit.url }, { XPK_TOKEN: 'opaque-token' });
@@ -65,7 +65,7 @@ for (const [form, rules] of [
   ['prefixed', ['http.path-forms.same-operation', 'limits.assignability.forms-share']],
   ['flat', ['http.path-forms.same-operation', 'limits.assignability.forms-share', 'assignments.list.updated-at-prefixed']],
 ] as const) {
-  test(`where the profile names the ${form} form only, rules that need the other are not applicable`, async () => {
+  test(`if the profile names the ${form} form only, rules that need the other are not applicable`, async () => {
     const { notApplicable } = await openTarget({ profile: profile({ forms: [form] }) });
     assert.deepEqual(
       notApplicable,
@@ -74,19 +74,19 @@ for (const [form, rules] of [
   });
 }
 
-test('where it names both forms, they are compared', async () => {
+test('if it names both forms, they are compared', async () => {
   assert.deepEqual((await openTarget({ profile: profile({ forms: ['flat', 'prefixed'] }) })).notApplicable, []);
 });
 
 const events = { receiver: { publicUrl: 'https://127.0.0.1:1', listen: '127.0.0.1:0' } };
 
-test('where a profile subscribes it says where deliveries are received', async () => {
+test('the receiver of a profile is part of the settings', async () => {
   const { settings } = await openTarget({ profile: profile({ events: { ...events, subscription: { id: 'a', path: '/events' } } }) }, {});
   assert.deepEqual(settings.receiver, { host: '127.0.0.1', port: 0, publicUrl: 'https://127.0.0.1:1' });
 });
 
-test('where what is posted to the public address does not come to the receiver, that is said before the run', async () => {
-  const heardAt = async (publicUrl: string, listen: string) =>
+test('a notice says if requests to the public address do not arrive at the receiver', async () => {
+  const noticeFor = async (publicUrl: string, listen: string) =>
     (
       await openTarget(
         { profile: profile({ events: { receiver: { publicUrl, listen }, subscription: { id: 'a', path: '/events' } } }) },
@@ -94,16 +94,16 @@ test('where what is posted to the public address does not come to the receiver, 
       )
     ).notice;
   const listen = `127.0.0.1:${await freePort()}`;
-  assert.equal(await heardAt(`http://${listen}`, listen), undefined);
+  assert.equal(await noticeFor(`http://${listen}`, listen), undefined);
   assert.match(
-    (await heardAt(`${baseUrl}/hooks`, listen)) ?? '',
+    (await noticeFor(`${baseUrl}/hooks`, listen)) ?? '',
     /^events\.receiver: a request from here to http:.*\/hooks does not arrive at 127\.0\.0\.1:\d+ \(another server answered with \d+\)\. If/,
   );
 });
 
-const deaf: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [
+const unusable: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [
   [
-    'a receiver that nobody subscribes',
+    'a receiver without a subscription',
     () => ({ profile: profile({ events }) }),
     /^Nothing subscribes events\.receiver: add events\.subscription/,
   ],
@@ -125,11 +125,11 @@ const deaf: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [
     /a profile says it in events\.receiver\.$/,
   ],
   [
-    'a receiver for a server that is no kit',
+    'a receiver for a server that is not a kit',
     () => ({ baseUrl, receiver: 'http://127.0.0.1:9000' }),
     /^--receiver is for a kit with a control API/,
   ],
 ];
-for (const [what, asked, message] of deaf) {
+for (const [what, asked, message] of unusable) {
   test(`${what} is refused with a reason`, () => assert.rejects(openTarget(asked(), {}), { name: 'UsageError', message }));
 }

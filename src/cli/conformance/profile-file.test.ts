@@ -33,7 +33,7 @@ for (const [text, reason] of mistakes) {
     assert.throws(() => profile(text), { message: reason }));
 }
 
-test('tokens are secret wherever they come from, and so is what the environment gives to headers', () => {
+test('tokens and headers from the environment are secret', () => {
   const text = `baseUrl: https://a.test/\ntokens: { full: literal-token }\nheaders: { x-tenant: "\${TENANT}", x-api-key: key-1, accept-language: en }`;
   const { secrets, baseUrl, headers, resources } = profile(text, { TENANT: 'tenant-1' });
   assert.deepEqual(secrets, ['literal-token', 'tenant-1', 'key-1']);
@@ -42,14 +42,14 @@ test('tokens are secret wherever they come from, and so is what the environment 
   assert.deepEqual(resources, { tokens: { full: 'literal-token' } });
 });
 
-test('so are the keys of hooks', () => {
+test('secrets of hooks are secret', () => {
   const text = `hooks: { urls: { users: "https://a.test?key=\${KEY}" }, headers: { authorization: Bearer me, x-tenant: "\${TENANT}", accept: any } }`;
   const { secrets, hooks } = profile(text, { KEY: 'key-1', TENANT: 'tenant-1' });
   assert.deepEqual([...secrets].sort(), ['Bearer me', 'key-1', 'tenant-1']);
   assert.equal(hooks?.urls?.users, 'https://a.test?key=key-1');
 });
 
-test('so are the secrets of clients, and what is private of a key', () => {
+test('secrets of clients and private keys are secret', () => {
   const text = `authorization:
   secretClient: { id: a, secret: secret-of-a, redirectUri: "http://127.0.0.1/callback" }
   keyClient: { id: b, privateKey: { kty: EC, crv: P-256, x: public-x, y: public-y, d: private-d }, audience: c, redirectUri: "http://127.0.0.1/callback", secret: secret-of-b }`;
@@ -59,12 +59,12 @@ test('so are the secrets of clients, and what is private of a key', () => {
 const template = readFileSync(packageFile('conformance/profiles/template.yaml'), 'utf8');
 const environment = Object.fromEntries([...template.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => [name as string, 'a-token']));
 
-test('the profile that init writes can be used as it is, once its token is set', () => {
+test('the profile that init writes is valid once its token is set', () => {
   assert.equal(profile(template, { XPK_TOKEN: 'a-token' }).resources.tokens?.full, 'a-token');
 });
 
-test('every line that init writes as a comment can be used, and together they are all that a profile can have', () => {
-  // Words follow the sign after one space.
+test('every commented line that init writes is valid, and together they have every member of a profile', () => {
+  // A comment in words has one space after the sign.
   const whole = template.replace(/^( *)#(?! \S|$)/gm, '$1');
   const { resources, secrets: _, ...facts } = profile(whole, environment);
   const { properties } = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as { properties: object };
@@ -73,7 +73,7 @@ test('every line that init writes as a comment can be used, and together they ar
 
 type Inner = 'tokens' | 'allow' | 'accounts' | 'experiences' | 'users' | 'bodies' | 'authorization' | 'events';
 type Members<T> = { readonly [K in keyof Required<T>]: true };
-// Exhaustive by its type: whatever checks can be given stands in the schema, too.
+// The type makes sure that this has every member.
 const MEMBERS: {
   readonly [K in Inner]: Members<NonNullable<ProfileResources[K]>>;
 } & Members<Omit<ProfileResources, Inner>> = {
@@ -100,7 +100,7 @@ const MEMBERS: {
   freeUsers: true,
 };
 
-test('the schema of profiles has every member that checks can be given, and no other', () => {
+test('the schema has every member of a profile, and no other', () => {
   const { properties } = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as {
     properties: Record<string, { properties?: object }>;
   };
@@ -110,24 +110,22 @@ test('the schema of profiles has every member that checks can be given, and no o
   }
 });
 
-test('the schema of profiles has every hook that there is, and no other', () => {
+test('the schema has every hook, and no other', () => {
   const { properties } = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as {
     properties: { hooks: { properties: { urls: { properties: object } } } };
   };
   assert.deepEqual(Object.keys(properties.hooks.properties.urls.properties).sort(), Object.keys(HOOKS).sort());
 });
 
-// Exhaustive by its type: of every capability a report can tell where it comes from.
-// But no profile moves the time of a server: only a kit that is started for the run is sent ahead. And only a kit says when nothing is left to be sent,
-// and why something does not arrive, and gives out credentials as they are needed.
-type OfKits = 'clock.advance' | 'events.idle' | 'events.reach' | 'token.unused-credential';
-const TOLD: Readonly<Record<Exclude<Capability, OfKits>, string>> = PROFILE_MEMBERS;
+// The type makes sure that reports know every capability, except those that only the control API of a kit can give.
+type OnlyOfKits = 'clock.advance' | 'events.idle' | 'events.reach' | 'token.unused-credential';
+const MEMBER_WORDS: Readonly<Record<Exclude<Capability, OnlyOfKits>, string>> = PROFILE_MEMBERS;
 
-test('what reports say of a capability is in the profile', () => {
+test('the members that reports name are in the schema', () => {
   const { properties } = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as {
     properties: Record<string, { properties?: object }>;
   };
-  for (const [capability, words] of Object.entries(TOLD)) {
+  for (const [capability, words] of Object.entries(MEMBER_WORDS)) {
     const hooks = words.match(/hooks? ([\w.]+)/)?.[1];
     const [member = '', inner] = words.startsWith('the hook') ? [] : (words.split(',')[0] ?? '').split('.');
     if (hooks !== undefined) assert.ok(hooks in HOOKS, `${capability}: ${hooks}`);

@@ -4,7 +4,7 @@ import { rules } from '../../contract/generated/rules-table.ts';
 import { rulesInScope } from '../../report/scope.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The rules that ids name; `users.list.*` names all that begin so. @throws UsageError */
+/** Resolves ids of rules. `users.list.*` stands for all that begin with `users.list.`. @throws UsageError */
 export function ruleIds(given: readonly string[]): RuleId[] {
   const named = new Set<RuleId>();
   for (const text of given) {
@@ -17,17 +17,17 @@ export function ruleIds(given: readonly string[]): RuleId[] {
   return [...named];
 }
 
-/** Why an id is not that of a rule which the suite judges, or undefined. */
+/** Why the suite has no rule with this id; undefined if it has. */
 export function unknownRule(id: string): string | undefined {
   return rulesInScope.some((rule) => rule.id === id) ? undefined : whyUnknown(id);
 }
 
 function whyUnknown(id: string): string {
-  if (Object.hasOwn(rules, id)) return 'This rule is not among those that the suite judges. Those are listed by: xpk conformance --list';
+  if (Object.hasOwn(rules, id)) return 'The suite does not test this rule. List its rules with: xpk conformance --list';
   return `There is no such rule.${
     didYouMean(
       id,
       rulesInScope.map((rule) => rule.id),
-    ) || ' All are listed by: xpk conformance --list'
+    ) || ' List the rules with: xpk conformance --list'
   }`;
 }

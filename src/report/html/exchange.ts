@@ -1,10 +1,10 @@
 import type { Exchange, Failure } from '../results.ts';
 import { html, type Markup } from './markup.ts';
 
-// What the exchange beside it shows in full.
+// The exchange is shown below the message.
 const ANSWERED = /\n[A-Z]+ \S+ was answered with \d+:.*$/s;
 
-/** What was expected, what was sent and what came back. */
+/** The message of a failure, its exchange, and how to repeat it. */
 export function failureMarkup({ message, exchange, before = [], traceId, curl }: Failure): Markup {
   return html`<div class="failure">
 <p class="message">${exchange ? message.replace(ANSWERED, '').trim() : message}</p>
@@ -17,9 +17,9 @@ ${before.length === 0 ? undefined : html`<details class="before"><summary>${befo
 
 function exchangeMarkup({ method, url, requestHeaders, requestBody, status, headers, text }: Exchange): Markup {
   return html`<div class="exchange">
-<div><h5>Sent</h5><pre><b>${method} ${pathOf(url)}</b>
+<div><h5>Request</h5><pre><b>${method} ${pathOf(url)}</b>
 ${headerLines(requestHeaders)}${requestBody === undefined ? undefined : `\n\n${pretty(requestBody)}`}</pre></div>
-<div><h5>Came back</h5><pre><b class="status s${Math.floor(status / 100)}">${status}</b>
+<div><h5>Response</h5><pre><b class="status s${Math.floor(status / 100)}">${status}</b>
 ${headerLines(headers)}${text === '' ? undefined : `\n\n${pretty(text)}`}</pre></div>
 </div>`;
 }

@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a page as it is. */
+/** Markup that is safe to insert into a page. */
 export class Markup {
   readonly text: string;
 
@@ -9,15 +9,15 @@ export class Markup {
 
 type Part = string | number | Markup | undefined | readonly Part[];
 
-/** Markup with values in it. Everything that is not Markup is text and is escaped: nothing that a target answers can become markup. */
+/** A template for markup. Everything except Markup is escaped, because values may come from the target. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return new Markup(strings.map((text, index) => text + (index < parts.length ? written(parts[index]) : '')).join(''));
+  return new Markup(strings.map((text, index) => text + (index < parts.length ? render(parts[index]) : '')).join(''));
 }
 
-function written(part: Part): string {
+function render(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Markup) return part.text;
-  if (typeof part === 'object') return part.map(written).join('');
+  if (typeof part === 'object') return part.map(render).join('');
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 

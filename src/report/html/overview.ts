@@ -2,7 +2,7 @@ import type { Results } from '../results.ts';
 import { byResource, WORDS } from '../verdict-words.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Every rule in every form as a small square that leads to it: the whole run at a glance. */
+/** An overview of the run: a small square for each rule in each form, which links to the rule. */
 export function overviewMarkup({ rules, forms }: Results, tolerated: ReadonlySet<string>): Markup {
   const rows = [...byResource(rules)].flatMap(([resource, group]) =>
     forms.map((form, index) => {

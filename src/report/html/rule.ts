@@ -5,7 +5,7 @@ import { BOUNDED, MARKS, seconds, WORDS } from '../verdict-words.ts';
 import { failureMarkup } from './exchange.ts';
 import { html, type Markup } from './markup.ts';
 
-/** A rule: a line of the matrix that opens to what its checks found. @param opened whether failures are open from the start. */
+/** A rule, which opens to show its checks. @param opened whether failed rules are open at first */
 export function ruleMarkup(rule: RuleResult, forms: readonly PathForm[], tolerated: ReadonlySet<string>, opened: boolean): Markup {
   const { id, text, level, section, verdict, cells } = rule;
   const known = (form: PathForm) => tolerated.has(`${id} ${form}`);
@@ -21,25 +21,25 @@ ${forms.map((form) => cellMarkup(text, form, cells[form], known(form)))}</div>
 
 function markMarkup(form: PathForm, cell: Cell | undefined, known: boolean): Markup {
   const verdict = cell?.verdict ?? 'not-applicable';
-  const said = `${form}: ${WORDS[verdict]}${known ? ', known' : ''}${cell?.reason ? ` (${cell.reason})` : ''}`;
-  return html`<span class="mark ${verdict}${known ? ' known' : ''}" title="${said}" role="img" aria-label="${said}">${MARKS[verdict]}</span>`;
+  const label = `${form}: ${WORDS[verdict]}${known ? ', known' : ''}${cell?.reason ? ` (${cell.reason})` : ''}`;
+  return html`<span class="mark ${verdict}${known ? ' known' : ''}" title="${label}" role="img" aria-label="${label}">${MARKS[verdict]}</span>`;
 }
 
 function cellMarkup(sentence: string, form: PathForm, cell: Cell | undefined, known: boolean): Markup | undefined {
   if (cell === undefined) return undefined;
   const { verdict, reason, missing, checks } = cell;
   const why =
-    verdict === 'passed' && missing.length > 0 ? `a part was not tested for want of ${missing.map(withProfileMember).join(', ')}` : reason;
+    verdict === 'passed' && missing.length > 0 ? `partly tested, for lack of ${missing.map(withProfileMember).join(', ')}` : reason;
   return html`<section class="cell"><h4><span class="dot ${verdict}"></span>${form}: ${WORDS[verdict]}${known ? ' (known, in the baseline)' : undefined}${why ? html` <small>${why}</small>` : undefined}</h4>
 ${checks.length === 0 ? undefined : html`<ul class="checks">${checks.map((check) => checkMarkup(check, sentence))}</ul>`}</section>`;
 }
 
 function checkMarkup({ title, place, verdict, durationMs, missing, reason, bounded, failure }: Check, sentence: string): Markup {
-  const why = missing ? `for want of ${missing.map(withProfileMember).join(', ')}` : bounded ? BOUNDED : reason;
+  const why = missing ? `missing: ${missing.map(withProfileMember).join(', ')}` : bounded ? BOUNDED : reason;
   return html`<li><div class="check"><span class="mark ${verdict}" title="${WORDS[verdict]}">${MARKS[verdict]}</span><span>${variantOf(title, sentence)}${why ? html` <small>${why}</small>` : undefined}</span><small>${place}, ${durationMs < 1000 ? `${durationMs} ms` : seconds(durationMs)}</small></div>${failure ? failureMarkup(failure) : undefined}</li>`;
 }
 
-/** A check is called after its rule, and what distinguishes it: only that is told here. */
+/** The title of a check begins with that of its rule, which is shown already. */
 function variantOf(title: string, sentence: string): string {
   const rule = sentence.replace(/\.$/, '');
   const rest = title.startsWith(rule) ? title.slice(rule.length).replace(/^[.:\s]+/, '') : title;

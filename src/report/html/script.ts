@@ -1,4 +1,4 @@
-/** What the page does beyond being read: filter, copy, light and dark. Without scripts everything is shown. */
+/** Filters, copy buttons, and the switch between light and dark. */
 export const SCRIPT = `
 const rules = [...document.querySelectorAll('.rule')];
 const search = document.querySelector('#search');
@@ -36,7 +36,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   button.addEventListener('click', async () => {
     const pre = button.previousElementSibling;
     try { await navigator.clipboard.writeText(pre.textContent); button.textContent = 'Copied'; }
-    // Pages from a file may not write to the clipboard everywhere: mark the text instead.
+    // Some browsers refuse the clipboard to pages from a file: select the text instead.
     catch { getSelection().selectAllChildren(pre); button.textContent = 'Selected'; }
     setTimeout(() => { button.textContent = 'Copy'; }, 1500);
   });

@@ -1,4 +1,4 @@
-/** The look of the page: both colour schemes, paper, and narrow screens. */
+/** The styles of the page, for light and dark, print, and narrow screens. */
 export const STYLE = `
 :root { color-scheme: light dark;
   --paper: light-dark(#fbfaf8, #15171a); --card: light-dark(#fff, #1d2024); --ink: light-dark(#1e2227, #e7e5e1); --soft: light-dark(#646b75, #9aa0a8);

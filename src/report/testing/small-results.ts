@@ -10,14 +10,14 @@ export const ONE_PATH = 'users.list.shape';
 const SMALL = [DOCUMENTED, IMPLIED, ONE_PATH];
 export const smallScope: readonly RuleInScope[] = rulesInScope.filter(({ id }) => SMALL.includes(id));
 
-/** What a check of a rule found in a form. */
+/** The result of a check of a rule, in a form. */
 export function finding(rule: string, form: PathForm, verdict: Check['verdict'], members: Partial<Check> = {}): Finding {
   return { rule, form, check: { title: `${rule} is kept.`, place: 'rules/x.spec.ts:1', verdict, durationMs: 12, ...members } };
 }
 
 export const passedEverywhere: readonly Finding[] = smallScope.flatMap(({ id, forms }) => forms.map((form) => finding(id, form, 'passed')));
 
-/** Results over three rules, in both forms. Later findings of a rule and form are further checks of it. */
+/** Results for three rules in both forms. A rule may have several checks in a form. */
 export function smallResults(findings: readonly Finding[], members: Partial<Results> = {}): Results {
   return {
     format: 'experience-provider-kit/conformance-results',
@@ -37,7 +37,7 @@ export function smallResults(findings: readonly Finding[], members: Partial<Resu
   };
 }
 
-/** A failure as a hostile target would like it to look. */
+/** A failure of a hostile target. */
 export const hostile: Partial<Check> = {
   failure: {
     message: 'Expected 400.\nGET https://api.example.com/x was answered with 200: ``` <script>alert(1)</script> | ]]> \u0000 &',

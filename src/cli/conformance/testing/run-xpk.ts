@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Results, Verdict } from '../../../report/results.ts';
 
-/** How a run of `xpk conformance` ended. */
+/** The end of a run of `xpk conformance`. */
 export interface Ended {
   readonly status: number | null;
   readonly stdout: string;
@@ -12,8 +12,8 @@ export interface Ended {
   readonly results: Results;
 }
 
-/** Runs `xpk conformance` beside this process, which may be what it judges. @param started is given what Ctrl-C does. */
-export async function judge(
+/** Runs `xpk conformance` in a child process. @param started is given a function that interrupts it, as Ctrl-C does. */
+export async function runXpk(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   started: (interrupt: () => void) => void = () => {},
@@ -45,7 +45,7 @@ function readOr(path: string, otherwise: string): string {
   }
 }
 
-/** The verdicts of the run, by rule. */
+/** The verdicts, by rule. */
 export function verdictsOf({ results }: Ended): Readonly<Record<string, Verdict>> {
   return Object.fromEntries(results.rules.map(({ id, verdict }) => [id, verdict]));
 }
