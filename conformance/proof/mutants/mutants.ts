@@ -5,15 +5,19 @@ import { assignments } from './by-hand/assignments.ts';
 import { assignmentsCreate } from './by-hand/assignments-create.ts';
 import { authentication } from './by-hand/authentication.ts';
 import { connections } from './by-hand/connections.ts';
+import { connectionsCreate } from './by-hand/connections-create.ts';
 import { connectionsList } from './by-hand/connections-list.ts';
 import { eventsContent } from './by-hand/events-content.ts';
 import { eventsDelivery } from './by-hand/events-delivery.ts';
 import { eventsPublish } from './by-hand/events-publish.ts';
+import { eventsUsers } from './by-hand/events-users.ts';
 import { limits } from './by-hand/limits.ts';
 import { oauth } from './by-hand/oauth.ts';
 import { oauthPkce } from './by-hand/oauth-pkce.ts';
+import { oauthTokens } from './by-hand/oauth-tokens.ts';
 import { pathForms } from './by-hand/path-forms.ts';
 import { users } from './by-hand/users.ts';
+import { usersList } from './by-hand/users-list.ts';
 import { bodyMutants } from './derived/bodies.ts';
 import { eventMutants } from './derived/events.ts';
 import { pageMutants } from './derived/pages.ts';
@@ -30,11 +34,15 @@ const BY_HAND: readonly ByHand[] = [
   assignments,
   assignmentsCreate,
   connections,
+  connectionsCreate,
   connectionsList,
   users,
+  usersList,
   oauth,
+  oauthTokens,
   oauthPkce,
   eventsPublish,
+  eventsUsers,
   eventsDelivery,
   eventsContent,
 ];

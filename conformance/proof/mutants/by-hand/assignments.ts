@@ -11,7 +11,7 @@ import {
   withMembers,
   withParameters,
 } from '../exchange.ts';
-import { type ByHand, changeRequest, type Kit, onRequest, type Service, type Start } from '../mutant.ts';
+import { type ByHand, changeRequest, type Start } from '../mutant.ts';
 import { ASSIGNMENTS, assignmentAt, hasFilters } from './assignments-world.ts';
 import { changeRefusal, changeSuccess, entitiesOf, forEachType, list, listInOtherAccounts, withAllScopes } from './world.ts';
 
@@ -103,18 +103,6 @@ const deleteAndRefuse = (rule: string): Start =>
     return reply;
   });
 
-/** Shows no assignment that it has refused to delete. */
-const hideWhatIsRefused: Start = () => {
-  const hidden = new Set<string | undefined>();
-  return {
-    requests: async (request, service) => {
-      const reply = await service(request);
-      if (request.operation === DELETE && !isSuccess(reply)) hidden.add(request.path.assignmentId);
-      return request.operation === GET && hidden.has(request.path.assignmentId) ? problem(404) : reply;
-    },
-  };
-};
-
 /** Answers the first read of a new assignment in another way. */
 const firstRead =
   (change: (reply: Reply) => Reply): Start =>
@@ -129,12 +117,6 @@ const firstRead =
     };
   };
 const show = (members: (assignment: Json) => Json): Start => changeSuccess(GET, (reply) => withMembers(reply, members(bodyOf(reply))));
-
-/** Does what is asked for, whoever asks. */
-const forAnybody = (operation: typeof GET | typeof DELETE, rule: string): Start =>
-  changeRefusal(rule, operation, async (_, request, service: Service, kit: Kit) =>
-    service(await withAllScopes(request, kit, 'no principal')),
-  );
 
 export const assignments = {
   'assignments.list.by-account': {
@@ -201,32 +183,17 @@ export const assignments = {
   },
   'assignments.get.same-as-created': {
     'Does not find a new assignment at once.': firstRead(() => problem(404)),
-    'Answers the first read with 202.': firstRead((reply) => ({ ...reply, status: 202 })),
     'Shows local time as UTC.': show(({ updatedAt }) => ({ updatedAt: new Date(Date.parse(updatedAt) + 3_600_000).toISOString() })),
-  },
-  'assignments.get.not-found': { 'Shows an assignment to anybody.': forAnybody(GET, 'assignments.get.not-found') },
-  'assignments.delete.not-found': { 'Deletes for anybody.': forAnybody(DELETE, 'assignments.delete.not-found') },
-  'assignments.delete.read-only': { 'Deletes for callers that may only read.': forAnybody(DELETE, 'assignments.delete.read-only') },
-  'assignments.delete.no-body': {
-    'Answers with what was deleted.': onRequest(DELETE, async (request, service) => {
-      const reply = await service(request);
-      return isSuccess(reply) ? success(200, { id: request.path.assignmentId }) : reply;
-    }),
   },
   'assignments.delete.gone': {
     'Deletes nothing.': afterDeletion((...facts) => stillShown(...facts) ?? stillListed(TARGET)(...facts)),
     'Shows deleted assignments.': afterDeletion(stillShown),
-    'Answers 410 for deleted assignments.': afterDeletion((_, { operation, path }, deleted) =>
-      operation === GET && deleted.has(path.assignmentId) ? problem(410) : undefined,
-    ),
     'Lists deleted assignments by target.': afterDeletion(stillListed(TARGET)),
     'Lists deleted assignments by account.': afterDeletion(stillListed(ACCOUNT)),
-    'Lists deleted assignments by account and Experience.': afterDeletion(stillListed(AND_EXPERIENCE)),
   },
   'assignments.delete.refused-changes-nothing': {
     'Deletes without the scope, and refuses.': deleteAndRefuse('auth.missing-scope'),
     'Deletes for a caller that may only read, and refuses.': deleteAndRefuse('assignments.delete.read-only'),
     'Deletes for a caller without access, and refuses.': deleteAndRefuse('assignments.delete.not-found'),
-    'Hides what it refuses to delete.': hideWhatIsRefused,
   },
 } satisfies ByHand;

@@ -26,7 +26,6 @@ const both =
 /** Answers the requests that are meant otherwise than with 401. */
 const answer401 = (where: Where, answer: (request: Request, reply: Reply) => Reply): Start =>
   changeReply('any', (reply, request) => (reply.status === 401 && where(request) ? answer(request, reply) : undefined));
-const status = (code: number) => (): Reply => problem(code);
 
 /** Believes the claims of a token, whoever signed it and however old it is. */
 const believe = (where: Where): Start =>
@@ -84,7 +83,6 @@ export const authentication = {
     'Lets everybody delete.': trust(both(isMissing, isDelete)),
   },
   'auth.token.invalid': {
-    'Answers 400 to a token that is not a JWT.': answer401(isNoJwt, status(400)),
     'Does not verify signatures.': believe((request) => !isExpired(request) && !lacksPrincipal(request)),
     'Accepts what is not a JWT.': trust(isNoJwt),
   },
@@ -95,7 +93,6 @@ export const authentication = {
     'Sends no challenge without a token.': answer401(isMissing, challenge(undefined)),
     'Sends no challenge to an invalid token.': answer401(isInvalid, challenge(undefined)),
     'Sends no challenge to an expired token.': answer401(isExpired, challenge(undefined)),
-    'Challenges with Basic.': answer401(() => true, challenge('Basic realm="experience"')),
     'Names Bearer in the realm of Basic.': answer401(() => true, challenge('Basic realm="needs a bearer token"')),
   },
   'auth.scheme.case': {

@@ -105,7 +105,6 @@ export const connectionsList = {
     ]),
   },
   'connections.list.by-experience': {
-    'Ignores experienceId.': changeRequest(LIST, (request) => without(request, 'experienceId')),
     'Ignores experienceId beside a number.': changeRequest(LIST, (request) =>
       selectorOf(request) === 'accountId' ? undefined : without(request, 'experienceId'),
     ),
@@ -122,9 +121,6 @@ export const connectionsList = {
       request.query.experienceId && !request.query.cursor && entitiesOf(reply).length === 0
         ? service(without(request, 'experienceId'))
         : undefined,
-    ),
-    'Answers 404 if the account has no connection to the Experience.': changeSuccess(LIST, (reply, { query }) =>
-      query.experienceId && !query.cursor && entitiesOf(reply).length === 0 ? problem(404) : undefined,
     ),
   },
   'connections.list.only-visible': {

@@ -1,6 +1,7 @@
-import type { Json, Request } from '../exchange.ts';
-import type { Kit, Service } from '../mutant.ts';
-import { list, listInOtherAccounts, withAllScopes } from './world.ts';
+import type { OperationId } from '../../../../src/contract/generated/operations.ts';
+import { bodyOf, isSuccess, type Json, problem, type Reply, type Request, withEntities, withJson } from '../exchange.ts';
+import type { Kit, Service, Start } from '../mutant.ts';
+import { changeRefusal, list, listInOtherAccounts, withAllScopes } from './world.ts';
 
 export const CONNECTIONS = '/experience/connections';
 
@@ -33,3 +34,34 @@ export function listAll(request: Request, service: Service, kit: Kit): Promise<J
 export async function assignmentsOf(query: Json, request: Request, service: Service, kit: Kit): Promise<Json[]> {
   return list('/experience/assignments', query, await withAllScopes(request, kit), service);
 }
+
+/** Changes how some connections are shown, or hides them with undefined. What is remembered of them is updated by every success. */
+export function showOthers(
+  operation: 'getExperienceConnection' | 'getExperienceConnections',
+  remember: (reply: Reply, request: Request, ids: Set<unknown>) => void,
+  change: (connection: Json) => Json | undefined,
+): Start {
+  return () => {
+    const ids = new Set<unknown>();
+    const shown = (connection: Json) => (ids.has(connection.id) ? change(connection) : connection);
+    return {
+      requests: async (request, service) => {
+        const reply = await service(request);
+        if (!isSuccess(reply)) return reply;
+        remember(reply, request, ids);
+        if (request.operation !== operation) return reply;
+        if (operation === 'getExperienceConnections')
+          return withEntities(reply, (all) => all.map(shown).filter((connection) => connection !== undefined));
+        const connection = shown(bodyOf(reply));
+        return connection === undefined ? problem(404) : withJson(reply, connection);
+      },
+    };
+  };
+}
+
+/** Does it, and refuses. */
+export const doAndRefuse = (rule: string, operation: OperationId, act: (request: Request, kit: Kit) => Promise<unknown>): Start =>
+  changeRefusal(rule, operation, async (reply, request, _, kit) => {
+    await act(request, kit);
+    return reply;
+  });

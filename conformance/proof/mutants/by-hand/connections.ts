@@ -8,63 +8,22 @@ import {
   type Request,
   requestOf,
   success,
-  withBody,
   withEntities,
   withHeaders,
-  withJson,
 } from '../exchange.ts';
 import { type ByHand, type Kit, onRequest, type Service, type Start } from '../mutant.ts';
-import { assignmentsOf, CONNECTIONS, connectionAt, connectionOf, listAll, otherState, touch } from './connections-world.ts';
-import { changeRefusal, changeSuccess, list, undo, withAllScopes } from './world.ts';
+import { assignmentsOf, connectionAt, connectionOf, doAndRefuse, otherState, showOthers, touch } from './connections-world.ts';
+import { changeRefusal, changeSuccess } from './world.ts';
 
 const LIST = 'getExperienceConnections';
+
 const GET = 'getExperienceConnection';
-const CREATE = 'createExperienceConnection';
+
 const UPDATE = 'updateExperienceConnection';
+
 const DELETE = 'deleteExperienceConnection';
+
 const NUMBERS = 'connections.delete.numbers-assigned';
-
-/** Refuses what the kit creates. */
-const refuseCreation = (
-  status: number,
-  isRefused: (created: Json, request: Request, service: Service, kit: Kit) => boolean | Promise<boolean>,
-): Start =>
-  changeSuccess(CREATE, async (reply, request, service, kit) =>
-    (await isRefused(bodyOf(reply), request, service, kit)) ? undo('connections', reply, kit, status) : undefined,
-  );
-
-/** Changes how some connections are shown, or hides them with undefined. What is remembered of them is updated by every success. */
-function showOthers(
-  operation: typeof GET | typeof LIST,
-  remember: (reply: Reply, request: Request, ids: Set<unknown>) => void,
-  change: (connection: Json) => Json | undefined,
-): Start {
-  return () => {
-    const ids = new Set<unknown>();
-    const shown = (connection: Json) => (ids.has(connection.id) ? change(connection) : connection);
-    return {
-      requests: async (request, service) => {
-        const reply = await service(request);
-        if (!isSuccess(reply)) return reply;
-        remember(reply, request, ids);
-        if (request.operation !== operation) return reply;
-        if (operation === LIST) return withEntities(reply, (all) => all.map(shown).filter((connection) => connection !== undefined));
-        const connection = shown(bodyOf(reply));
-        return connection === undefined ? problem(404) : withJson(reply, connection);
-      },
-    };
-  };
-}
-
-const showNew = (operation: typeof GET | typeof LIST, change: (connection: Json) => Json | undefined): Start =>
-  showOthers(
-    operation,
-    (reply, request, ids) => {
-      if (request.operation === CREATE) ids.add(bodyOf(reply).id);
-      if (request.operation === UPDATE) ids.delete(request.path.experienceConnectionId);
-    },
-    change,
-  );
 
 const showUpdated = (state: string, operation: typeof GET | typeof LIST, change: (connection: Json) => Json): Start =>
   showOthers(
@@ -75,79 +34,26 @@ const showUpdated = (state: string, operation: typeof GET | typeof LIST, change:
     (connection) => (connection.state === state ? change(connection) : connection),
   );
 
-/** Refuses to connect again what was connected and deleted. */
-const refuseAgain =
-  (status: number): Start =>
-  () => {
-    const deleted = new Set<string>();
-    const pairOf = ({ accountId, experienceId }: Json) => `${accountId} ${experienceId}`.toLowerCase();
-    return {
-      requests: async (request, service, kit) => {
-        const before = request.operation === DELETE ? await connectionAt(request, kit) : undefined;
-        const reply = await service(request);
-        if (!isSuccess(reply)) return reply;
-        if (before !== undefined) deleted.add(pairOf(before));
-        return request.operation === CREATE && deleted.has(pairOf(bodyOf(reply))) ? undo('connections', reply, kit, status) : reply;
-      },
-    };
-  };
-
-/** Acts on the first connection when the same two are connected a second time. */
-const onSecond = (act: (first: Json, request: Request, kit: Kit) => unknown): Start =>
-  changeRefusal('connections.create.exists', CREATE, async (_, request, service, kit) => {
-    const { accountId, experienceId } = bodyOf(request);
-    const [first = {}] = await list(CONNECTIONS, { accountId, experienceId }, request, service);
-    await act(first, request, kit);
-    return undefined;
-  });
-const answerSecond = (answer: (first: Json) => Reply | undefined): Start =>
-  changeRefusal('connections.create.exists', CREATE, async (_, request, service) => {
-    const { accountId, experienceId } = bodyOf(request);
-    const [first = {}] = await list(CONNECTIONS, { accountId, experienceId }, request, service);
-    return answer(first);
-  });
-const createSecond = (state: string): Start =>
-  answerSecond((first) => (first.state === state ? success(201, { ...first, id: 'another' }) : undefined));
-
-/** Creates what a request asks for, whoever asks and whatever else is wrong with it. */
-async function createAnyway(request: Request, { control }: Kit): Promise<void> {
-  const { accountId, experienceId } = bodyOf(request);
-  const account = await control.find('accounts', String(accountId));
-  const experience = await control.find('experiences', String(experienceId));
-  if (account && experience) await control.create('connections', { account: account.alias, experience: experience.alias });
-}
-
-/** Does it, and refuses. */
-const doAndRefuse = (
-  rule: string,
-  operation: typeof CREATE | typeof UPDATE | typeof DELETE,
-  act: (request: Request, kit: Kit) => Promise<unknown>,
-): Start =>
-  changeRefusal(rule, operation, async (reply, request, _, kit) => {
-    await act(request, kit);
-    return reply;
-  });
-
 async function flip(request: Request, kit: Kit): Promise<void> {
   const connection = await connectionAt(request, kit);
   if (connection) await kit.control.change('connections', connection.id, { state: otherState(connection.state) });
 }
+
 const touchIt = async (request: Request, kit: Kit) => touch((await connectionAt(request, kit)) ?? {}, kit);
+
 const removeIt = async ({ path }: Request, { control }: Kit) => control.remove('connections', path.experienceConnectionId ?? '');
 
 const SAME_STATE = 'connections.update.same-state';
+
 const onSameState = (state: string | undefined, act: (request: Request, kit: Kit) => Promise<unknown>): Start =>
   changeRefusal(SAME_STATE, UPDATE, async (reply, request, _, kit) => {
     if (state === undefined || bodyOf(request).state === state) await act(request, kit);
     return reply;
   });
+
 const acceptSameState = (state: string): Start =>
   changeRefusal(SAME_STATE, UPDATE, async (_, request, __, kit) =>
     bodyOf(request).state === state ? success(200, await connectionAt(request, kit)) : undefined,
-  );
-const readState = (read: (state: unknown) => unknown): Start =>
-  changeRefusal('connections.update.invalid-value', UPDATE, (_, request, service) =>
-    service(withBody(request, { state: read(bodyOf(request).state) })),
   );
 
 /** Acts after an update to this state, and answers otherwise if there is an answer. */
@@ -157,6 +63,7 @@ const afterUpdate = (state: string, act: (id: string, kit: Kit) => Promise<unkno
     await act(request.path.experienceConnectionId ?? '', kit);
     return answer;
   });
+
 const failUpdate = (state: 'ACTIVE' | 'INACTIVE') => {
   const back = (id: string, { control }: Kit) => control.change('connections', id, { state: otherState(state) });
   const before = (connection: Json): Json => ({ ...connection, state: otherState(state) });
@@ -167,6 +74,7 @@ const failUpdate = (state: 'ACTIVE' | 'INACTIVE') => {
     'Lists the state from before.': showUpdated(state, LIST, before),
   };
 };
+
 const anHourEarlier = (connection: Json): Json => ({
   ...connection,
   updatedAt: new Date(Date.parse(connection.updatedAt) - 3_600_000).toISOString(),
@@ -183,8 +91,10 @@ const keep = (isKept: (connection: Json, request: Request, service: Service, kit
     const isDeletable = probe.status === 409 && (await assigned('PHONE_NUMBER', connection, request, service, kit)).length === 0;
     return isDeletable && (await isKept(connection, request, service, kit)) ? problem(409) : service(request);
   });
+
 const assigned = (targetType: string, { accountId, experienceId }: Json, request: Request, service: Service, kit: Kit) =>
   assignmentsOf({ accountId, experienceId, targetType }, request, service, kit);
+
 const keepWhileAssigned = (targetType: string): Start =>
   keep(async (connection, ...rest) => (await assigned(targetType, connection, ...rest)).length > 0);
 
@@ -222,61 +132,8 @@ const afterDeletion =
       },
     };
   };
-const showDeleted = (members: Json): Start =>
-  afterDeletion((_, { operation, path }, deleted) => {
-    const connection = operation === GET ? deleted.get(path.experienceConnectionId ?? '') : undefined;
-    return connection && success(200, { ...connection, ...members });
-  });
 
 export const connections = {
-  'connections.create.success': {
-    'Refuses with 403.': refuseCreation(403, () => true),
-    'Connects an account to one Experience only.': refuseCreation(
-      409,
-      async ({ accountId }, request, service) => (await list(CONNECTIONS, { accountId }, request, service)).length > 1,
-    ),
-    'Connects an Experience to one account only.': refuseCreation(
-      409,
-      async ({ experienceId }, request, service, kit) =>
-        (await listAll(request, service, kit)).filter((other) => other.experienceId === experienceId).length > 1,
-    ),
-  },
-  'connections.create.listed': {
-    'Does not list a connection before its first update.': showNew(LIST, () => undefined),
-    'Does not show a connection before its first update.': showNew(GET, () => undefined),
-    'Creates nothing.': changeSuccess(CREATE, async (reply, _, __, { control }) => {
-      await control.remove('connections', bodyOf(reply).id);
-      return undefined;
-    }),
-  },
-  'connections.create.state': {
-    'Shows new connections as PENDING.': showNew(GET, (connection) => ({ ...connection, state: 'PENDING' })),
-    'Lists new connections as PENDING.': showNew(LIST, (connection) => ({ ...connection, state: 'PENDING' })),
-    'Shows new connections without a state.': showNew(GET, (connection) => ({ ...connection, state: null })),
-  },
-  'connections.create.again': {
-    'Refuses with 409 what was connected once.': refuseAgain(409),
-    'Refuses with 422 what was connected once.': refuseAgain(422),
-  },
-  'connections.create.exists': {
-    'Answers with the first connection.': answerSecond((first) => success(200, first)),
-    'Creates a second one beside an INACTIVE one.': createSecond('INACTIVE'),
-    'Creates a second one beside an ACTIVE one.': createSecond('ACTIVE'),
-  },
-  'connections.create.refused-changes-nothing': {
-    'Changes the state of the connection that exists.': onSecond(async ({ id, state }, _, { control }) =>
-      control.change('connections', id, { state: otherState(state) }),
-    ),
-    'Touches the connection that exists.': onSecond(async (first, _, kit) => touch(first, kit)),
-    'Deletes the connection that exists.': onSecond(async ({ id }, _, { control }) => control.remove('connections', id)),
-    'Replaces the connection that exists.': onSecond(async ({ id }, request, kit) => {
-      await kit.control.remove('connections', id);
-      await createAnyway(request, kit);
-    }),
-    'Creates for a caller that may not, and refuses.': doAndRefuse('connections.create.read-only', CREATE, createAnyway),
-    'Creates without the scope, and refuses.': doAndRefuse('auth.missing-scope', CREATE, createAnyway),
-    'Creates with an invalid value, and refuses.': doAndRefuse('connections.create.invalid-value', CREATE, createAnyway),
-  },
   'connections.update.activates': failUpdate('ACTIVE'),
   'connections.update.deactivates': {
     ...failUpdate('INACTIVE'),
@@ -302,15 +159,6 @@ export const connections = {
     'Touches an ACTIVE connection.': onSameState('ACTIVE', touchIt),
     'Touches an INACTIVE connection.': onSameState('INACTIVE', touchIt),
   },
-  'connections.update.invalid-value': {
-    'Takes every other state for INACTIVE.': readState(() => 'INACTIVE'),
-    'Takes every other state for ACTIVE.': readState(() => 'ACTIVE'),
-  },
-  'connections.update.not-found': {
-    'Updates for anybody.': changeRefusal('connections.update.not-found', UPDATE, async (_, request, service, kit) =>
-      service(await withAllScopes(request, kit, 'no principal')),
-    ),
-  },
   'connections.delete.numbers-assigned': {
     'Deletes ACTIVE connections with numbers.': deleteWithNumbers('ACTIVE'),
     'Deletes INACTIVE connections with numbers.': deleteWithNumbers('INACTIVE'),
@@ -334,8 +182,10 @@ export const connections = {
     'Keeps connections while users are assigned.': keepWhileAssigned('USER'),
   },
   'connections.delete.gone': {
-    'Shows deleted connections.': showDeleted({}),
-    'Shows deleted connections as INACTIVE.': showDeleted({ state: 'INACTIVE' }),
+    'Shows deleted connections.': afterDeletion((_, { operation, path }, deleted) => {
+      const connection = operation === GET ? deleted.get(path.experienceConnectionId ?? '') : undefined;
+      return connection && success(200, connection);
+    }),
     'Lists deleted connections.': afterDeletion((reply, { operation, query }, deleted) => {
       if (operation !== LIST || !isSuccess(reply) || bodyOf(reply).cursor !== null) return undefined;
       const left = [...deleted.values()].filter(

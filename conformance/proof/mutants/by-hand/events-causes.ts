@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../../../src/contract/generated/events.ts';
 import { type Delivery, dataOf, isType } from '../delivery.ts';
 import { bodyOf, isSuccess, type Json, type Reply, type Request } from '../exchange.ts';
@@ -125,4 +126,19 @@ async function causeOf({ accountId, targetType, targetValue }: Json, { exists }:
   if (!(await exists('accounts', String(accountId)))) return 'account';
   const collection = targetType === 'USER' ? 'users' : targetType === 'PHONE_NUMBER' ? 'telephoneNumbers' : undefined;
   return collection !== undefined && !(await exists(collection, String(targetValue))) ? 'target' : 'elsewhere';
+}
+
+/** A delivery of an event that did not happen. */
+export async function invent({ control }: Kit, type: EventType, data: Json): Promise<Delivery> {
+  const now = await control.now();
+  const updatedAt = new Date(now).toISOString();
+  const event = {
+    type,
+    timestamp: updatedAt,
+    subscriptionId: 'unknown',
+    scope: { experienceId: data.experienceId },
+    data: { updatedAt, ...data },
+  };
+  const headers = { 'content-type': 'application/json', 'webhook-id': randomUUID(), 'webhook-timestamp': String(Math.floor(now / 1000)) };
+  return { method: 'POST', headers, text: JSON.stringify(event) };
 }

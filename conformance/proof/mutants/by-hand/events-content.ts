@@ -135,7 +135,6 @@ export const eventsContent = {
   },
   'events.envelope.timestamp-of-event': {
     'Sends the time of the sending.': everyTimestamp(() => new Date().toISOString()),
-    'Sends the time of the sending in seconds.': everyTimestamp(() => new Date().toISOString().replace(/\.\d+/, '')),
     'Sends local time as UTC.': everyTimestamp((timestamp) => hoursEarlier(timestamp, 5)),
   },
   'events.envelope.subscription-id': {
@@ -155,7 +154,6 @@ export const eventsContent = {
   'events.headers.webhook-id-unique': {
     'Sends the userId.': ids(USERS, subjectOf),
     'Sends type and entity.': ids(eventTypes, (delivery) => `${bodyOf(delivery).type}:${subjectOf(delivery)}`),
-    'Sends type, user and time.': ids(USERS, (delivery) => `${bodyOf(delivery).type}:${subjectOf(delivery)}:${dataOf(delivery).updatedAt}`),
     'Sends what was changed and when its state changed.': ids(eventTypes, (delivery) => {
       const { type, scope: about } = bodyOf(delivery);
       const { accountId, targetValue, userId, updatedAt } = dataOf(delivery);

@@ -174,7 +174,6 @@ export const eventsDelivery = {
     'Delivers every type.': spread(),
     'Delivers deleted assignments to all.': spread('experience.assignment.deleted'),
     'Delivers created and activated connections to all.': spread('experience.connection.created', 'experience.connection.activated'),
-    'Delivers created assignments to all.': spread('experience.assignment.created'),
     'Delivers nothing but creations to a subscription to some types.': neglect(
       listsSome,
       'experience.connection.created',

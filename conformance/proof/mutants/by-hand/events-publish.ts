@@ -3,39 +3,30 @@ import type { EventType } from '../../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { type Delivery, dataOf, isType, withEvent } from '../delivery.ts';
 import { bodyOf, isSuccess, type Json, type Reply, type Request, success, withHeaders } from '../exchange.ts';
-import { ACKNOWLEDGED, type ByHand, type DeliveryHandler, type Kit, onRequest, type Start } from '../mutant.ts';
+import { ACKNOWLEDGED, type ByHand, type DeliveryHandler, onRequest, type Start } from '../mutant.ts';
 import { connectionAt } from './connections-world.ts';
-import { handleWhere, type Known, lose, subjectOf } from './events-causes.ts';
+import { handleWhere, invent, type Known, lose, subjectOf } from './events-causes.ts';
 
 const CREATED = 'experience.connection.created';
+
 const ACTIVATED = 'experience.connection.activated';
+
 const DEACTIVATED = 'experience.connection.deactivated';
+
 const DELETED = 'experience.connection.deleted';
+
 const ASSIGNED = 'experience.assignment.created';
+
 const UNASSIGNED = 'experience.assignment.deleted';
+
 const USER_CREATED = 'provisioning.user.created';
-const USER_DELETED = 'provisioning.user.deleted';
 
 const asTwo: DeliveryHandler = async (delivery, subscriber) => {
   await subscriber(withHeaders(delivery, { 'webhook-id': randomUUID() }));
   return subscriber(delivery);
 };
-const twice = (types: readonly EventType[], where: (known: Known) => boolean = () => true): Start => handleWhere(types, where, asTwo);
 
-/** A delivery of an event that did not happen. */
-async function invent({ control }: Kit, type: EventType, data: Json): Promise<Delivery> {
-  const now = await control.now();
-  const updatedAt = new Date(now).toISOString();
-  const event = {
-    type,
-    timestamp: updatedAt,
-    subscriptionId: 'unknown',
-    scope: { experienceId: data.experienceId },
-    data: { updatedAt, ...data },
-  };
-  const headers = { 'content-type': 'application/json', 'webhook-id': randomUUID(), 'webhook-timestamp': String(Math.floor(now / 1000)) };
-  return { method: 'POST', headers, text: JSON.stringify(event) };
-}
+const twice = (types: readonly EventType[], where: (known: Known) => boolean = () => true): Start => handleWhere(types, where, asTwo);
 
 /** Publishes an event although nothing has changed. */
 const publish = (operation: OperationId, type: EventType, isMeant: (reply: Reply) => boolean): Start =>
@@ -44,10 +35,12 @@ const publish = (operation: OperationId, type: EventType, isMeant: (reply: Reply
     if (isMeant(reply)) await kit.deliver(await invent(kit, type, subjectIn(request)));
     return reply;
   });
+
 const refusedWith =
   (...statuses: readonly number[]) =>
   ({ status }: Reply): boolean =>
     statuses.includes(status);
+
 const subjectIn = ({ path, query, ...message }: Request): Json => ({
   connectionId: path.experienceConnectionId ?? randomUUID(),
   ...path,
@@ -106,6 +99,7 @@ const publishRefusal = (state?: string): Start =>
       await kit.deliver(await invent(kit, DELETED, { ...connection, connectionId: connection.id }));
     return reply;
   });
+
 /** Removes assignments to such targets with their connection, and publishes nothing. */
 const removeWithConnection =
   (...targetTypes: readonly string[]): Start =>
@@ -132,83 +126,6 @@ const removeWithConnection =
         isType(delivery, UNASSIGNED) && removed.has(dataOf(delivery).assignmentId) ? ACKNOWLEDGED : subscriber(delivery),
     };
   };
-
-const onlyPublishedUsers: Start = () => {
-  const published = new Set<unknown>();
-  return {
-    deliveries: async (delivery, subscriber) => {
-      const { userId } = dataOf(delivery);
-      if (isType(delivery, USER_CREATED)) published.add(userId);
-      return isType(delivery, USER_DELETED) && !published.has(userId) ? ACKNOWLEDGED : subscriber(delivery);
-    },
-  };
-};
-
-async function publishUser(type: EventType, user: Json, experienceId: unknown, kit: Kit): Promise<void> {
-  const accountId = (await kit.control.find('accounts', user.account))?.id;
-  await kit.deliver(await invent(kit, type, { userId: user.id, accountId, experienceId }));
-}
-
-/** Publishes new users of every account when something is assigned. Others are created at the same time. */
-const newUsersAnywhere: Start = () => {
-  const published = new Set<unknown>();
-  return {
-    requests: async (request, service, kit) => {
-      const users: Json[] = request.operation === 'createExperienceAssignment' ? [...(await kit.control.all('users'))] : [];
-      const newest = users.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, 10);
-      for (const user of newest.filter(({ id }) => !published.has(id))) {
-        published.add(user.id);
-        await publishUser(USER_CREATED, user, bodyOf(request).experienceId, kit);
-      }
-      return service(request);
-    },
-  };
-};
-
-/** Publishes deleted users of every account when the next request comes. */
-const deletedUsersAnywhere: Start = () => {
-  let known: readonly Json[] = [];
-  return {
-    requests: async (request, service, kit) => {
-      const users: readonly Json[] = await kit.control.all('users');
-      const left = new Set(users.map(({ id }) => id));
-      for (const user of known.filter(({ id }) => !left.has(id))) await publishUser(USER_DELETED, user, bodyOf(request).experienceId, kit);
-      known = users;
-      return service(request);
-    },
-  };
-};
-
-/** Publishes users for Experiences that are assigned to other accounts, or were assigned to the same one before. */
-const usersForOthers =
-  (type: typeof USER_CREATED | typeof USER_DELETED, isMeant: (assignment: Json, accountId: unknown) => boolean): Start =>
-  () => {
-    const assigned: Json[] = [];
-    return {
-      async requests(request, service) {
-        const body = request.operation === 'createExperienceAssignment' ? bodyOf(request) : {};
-        if (body.targetType === 'ACCOUNT') assigned.push(body);
-        return service(request);
-      },
-      async deliveries(delivery, subscriber) {
-        const reply = await subscriber(delivery);
-        if (!isType(delivery, type)) return reply;
-        const { scope } = bodyOf(delivery);
-        const others = assigned.filter((each) => each.experienceId !== scope.experienceId && isMeant(each, dataOf(delivery).accountId));
-        for (const { experienceId } of others)
-          await subscriber(withHeaders(withEvent(delivery, { scope: { experienceId } }), { 'webhook-id': randomUUID() }));
-        return reply;
-      },
-    };
-  };
-const onlyAssigned = (type: typeof USER_CREATED | typeof USER_DELETED) => ({
-  'Publishes users of every account.': type === USER_CREATED ? newUsersAnywhere : deletedUsersAnywhere,
-  'Publishes users for every Experience that is assigned to an account.': usersForOthers(type, () => true),
-  'Publishes users for an Experience that is no longer assigned.': usersForOthers(
-    type,
-    ({ targetValue }, accountId) => targetValue === accountId,
-  ),
-});
 
 /** Publishes every attempt as an event of its own. */
 const eachAttempt: Start = () => {
@@ -262,7 +179,4 @@ export const eventsPublish = {
     'Removes accounts and users with a connection, and publishes nothing.': removeWithConnection('ACCOUNT', 'USER'),
     'Removes users with a connection, and publishes nothing.': removeWithConnection('USER'),
   },
-  'events.provisioning.created.only-assigned-accounts': onlyAssigned(USER_CREATED),
-  'events.provisioning.deleted.on-platform-delete': { 'Publishes only users whose creation it published.': onlyPublishedUsers },
-  'events.provisioning.deleted.only-assigned-accounts': onlyAssigned(USER_DELETED),
 } satisfies ByHand;

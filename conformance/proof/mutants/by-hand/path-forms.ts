@@ -15,7 +15,6 @@ const isWrite = ({ method }: Request): boolean => method !== 'GET';
 
 const answerUnder = (form: PathForm, answer: (request: Request) => Reply | undefined): Start =>
   answerInstead('any', (request) => (isUnder(form, request) ? answer(request) : undefined));
-const startPage = (): Reply => ({ ...success(200), headers: { 'content-type': 'text/html' }, text: '<html><body>Welcome</body></html>' });
 const usersElsewhere = answerInstead(USERS, ({ url }) => (url.startsWith('/users') ? problem(404) : undefined));
 
 /** Hides what was created under the other form from the requests that are meant. */
@@ -91,21 +90,20 @@ export const pathForms = {
     ),
   },
   'http.path-forms.prefixed-served': {
-    'Serves no prefixed path.': answerUnder('prefixed', () => problem(404)),
-    'Serves prefixed paths of lists only.': answerUnder('prefixed', (request) => (idOf(request) === undefined ? undefined : problem(404))),
     'Changes and deletes nothing under prefixed paths.': answerUnder('prefixed', ({ method }) =>
       /PUT|DELETE/.test(method) ? problem(405) : undefined,
     ),
+    'Serves no prefixed path.': answerUnder('prefixed', () => problem(404)),
+    'Serves prefixed paths of lists only.': answerUnder('prefixed', (request) => (idOf(request) === undefined ? undefined : problem(404))),
     'Serves users under /experience/users only.': usersElsewhere,
   },
   'http.path-forms.flat-served': {
+    'Serves flat paths of lists only.': answerUnder('flat', (request) => (idOf(request) === undefined ? undefined : problem(404))),
     'Serves no flat path.': answerUnder('flat', () => problem(404)),
     'Redirects flat paths.': answerUnder('flat', (request) => ({
       ...success(308),
       headers: { location: withParameters({ ...request, form: 'prefixed' }, {}).url },
     })),
-    'Answers flat paths with a start page.': answerUnder('flat', startPage),
-    'Serves flat paths of lists only.': answerUnder('flat', (request) => (idOf(request) === undefined ? undefined : problem(404))),
     'Changes and deletes nothing under flat paths.': answerUnder('flat', ({ method }) =>
       /PUT|DELETE/.test(method) ? problem(405) : undefined,
     ),

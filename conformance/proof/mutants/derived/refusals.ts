@@ -189,10 +189,15 @@ function answering(
 const status = (code: number): readonly [string, () => Reply] => [`${code}`, () => problem(code)];
 const SUCCESS: readonly [string, (request: Request) => Reply] = ['a success that has no effect', emptySuccess];
 
+/** How one case is answered: the cases of a 404 with another status, too, because each suggests one of its own. */
+function answersOf({ rule, wrong }: Refusal, index: number) {
+  return rule.endsWith('.not-found') ? [status(wrong[index % wrong.length] ?? 500), SUCCESS] : [SUCCESS];
+}
+
 /** The mutants of every refusal. */
 export const refusalMutants: readonly Derived[] = refusals.flatMap((refusal) => [
   ...[...refusal.wrong.map(status), SUCCESS].map((answer) => answering(refusal, '', () => true, answer)),
   ...casesOf(refusal).flatMap(([label, applies], index) =>
-    [status(refusal.wrong[index % refusal.wrong.length] ?? 500), SUCCESS].map((answer) => answering(refusal, label, applies, answer)),
+    answersOf(refusal, index).map((answer) => answering(refusal, label, applies, answer)),
   ),
 ]);
