@@ -10,15 +10,27 @@ import type { Need } from '../target/need.ts';
 
 /**
  * Expects a valid call without a token, but with the change, to get 401. The call with a valid token comes after it and succeeds, so nothing else was
- * wrong, and nothing was changed. @returns the 401
+ * wrong, and nothing was changed. @param expectOf validates the 401
  */
-async function expect401(calls: SampleCalls, need: Need, operation: OperationId, change: Partial<Call>): Promise<Answer> {
+async function expect401(
+  calls: SampleCalls,
+  need: Need,
+  operation: OperationId,
+  change: Partial<Call>,
+  expectOf: (answer: Answer) => void = () => {},
+): Promise<void> {
   const call = await calls.of(operation);
   const answer = await calls.send(operation, { ...call, ...change });
   expectStatus(answer, 401);
+  expectOf(answer);
   await calls.expectSuccess(operation, { ...call, token: await need('token') });
   await calls.requireTokenCheck(operation, call);
-  return answer;
+}
+
+function expectBearerChallenge(answer: Answer): void {
+  // A quoted parameter such as a realm may also contain the word.
+  const challenge = (answer.headers['www-authenticate'] ?? '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  must(/(?:^|,)\s*bearer(?=\s|,|$)/i.test(challenge), 'WWW-Authenticate names Bearer', answer);
 }
 
 /** Changes one character near the end: of the signature, or of an opaque token. */
@@ -71,12 +83,8 @@ for (const operation of REPRESENTATIVES) {
     rule('auth.challenge'),
     async ({ calls, need, has }) => {
       const expired = has('token.expired') ? [await need('token.expired')] : [];
-      for (const token of [undefined, 'not-a-token', tampered(await need('token')), ...expired]) {
-        const answer = await expect401(calls, need, operation, { token });
-        // A quoted parameter such as a realm may also contain the word.
-        const challenge = (answer.headers['www-authenticate'] ?? '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-        must(/(?:^|,)\s*bearer(?=\s|,|$)/i.test(challenge), 'WWW-Authenticate names Bearer', answer);
-      }
+      for (const token of [undefined, 'not-a-token', tampered(await need('token')), ...expired])
+        await expect401(calls, need, operation, { token }, expectBearerChallenge);
     },
   );
 
