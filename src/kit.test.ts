@@ -34,14 +34,14 @@ test('the tokens of a world are the same at every start, on any port', async () 
   assert.deepEqual(first, second);
 });
 
-test('a kit tells how it was set to deliver', async () => {
+test('the control API returns the settings for deliveries', async () => {
   await withKit({ retries: 'off', destinations: 'strict', deliveryTimeout: '2s' }, async ({ url }) => {
     const { retries, destinations, deliveryTimeout } = (await control(url, 'GET', '/info')).body.settings as Record<string, unknown>;
     assert.deepEqual([retries, destinations, deliveryTimeout], ['off', 'strict', 2000]);
   });
 });
 
-test('a kept file still has its state, its changes and its clock at the next start', async () => {
+test('a data file keeps its state and its clock until the next start', async () => {
   const data = join(folder, 'kept.db');
   await withKit({ data }, async ({ url }) => {
     assert.equal((await control(url, 'POST', '/state/accounts', { alias: 'wingtip', name: 'Wingtip Toys' })).status, 201);
@@ -53,7 +53,7 @@ test('a kept file still has its state, its changes and its clock at the next sta
   });
 });
 
-test('every ready-made token that the info lists works, also after its client or principal was deleted', async () => {
+test('the ready-made tokens of deleted clients and principals are not listed, and all that are listed work', async () => {
   await withKit({}, async ({ url }) => {
     const before = (await control(url, 'GET', '/info')).body.tokens as Record<string, string>;
     for (const path of ['/clients/acme-worker-1', '/principals/reader']) await control(url, 'DELETE', `/state${path}`);
@@ -67,14 +67,14 @@ test('every ready-made token that the info lists works, also after its client or
   });
 });
 
-test('a second kit on one kept file is refused in words', async () => {
+test('a second kit on one data file is refused', async () => {
   const data = join(folder, 'shared.db');
   await withKit({ data }, async () => {
     await assert.rejects(createKit({ port: 0, data }), /another kit, or program, uses it.*PostgreSQL/s);
   });
 });
 
-test('a world that is kept already is not replaced by the one of the settings', async () => {
+test('the world of a data file is not replaced by the one of the settings', async () => {
   const data = join(folder, 'known.db');
   await withKit({ data }, async (kit) => assert.equal(kit.fresh, true));
   await withKit({ data, fixtures: 'empty' }, async (kit) => {
@@ -84,7 +84,7 @@ test('a world that is kept already is not replaced by the one of the settings', 
   });
 });
 
-test('the clock of a kit goes as far as a year at a time and a century in all, and what is refused changes nothing', async () => {
+test('the clock advances by at most a year at a time and a century in all, and a refusal changes nothing', async () => {
   await withKit({}, async (kit) => {
     await kit.clock.advance('1h30m');
     assert.equal(kit.clock.offset, 5_400_000);
@@ -113,7 +113,7 @@ test('two kits on one PostgreSQL share entities, callers and the clock', async (
   );
 });
 
-test('a reset brings back the world of the start and wall time, and takes faults away', async () => {
+test('a reset restores the world of the start and wall time, and removes faults', async () => {
   await withKit({}, async ({ url, clock }) => {
     const seeded = (await control(url, 'GET', '/state')).body;
     await control(url, 'DELETE', '/state/accounts/northwind');
@@ -127,7 +127,7 @@ test('a reset brings back the world of the start and wall time, and takes faults
   });
 });
 
-test('a dump that is loaded gives the same dump', async () => {
+test('loading a dump and dumping again gives the same dump', async () => {
   await withKit({}, async ({ url }) => {
     await control(url, 'POST', '/state/users', { alias: 'hedy', account: 'northwind', firstName: 'Hedy' });
     const { body } = await control(url, 'GET', '/state');
@@ -149,7 +149,7 @@ test('a scenario sets its decisions, faults and clock, and a reset to the seed s
       assert.equal(kit.decisions['assignments.create.duplicate'], 422);
       assert.equal(kit.clock.offset, 3_600_000);
       assert.equal(await read({ authorization }), 503);
-      // Who has no token is refused before anyone asks the authorization service.
+      // A request without a token is refused before permissions are checked.
       assert.equal(await read({}), 401);
     };
     await holds();
@@ -160,7 +160,7 @@ test('a scenario sets its decisions, faults and clock, and a reset to the seed s
   });
 });
 
-test('a kit whose dispatcher cannot start gives its port back', async () => {
+test('a kit whose dispatcher cannot start releases its port', async () => {
   const data = join(folder, 'broken.db');
   const { port, url } = await withKit({ data }, async (kit) => {
     await kit.store.db.schema.dropTable('deliveries').execute();
@@ -179,7 +179,7 @@ test('an older Node.js is refused with the version that is needed', () => {
 
 const systemNode = '/usr/bin/node';
 const isOld = existsSync(systemNode) && Number(execFileSync(systemNode, ['-p', 'process.versions.node.split(".")[0]'])) < 24;
-test('the package says under an older Node.js which one is needed', { skip: !isOld && 'there is no older Node.js here' }, () => {
+test('createKit under an older Node.js fails with the version that is needed', { skip: !isOld && 'there is no older Node.js here' }, () => {
   const { href } = new URL('./kit.ts', import.meta.url);
   const script = `import { createKit } from '${href}'; await createKit();`;
   const { stderr, status } = spawnSync(systemNode, ['--import', 'tsx', '--input-type=module', '-e', script], { encoding: 'utf8' });
@@ -190,7 +190,7 @@ test('the package says under an older Node.js which one is needed', { skip: !isO
 const refused: [string, KitSettings, RegExp][] = [
   ['a port out of range', { port: 70_000 }, /whole number from 0 to 65535/],
   ['the control API beyond loopback without a token', { host: '0.0.0.0' }, /control-token/],
-  ['a login by nobody that there is', { login: 'magic' as never }, /one of page, auto, deny/],
+  ['an unknown login', { login: 'magic' as never }, /one of page, auto, deny/],
   ['a short control token', { controlToken: 'short' }, /at least 16/],
   ...['https://kit.test/', 'https://kit.test?a=1', 'https://kit.test/xpk#b', 'https://me@kit.test', 'ftp://kit.test'].map(
     (publicUrl): [string, KitSettings, RegExp] => [
@@ -210,19 +210,19 @@ const refused: [string, KitSettings, RegExp][] = [
   ['an empty allowed host', { allowHost: [''] }, /setting allowHost is empty/],
   ['an empty data file', { data: '' }, /setting data is empty/],
   ['a principal claim of another form', { set: { 'auth.principal-claim': 'foo' } }, /has the form of urn:/],
-  ['a decision of no kind', { set: { 'no.such': 1 } as never }, /no decision "no.such"/],
+  ['an unknown decision', { set: { 'no.such': 1 } as never }, /no decision "no.such"/],
   ['a delivery timeout of zero', { deliveryTimeout: 0 }, /duration from 1ms to 60s, such as 2s, or milliseconds as a number, not 0\./],
   ['a negative delivery timeout', { deliveryTimeout: -5 }, /duration from 1ms to 60s.* not -5\./],
   ['a delivery timeout above a minute', { deliveryTimeout: '61s' }, /duration from 1ms to 60s.* not 61s\./],
-  ['a delivery timeout that is no duration', { deliveryTimeout: 'soon' }, /duration from 1ms to 60s.* not soon\./],
-  ['retries of no kind', { retries: 'sometimes' as never }, /one of standard, fast, off/],
-  ['destinations of no kind', { destinations: 'anywhere' as never }, /one of local, strict/],
+  ['a delivery timeout that is not a duration', { deliveryTimeout: 'soon' }, /duration from 1ms to 60s.* not soon\./],
+  ['unknown retries', { retries: 'sometimes' as never }, /one of standard, fast, off/],
+  ['unknown destinations', { destinations: 'anywhere' as never }, /one of local, strict/],
   ['a world of the wrong form', { fixtures: { world: 'x', accounts: { a: {} } } as never }, /name/],
   ['a world and a scenario', { fixtures: 'demo', scenario: 'slow' }, /not both/],
   ['a file and a database', { data: 'x.db', database: 'postgres://x' }, /one of them/],
 ];
 for (const [what, settings, reason] of refused) {
-  test(`refused with a reason: ${what}`, async () => {
+  test(`a setting that is refused: ${what}`, async () => {
     await assert.rejects(createKit({ ...settings }), (error: Error) => {
       assert.match(error.message, reason);
       return true;

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => lab.close());
 
-const ASKED: readonly (readonly [query: string, refusal: RegExp])[] = [
+const INVALID: readonly (readonly [query: string, refusal: RegExp])[] = [
   [
     '?type=experience.conection.created',
     /400.*There is no event type \\"experience\.conection\.created\\"\. Did you mean \\"experience\.connection\.created/,
@@ -21,7 +21,7 @@ const ASKED: readonly (readonly [query: string, refusal: RegExp])[] = [
   ['?subscriptoin=all', /400.*There is no parameter \\"subscriptoin\\"\. Did you mean \\"subscription\\"/],
   ['?state=pending&state=held', /400.*The parameter state is given 2 times\./],
 ];
-for (const [query, refusal] of ASKED) {
+for (const [query, refusal] of INVALID) {
   test(`a list of deliveries with the query ${query} is refused`, async () => {
     await assert.rejects(lab.control('GET', `/deliveries${query}`), refusal);
   });
@@ -40,8 +40,8 @@ test('raw payloads have the type raw, and a wait for an unknown type is refused'
 });
 
 test('a wait since a position ignores earlier deliveries, also of the same event type', async () => {
-  const wait = (asked: Schemas['DeliveryWait']) =>
-    lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', { type: 'provisioning.user.created', ...asked });
+  const wait = (request: Schemas['DeliveryWait']) =>
+    lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', { type: 'provisioning.user.created', ...request });
   const createUser = async () => (await lab.control<{ id: string }>('POST', '/state/users', { account: 'south' })).id;
   await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'south' });
   await createUser();

@@ -22,7 +22,7 @@ export const explain: Pick<ControlHandlers, 'explain'> = {
 };
 
 const NOT_FOUND = `The journal has no request with this trace id. It keeps only the last 1000 requests and none of the control API, and a reset or a \
-restart empties it. A request with an invalid traceparent gets a new trace id, which its response shows. GET /_control/requests lists the requests.`;
+restart empties it. A request with an invalid traceparent gets a new trace id, which its response shows. List the requests with xpk logs or GET /_control/requests.`;
 
 /** Accepts any letter case, and the whole value of a traceparent header with or without its name. */
 function traceIdFrom(text: string): string {

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 after(() => lab.close());
 
-const send = (asked: object) => lab.control<Schemas['Delivery']>('POST', '/events/raw', asked);
+const send = (request: object) => lab.control<Schemas['Delivery']>('POST', '/events/raw', request);
 const read = (id: string) => lab.control<Delivery>('GET', `/deliveries/${id}`);
 async function received() {
   return (await lab.receiver.atLeast(start + 1))[start]!;
@@ -96,16 +96,16 @@ test('a payload that breaks the contract of events is refused with pointers, and
     [{ subscription: 'all', body: '{"type": ' }, '/body'],
   ];
   const before = (await lab.deliveries()).length;
-  for (const [asked, pointer] of refused) {
-    const { status, problem } = await refusal(asked);
+  for (const [request, pointer] of refused) {
+    const { status, problem } = await refusal(request);
     assert.deepEqual([status, problem.errors?.[0]?.pointer], [400, pointer], JSON.stringify(problem));
     assert.match(problem.detail, /Set allowInvalid \(--allow-invalid\) to send/);
   }
   assert.equal((await lab.deliveries()).length, before);
 });
 
-async function refusal(asked: object) {
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) };
+async function refusal(request: object) {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) };
   const response = await fetch(`${lab.kit.url}/_control/events/raw`, init);
   const problem = (await response.json()) as { detail: string; errors?: { pointer: string }[] };
   return { status: response.status, problem };
@@ -129,9 +129,9 @@ test('a contradictory request is refused', async () => {
     [{ subscription: 'all', body: 'a\0b', allowInvalid: true }, /NUL/],
     [{ ...DELETED, allow: true }, /the members are subscription, type/],
   ];
-  for (const [asked, why] of refused) {
-    const { status, problem } = await refusal(asked);
-    assert.match(problem.detail, why);
+  for (const [request, message] of refused) {
+    const { status, problem } = await refusal(request);
+    assert.match(problem.detail, message);
     assert.ok(status === 400 || status === 404);
   }
 });

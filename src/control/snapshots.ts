@@ -34,8 +34,11 @@ export async function refuseReset(db: Executor, name: string): Promise<GateFailu
 /** Suggests and lists the existing snapshots. */
 async function noSnapshot(db: Executor, name: string, besides: readonly string[] = []): Promise<string> {
   const names = (await list(db)).map((snapshot) => snapshot.name);
-  const known = names.length === 0 ? 'none; PUT /_control/snapshots/{name} saves one' : names.join(', ');
-  return `There is no snapshot ${JSON.stringify(name)}.${didYouMean(name, [...besides, ...names])} There ${names.length === 1 ? 'is' : 'are'}: ${known}.`;
+  const known =
+    names.length === 0
+      ? 'There are none. Save one with xpk snapshot save or PUT /_control/snapshots/{name}.'
+      : `There ${names.length === 1 ? 'is' : 'are'}: ${names.join(', ')}.`;
+  return `There is no snapshot ${JSON.stringify(name)}.${didYouMean(name, [...besides, ...names])} ${known}`;
 }
 
 /** The whole state, saved by name. POST /_control/reset restores it. */

@@ -36,7 +36,7 @@ test('the stream has requests, published events and delivery attempts, from now 
 
 test('the parameter only selects kinds of messages', async () => {
   const source = await open('?only=events,%20deliveries');
-  await lab.api('GET', '/users/not-told');
+  await lab.api('GET', '/users/not-sent');
   const { id } = await assign();
   await unassign(id);
   const events = [await source.next(), await source.next(), await source.next(), await source.next()].map(({ event }) => event);
@@ -58,8 +58,8 @@ test('an invalid request for a stream is refused', async () => {
   }
   const foreign = await fetch(`${lab.kit.url}/_control/stream`, { headers: { origin: 'https://elsewhere.example' } });
   assert.equal(foreign.status, 403);
-  const asked = await fetch(`${lab.kit.url}/_control/stream`, { method: 'HEAD' });
-  assert.deepEqual([asked.status, await asked.text()], [200, '']);
+  const head = await fetch(`${lab.kit.url}/_control/stream`, { method: 'HEAD' });
+  assert.deepEqual([head.status, await head.text()], [200, '']);
 });
 
 test('with Last-Event-ID a stream goes on after that message, for all kinds', async () => {
