@@ -128,7 +128,7 @@ describe('a subscription with a delivery mode', () => {
     ];
     for (const [mode, why] of refused) await assert.rejects(lab.control('PUT', MODE, mode), why);
     await assert.rejects(lab.control('PUT', '/subscriptions/alll/delivery-mode', { hold: true }), /404.*Did you mean/);
-    await assert.rejects(release(lab, { order: ['nothing'] }), /order names what the subscription does not hold: nothing/);
+    await assert.rejects(release(lab, { order: ['nothing'] }), /order contains deliveries that the subscription does not hold: nothing/);
     await assert.rejects(release(lab, { order: 'sideways' as never }), /oldest-first, newest-first/);
   });
 });
