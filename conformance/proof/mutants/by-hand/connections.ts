@@ -39,6 +39,18 @@ async function flip(request: Request, kit: Kit): Promise<void> {
   if (connection) await kit.control.change('connections', connection.id, { state: otherState(connection.state) });
 }
 
+const flipNewest: Start = () => {
+  let newest: string | undefined;
+  return {
+    requests: async (request, service, kit) => {
+      const reply = await service(request);
+      if (request.operation === 'createExperienceConnection' && isSuccess(reply)) newest = bodyOf(reply).id;
+      const connection = refusedBy(reply) === 'connections.update.not-found' ? await connectionOf(newest, kit) : undefined;
+      if (connection) await kit.control.change('connections', connection.id, { state: otherState(connection.state) });
+      return reply;
+    },
+  };
+};
 const touchIt = async (request: Request, kit: Kit) => touch((await connectionAt(request, kit)) ?? {}, kit);
 
 const removeIt = async ({ path }: Request, { control }: Kit) => control.remove('connections', path.experienceConnectionId ?? '');
@@ -144,12 +156,15 @@ export const connections = {
     'Shows a deactivated connection with an earlier updatedAt.': showUpdated('INACTIVE', GET, anHourEarlier),
     'Lists an activated connection with an earlier updatedAt.': showUpdated('ACTIVE', LIST, anHourEarlier),
   },
-  'connections.update.refused-changes-nothing': Object.fromEntries(
-    [
-      ...['read-only', 'not-found', 'invalid-value', 'missing-field', 'malformed'].map((rule) => `connections.update.${rule}`),
-      'auth.missing-scope',
-    ].map((rule) => [`Changes the state where ${rule} refuses.`, doAndRefuse(rule, UPDATE, flip)]),
-  ),
+  'connections.update.refused-changes-nothing': {
+    ...Object.fromEntries(
+      [
+        ...['read-only', 'not-found', 'invalid-value', 'missing-field', 'malformed'].map((rule) => `connections.update.${rule}`),
+        'auth.missing-scope',
+      ].map((rule) => [`Changes the state where ${rule} refuses.`, doAndRefuse(rule, UPDATE, flip)]),
+    ),
+    'Changes the newest connection instead of a missing one.': flipNewest,
+  },
   'connections.update.same-state': {
     'Accepts ACTIVE for an ACTIVE connection.': acceptSameState('ACTIVE'),
     'Accepts INACTIVE for an INACTIVE connection.': acceptSameState('INACTIVE'),
