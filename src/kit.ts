@@ -25,7 +25,7 @@ import { createHttpServer } from './http/server.ts';
 import { traceIdOf } from './http/trace.ts';
 import { createJournal } from './journal/journal.ts';
 import { createRecorder } from './journal/record.ts';
-import { presentWorld } from './oauth/present-world.ts';
+import { currentWorld } from './oauth/current-world.ts';
 import { authorizationRoutes } from './oauth/server/routes.ts';
 import type { Kit, KitHooks } from './running-kit.ts';
 import { createWorldState } from './service/world-state.ts';
@@ -71,7 +71,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const fresh = await seedWorld(store, seed.rows);
   const world = await createWorldState(store, clock, ids);
   if (fresh && seed.advance !== 0) await world.advance(milliseconds(seed.advance));
-  const present = presentWorld({ store, world, clock, ids, decisions });
+  const current = currentWorld({ store, world, clock, ids, decisions });
   const timeoutMs = settings.deliveryTimeout;
   const sender = lazySender({ mode: settings.destinations, timeoutMs, acknowledgedBy: decisions['events.delivery.acknowledged-by'] });
   const dispatcher = createDispatcher({
@@ -99,7 +99,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     clock,
     decisions,
     faults,
-    verifier: present.verifier,
+    verifier: current.verifier,
     observe,
     onCause: recorder.setCause,
   });
@@ -113,9 +113,9 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
         decisions,
         faults,
         journal,
-        service: present.service,
-        readyTokens: present.readyTokens,
-        mint: present.mint,
+        service: current.service,
+        readyTokens: current.readyTokens,
+        mint: current.mint,
         reset: (to) => resetWorld(to, { store, world, faults, seed }),
         advance: advanceBy,
         forget() {
@@ -135,7 +135,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     decisions,
     login: settings.login,
     control: settings.control,
-    authority: present.authority,
+    authority: current.authority,
     publicUrl: settings.publicUrl,
     baseUrl: () => url,
     sendProblem,
@@ -146,7 +146,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     record: recorder.middleware,
     control: settings.control ? control() : undefined,
     controlOrigins: settings.allowOrigin,
-    open: [serviceRoutes(pipeline, present.service), documentRoutes(home), authorization],
+    open: [serviceRoutes(pipeline, current.service), documentRoutes(home), authorization],
     log: requestFailed,
   });
   const server = createHttpServer({
@@ -182,7 +182,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
       advance: async (by) => void (await advanceBy(milliseconds(by))),
     },
     decisions,
-    tokens: present.readyTokens,
+    tokens: current.readyTokens,
     async close() {
       journal.close();
       await server.close();

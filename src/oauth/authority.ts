@@ -1,35 +1,34 @@
 import { createIds, type Ids } from '../clock/ids.ts';
 import { type SigningKey, worldSigningKey } from './keys.ts';
 
-/** Who issues the access tokens of a world, and for whom. */
+/** The issuer of a world's access tokens. */
 export interface Authority {
   readonly world: string;
-  /** The `iss` of its tokens, except those of the authorization server. */
+  /** The `iss` of minted and ready-made tokens. The authorization server puts its own address there instead. */
   readonly issuer: string;
-  /** The `aud` of its tokens: the API. */
+  /** The `aud` of every token: the API. */
   readonly audience: string;
-  /** The claim that says who authorized a token (Authentication: `urn:<vendor>:claims:principal_id`). */
+  /** The name of the claim with the principal's id (Authentication: `urn:<vendor>:claims:principal_id`). */
   readonly principalClaim: string;
   readonly key: SigningKey;
+  /** Generates the `jti` of tokens that are minted without an id. */
   readonly ids: Ids;
 }
 
-export interface AuthoritySettings {
+interface AuthoritySettings {
   readonly world: string;
   readonly issuer: string;
   readonly audience: string;
+  /** `urn:example:claims:principal_id` by default. */
   readonly principalClaim?: string;
-  /** Where the `jti` of a token comes from that is not given one. */
   readonly ids?: Ids;
 }
 
-export const DEFAULT_PRINCIPAL_CLAIM = 'urn:example:claims:principal_id';
-
-/** @throws RangeError when the principal claim has not the documented form, lest it displace a claim such as `exp`. */
+/** @throws RangeError if the principal claim does not have the documented form: it could replace a claim such as `exp`. */
 export function createAuthority(settings: AuthoritySettings): Authority {
-  const { world, issuer, audience, principalClaim = DEFAULT_PRINCIPAL_CLAIM, ids = createIds() } = settings;
+  const { world, issuer, audience, principalClaim = 'urn:example:claims:principal_id', ids = createIds() } = settings;
   if (!/^urn:\S+:claims:principal_id$/.test(principalClaim)) {
-    throw new RangeError(`the principal claim has the form urn:<vendor>:claims:principal_id, unlike ${principalClaim}`);
+    throw new RangeError(`The principal claim must have the form urn:<vendor>:claims:principal_id, unlike ${principalClaim}.`);
   }
   return { world, issuer, audience, principalClaim, key: worldSigningKey(world), ids };
 }

@@ -1,13 +1,23 @@
-import { invalidToken, missingToken, type RejectedToken } from './rejected-token.ts';
+import { type Failure, refuse } from '../contract/failure.ts';
+import type { RuleId } from '../contract/generated/rules.ts';
 
-/** A token as it was sent: not yet verified. */
-export interface Bearer {
+export type TokenRule = Extract<RuleId, 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired'>;
+
+/** Why a request is not authenticated (Errors: 401). The detail never repeats what was sent: it may be a secret. */
+export type RejectedToken = Failure<TokenRule, 401>;
+
+const missingToken = (detail: string): RejectedToken => refuse(401, 'auth.token.missing', detail);
+export const invalidToken = (detail: string): RejectedToken => refuse(401, 'auth.token.invalid', detail);
+export const expiredToken = (detail: string): RejectedToken => refuse(401, 'auth.token.expired', detail);
+
+/** A token that has not been verified yet. */
+interface Bearer {
   readonly token: string;
 }
 
-/** What is read of a request; Node's IncomingMessage fits. */
-export interface BearerSource {
-  /** Names and values in turn. `headers` will not do: it silently drops a second Authorization header. */
+/** The parts of a request that matter here; Node's IncomingMessage fits. */
+interface BearerSource {
+  /** Names and values alternate. `headers` is not enough: it drops a second Authorization header. */
   readonly rawHeaders: readonly string[];
   readonly url?: string | undefined;
 }
@@ -15,21 +25,21 @@ export interface BearerSource {
 /** RFC 6750, section 2.1: `b64token`. */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
-/** The access token in the header `Authorization: Bearer <ACCESS_TOKEN>` (Authentication). Nowhere else is one accepted. */
+/** Reads the access token from `Authorization: Bearer <ACCESS_TOKEN>`, the only place where one is accepted (Authentication). */
 export function readBearer(request: BearerSource): Bearer | RejectedToken {
   const values = authorizationValues(request.rawHeaders);
-  if (values.length === 0) return missingToken(nothingSent(request.url));
-  if (values.length > 1) return invalidToken(`There are ${values.length} Authorization headers; send exactly one.`);
+  if (values.length === 0) return missingToken(noHeader(request.url));
+  if (values.length > 1) return invalidToken(`The request has ${values.length} Authorization headers; send exactly one.`);
   const [scheme = '', ...parts] = values[0]!.trim().split(/[ \t]+/);
   if (scheme === '') return missingToken('The Authorization header is empty; send "Bearer", a space and the access token.');
   if (scheme.toLowerCase() !== 'bearer') return missingToken(otherScheme(scheme, parts.length));
   const [token] = parts;
   if (token === undefined) return missingToken('The Authorization header says "Bearer" but no access token follows.');
   if (parts.length > 1)
-    return invalidToken('Something follows the access token; the header is "Bearer", a space, the access token and nothing more.');
+    return invalidToken('Something follows the access token; the header must be "Bearer", a space and the access token.');
   if (!TOKEN.test(token))
     return invalidToken(
-      'The access token has characters that a bearer token cannot have (RFC 6750, section 2.1), such as quotes or commas.',
+      'The access token has characters that a bearer token cannot have, such as quotes or commas (RFC 6750, section 2.1).',
     );
   return { token };
 }
@@ -43,7 +53,7 @@ function authorizationValues(rawHeaders: readonly string[]): string[] {
   return values;
 }
 
-function nothingSent(url: string | undefined): string {
+function noHeader(url: string | undefined): string {
   return url !== undefined && /[?&]access_token=/.test(url)
     ? 'There is no Authorization header. A token in the query parameter access_token is not accepted.'
     : 'There is no Authorization header.';
@@ -52,5 +62,5 @@ function nothingSent(url: string | undefined): string {
 function otherScheme(scheme: string, following: number): string {
   if (following === 0 && scheme.includes('.'))
     return 'The Authorization header has no scheme; put "Bearer" and a space before the access token.';
-  return 'The Authorization header has another scheme than Bearer, the only one accepted.';
+  return 'The scheme of the Authorization header must be Bearer.';
 }

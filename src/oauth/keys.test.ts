@@ -5,7 +5,7 @@ import { calculateJwkThumbprint } from 'jose';
 import { createAuthority } from './authority.ts';
 import { publicJwks, signingKeyFromSeed, worldSigningKey } from './keys.ts';
 
-test('a seed gives the key, thumbprint and signature of the examples in RFC 8037, appendix A', () => {
+test('a seed results in the key, thumbprint and signature of RFC 8037, appendix A', () => {
   const key = signingKeyFromSeed(Buffer.from('nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A', 'base64url'));
   assert.equal(key.publicJwk.x, '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo');
   assert.equal(key.kid, 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
@@ -17,12 +17,12 @@ test('the key of a world never changes', () => {
   assert.equal(worldSigningKey('demo').kid, 'uBa5GTOG2SCsD4IPCwddY_AYtxJap6bEkYvOAZmo2rs');
 });
 
-test('worlds of different names, and purposes of one world, have different keys', () => {
+test('each world and each purpose has its own key', () => {
   const kids = [worldSigningKey('demo'), worldSigningKey('demo-2'), worldSigningKey('demo', 'stranger')].map((key) => key.kid);
   assert.equal(new Set(kids).size, 3);
 });
 
-test('the published key set has the public half alone, under its thumbprint', async () => {
+test('the published key set has only the public key, with its thumbprint as kid', async () => {
   const [jwk, ...others] = publicJwks(worldSigningKey('demo')).keys;
   assert.deepEqual(others, []);
   assert.deepEqual(Object.keys(jwk!).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
@@ -33,7 +33,7 @@ test('a seed of another length is refused', () => {
   assert.throws(() => signingKeyFromSeed(new Uint8Array(31)), RangeError);
 });
 
-test('a principal claim of another form than the documented one is refused', () => {
+test('a principal claim must have the documented form', () => {
   const settings = { world: 'demo', issuer: 'i', audience: 'a' };
   for (const principalClaim of ['exp', '', 'urn:claims:principal_id', 'principal_id']) {
     assert.throws(() => createAuthority({ ...settings, principalClaim }), RangeError);

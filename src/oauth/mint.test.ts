@@ -1,41 +1,43 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { isFailure } from '../contract/failure.ts';
 import type { TokenKind } from '../contract/generated/control.ts';
-import { NOT_YET_VALID_FOR } from './mint.ts';
-import type { TokenRule } from './rejected-token.ts';
-import { CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
+import type { KeptToken } from '../store/meta.ts';
+import type { TokenRule } from './bearer.ts';
+import { NOT_YET_VALID_FOR, READY_TOKENS_EXPIRE, readyTokens } from './mint.ts';
+import { authorityOf, CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
 
-/** What becomes of each kind. Three are good as far as a signature goes; that their client or principal is not there is for the service to see. */
-const fates: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
+/** The result of verification by kind. The verifier does not look up clients and principals: the service refuses those that do not exist. */
+const results: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
   good: 'verified',
   expired: ['auth.token.expired', /has expired/],
   'not-yet-valid': ['auth.token.invalid', /not valid yet/],
-  'wrong-signature': ['auth.token.invalid', /not by this world's key/],
-  'alg-none': ['auth.token.invalid', /another algorithm/],
-  'wrong-algorithm': ['auth.token.invalid', /another algorithm/],
-  'wrong-issuer': ['auth.token.invalid', /another issuer/],
-  'wrong-audience': ['auth.token.invalid', /another audience/],
+  'wrong-signature': ['auth.token.invalid', /not made with this world's key/],
+  'alg-none': ['auth.token.invalid', /must be EdDSA/],
+  'wrong-algorithm': ['auth.token.invalid', /must be EdDSA/],
+  'wrong-issuer': ['auth.token.invalid', /issuer \(iss\)/],
+  'wrong-audience': ['auth.token.invalid', /audience \(aud\)/],
   'no-expiry': ['auth.token.invalid', /lacks the claim exp/],
   'no-client': ['auth.token.invalid', /lacks the claim client_id/],
   'unknown-client': 'verified',
   'unknown-principal': 'verified',
   'no-principal': 'verified',
   'malformed-claims': ['auth.token.invalid', /claim client_id is not/],
-  truncated: ['auth.token.invalid', /has not 64 bytes/],
+  truncated: ['auth.token.invalid', /does not have 64 bytes/],
   'not-a-jwt': ['auth.token.invalid', /not a JWT/],
 };
 
-for (const [kind, fate] of Object.entries(fates) as [TokenKind, (typeof fates)[TokenKind]][]) {
-  const outcome = fate === 'verified' ? 'verified' : `refused by ${fate[0]}`;
-  test(`a token of the kind ${kind} is ${outcome}, at first sight and again`, async () => {
+for (const [kind, expected] of Object.entries(results) as [TokenKind, (typeof results)[TokenKind]][]) {
+  const [rule, detail] = expected === 'verified' ? [expected, /./] : expected;
+  test(`the first and second verification of a ${kind} token result in ${rule}`, async () => {
     const { mint, verifier } = tokenWorld();
     const token = mint({ kind });
     for (let i = 0; i < 2; i++) {
       const result = await verifier.verify(token);
-      assert.equal(isFailure(result) ? result.reason : 'verified', fate === 'verified' ? fate : fate[0]);
-      if (isFailure(result)) assert.match(result.detail, fate[1] as RegExp);
+      assert.equal(isFailure(result) ? result.reason : 'verified', rule);
+      if (isFailure(result)) assert.match(result.detail, detail);
     }
   });
 }
@@ -57,17 +59,15 @@ test('a good token is a JWT of the access token profile', () => {
   });
 });
 
-test("a token without a principal is its client's own and has no principal claim", () => {
-  const claims = decodeJwt(tokenWorld().mint({ principalId: undefined }));
+test('a token without a principal has the client as its subject and no principal claim', () => {
+  const { mint } = tokenWorld();
+  const claims = decodeJwt(mint({ principalId: undefined }));
   assert.equal(claims.sub, CLIENT);
-  assert.equal('urn:example:claims:principal_id' in claims, false);
+  for (const payload of [claims, decodeJwt(mint({ kind: 'no-principal' }))])
+    assert.equal('urn:example:claims:principal_id' in payload, false);
 });
 
-test('the kind no-principal drops the principal that was asked for', () => {
-  assert.equal('urn:example:claims:principal_id' in decodeJwt(tokenWorld().mint({ kind: 'no-principal' })), false);
-});
-
-test('the kinds unknown-client and unknown-principal name someone else, the same each time', async () => {
+test('the kinds unknown-client and unknown-principal always name the same missing id', async () => {
   const { mint } = tokenWorld();
   const [client, again] = [decodeJwt(mint({ kind: 'unknown-client' })), decodeJwt(mint({ kind: 'unknown-client' }))];
   assert.notEqual(client.client_id, CLIENT);
@@ -77,12 +77,12 @@ test('the kinds unknown-client and unknown-principal name someone else, the same
   assert.notEqual(principal['urn:example:claims:principal_id'], PRINCIPAL);
 });
 
-test('tokens that are given no id have different ones', () => {
+test('tokens get different ids by default', () => {
   const { mint } = tokenWorld();
   assert.notEqual(mint(), mint());
 });
 
-test('a token that is not valid yet becomes so', async () => {
+test('a token that is not valid yet becomes valid, then expires', async () => {
   const { mint, verifier, clock } = tokenWorld();
   const token = mint({ kind: 'not-yet-valid', expiresIn: 60 });
   assert.ok(isFailure(await verifier.verify(token)));
@@ -90,4 +90,33 @@ test('a token that is not valid yet becomes so', async () => {
   assert.ok(!isFailure(await verifier.verify(token)));
   clock.load(clock.offset + 60_000);
   assert.deepEqual(((await verifier.verify(token)) as { reason?: string }).reason, 'auth.token.expired');
+});
+
+const EPOCH = Date.UTC(2026, 0, 1);
+const full: KeptToken = { clientId: CLIENT, principalId: PRINCIPAL, scopes: ['users:manage', 'experience-assignability:check'] };
+
+test('a ready-made token never changes: people keep it in their .env', () => {
+  const token = readyTokens(authorityOf('demo'), EPOCH, { full }).full!;
+  assert.equal(createHash('sha256').update(token).digest('hex'), '27df72e2bde5401956b3c4c8a0417af2d0a60532fb3591d432bdf2f8c082db87');
+  const reordered = { ...full, scopes: full.scopes.toReversed() };
+  assert.deepEqual(readyTokens(authorityOf('demo'), EPOCH, { full: reordered }), { full: token });
+});
+
+test('ready-made tokens of different names or worlds differ', () => {
+  const tokens = ['demo', 'other'].flatMap((world) =>
+    Object.values(readyTokens(authorityOf(world), EPOCH, { a: full, ['__proto__']: full })),
+  );
+  assert.equal(new Set(tokens).size, 4);
+});
+
+test('ready-made tokens are valid until 2036, whatever the epoch', async () => {
+  for (const epoch of [EPOCH, Date.parse('2001-02-03T04:05:06.789Z'), Date.UTC(2040, 0, 1)]) {
+    const { authority, verifier, clock } = tokenWorld();
+    const { full: text } = readyTokens(authority, epoch, { full });
+    const token = await verifier.verify(text!);
+    assert.ok(!isFailure(token));
+    assert.equal(token.expiresAt, READY_TOKENS_EXPIRE);
+    clock.load(clock.offset + READY_TOKENS_EXPIRE - START);
+    assert.ok(isFailure(await verifier.verify(text!)));
+  }
 });

@@ -1,20 +1,21 @@
 import { createHmac, sign } from 'node:crypto';
 import { stableUuid } from '../clock/ids.ts';
 import type { TokenKind } from '../contract/generated/control.ts';
+import type { KeptToken } from '../store/meta.ts';
 import type { Authority } from './authority.ts';
 import { type SigningKey, worldSigningKey } from './keys.ts';
 
-/** What a token says. */
+/** The contents of a token. */
 export interface TokenClaims {
   readonly clientId: string;
-  /** Who authorized the token; without one it has no principal claim. */
+  /** The principal that authorized the token; without one the token has no principal claim. */
   readonly principalId?: string | undefined;
   readonly scopes: readonly string[];
   /** Kit time in milliseconds since the Unix epoch. */
   readonly issuedAt: number;
   /** Seconds of kit time. */
   readonly expiresIn: number;
-  /** The `jti`; a new id when left out. */
+  /** The `jti`; generated if left out. */
   readonly id?: string | undefined;
 }
 
@@ -25,18 +26,18 @@ export interface MintRequest extends TokenClaims {
 type Claims = Record<string, unknown>;
 type Recipe = (authority: Authority, request: TokenClaims) => string;
 
-/** How long a `not-yet-valid` token has to wait, in seconds of kit time. Its `expiresIn` counts from then. */
+/** Seconds of kit time until a `not-yet-valid` token becomes valid. Its `expiresIn` counts from then. */
 export const NOT_YET_VALID_FOR = 3600;
 
 /**
- * The text of an access token: a JWT of the access token profile (RFC 9068), good or broken in exactly one way. The same request with the same `id`
- * gives the same text.
+ * Creates an access token: a JWT of the access token profile (RFC 9068), either good or broken in exactly one way. The same request with the same `id`
+ * gives the same token.
  */
 export function mintToken(authority: Authority, request: MintRequest): string {
   return recipes[request.kind](authority, request);
 }
 
-/** The payload of a good token, for all that issue them. */
+/** The payload of a good token. */
 export function accessTokenClaims(authority: Authority, request: TokenClaims): Claims {
   const { clientId, principalId, scopes, issuedAt, expiresIn } = request;
   const claims: Claims = {
@@ -46,7 +47,7 @@ export function accessTokenClaims(authority: Authority, request: TokenClaims): C
     client_id: clientId,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     iat: Math.floor(issuedAt / 1000),
-    // Not cut to whole seconds (RFC 7519 allows that): the token must work for all of expires_in, and not a moment longer.
+    // With a fraction, which RFC 7519 allows: the token must work for exactly expires_in seconds.
     exp: Math.round(issuedAt + expiresIn * 1000) / 1000,
     jti: request.id ?? authority.ids.uuid(),
   };
@@ -63,13 +64,13 @@ const recipes: Record<TokenKind, Recipe> = {
     return signed(authority, { ...claims, nbf: Math.floor(request.issuedAt / 1000) + NOT_YET_VALID_FOR });
   },
   'wrong-signature': (authority, request) => {
-    // Under the kid of the right key, so that it is the signature that gives it away.
+    // With the kid of the right key, so that only the signature is wrong.
     const stranger = { ...worldSigningKey(authority.world, 'stranger'), kid: authority.key.kid };
     return signed(authority, accessTokenClaims(authority, request), stranger);
   },
   'alg-none': (authority, request) => compact({ alg: 'none', typ: 'at+jwt' }, accessTokenClaims(authority, request), () => Buffer.alloc(0)),
   'wrong-algorithm': (authority, request) => {
-    // Key confusion: a verifier that believes the header takes the public key, which everybody has, for a shared secret.
+    // Key confusion: a verifier that trusts the header would use the public key as a shared secret.
     const secret = authority.key.publicKey.export({ format: 'pem', type: 'spki' });
     return compact({ alg: 'HS256', typ: 'at+jwt', kid: authority.key.kid }, accessTokenClaims(authority, request), (input) =>
       createHmac('sha256', secret).update(input).digest(),
@@ -82,9 +83,9 @@ const recipes: Record<TokenKind, Recipe> = {
   'no-expiry': (authority, request) => signed(authority, without('exp', accessTokenClaims(authority, request))),
   'no-client': (authority, request) => signed(authority, without('client_id', accessTokenClaims(authority, request))),
   'unknown-client': (authority, request) =>
-    signed(authority, accessTokenClaims(authority, { ...request, clientId: nobody(authority, 'client') })),
+    signed(authority, accessTokenClaims(authority, { ...request, clientId: missingId(authority, 'client') })),
   'unknown-principal': (authority, request) =>
-    signed(authority, accessTokenClaims(authority, { ...request, principalId: nobody(authority, 'principal') })),
+    signed(authority, accessTokenClaims(authority, { ...request, principalId: missingId(authority, 'principal') })),
   'no-principal': (authority, request) => signed(authority, accessTokenClaims(authority, { ...request, principalId: undefined })),
   'malformed-claims': (authority, request) =>
     signed(authority, { ...accessTokenClaims(authority, request), client_id: 42, scope: request.scopes, [authority.principalClaim]: {} }),
@@ -92,14 +93,11 @@ const recipes: Record<TokenKind, Recipe> = {
   'not-a-jwt': (authority, request) => `opaque-${request.id ?? authority.ids.uuid()}`,
 };
 
-/** Every kind there is: what has to cover them all goes over this. */
-export const tokenKinds = Object.keys(recipes) as readonly TokenKind[];
-
 function signed(authority: Authority, claims: Claims, key: Pick<SigningKey, 'privateKey' | 'kid'> = authority.key): string {
   return compact({ alg: 'EdDSA', typ: 'at+jwt', kid: key.kid }, claims, (input) => sign(null, input, key.privateKey));
 }
 
-/** The compact serialization of a JWS (RFC 7515, section 7.1). By hand, for a library refuses to write the broken ones. */
+/** The compact serialization of a JWS (RFC 7515, section 7.1). Written by hand because libraries refuse to create broken tokens. */
 function compact(header: Claims, claims: Claims, signature: (input: Buffer) => Buffer): string {
   const input = `${base64url(JSON.stringify(header))}.${base64url(JSON.stringify(claims))}`;
   return `${input}.${signature(Buffer.from(input)).toString('base64url')}`;
@@ -112,4 +110,26 @@ function without(claim: string, claims: Claims): Claims {
 }
 
 /** An id that no entity of any world has. */
-const nobody = (authority: Authority, kind: string): string => stableUuid(authority.world, `${kind} that is not there`, '', 0);
+const missingId = (authority: Authority, kind: string): string => stableUuid(authority.world, `${kind} that is not there`, '', 0);
+
+/** The end of validity of ready-made tokens: kit time in milliseconds since the Unix epoch. */
+export const READY_TOKENS_EXPIRE = Date.UTC(2036, 0, 1);
+
+/**
+ * The ready-made tokens of a world by name.
+ *
+ * A token is the same at every start of the same world, so that it can be kept in an `.env`: it is issued at the world's epoch (milliseconds since the
+ * Unix epoch), expires at a fixed instant, gets its id from its name and has a deterministic signature. It changes only with the world's name or epoch,
+ * the token's client, principal or set of scopes, or the authority's issuer, audience or principal claim.
+ */
+export function readyTokens(authority: Authority, epoch: number, tokens: Readonly<Record<string, KeptToken>>): Record<string, string> {
+  const expiresIn = (READY_TOKENS_EXPIRE - epoch) / 1000;
+  return Object.fromEntries(
+    Object.entries(tokens).map(([name, { clientId, principalId, scopes }]) => {
+      // The order in which a world lists the scopes must not change the token.
+      const sorted = [...new Set(scopes)].sort();
+      const id = `ready:${name}`;
+      return [name, mintToken(authority, { kind: 'good', clientId, principalId, scopes: sorted, issuedAt: epoch, expiresIn, id })];
+    }),
+  );
+}

@@ -1,30 +1,30 @@
-/** What was found out about tokens, by their text; when it is full, one that was not used of late goes. */
-export interface TokenCache<Found> {
-  get(text: string): Found | undefined;
-  set(text: string, found: Found): void;
-  /** How many tokens are kept. */
+/** Results by the text of a token. A full cache drops entries that were not used recently. */
+interface TokenCache<Result> {
+  get(text: string): Result | undefined;
+  set(text: string, result: Result): void;
+  /** The number of tokens. */
   readonly size: number;
-  /** How long their texts are together. */
+  /** The total length of their texts. */
   readonly characters: number;
 }
 
-/** Both limits hold at any time; a text longer than all the characters allowed is not kept. */
-export interface CacheLimits {
+/** Both limits always hold. A text longer than `characters` is not kept. */
+interface CacheLimits {
   readonly entries: number;
   readonly characters: number;
 }
 
-interface Entry<Found> {
-  readonly found: Found;
+interface Entry<Result> {
+  readonly result: Result;
   used: boolean;
 }
 
 /**
- * A use only leaves a mark; the order, oldest first, changes when room is made, and then the marked ones get a second chance. To move an entry at
- * every use makes one hot token among thousands ten times slower.
+ * Second-chance eviction: a use only marks an entry, and eviction moves marked entries to the end instead of dropping them. Moving an entry at every
+ * use would make a frequent token among thousands ten times slower.
  */
-export function createTokenCache<Found extends object>(limits: CacheLimits): TokenCache<Found> {
-  const entries = new Map<string, Entry<Found>>();
+export function createTokenCache<Result extends object>(limits: CacheLimits): TokenCache<Result> {
+  const entries = new Map<string, Entry<Result>>();
   let characters = 0;
 
   function drop(text: string): void {
@@ -32,12 +32,12 @@ export function createTokenCache<Found extends object>(limits: CacheLimits): Tok
   }
 
   function makeRoom(needed: number): void {
-    // Ends: a marked entry comes round without its mark, and what is appended is visited by the same iteration.
+    // This ends: the iteration also visits appended entries, and those have lost their mark.
     for (const [text, entry] of entries) {
       if (entries.size < limits.entries && characters + needed <= limits.characters) return;
       if (entry.used) {
         entries.delete(text);
-        entries.set(text, { found: entry.found, used: false });
+        entries.set(text, { result: entry.result, used: false });
       } else {
         drop(text);
       }
@@ -49,13 +49,13 @@ export function createTokenCache<Found extends object>(limits: CacheLimits): Tok
       const entry = entries.get(text);
       if (entry === undefined) return undefined;
       entry.used = true;
-      return entry.found;
+      return entry.result;
     },
-    set(text, found) {
+    set(text, result) {
       drop(text);
       if (limits.entries < 1 || text.length > limits.characters) return;
       makeRoom(text.length);
-      entries.set(text, { found, used: false });
+      entries.set(text, { result, used: false });
       characters += text.length;
     },
     get size() {

@@ -1,18 +1,19 @@
 import type { JWTPayload } from 'jose';
+import type { TokenFacts } from '../contract/evidence.ts';
 
-/** What a token says that was signed by this world's authority for this API, and is in its time. */
+/** A token that this world's authority signed for this API, within its time of validity. */
 export interface VerifiedToken {
   /** The `jti`. */
   readonly id: string;
   readonly clientId: string;
-  /** Who authorized the token; undefined when it has no principal claim. */
+  /** The principal that authorized the token; undefined without a principal claim. */
   readonly principalId: string | undefined;
   readonly scopes: ReadonlySet<string>;
-  /** Kit time in milliseconds since the Unix epoch. It is valid before, not at that instant. */
+  /** Kit time in milliseconds since the Unix epoch, exclusive. */
   readonly expiresAt: number;
 }
 
-/** A token and its time, which is judged anew at each use. */
+/** A verified token with the start of its validity, which is compared with the clock at each use. */
 export interface TimedToken {
   readonly token: VerifiedToken;
   /** Kit time in milliseconds since the Unix epoch. */
@@ -25,30 +26,74 @@ export const REQUIRED_CLAIMS = ['iss', 'exp', 'iat', 'sub', 'jti', 'client_id'];
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
-/** The largest instant that a Date can show. */
+/** The largest instant that a Date can represent. */
 const LAST_INSTANT = 8.64e15;
 
-/** Reads claims whose signature, issuer and audience are known to be right. A text says what is wrong with them. */
+/** Reads the claims of a token whose signature, issuer and audience are right. Returns a sentence if a claim is malformed. */
 export function readClaims(claims: JWTPayload, principalClaim: string): TimedToken | string {
   const { jti, sub, client_id: clientId, scope, [principalClaim]: principalId } = claims;
-  if (!isName(jti)) return wrong('jti', 'a non-empty string');
-  if (!isName(sub)) return wrong('sub', 'a non-empty string');
-  if (!isName(clientId)) return wrong('client_id', 'a non-empty string');
-  if (scope !== undefined && !(typeof scope === 'string' && SCOPE.test(scope))) return wrong('scope', 'scopes with one space between them');
-  if (principalId !== undefined && !isName(principalId)) return wrong(principalClaim, 'a non-empty string');
-  const expiresAt = instant(claims.exp);
-  if (expiresAt === undefined) return wrong('exp', 'an instant in seconds');
-  const notBefore = claims.nbf === undefined ? Number.NEGATIVE_INFINITY : instant(claims.nbf);
-  if (notBefore === undefined) return wrong('nbf', 'an instant in seconds');
+  if (!isName(jti)) return malformed('jti', 'a non-empty string');
+  if (!isName(sub)) return malformed('sub', 'a non-empty string');
+  if (!isName(clientId)) return malformed('client_id', 'a non-empty string');
+  if (scope !== undefined && !(typeof scope === 'string' && SCOPE.test(scope)))
+    return malformed('scope', 'a list of scopes separated by single spaces');
+  if (principalId !== undefined && !isName(principalId)) return malformed(principalClaim, 'a non-empty string');
+  const expiresAt = milliseconds(claims.exp);
+  if (expiresAt === undefined) return malformed('exp', 'an instant in seconds');
+  const notBefore = claims.nbf === undefined ? Number.NEGATIVE_INFINITY : milliseconds(claims.nbf);
+  if (notBefore === undefined) return malformed('nbf', 'an instant in seconds');
   return { token: { id: jti, clientId, principalId, scopes: new Set(scope?.split(' ')), expiresAt }, notBefore };
 }
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-const wrong = (claim: string, right: string): string => `The claim ${claim} is not ${right}.`;
+const malformed = (claim: string, expected: string): string => `The claim ${claim} is not ${expected}.`;
 
-/** Seconds to milliseconds. JSON can write numbers that are no instant, such as 1e999. */
-function instant(seconds: number | undefined): number | undefined {
+/** Converts seconds to milliseconds. JSON can contain numbers that are no instant, such as 1e999. */
+function milliseconds(seconds: number | undefined): number | undefined {
   const ms = Math.round((seconds ?? Number.NaN) * 1000);
   return Math.abs(ms) <= LAST_INSTANT ? ms : undefined;
+}
+
+/** Describes a verified token in the evidence of a refusal. */
+export function verifiedFacts({ clientId, principalId, scopes, expiresAt }: VerifiedToken): TokenFacts {
+  return {
+    clientId,
+    ...(principalId !== undefined && { principalId }),
+    scopes: [...scopes],
+    expiresAt: new Date(expiresAt).toISOString(),
+  };
+}
+
+/** Describes a token that failed verification: its client, principal, scopes and times as far as it can be decoded. */
+export function unverifiedFacts(token: string, principalClaim: string): TokenFacts | undefined {
+  const claims = decodePayload(token.split('.')[1]);
+  if (!claims) return undefined;
+  const { client_id: clientId, [principalClaim]: principalId, scope, exp, nbf } = claims;
+  const expiresAt = isoTime(exp);
+  const validFrom = isoTime(nbf);
+  return {
+    ...(isShort(clientId) && { clientId }),
+    ...(isShort(principalId) && { principalId }),
+    ...(isShort(scope) && { scopes: scope.split(' ') }),
+    ...(expiresAt && { expiresAt }),
+    ...(validFrom && { validFrom }),
+  };
+}
+
+function decodePayload(part: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const claims = JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as unknown;
+    return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The kit issues no longer values, so longer ones are left out. */
+const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 200;
+
+function isoTime(seconds: unknown): string | undefined {
+  const date = new Date(typeof seconds === 'number' ? seconds * 1000 : Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -2,10 +2,8 @@ import type { TokenFacts, TokenProblem } from '../../contract/evidence.ts';
 import { because, type Failure, isFailure, refuse } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { Caller } from '../../domain/access.ts';
-import { readBearer } from '../../oauth/bearer.ts';
-import type { RejectedToken, TokenRule } from '../../oauth/rejected-token.ts';
-import type { VerifiedToken } from '../../oauth/token-claims.ts';
-import { factsOf, readFacts } from '../../oauth/token-facts.ts';
+import { type RejectedToken, readBearer, type TokenRule } from '../../oauth/bearer.ts';
+import { unverifiedFacts, type VerifiedToken, verifiedFacts } from '../../oauth/token-claims.ts';
 import type { Verifier } from '../../oauth/verify.ts';
 import type { WorldState } from '../../service/world-state.ts';
 import { callerOf } from '../../store/authorization.ts';
@@ -35,9 +33,15 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
 
   async function lookUp(exchange: Exchange, token: VerifiedToken): Promise<Failure | undefined> {
     const row = await callerOf.first(store.db, { clientId: token.clientId, principalId: token.principalId ?? '' });
-    if (!row) return unauthorized('auth.token.invalid', 'The client of the access token does not exist.', 'unknown client', factsOf(token));
+    if (!row)
+      return unauthorized('auth.token.invalid', 'The client of the access token does not exist.', 'unknown client', verifiedFacts(token));
     if (token.principalId !== undefined && row.principal_id === null) {
-      return unauthorized('auth.token.invalid', 'The principal of the access token does not exist.', 'unknown principal', factsOf(token));
+      return unauthorized(
+        'auth.token.invalid',
+        'The principal of the access token does not exist.',
+        'unknown principal',
+        verifiedFacts(token),
+      );
     }
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     const caller = { clientId: token.clientId, providerId: row.provider_id, principalId: token.principalId };
@@ -52,7 +56,12 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
     sent: string,
   ): Failure | undefined | Promise<Failure | undefined> {
     if (isFailure(verified))
-      return unauthorized(verified.reason, verified.detail, PROBLEMS[verified.reason], readFacts(sent, decisions['auth.principal-claim']));
+      return unauthorized(
+        verified.reason,
+        verified.detail,
+        PROBLEMS[verified.reason],
+        unverifiedFacts(sent, decisions['auth.principal-claim']),
+      );
     if (version !== world.version) {
       remembered = new Map();
       version = world.version;

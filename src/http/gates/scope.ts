@@ -1,7 +1,7 @@
 import type { Evidence, TokenProblem } from '../../contract/evidence.ts';
 import { because, decided, type Failure, refuse } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
-import { factsOf } from '../../oauth/token-facts.ts';
+import { verifiedFacts } from '../../oauth/token-claims.ts';
 import type { Exchange } from '../exchange.ts';
 
 const USERS_SCOPE_RULES = { getUsers: 'users.list.scope', getUser: 'users.get.scope' } as const;
@@ -19,7 +19,7 @@ function evidenceOf({ operationId, operation, token }: Exchange): Evidence {
   const claimless = token!.principalId === undefined && operationId in USERS_SCOPE_RULES;
   const scopeless = !token!.scopes.has(operation.scope);
   const problem: TokenProblem = claimless ? (scopeless ? 'no principal and no scope' : 'no principal') : 'no scope';
-  return { cause: 'token', problem, token: factsOf(token!), neededScope: operation.scope };
+  return { cause: 'token', problem, token: verifiedFacts(token!), neededScope: operation.scope };
 }
 
 function judge({ operationId, operation, token }: Exchange, decisions: Decisions): Failure | undefined {

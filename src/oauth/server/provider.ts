@@ -1,8 +1,8 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { principalById } from '../../store/authorization.ts';
 import type { Authority } from '../authority.ts';
-import { grantedTokenId } from '../granted-token-id.ts';
 import { accessTokenClaims } from '../mint.ts';
+import { grantedTokenId } from '../revocations.ts';
 import { judgeAuthorization, saveGrant } from './approval.ts';
 import { artifacts, noSessions } from './artifacts.ts';
 import { checkAssertion, usedAssertions } from './assertions.ts';

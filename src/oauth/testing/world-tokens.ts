@@ -4,7 +4,7 @@ import { type Authority, createAuthority } from '../authority.ts';
 import { accessTokenClaims, type MintRequest, mintToken } from '../mint.ts';
 import { createVerifier, type VerifierSettings } from '../verify.ts';
 
-/** An instant with a fraction of a second: whole seconds hide rounding. */
+/** Has a fraction of a second, because whole seconds would hide rounding errors. */
 export const START = Date.parse('2026-03-01T12:00:00.250Z');
 
 export const CLIENT = '019c0000-0000-7000-8000-00000000000c';
@@ -13,7 +13,7 @@ export const PRINCIPAL = '019c0000-0000-7000-8000-0000000000aa';
 export const authorityOf = (world: string): Authority =>
   createAuthority({ world, issuer: 'https://auth.example.test', audience: 'https://api.example.test' });
 
-/** An authority, a clock that only moves when told to, and a verifier that knows both. */
+/** An authority, a stopped clock that tests move, and a verifier. */
 export function tokenWorld(world = 'demo', settings: Partial<VerifierSettings> = {}) {
   const authority = authorityOf(world);
   const { issuer, audience, principalClaim, key } = authority;
@@ -33,7 +33,7 @@ export function tokenWorld(world = 'demo', settings: Partial<VerifierSettings> =
     clock,
     verifier,
     mint: (changes: Partial<MintRequest> = {}) => mintToken(authority, request(changes)),
-    /** Any payload and header, signed with the right key, by a library that the minting does not use. */
+    /** Signs any payload and header with the right key. */
     sign: (payload: string | Uint8Array, header: Record<string, unknown> = {}) =>
       new CompactSign(typeof payload === 'string' ? new TextEncoder().encode(payload) : payload)
         .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', ...header })

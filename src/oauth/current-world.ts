@@ -1,0 +1,62 @@
+import type { Clock } from '../clock/clock.ts';
+import type { Ids } from '../clock/ids.ts';
+import type { Decisions } from '../contract/generated/decisions.ts';
+import { createCursors } from '../domain/cursors.ts';
+import type { ServiceContext } from '../service/context.ts';
+import type { WorldState } from '../service/world-state.ts';
+import { keptTokens, readMeta } from '../store/meta.ts';
+import type { Store } from '../store/store.ts';
+import { type Authority, createAuthority } from './authority.ts';
+import { type MintRequest, mintToken, readyTokens } from './mint.ts';
+import { withRevocations } from './revocations.ts';
+import { createVerifier, type Verifier } from './verify.ts';
+
+interface Context {
+  readonly store: Store;
+  readonly world: WorldState;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly decisions: Decisions;
+}
+
+/** Keys, tokens and cursors depend on the name of the world. They are created again when a world of another name is loaded. */
+export interface CurrentWorld {
+  verifier(): Verifier;
+  authority(): Authority;
+  service(): ServiceContext;
+  /** Mints a token that is issued now. */
+  mint(request: Omit<MintRequest, 'issuedAt'>): string;
+  /** The ready-made tokens by name, without those whose client or principal no longer exists. Their texts never change. */
+  readyTokens(): Promise<Readonly<Record<string, string>>>;
+}
+
+/** The `aud` of every access token. */
+const AUDIENCE = 'urn:experience-provider-kit:api';
+
+export function currentWorld({ store, world, clock, ids, decisions }: Context): CurrentWorld {
+  function load(name: string) {
+    const principalClaim = decisions['auth.principal-claim'];
+    // Not the address of the kit: tokens in a file keep working when the kit starts on another port.
+    const issuer = `urn:experience-provider-kit:${name}`;
+    const authority = createAuthority({ world: name, issuer, audience: AUDIENCE, principalClaim, ids });
+    const verifier = createVerifier({ key: authority.key.publicKey, issuer, audience: AUDIENCE, principalClaim, clock });
+    const service: ServiceContext = { store, clock, ids, decisions, cursors: createCursors(name) };
+    return { name, authority, service, verifier: withRevocations(verifier, { store, world }) };
+  }
+  let loaded: ReturnType<typeof load> | undefined;
+  const current = () => {
+    if (loaded?.name !== world.name) loaded = load(world.name);
+    return loaded;
+  };
+  return {
+    verifier: () => current().verifier,
+    authority: () => current().authority,
+    service: () => current().service,
+    mint: (request) => mintToken(current().authority, { ...request, issuedAt: clock.now() }),
+    async readyTokens() {
+      const meta = await readMeta(store.db);
+      const kept = await keptTokens(store.db, meta);
+      return readyTokens(current().authority, Date.parse(meta.get('epoch') ?? ''), kept);
+    },
+  };
+}
