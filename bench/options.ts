@@ -4,20 +4,20 @@ export const SCENARIOS = ['assignability', 'page', 'create', 'scale', 'cold', 'r
 export type ScenarioName = (typeof SCENARIOS)[number];
 
 export interface Options {
-  /** How often every contender is measured; a ratio is taken within each round. */
+  /** How often every contender is measured. Ratios are taken within a round. */
   readonly rounds: number;
   /** How long a contender is under load in a round. */
   readonly seconds: number;
   readonly only: readonly ScenarioName[];
-  /** Whether `dist` is built before; what is measured is always `dist`. */
+  /** Whether to build `dist` first. The bench always measures `dist`. */
   readonly build: boolean;
-  /** A file that gets the rows, too. */
+  /** A file to which the results are also written. */
   readonly json: string | undefined;
 }
 
 export const USAGE = `npm run bench -- [--rounds 5] [--seconds 1.5] [--only ${SCENARIOS.join(',')}] [--no-build] [--json FILE]`;
 
-/** @throws Error that says which option cannot be. */
+/** @throws Error that names the invalid option */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -32,14 +32,14 @@ export function readOptions(args: readonly string[]): Options {
   });
   const only = values.only.split(',');
   const unknown = only.find((name) => !(SCENARIOS as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new Error(`There is no scenario ${unknown}; there are ${SCENARIOS.join(', ')}.`);
+  if (unknown !== undefined) throw new Error(`--only: unknown scenario ${unknown}. The scenarios are ${SCENARIOS.join(', ')}.`);
   const rounds = positive('rounds', values.rounds);
-  if (!Number.isInteger(rounds)) throw new Error(`--rounds is a whole number, not ${values.rounds}.`);
+  if (!Number.isInteger(rounds)) throw new Error(`--rounds must be an integer, not ${values.rounds}.`);
   return { rounds, seconds: positive('seconds', values.seconds), only: only as ScenarioName[], build: values.build, json: values.json };
 }
 
 function positive(name: string, text: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw new Error(`--${name} is a number above 0, not ${text}.`);
+  if (!(value > 0)) throw new Error(`--${name} must be a number above 0, not ${text}.`);
   return value;
 }

@@ -1,19 +1,33 @@
-import type { Spread } from './spread.ts';
+import type { Options } from './options.ts';
 
-/** What a comparison came to. */
+/** The spread of several measurements. */
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** @param values at least one. */
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return { median: (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2, min: sorted[0]!, max: sorted.at(-1)! };
+}
+
+/** The result of a comparison. */
 export interface Row {
   readonly what: string;
-  /** What it is divided by; absent for a plain figure. */
+  /** The divisor of a ratio; absent for a plain figure. */
   readonly against?: string;
   readonly unit: 'x' | 'ms';
-  /** The same thing measured in one or more ways: by requests per second, by CPU time per request, by wall time. */
+  /** The same comparison by one or more measures. */
   readonly figures: Readonly<Partial<Record<Measure, Spread>>>;
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
 export type Measure = 'requests/s' | 'CPU/request' | 'time';
 
-/** How fast each contender was by itself. These depend on the machine; the rows do so far less. */
+/** The speed of each contender by itself. It depends on the machine far more than the ratios do. */
 export interface Absolute {
   readonly scenario: string;
   readonly contender: string;
@@ -21,7 +35,7 @@ export interface Absolute {
   readonly cpuMicrosPerRequest: Spread;
 }
 
-/** `met` when every measure's median keeps the target, else which do not. */
+/** `met` if the median of every measure keeps the target, otherwise `missed` with the measures that do not. */
 export function verdict({ figures, target }: Row): string {
   if (!target) return '';
   const missed = Object.entries(figures)
@@ -29,6 +43,14 @@ export function verdict({ figures, target }: Row): string {
     .map(([measure]) => measure);
   return missed.length === 0 ? 'met' : `missed (${missed.join(', ')})`;
 }
+
+export interface Result {
+  readonly rows: Row[];
+  readonly absolutes?: Omit<Absolute, 'scenario'>[];
+}
+
+/** Starts servers, measures them and stops them. @param log reports progress */
+export type Scenario = (options: Options, log: (text: string) => void) => Promise<Result>;
 
 export function table(rows: readonly Row[], absolutes: readonly Absolute[]): string {
   const ratios = rows.map((row) => [

@@ -1,48 +1,46 @@
-import { answerOf, end, repositoryFile, startNode } from './child.ts';
-import type { Job, Load } from './load/generator.ts';
+import type { Job, Load } from './load-generator.ts';
 import type { Options } from './options.ts';
-import type { Absolute } from './report.ts';
-import type { Server } from './server.ts';
-import { type Spread, spreadOf } from './spread.ts';
+import { end, messageOf, repositoryFile, type Server, startNode } from './processes.ts';
+import { type Absolute, type Spread, spreadOf } from './report.ts';
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
 
-/** One of those that are compared: a server and what is asked of it. */
+/** A server, and the requests that it gets. */
 export interface Contender {
   readonly name: string;
   readonly server: Server;
-  /** @param sent how many requests it has been sent so far. */
+  /** @param sent the number of requests that the server has got so far */
   readonly job: (sent: number) => Pick<Job, 'expect' | 'requests' | 'serial'>;
 }
 
-/** What a contender did in one round. */
-interface Window {
+/** The measurement of a contender in one round. */
+interface Measurement {
   readonly requestsPerSecond: number;
   readonly cpuMicrosPerRequest: number;
 }
 
 export interface Comparison {
-  /** How many times as fast the first is as the second: in each round by itself, so that what slows the machine slows both. */
+  /** How many times as fast the first is as the second. The ratio is taken in each round, so that other load on the machine affects both. */
   faster(name: string, than: string): { 'requests/s': Spread; 'CPU/request': Spread };
   readonly absolutes: Omit<Absolute, 'scenario'>[];
 }
 
-/** Puts contenders under load in turn, round by round, every other round in the opposite order; all are warm before the first. */
+/** Warms all contenders up and then measures them in turn. Every other round runs in the opposite order. */
 export async function compare(
   contenders: readonly Contender[],
   { rounds, seconds }: Options,
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<Comparison> {
-  const generator = startNode('load', [repositoryFile('bench/load/generator.ts')]);
+  const generator = startNode('load', [repositoryFile('bench/load-generator.ts')]);
   const sent = new Map<string, number>();
-  const windows = new Map<string, Window[]>(contenders.map(({ name }) => [name, []]));
+  const measurements = new Map<string, Measurement[]>(contenders.map(({ name }) => [name, []]));
 
-  async function measure({ name, server, job }: Contender, duration: number): Promise<Window> {
+  async function measure({ name, server, job }: Contender, duration: number): Promise<Measurement> {
     const before = await server.cpu();
     const from = sent.get(name) ?? 0;
     const request: Job = { port: server.port, connections: CONNECTIONS, seconds: duration, ...job(from) };
-    const load = await answerOf<Load>(generator, request);
+    const load = await messageOf<Load>(generator, request);
     if (load.error !== undefined) throw new Error(`${name}: ${load.error}`);
     sent.set(name, from + load.requests);
     const cpu = (await server.cpu()) - before;
@@ -53,10 +51,10 @@ export async function compare(
     for (const contender of contenders) await measure(contender, WARM_UP_SECONDS);
     for (let round = 0; round < rounds; round++) {
       for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
-        const window = await measure(contender, seconds);
-        windows.get(contender.name)!.push(window);
-        const { requestsPerSecond, cpuMicrosPerRequest } = window;
-        say(
+        const measurement = await measure(contender, seconds);
+        measurements.get(contender.name)!.push(measurement);
+        const { requestsPerSecond, cpuMicrosPerRequest } = measurement;
+        log(
           `round ${round + 1}/${rounds}  ${contender.name}  ${requestsPerSecond.toFixed(0)} requests/s  ${cpuMicrosPerRequest.toFixed(0)} µs CPU`,
         );
       }
@@ -65,16 +63,16 @@ export async function compare(
     await end(generator);
   }
 
-  const of = (name: string) => windows.get(name)!;
+  const of = (name: string) => measurements.get(name)!;
   return {
     faster: (name, than) => ({
-      'requests/s': spreadOf(of(name).map((window, i) => window.requestsPerSecond / of(than)[i]!.requestsPerSecond)),
-      'CPU/request': spreadOf(of(name).map((window, i) => of(than)[i]!.cpuMicrosPerRequest / window.cpuMicrosPerRequest)),
+      'requests/s': spreadOf(of(name).map((own, i) => own.requestsPerSecond / of(than)[i]!.requestsPerSecond)),
+      'CPU/request': spreadOf(of(name).map((own, i) => of(than)[i]!.cpuMicrosPerRequest / own.cpuMicrosPerRequest)),
     }),
     absolutes: contenders.map(({ name }) => ({
       contender: name,
-      requestsPerSecond: spreadOf(of(name).map((window) => window.requestsPerSecond)),
-      cpuMicrosPerRequest: spreadOf(of(name).map((window) => window.cpuMicrosPerRequest)),
+      requestsPerSecond: spreadOf(of(name).map((own) => own.requestsPerSecond)),
+      cpuMicrosPerRequest: spreadOf(of(name).map((own) => own.cpuMicrosPerRequest)),
     })),
   };
 }

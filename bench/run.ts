@@ -1,18 +1,13 @@
-// Compares the built kit with bare Express and Prism, side by side in one run, since ratios travel between machines and figures do not.
+// Compares the built kit with bare Express and Prism in one run, because ratios are comparable between machines and absolute figures are not.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import { pinned, repositoryFile } from './child.ts';
 import { readOptions, type ScenarioName, USAGE } from './options.ts';
-import { type Absolute, type Row, table, verdict } from './report.ts';
-import { assignability } from './scenarios/assignability.ts';
-import { cold } from './scenarios/cold.ts';
-import { create } from './scenarios/create.ts';
+import { pinned, repositoryFile } from './processes.ts';
+import { type Absolute, type Row, type Scenario, table, verdict } from './report.ts';
 import { deliveries } from './scenarios/deliveries.ts';
-import { page } from './scenarios/page.ts';
-import { reset } from './scenarios/reset.ts';
-import { scale } from './scenarios/scale.ts';
-import type { Scenario } from './scenarios/scenario.ts';
+import { assignability, create, page, scale } from './scenarios/requests.ts';
+import { cold, reset } from './scenarios/startup.ts';
 import { suite } from './scenarios/suite.ts';
 
 const scenarios: Record<ScenarioName, Scenario> = { assignability, page, create, scale, cold, reset, deliveries, suite };
@@ -23,10 +18,10 @@ async function main(): Promise<void> {
     console.error('building dist');
     execFileSync(process.execPath, [repositoryFile('scripts/build.ts')], { cwd: repositoryFile('.'), stdio: 'inherit' });
   }
-  console.error(pinned ? 'servers on core 0, load on core 1' : 'without cores of their own: figures by requests/s mean little');
-  // Who else works on this machine falsifies the figures by requests/s, and less so those by CPU time.
-  const busy = `load average before ${loadavg()[0]!.toFixed(1)}`;
-  console.error(busy);
+  console.error(pinned ? 'servers on core 0, load on core 1' : 'processes are not pinned to cores: figures by requests/s mean little');
+  // Other load on the machine distorts the figures by requests/s, and those by CPU time less.
+  const load = `load average before ${loadavg()[0]!.toFixed(1)}`;
+  console.error(load);
   const rows: Row[] = [];
   const absolutes: Absolute[] = [];
   for (const scenario of options.only) {
@@ -35,13 +30,13 @@ async function main(): Promise<void> {
     absolutes.push(...(result.absolutes ?? []).map((absolute) => ({ scenario, ...absolute })));
   }
   console.log(
-    `${table(rows, absolutes)}\n\nmedian (min–max) of ${options.rounds} rounds; Node ${process.version}, ${cpus()[0]?.model}, ${busy}`,
+    `${table(rows, absolutes)}\n\nmedian (min–max) of ${options.rounds} rounds; Node ${process.version}, ${cpus()[0]?.model}, ${load}`,
   );
   if (options.json !== undefined) {
-    const shown = rows.map((row) => ({ ...row, verdict: verdict(row) }));
+    const withVerdicts = rows.map((row) => ({ ...row, verdict: verdict(row) }));
     writeFileSync(
       options.json,
-      `${JSON.stringify({ node: process.version, cpu: cpus()[0]?.model, options, rows: shown, absolutes }, null, 2)}\n`,
+      `${JSON.stringify({ node: process.version, cpu: cpus()[0]?.model, options, rows: withVerdicts, absolutes }, null, 2)}\n`,
     );
   }
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Executor } from '../src/store/engine.ts';
 import type { World } from '../src/world/world.ts';
 
-/** The Experience, account and first number that every request of the bench is about. */
+/** The Experience, account and number in the requests of the bench. */
 export const EXPERIENCE = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT = '0190f000-0000-7000-8000-000000000002';
 export const NUMBER = '+12065550100';
-/** The first that `addNumbers` adds, without the country code; the others follow. */
+/** The first number that `addNumbers` adds, without the country code. The others are consecutive. */
 export const FIRST_FREE_NUMBER = 3_000_000_000;
 
-/** One of everything, but many clients: the documented rate is 100 assignability checks a second for each of them. */
+/** One entity of each kind, but many clients, because each is limited to 100 assignability checks a second. */
 export function benchWorld(clients: number): World {
   const names = Array.from({ length: clients }, (_, n) => `client-${n}`);
   return {
@@ -20,7 +20,7 @@ export function benchWorld(clients: number): World {
     telephoneNumbers: { [NUMBER]: { account: 'account' } },
     principals: { principal: { name: 'Bench Principal', accounts: { account: 'manage' } } },
     clients: Object.fromEntries(names.map((name) => [name, { provider: 'provider', name }])),
-    // With a subscription, a change writes all that it ever does: the entity, its event and a delivery.
+    // With a subscription, a change writes an entity, an event and a delivery.
     subscriptions: { subscription: { provider: 'provider', types: ['experience.assignment.created'] } },
     tokens: Object.fromEntries(names.map((name) => [name, { client: name, principal: 'principal' }])),
   };
@@ -43,7 +43,7 @@ export async function addAssignments(db: Executor, count: number): Promise<void>
     select id, id, ${EXPERIENCE}, ${ACCOUNT}, 'USER', target, null, '2026-01-01T00:00:00.000Z', ${members} from made`.execute(db);
 }
 
-/** Users with the read model of their list, each made a millisecond after the one before. */
+/** Adds users and their read model for lists. Each is created a millisecond after the one before. */
 export async function addUsers(db: Executor, count: number): Promise<void> {
   const members = sql`'{"id":"' || id || '","accountId":"' || ${ACCOUNT} || '","firstName":"Ada","lastName":"' || last || '","createdAt":"' || created
     || '","updatedAt":null}'`;

@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import { eventTypes } from '../src/contract/generated/events.ts';
 import { createKit, type Kit } from '../src/kit.ts';
 import type { World } from '../src/world/world.ts';
+import { ACCOUNT, chaosWorld, EXPERIENCE } from './kits.ts';
 import { type Change, createModel, type Image } from './model.ts';
-import { ACCOUNT, chaosWorld, EXPERIENCE } from './world.ts';
 
 export interface DefaultStoreResult {
   readonly counts: { accepted: number; refused: number; replaced: number; saved: number; compared: number; largestMb: number };
-  /** Answers with a status of 500 or more, and requests without an answer. */
+  /** Responses with a status of 500 or more, and requests without a response. */
   readonly failures: string[];
   /** Where the world differs from the model. */
   readonly differences: string[];
-  /** What SQLite finds wrong with the database. */
+  /** Results of SQLite's integrity check. */
   readonly corruption: string[];
 }
 
@@ -22,16 +22,16 @@ const SNAPSHOTS = 6;
 const COMPARE_EVERY_MS = 10_000;
 
 const random = (count: number) => Math.floor(Math.random() * count);
-const one = <T>(items: readonly T[]): T => items[random(items.length)]!;
+const pick = <T>(items: readonly T[]): T => items[random(items.length)]!;
 const idOf = (user: string) => `0190f000-0000-7000-8000-${user.slice(1).padStart(12, '0')}`;
 /** Some are longer than a page of the database. */
 const name = () => `n${random(1e9)}`.padEnd(random(20) === 0 ? 6000 : random(600), 'x');
 
 /**
- * Writers and an operator use a kit with the default store at the same time: writes, refused writes, snapshots, resets and replaced worlds. A model
- * knows what the world should be.
+ * Writers and an operator use a kit with the default store at the same time: writes, refused writes, snapshots, resets and replaced worlds. Compares the
+ * world with a model.
  */
-export async function defaultStore(minutes: number, say: (text: string) => void): Promise<DefaultStoreResult> {
+export async function defaultStore(minutes: number, log: (text: string) => void): Promise<DefaultStoreResult> {
   const counts = { accepted: 0, refused: 0, replaced: 0, saved: 0, compared: 0, largestMb: 0 };
   const result: DefaultStoreResult = { counts, failures: [], differences: [], corruption: [] };
   const users = new Map(Array.from({ length: USERS }, (_, n) => [`u${n}`, name()]));
@@ -63,11 +63,11 @@ export async function defaultStore(minutes: number, say: (text: string) => void)
   }
 
   async function change(user: string): Promise<void> {
-    const { method, path, body, apply } = one(CHANGES)(user);
-    const answered = model.send({ user, apply });
+    const { method, path, body, apply } = pick(CHANGES)(user);
+    const verifyAnswer = model.send({ user, apply });
     const accepted = await send(method, path, body);
-    const wrong = accepted === undefined ? undefined : answered(accepted);
-    if (wrong !== undefined) result.differences.push(`${method} ${path} of ${user}: ${wrong}`);
+    const difference = accepted === undefined ? undefined : verifyAnswer(accepted);
+    if (difference !== undefined) result.differences.push(`${method} ${path} of ${user}: ${difference}`);
   }
 
   let mayWrite = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ export async function defaultStore(minutes: number, say: (text: string) => void)
       if (performance.now() < next) continue;
       await compare();
       next = performance.now() + COMPARE_EVERY_MS;
-      say(`${counts.accepted} accepted, ${counts.refused} refused, ${counts.replaced} worlds replaced, ${problems()} problems`);
+      log(`${counts.accepted} accepted, ${counts.refused} refused, ${counts.replaced} worlds replaced, ${problems()} problems`);
     }
     await Promise.all(writers);
     await compare();

@@ -10,7 +10,7 @@ export type Image = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What the users of a world should be while writers change them and an operator copies and replaces the world. */
 export interface Model {
-  /** Records a change that is about to be sent. @returns a function for its answer, which returns a text if that answer is wrong */
+  /** Records a change that is about to be sent. @returns a function that verifies its answer: it returns a message if the answer is wrong */
   send(change: Change): (accepted: boolean) => string | undefined;
   /** Records that the world is about to be copied or replaced. */
   open(action: 'copy' | 'replace'): void;
@@ -58,9 +58,9 @@ export function createModel(start: ReadonlyMap<string, string>): Model {
         underWay.delete(change);
         if (replacing || now !== sentTo) return void widen(now, change);
         const values = valuesOf(now, change.user);
-        const fitting = values.filter((value) => (change.apply(value) !== undefined) === accepted);
-        if (fitting.length === 0) return `${accepted ? 'accepted' : 'refused'}, but the user was ${values.join(' or ') || 'absent'}`;
-        now.set(change.user, new Set(accepted ? fitting.map((value) => change.apply(value)!) : fitting));
+        const possible = values.filter((value) => (change.apply(value) !== undefined) === accepted);
+        if (possible.length === 0) return `${accepted ? 'accepted' : 'refused'}, but the user was ${values.join(' or ') || 'absent'}`;
+        now.set(change.user, new Set(accepted ? possible.map((value) => change.apply(value)!) : possible));
         return undefined;
       };
     },

@@ -13,7 +13,7 @@ const PARTS = ['default', ...ENGINES, 'neighbours'] as const;
 type Part = (typeof PARTS)[number];
 
 const begun = performance.now();
-const say = (text: string) => console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+const log = (text: string) => console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
 interface Options {
   readonly minutes: number;
@@ -22,7 +22,7 @@ interface Options {
   readonly only: readonly Part[];
 }
 
-/** @throws Error that says which option cannot be */
+/** @throws Error that names the invalid option */
 function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
@@ -35,25 +35,25 @@ function readOptions(args: string[]): Options {
   });
   const only = values.only.split(',');
   const unknown = only.find((name) => !(PARTS as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new Error(`There is no part ${unknown}; there are ${PARTS.join(', ')}.`);
+  if (unknown !== undefined) throw new Error(`--only: unknown part ${unknown}. The parts are ${PARTS.join(', ')}.`);
   return {
-    minutes: whole('minutes', values.minutes),
-    kills: whole('kills', values.kills),
-    events: whole('events', values.events),
+    minutes: positiveInteger('minutes', values.minutes),
+    kills: positiveInteger('kills', values.kills),
+    events: positiveInteger('events', values.events),
     only: only as Part[],
   };
 }
 
-function whole(name: string, text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`--${name} is a whole number from 1 to 999999, not ${text}.`);
+function positiveInteger(name: string, text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`--${name} must be an integer from 1 to 999999, not ${text}.`);
   return Number(text);
 }
 
 async function run(part: Part, { minutes, kills, events }: Options): Promise<Report> {
-  say(part);
-  if (part === 'default') return defaultStoreReport(await defaultStore(minutes, (text) => say(`${part}: ${text}`)));
-  if (part === 'neighbours') return neighbourReport(await neighbours(events, (text) => say(`${part}: ${text}`)));
-  return killReport(part, await killing(part, kills, (text) => say(`${part}: ${text}`)));
+  log(part);
+  if (part === 'default') return defaultStoreReport(await defaultStore(minutes, (text) => log(`${part}: ${text}`)));
+  if (part === 'neighbours') return neighbourReport(await neighbours(events, (text) => log(`${part}: ${text}`)));
+  return killReport(part, await killing(part, kills, (text) => log(`${part}: ${text}`)));
 }
 
 let options: Options;
@@ -69,5 +69,5 @@ for (const part of options.only) {
   console.log(`${report.lines.join('\n')}\n${report.broken ? '  BROKEN' : '  held'}\n`);
   broken ||= report.broken;
 }
-// The database of the kills is a process of its own.
+// Ends the PostgreSQL server, too, which would keep this process running.
 process.exit(broken ? 1 : 0);

@@ -1,33 +1,33 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startEndpoint } from './receivers.ts';
 
-/** A receiver that remembers everything, and is not always well. */
+/** A receiver that records every delivery. Some of its answers are late, failed or cut off. */
 export interface WatchingReceiver {
   readonly url: string;
   readonly counts: {
     received: number;
-    /** Beyond the first of a webhook-id for a subscription. */
+    /** Deliveries after the first with the same webhook-id and subscription. */
     repeats: number;
-    /** Repeats of what had been answered with 2xx: a kit may be killed before it has written that down. */
-    needless: number;
-    /** Came under a webhook-id that had come with another body for the same subscription. */
+    /** Repeats after a 2xx answer: a kit may be killed before it has stored the answer. */
+    afterSuccess: number;
+    /** Repeats with another body. */
     differing: number;
-    /** Those whose sender went while their answer was held back. */
+    /** Deliveries whose connection ended while the answer was held back. */
     cutOff: number;
-    /** Those that were answered with 503 or a closed connection. */
+    /** Deliveries that were answered with 503 or a closed connection. */
     failed: number;
   };
-  /** Those whose answer is being held back. */
+  /** Deliveries whose answer is being held back. */
   readonly held: number;
   readonly holding: boolean;
-  /** From now on nobody gets an answer, until `release`. */
+  /** Holds back all answers until `release`. */
   hold(): void;
   release(): void;
-  /** The subscriptions for which an event of this type about this entity was acknowledged. */
+  /** The subscriptions whose delivery of this event type for this entity was acknowledged. */
   acknowledgedBy(type: string, entityId: string): ReadonlySet<string>;
-  /** What acknowledged events are about, as `type entityId`. */
+  /** The acknowledged events, as `type entityId`. */
   events(): Iterable<string>;
   close(): Promise<void>;
 }
@@ -38,24 +38,24 @@ interface Envelope {
   readonly data: { readonly userId?: string; readonly assignmentId?: string };
 }
 
-/** Later repeats are answered well: the schedule `fast` has seven, and none may be used up. */
-const MOST_FAILURES = 3;
-const nobody: ReadonlySet<string> = new Set();
+/** Later attempts succeed, because the retry schedule `fast` gives up after seven. */
+const MAX_FAILURES = 3;
+const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 
 export async function startWatchingReceiver(): Promise<WatchingReceiver> {
   const seen = new Map<string, { body: string; times: number; acknowledged: boolean }>();
   const acknowledged = new Map<string, Set<string>>();
-  const counts = { received: 0, repeats: 0, needless: 0, differing: 0, cutOff: 0, failed: 0 };
+  const counts = { received: 0, repeats: 0, afterSuccess: 0, differing: 0, cutOff: 0, failed: 0 };
   let held = 0;
   let holding: PromiseWithResolvers<void> | undefined;
 
-  function remember(key: string, body: string) {
+  function record(key: string, body: string) {
     const known = seen.get(key) ?? { body, times: 0, acknowledged: false };
     seen.set(key, known);
     known.times += 1;
     counts.received += 1;
     if (known.times > 1) counts.repeats += 1;
-    if (known.acknowledged) counts.needless += 1;
+    if (known.acknowledged) counts.afterSuccess += 1;
     if (known.body !== body) counts.differing += 1;
     return known;
   }
@@ -67,14 +67,17 @@ export async function startWatchingReceiver(): Promise<WatchingReceiver> {
       held -= 1;
     }
     const dice = Math.random();
-    if (times <= MOST_FAILURES && dice < 0.2) counts.failed += 1;
-    if (times <= MOST_FAILURES && dice < 0.1) return void response.writeHead(503).end();
-    if (times <= MOST_FAILURES && dice < 0.2) return void response.socket?.destroy();
+    if (times <= MAX_FAILURES && dice < 0.2) {
+      counts.failed += 1;
+      if (dice < 0.1) response.writeHead(503).end();
+      else response.socket?.destroy();
+      return;
+    }
     if (dice < 0.4) await pause(Math.random() * 100);
     response.writeHead(204).end();
   }
 
-  const server = createServer(async (request, response) => {
+  const endpoint = await startEndpoint(async (request, response) => {
     let body = '';
     request.setEncoding('utf8');
     request.on('data', (part: string) => {
@@ -83,23 +86,21 @@ export async function startWatchingReceiver(): Promise<WatchingReceiver> {
     await once(request, 'end').catch(() => {});
     if (!request.complete) return;
     const { type, subscriptionId, data } = JSON.parse(body) as Envelope;
-    const delivery = remember(`${subscriptionId} ${request.headers['webhook-id']}`, body);
-    const about = `${type} ${data.assignmentId ?? data.userId}`;
+    const delivery = record(`${subscriptionId} ${request.headers['webhook-id']}`, body);
+    const event = `${type} ${data.assignmentId ?? data.userId}`;
     response.once('finish', () => {
       if (response.statusCode !== 204) return;
       delivery.acknowledged = true;
-      const by = acknowledged.get(about) ?? new Set();
-      acknowledged.set(about, by.add(subscriptionId));
+      const subscriptions = acknowledged.get(event) ?? new Set();
+      acknowledged.set(event, subscriptions.add(subscriptionId));
     });
     response.once('close', () => {
       if (holding && !response.writableEnded) counts.cutOff += 1;
     });
     await answer(response, delivery.times);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    ...endpoint,
     counts,
     get held() {
       return held;
@@ -114,12 +115,7 @@ export async function startWatchingReceiver(): Promise<WatchingReceiver> {
       holding?.resolve();
       holding = undefined;
     },
-    acknowledgedBy: (type, entityId) => acknowledged.get(`${type} ${entityId}`) ?? nobody,
+    acknowledgedBy: (type, entityId) => acknowledged.get(`${type} ${entityId}`) ?? NO_SUBSCRIPTIONS,
     events: () => acknowledged.keys(),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
   };
 }

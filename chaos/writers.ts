@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { KitProcess } from './kit-process.ts';
+import { ACCOUNT, EXPERIENCE, type KitProcess } from './kits.ts';
 import type { Ledger } from './ledger.ts';
-import { ACCOUNT, EXPERIENCE } from './world.ts';
 
 export interface Writers {
-  /** Writes on the way to this kit: sent, and not answered to the last byte. */
+  /** Writes to this kit that are sent and not yet completely answered. */
   underWay(slot: number): number;
   stop(): Promise<void>;
 }
@@ -15,24 +14,18 @@ export interface WritersSettings {
   readonly ledger: Ledger;
   /** An access token. */
   readonly token: string;
-  /** Writers for each kit. */
-  readonly each: number;
-  /** False while there is enough to be delivered. */
+  readonly writersPerKit: number;
+  /** False while too many deliveries are open. */
   readonly mayWrite: () => boolean;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly id: string;
-}
-
-/** Users and assignments come and go, one write after the other from each writer, as fast as the kit answers. */
-export function startWriters({ kits, ledger, token, each, mayWrite }: WritersSettings): Writers {
+/** Starts writers that create and delete users and assignments. Each sends one write at a time, as fast as the kit answers. */
+export function startWriters({ kits, ledger, token, writersPerKit, mayWrite }: WritersSettings): Writers {
   const underWay = kits.map(() => 0);
   let stopped = false;
 
-  /** @returns undefined where no whole acknowledgement came: then nobody knows */
-  async function write(slot: number, method: string, path: string, body?: object): Promise<Answer | undefined> {
+  /** @returns undefined if no complete acknowledgement came, so that the outcome is unknown */
+  async function write(slot: number, method: string, path: string, body?: object): Promise<{ id: string } | undefined> {
     const kit = kits[slot];
     if (kit === undefined) return undefined;
     underWay[slot]! += 1;
@@ -42,7 +35,7 @@ export function startWriters({ kits, ledger, token, each, mayWrite }: WritersSet
       const text = await response.text();
       if (response.ok) {
         ledger.counts.acknowledged += 1;
-        return { status: response.status, id: text === '' ? '' : (JSON.parse(text) as { id: string }).id };
+        return { id: text === '' ? '' : (JSON.parse(text) as { id: string }).id };
       }
       ledger.refusals.push(`${method} ${path}: ${response.status} ${text}`);
     } catch {
@@ -53,7 +46,7 @@ export function startWriters({ kits, ledger, token, each, mayWrite }: WritersSet
     return undefined;
   }
 
-  /** A user, an assignment to the user, and sometimes the end of one of them. */
+  /** Creates a user and an assignment to it, and sometimes deletes one of them. */
   async function round(slot: number): Promise<void> {
     const user = await write(slot, 'POST', '/_control/state/users', { account: ACCOUNT, firstName: 'Ada', lastName: 'Lovelace' });
     if (user === undefined) return;
@@ -64,12 +57,12 @@ export function startWriters({ kits, ledger, token, each, mayWrite }: WritersSet
     ledger.created('assignments', assignment.id);
     const dice = Math.random();
     if (dice < 0.4) {
-      const gone = await write(slot, 'DELETE', `/experience/assignments/${assignment.id}`);
-      ledger[gone ? 'deleted' : 'unknown']('assignments', assignment.id);
+      const acknowledged = await write(slot, 'DELETE', `/experience/assignments/${assignment.id}`);
+      ledger[acknowledged ? 'deleted' : 'unknown']('assignments', assignment.id);
     } else if (dice < 0.6) {
-      const gone = await write(slot, 'DELETE', `/_control/state/users/${user.id}`);
-      ledger[gone ? 'deleted' : 'unknown']('users', user.id);
-      ledger[gone ? 'deleted' : 'unknown']('assignments', assignment.id);
+      const acknowledged = await write(slot, 'DELETE', `/_control/state/users/${user.id}`);
+      ledger[acknowledged ? 'deleted' : 'unknown']('users', user.id);
+      ledger[acknowledged ? 'deleted' : 'unknown']('assignments', assignment.id);
     }
   }
 
@@ -80,7 +73,7 @@ export function startWriters({ kits, ledger, token, each, mayWrite }: WritersSet
     }
   }
 
-  const writers = kits.flatMap((_, slot) => Array.from({ length: each }, () => writer(slot)));
+  const writers = kits.flatMap((_, slot) => Array.from({ length: writersPerKit }, () => writer(slot)));
   return {
     underWay: (slot) => underWay[slot] ?? 0,
     async stop() {

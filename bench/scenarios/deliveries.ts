@@ -1,26 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answerOf, end, repositoryFile, startNode } from '../child.ts';
-import type { Row } from '../report.ts';
+import { end, messageOf, repositoryFile, startNode } from '../processes.ts';
+import { type Row, type Scenario, spreadOf } from '../report.ts';
 import type { Delivered, DeliveriesSetup } from '../servers/deliveries.ts';
-import { spreadOf } from '../spread.ts';
-import type { Scenario } from './scenario.ts';
 
 const DELIVERIES = 8000;
 const SUBSCRIPTIONS = 8;
-/** As many as a kit has under way for so many subscriptions. */
+/** As many as a kit sends at the same time for this number of subscriptions. */
 const AT_ONCE = 64;
 
-/** From the outbox to the acknowledgement that is written down, against a plain loop that posts the same bodies as many at a time. */
-export const deliveries: Scenario = async ({ rounds }, say) => {
+/** From the outbox to the stored acknowledgement, compared with a plain loop that posts the same bodies with the same concurrency. */
+export const deliveries: Scenario = async ({ rounds }, log) => {
   const receiver = startNode('load', [repositoryFile('bench/servers/receiver.mjs')]);
-  const { port } = await answerOf<{ port: number }>(receiver);
+  const { port } = await messageOf<{ port: number }>(receiver);
   const folder = await mkdtemp(join(tmpdir(), 'bench-deliveries-'));
   const run = async (setup: Pick<DeliveriesSetup, 'by' | 'data'>): Promise<Delivered> => {
     const all: DeliveriesSetup = { port, deliveries: DELIVERIES, subscriptions: SUBSCRIPTIONS, atOnce: AT_ONCE, ...setup };
     const child = startNode('server', ['--import', 'tsx', repositoryFile('bench/servers/deliveries.ts'), JSON.stringify(all)]);
-    const delivered = await answerOf<Delivered>(child);
+    const delivered = await messageOf<Delivered>(child);
     await end(child);
     return delivered;
   };
@@ -30,14 +28,14 @@ export const deliveries: Scenario = async ({ rounds }, say) => {
   };
   try {
     for (let round = 1; round <= rounds; round++) {
-      say(`round ${round}`);
+      log(`round ${round}`);
       const agent = await run({ by: 'agent' });
       for (const [kind, { wall, cpu }] of Object.entries(ratios)) {
         const kit = await run({ by: 'kit', ...(kind === 'durable' && { data: join(folder, `${round}.db`) }) });
         wall.push(agent.wallMs / kit.wallMs);
         cpu.push(agent.cpuMs / kit.cpuMs);
       }
-      say(`the plain loop sent ${Math.round((DELIVERIES / agent.wallMs) * 1000)} a second`);
+      log(`the plain loop sent ${Math.round((DELIVERIES / agent.wallMs) * 1000)} a second`);
     }
   } finally {
     await end(receiver);

@@ -1,4 +1,4 @@
-// Sends so many events to a receiver, by a kit from its outbox or by a plain loop over an undici Agent, and says how long that took.
+// Sends events to a receiver, either by a kit from its outbox or by a plain loop over an undici Agent, and reports how long that took.
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { Agent, request } from 'undici';
 
@@ -6,9 +6,9 @@ export interface DeliveriesSetup {
   readonly by: 'kit' | 'agent';
   readonly port: number;
   readonly deliveries: number;
-  /** How many subscriptions they are spread over. */
+  /** The deliveries are spread over this number of subscriptions. */
   readonly subscriptions: number;
-  /** How many are under way at any time. */
+  /** The number of requests at the same time. */
   readonly atOnce: number;
   /** A SQLite file; without it, the world is in memory. */
   readonly data?: string;
@@ -29,11 +29,11 @@ function bodyOf(subscriptionId: string): string {
   return JSON.stringify({ type: TYPE, timestamp: INSTANT, subscriptionId, scope: { experienceId: randomUUID() }, data });
 }
 
-async function measured(work: () => Promise<void>): Promise<Delivered> {
-  const [begun, cpu] = [performance.now(), process.cpuUsage()];
+async function measure(work: () => Promise<void>): Promise<Delivered> {
+  const [begin, cpu] = [performance.now(), process.cpuUsage()];
   await work();
   const { user, system } = process.cpuUsage(cpu);
-  return { wallMs: performance.now() - begun, cpuMs: (user + system) / 1000 };
+  return { wallMs: performance.now() - begin, cpuMs: (user + system) / 1000 };
 }
 
 async function byAgent(): Promise<Delivered> {
@@ -49,7 +49,7 @@ async function byAgent(): Promise<Delivered> {
       await answer.body.dump();
     }
   };
-  const delivered = await measured(async () => void (await Promise.all(Array.from({ length: setup.atOnce }, lane))));
+  const delivered = await measure(async () => void (await Promise.all(Array.from({ length: setup.atOnce }, lane))));
   await dispatcher.destroy();
   return delivered;
 }
@@ -74,7 +74,7 @@ async function byKit(): Promise<Delivered> {
     const query = db.selectFrom('deliveries').select((eb) => eb.fn.countAll().as('n'));
     return Number((await query.where('state', '=', 'pending').executeTakeFirstOrThrow()).n);
   };
-  // All of them appear at once, with the commit.
+  // One transaction, so that all deliveries become visible at once.
   await kit.store.write(async (tx) => {
     for (let n = 0; n < setup.deliveries; n++) {
       const [id, subscriptionId] = [randomUUIDv7(), rows[n % rows.length]!.id];
@@ -83,7 +83,7 @@ async function byKit(): Promise<Delivered> {
       await insertDelivery(tx, { id: randomUUIDv7(), ...delivery });
     }
   });
-  const delivered = await measured(async () => {
+  const delivered = await measure(async () => {
     while ((await pending()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   });
   await kit.close();

@@ -1,8 +1,8 @@
 import { addAssignments, addNumbers, addUsers, benchWorld } from '../world.ts';
 
-/** What a kit of the bench is started with. */
+/** The world of a kit. */
 export interface KitSetup {
-  /** Clients, and as many ready tokens: one of each. */
+  /** The number of clients. Each has one token. */
   readonly clients: number;
   /** Assignments in the account. */
   readonly assignments?: number;
@@ -19,7 +19,7 @@ export interface StartedKit {
   readonly tokens: readonly string[];
 }
 
-// The built package, as its users have it.
+// The built package, as users install it.
 const { createKit } = (await import(new URL('../../dist/src/kit.js', import.meta.url).href)) as typeof import('../../src/kit.ts');
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as KitSetup;

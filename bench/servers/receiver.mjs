@@ -1,4 +1,4 @@
-// A receiver that acknowledges everything.
+// A receiver that acknowledges every delivery.
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

@@ -1,21 +1,21 @@
-import { Client } from './client.ts';
+import { Client } from './http.ts';
 
-/** What the load generator is asked for: to send requests as fast as answers come. */
+/** Tells the load generator what to send. Each connection sends the next request as soon as it has the answer. */
 export interface Job {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** The status of every answer; another one ends the measurement. */
+  /** The expected status. Any other ends the measurement. */
   readonly expect: number;
-  /** Texts of requests, sent in turn. */
+  /** Raw requests, sent in turn. */
   readonly requests: readonly string[];
-  /** Where each request has to be another one: what stands in the text for the number, and which is the first. The length must not change. */
+  /** Replaces the placeholder in each request by the next number, starting with `from`. Both must have the same length. */
   readonly serial?: { readonly placeholder: string; readonly from: number } | undefined;
 }
 
 export interface Load {
   readonly requests: number;
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   readonly seconds: number;
   readonly error?: string;
 }

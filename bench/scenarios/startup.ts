@@ -1,0 +1,72 @@
+import { freePort } from '../../src/store/testing/free-port.ts';
+import { Connection, requestText } from '../http.ts';
+import { end, prismArguments, repositoryFile, startNode, waitUntilReady } from '../processes.ts';
+import { type Scenario, spreadOf } from '../report.ts';
+
+interface Starter {
+  readonly args: (port: number) => string[];
+  /** Answered with 200 as soon as the server is ready. */
+  readonly path: string;
+}
+
+const KIT: Starter = {
+  args: (port) => [repositoryFile('bin/xpk.cjs'), 'start', '--port', String(port)],
+  path: '/_control/health',
+};
+const STARTERS = {
+  kit: KIT,
+  'bare Express': { args: (port) => [repositoryFile('bench/servers/bare-express.mjs'), String(port)], path: '/health' },
+  Prism: { args: prismArguments, path: '/experience/assignments?accountId=0190f000-0000-7000-8000-000000000001' },
+} satisfies Record<string, Starter>;
+const NAMES = Object.keys(STARTERS) as (keyof typeof STARTERS)[];
+
+/** From the start of the process to its first 200. Node's compile cache is warm, as after the first start of an installation. */
+export const cold: Scenario = async ({ rounds }, log) => {
+  const times = { kit: [] as number[], 'bare Express': [] as number[], Prism: [] as number[] };
+  await start(KIT);
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
+      const ms = await start(STARTERS[name]);
+      times[name].push(ms);
+      log(`round ${round + 1}/${rounds}  ${name}  ${ms.toFixed(0)} ms`);
+    }
+  }
+  const ratio = (than: keyof typeof times) => ({ time: spreadOf(times.kit.map((ms, i) => ms / times[than][i]!)) });
+  return {
+    rows: [
+      { what: 'cold start', against: 'bare Express', unit: 'x', figures: ratio('bare Express'), target: { atMost: 4 } },
+      { what: 'cold start', against: 'Prism', unit: 'x', figures: ratio('Prism'), target: { atMost: 1 } },
+      ...NAMES.map((name) => ({ what: `cold start of ${name}`, unit: 'ms' as const, figures: { time: spreadOf(times[name]) } })),
+    ],
+  };
+};
+
+/** @returns milliseconds to the first 200 */
+async function start({ args, path }: Starter): Promise<number> {
+  const port = await freePort();
+  const begin = performance.now();
+  const child = startNode('server', args(port), { messages: false });
+  await waitUntilReady(port, path);
+  const ms = performance.now() - begin;
+  await end(child);
+  return ms;
+}
+
+/** The demo world reset to its seed, as a test suite does before every test. */
+export const reset: Scenario = async () => {
+  const port = await freePort();
+  const child = startNode('server', KIT.args(port), { messages: false });
+  await waitUntilReady(port, KIT.path);
+  const connection = new Connection(port);
+  const request = requestText({ method: 'POST', path: '/_control/reset', body: { to: 'seed' } });
+  const times: number[] = [];
+  for (let i = 0; i < 50; i++) {
+    const begin = performance.now();
+    const { status, body } = await connection.send(request);
+    if (status !== 200) throw new Error(`a reset answered ${status}: ${body}`);
+    times.push(performance.now() - begin);
+  }
+  connection.close();
+  await end(child);
+  return { rows: [{ what: 'reset of the demo world', unit: 'ms', figures: { time: spreadOf(times) } }] };
+};
