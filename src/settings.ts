@@ -1,8 +1,7 @@
 import { milliseconds } from './clock/duration.ts';
 import { type Decisions, defaultDecisions } from './contract/generated/decisions.ts';
-import { DESTINATION_MODES, type DestinationMode } from './events/destination-mode.ts';
+import { DESTINATION_MODES, type DestinationMode, isLoopbackHost } from './events/destination.ts';
 import { RETRY_PROFILES, type RetryProfile } from './events/schedule.ts';
-import { isThisMachine } from './events/this-machine.ts';
 import { LOG_LEVELS, type LogLevel } from './http/log.ts';
 import { LOGIN_MODES, type LoginMode } from './oauth/login-mode.ts';
 import { checkedDecisions, readDecisionsFile } from './world/decisions-file.ts';
@@ -105,7 +104,7 @@ export function checkSettings(given: KitSettings): Settings {
     throw new SettingsError(
       '--allow-origin (the setting allowOrigin) is for the control API, which is removed. Leave it out, or keep the control API.',
     );
-  if (control && controlToken === undefined && !isThisMachine(host))
+  if (control && controlToken === undefined && !isLoopbackHost(host))
     throw new SettingsError(
       `On ${host} other machines could use the control API. Give a --control-token, remove the control API with --no-control, or listen on 127.0.0.1.`,
     );

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { DESTINATION_MODES } from '../events/destination-mode.ts';
+import { DESTINATION_MODES } from '../events/destination.ts';
 import { RETRY_PROFILES } from '../events/schedule.ts';
 import type { LogLevel } from '../http/log.ts';
 import type { Kit, KitSettings } from '../kit.ts';

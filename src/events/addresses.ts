@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** `public`: reachable by anyone. `special`: loopback, private, documentation … `never`: link-local, metadata, or what hides its target. */
+/** `public`: reachable by anyone. `special`: loopback, private, documentation, … `never`: link-local, metadata, or an address that hides its target. */
 export type AddressKind = 'public' | 'special' | 'never';
 
 const SPECIAL_V4 = [
@@ -14,7 +14,7 @@ const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const NEVER_V4 = [
   '169.254.0.0/16', // link-local; most clouds serve their metadata here
   '100.100.100.200/32', // Alibaba
-  '168.63.129.16/32', // Azure, a public address by its looks
+  '168.63.129.16/32', // Azure; it looks like a public address
   '192.0.0.192/32', // Oracle
 ];
 
@@ -24,11 +24,11 @@ const NEVER_V6 = [
   'fd20:ce::254/128', // Google
   'fd00:c1::a9fe:a9fe/128', // Oracle
   'fd00:42::42/128', // Scaleway
-  '2001::/32', // Teredo: the IPv4 target is scrambled
-  '64:ff9b:1::/48', // NAT64 of the local network (RFC 8215): nobody else can tell where the IPv4 target sits
+  '2001::/32', // Teredo, which obfuscates the IPv4 target
+  '64:ff9b:1::/48', // local-use NAT64 (RFC 8215): only the local network knows where the IPv4 target is encoded
 ];
 
-/** The ranges of IPv6 that lead to an IPv4 range: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052) and 6to4. */
+/** The IPv6 ranges that contain an IPv4 range: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052) and 6to4. */
 function embedded(range: string): string[] {
   const [network, prefix] = parts(range);
   const [a = 0, b = 0, c = 0, d = 0] = network.split('.').map(Number);
@@ -55,7 +55,7 @@ const specialV4 = listOf(SPECIAL_V4);
 const globalV6 = listOf(GLOBAL_V6);
 const specialV6 = listOf(SPECIAL_V6);
 
-/** Judges an IPv4 or IPv6 address in any spelling that `net.isIP` takes; everything else, an address with a zone included, is `never`. */
+/** Classifies an IPv4 or IPv6 address in any spelling that `net.isIP` accepts. Everything else, including an address with a zone, is `never`. */
 export function kindOfAddress(address: string): AddressKind {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return 'never';

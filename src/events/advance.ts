@@ -3,18 +3,19 @@ import { WorldReplaced, type WorldState } from '../service/world-state.ts';
 import type { Attempted, Dispatcher } from './dispatcher.ts';
 
 export interface Advanced {
-  /** What was attempted on the way, in the order in which it ended. */
+  /** The attempts that were made, in the order in which they ended. */
   readonly attempts: readonly Attempted[];
-  /** Whether all that was due on the way was attempted at its own moment: not where the time to wait was over before. */
+  /** Whether every delivery was attempted at its own due time. False if `maxWaitMs` ran out. */
   readonly settled: boolean;
 }
 
 /**
- * Moves kit time forward from one due time to the next, so that whatever is due on the way is sent at its own moment, and what comes of that is due
- * after it. Of several that do so at once, in whichever replica, each step is made by one of them, and then looked at again by all.
+ * Moves kit time forward from one due time to the next, so that every delivery is sent at its own due time and its retries are due after that. Several
+ * replicas may advance at once: each step is made by one of them, and then all look for the next due time again.
  *
- * @param ms How far, in milliseconds. @param maxWaitMs How long to wait for attempts, in wall milliseconds. Kit time moves all the way in any case.
- * @throws RangeError where that is too far; then nothing has changed. WorldReplaced where another world was loaded on the way: its time is its own.
+ * @param ms How far to advance, in milliseconds.
+ * @param maxWaitMs How long to wait for attempts, in wall milliseconds. Kit time advances by `ms` in any case.
+ * @throws RangeError if that is too far; then nothing has changed. WorldReplaced if another world was loaded meanwhile, because it has its own time.
  */
 export async function advance(
   ms: number,
@@ -22,13 +23,13 @@ export async function advance(
   maxWaitMs = 30_000,
 ): Promise<Advanced> {
   const attempts: Attempted[] = [];
-  const end = dispatcher.observe((attempted) => attempts.push(attempted));
+  const unsubscribe = dispatcher.observe((attempted) => attempts.push(attempted));
   const deadline = performance.now() + maxWaitMs;
   const timeLeft = () => Math.max(0, deadline - performance.now());
   const { load } = world;
   let left = ms;
   try {
-    // Nothing is moved where all of it would be too far.
+    // Check the whole distance before the first step.
     world.mayAdvance(ms);
     while (await dispatcher.settle(timeLeft())) {
       const { offset } = clock;
@@ -37,7 +38,7 @@ export async function advance(
       const arrives = step > left;
       if (!arrives && timeLeft() === 0) break;
       const by = Math.min(step, left);
-      // What is due already needs no step, and a step of nothing would be a write.
+      // A step of 0 would only cost a write.
       const isMoved = by === 0 || (await world.advance(by, { load, offset }));
       if (isMoved) left -= by;
       if (isMoved && arrives) return { attempts, settled: true };
@@ -46,6 +47,6 @@ export async function advance(
     if (left > 0 && !(await world.advance(left, { load }))) throw new WorldReplaced();
     return { attempts, settled: false };
   } finally {
-    end();
+    unsubscribe();
   }
 }

@@ -1,16 +1,15 @@
+import { createHmac } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { isAcknowledgement, signingSecret } from '../domain/deliveries.ts';
 import type { Due } from '../store/claims.ts';
-
 import type { Store } from '../store/store.ts';
 import { destinationOf } from '../store/subscriptions.ts';
-import { judge } from './delivery-modes.ts';
+import { nextStep } from './delivery-modes.ts';
 import type { Outcome } from './outcomes.ts';
 import { nextPause, type RetryProfile } from './schedule.ts';
 import type { Sender, SendResult } from './send.ts';
-import { signatureOf } from './signature.ts';
 
 export interface AttemptDeps {
   readonly store: Store;
@@ -24,8 +23,8 @@ export interface AttemptDeps {
 }
 
 /**
- * Makes one attempt of a delivery and says what is to be written down of it (Events › Delivery headers). Where the subscription has no destination it
- * goes to the inbox, which acknowledges everything.
+ * Makes one attempt of a delivery and returns the outcome to store (Events › Delivery headers). A delivery of a subscription without a destination goes to
+ * the inbox, which acknowledges everything.
  */
 export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
   const { store, clock, ids, decisions } = deps;
@@ -42,9 +41,9 @@ export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
         : await deps.sender.send(url, headers, due.body);
   const number = due.attempts + 1;
   const acknowledged = 'status' in result && isAcknowledgement(result.status);
-  const { next, over } = await judge(store.db, { deliveryId: due.id, number, acknowledged }, destination?.mode ?? null);
-  const pause = destination === undefined || next === 'end' ? undefined : next === 'again' ? 0 : pauseAfter(result, number, deps);
-  const state = pause === undefined ? over : 'pending';
+  const { next, finalState } = await nextStep(store.db, { deliveryId: due.id, number, acknowledged }, destination?.mode ?? null);
+  const pause = destination === undefined || next === 'stop' ? undefined : next === 'duplicate' ? 0 : pauseAfter(result, number, deps);
+  const state = pause === undefined ? finalState : 'pending';
   const dueAt = clock.now() + (pause ?? 0);
   return {
     subscriptionId: due.subscriptionId,
@@ -58,16 +57,16 @@ export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
       at: new Date(sentAt).toISOString(),
       durationMs: Math.round(result.durationMs),
       status: 'status' in result ? result.status : null,
-      error: 'error' in result ? result.error : acknowledged && next === 'repeat' ? LOST : null,
+      error: 'error' in result ? result.error : acknowledged && next === 'retry' ? DROPPED : null,
       nextAt: state === 'pending' ? new Date(dueAt).toISOString() : null,
     },
     ...(acknowledged && url === undefined && { received: { headers: JSON.stringify(headers), body: due.body } }),
   };
 }
 
-const LOST = 'The acknowledgement was dropped on purpose, as the delivery mode of the subscription wants it.';
+const DROPPED = 'The acknowledgement was dropped on purpose, because of the delivery mode of the subscription.';
 
-/** Events › Delivery headers. `sentAt` is kit time, in milliseconds since the Unix epoch; `offset` is how far it is ahead of wall time. */
+/** Events › Delivery headers. `sentAt` is kit time in milliseconds since the Unix epoch; `offset` is kit time minus wall time. */
 function headersOf(
   { id, eventId, body, headers }: Due,
   { sentAt, offset, secret }: { readonly sentAt: number; readonly offset: number; readonly secret: string },
@@ -75,7 +74,7 @@ function headersOf(
 ): Record<string, string> {
   const webhookId = decisions['events.webhook-id'] === 'same' ? eventId : id;
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
-  // A verifier compares a signed timestamp with its own clock, and refuses one that is minutes ahead.
+  // Verifiers compare a signed timestamp with their own clock and refuse one that is minutes ahead.
   const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
   const timestamp = String(Math.floor((isWallTime ? sentAt - offset : sentAt) / 1000));
   return {
@@ -85,6 +84,12 @@ function headersOf(
     'webhook-timestamp': timestamp,
     ...(isSigned && { 'webhook-signature': signatureOf(secret, webhookId, timestamp, body) }),
   };
+}
+
+/** The header `webhook-signature` of Standard Webhooks 1.0. @param timestamp Unix time in seconds, as in `webhook-timestamp` */
+export function signatureOf(secret: string, webhookId: string, timestamp: string, body: string): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${webhookId}.${timestamp}.${body}`).digest('base64')}`;
 }
 
 function pauseAfter(result: SendResult, attempts: number, { decisions, retries, clock, random }: AttemptDeps): number | undefined {

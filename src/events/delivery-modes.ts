@@ -6,14 +6,14 @@ import type { Executor } from '../store/engine.ts';
 type DeliveryMode = components['schemas']['DeliveryMode'];
 
 /** What follows an attempt. */
-export interface Judgement {
-  /** Nothing; the same once more at once, on purpose; or, as far as the schedule goes, a repeat. */
-  readonly next: 'end' | 'again' | 'repeat';
-  /** The state of the delivery when nothing follows: what was acknowledged once stays so, whatever becomes of later attempts. */
-  readonly over: 'acknowledged' | 'exhausted';
+export interface NextStep {
+  /** Nothing; a duplicate at once; or a retry, if the schedule has one left. */
+  readonly next: 'stop' | 'duplicate' | 'retry';
+  /** The final state of the delivery if nothing follows. A later failure does not undo an acknowledgement. */
+  readonly finalState: 'acknowledged' | 'exhausted';
 }
 
-interface Ended {
+interface EndedAttempt {
   readonly deliveryId: string;
   /** From 1. */
   readonly number: number;
@@ -21,20 +21,20 @@ interface Ended {
 }
 
 /**
- * Judges an attempt that has ended and is not in the log yet. The first acknowledgements are lost, if the mode wants that; the one after them counts;
- * then come the duplicates, each sent once, whatever it is answered with.
+ * Decides what follows an attempt that has ended but is not stored yet. The mode can drop the first acknowledgements; the one after them counts. Then the
+ * duplicates follow, each sent once, whatever the receiver answers.
  *
- * @param mode of the subscription, as JSON; null where it has none.
+ * @param mode of the subscription, as JSON; null if it has none.
  */
-export async function judge(db: Executor, { deliveryId, number, acknowledged }: Ended, mode: string | null): Promise<Judgement> {
-  const { dropAcknowledgement: lost = 0, duplicate = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
-  // Most deliveries, and nothing to look up.
-  if (acknowledged && lost + duplicate === 0) return { next: 'end', over: 'acknowledged' };
-  if (!acknowledged && number === 1) return { next: 'repeat', over: 'exhausted' };
+export async function nextStep(db: Executor, { deliveryId, number, acknowledged }: EndedAttempt, mode: string | null): Promise<NextStep> {
+  const { dropAcknowledgement: dropped = 0, duplicate = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
+  // The common cases need no query.
+  if (acknowledged && dropped + duplicate === 0) return { next: 'stop', finalState: 'acknowledged' };
+  if (!acknowledged && number === 1) return { next: 'retry', finalState: 'exhausted' };
   const earlier = (await answeredAttempts(db, { deliveryId })).filter(({ status }) => isAcknowledgement(Number(status)));
-  const counting = [...earlier.map((attempt) => Number(attempt.number)), ...(acknowledged ? [number] : [])][lost];
-  if (counting === undefined) return { next: 'repeat', over: 'exhausted' };
+  const counting = [...earlier.map((attempt) => Number(attempt.number)), ...(acknowledged ? [number] : [])][dropped];
+  if (counting === undefined) return { next: 'retry', finalState: 'exhausted' };
   const since = number - counting;
-  if (since < duplicate) return { next: 'again', over: 'acknowledged' };
-  return { next: acknowledged || since === duplicate ? 'end' : 'repeat', over: 'acknowledged' };
+  if (since < duplicate) return { next: 'duplicate', finalState: 'acknowledged' };
+  return { next: acknowledged || since === duplicate ? 'stop' : 'retry', finalState: 'acknowledged' };
 }

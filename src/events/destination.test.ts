@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkDestination } from './destination.ts';
-import type { DestinationMode } from './destination-mode.ts';
+import { checkDestination, type DestinationMode } from './destination.ts';
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'receiver.example': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],

@@ -1,29 +1,32 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { kindOfAddress } from './addresses.ts';
-import type { DestinationMode } from './destination-mode.ts';
 
-export interface JudgedAddress {
+/** Where events may be delivered to: anywhere but to link-local and metadata addresses, or only where the service itself would (Events › Subscription). */
+export const DESTINATION_MODES = ['local', 'strict'] as const;
+export type DestinationMode = (typeof DESTINATION_MODES)[number];
+
+export interface AllowedAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }
 
-/** The addresses of a host name, in the order to try them; rejects or is empty when there are none. */
+/** Returns the addresses of a host name in the order to try them. Rejects or returns an empty list if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** Where to connect: only to one of `addresses`, at least one. `refused` is a sentence: what is wrong and what would be right. */
-export type DestinationVerdict = { readonly url: URL; readonly addresses: readonly JudgedAddress[] } | { readonly refused: string };
+/** The addresses to connect to (at least one), or a sentence that says what is wrong and what would be right. */
+export type CheckedDestination = { readonly url: URL; readonly addresses: readonly AllowedAddress[] } | { readonly refused: string };
 
 const STRICT = 'strict mode delivers to https on port 443 at public addresses only';
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Judges a destination as the WHATWG URL standard reads it. Ask again before every attempt, for names change their addresses, and connect to
- * nothing but the addresses of the answer. Never rejects: a name that does not resolve is refused.
+ * Parses a destination URL by the WHATWG URL standard and checks where it leads. Call this before every attempt, because the addresses of a name
+ * change, and connect only to the returned addresses. Never rejects: a name that does not resolve is refused.
  */
-export async function checkDestination(destination: string, mode: DestinationMode, resolve: Resolve = lookUp): Promise<DestinationVerdict> {
+export async function checkDestination(destination: string, mode: DestinationMode, resolve: Resolve = lookUp): Promise<CheckedDestination> {
   const url = URL.parse(destination);
-  // The text is not quoted: it may hold a password.
+  // The message does not quote the URL, because it may contain a password.
   if (url === null) return { refused: 'The destination is not an absolute URL; give one like https://receiver.example/events.' };
   const refused = refusedForm(url, mode);
   if (refused !== undefined) return { refused };
@@ -38,17 +41,22 @@ export async function checkDestination(destination: string, mode: DestinationMod
   return { url, addresses: found.map((address) => ({ address, family: isIP(address) === 4 ? 4 : 6 })) };
 }
 
-/** The host of a URL without the brackets that an IPv6 address has there. */
+/** The host of a URL, without the brackets around an IPv6 address. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Whether a host, written without brackets, is loopback by its spelling. A name that only resolves to loopback is not. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function refusedForm(url: URL, mode: DestinationMode): string | undefined {
   const scheme = url.protocol.slice(0, -1);
   if (scheme !== 'https' && scheme !== 'http') return `Events are not delivered over ${scheme}; give an https or http URL.`;
   if (url.username !== '' || url.password !== '')
-    return 'The destination holds a user name or password; leave out what stands before the @.';
-  if (url.href.includes('#')) return 'The destination holds a fragment, which is never sent; leave out the # and what follows.';
+    return 'The destination contains a user name or password; remove everything before the @.';
+  if (url.href.includes('#')) return 'The destination contains a fragment, which is never sent; remove the # and everything after it.';
   if (url.port === '0') return 'Nothing listens on port 0; give a port from 1 to 65535.';
   if (mode === 'local') return undefined;
   if (scheme === 'http') return `The destination is an http URL; ${STRICT}.`;
@@ -58,7 +66,8 @@ function refusedForm(url: URL, mode: DestinationMode): string | undefined {
 
 function refusedAddress(address: string, mode: DestinationMode): string | undefined {
   const kind = kindOfAddress(address);
-  if (kind === 'never') return `${address} is a link-local, metadata or tunnel address, or none; give the receiver's own address.`;
+  if (kind === 'never')
+    return `${address} is a link-local, metadata or tunnel address, or not an address at all; give the receiver's own address.`;
   if (kind === 'special' && mode === 'strict') return `${address} is not a public address; ${STRICT}.`;
   return undefined;
 }
@@ -70,7 +79,7 @@ async function addressesOf(host: string, mode: DestinationMode, resolve: Resolve
   if (isLocalhost && mode === 'strict') return { refused: `${host} is this machine; ${STRICT}.` };
   const found = await (async () => resolve(host))().catch(() => []);
   if (found.length > 0) return found;
-  // RFC 6761: names below localhost are loopback, but many resolvers do not know it.
+  // By RFC 6761, names below localhost are loopback, but many resolvers do not know them.
   return isLocalhost ? LOOPBACK : { refused: `${host} does not resolve to an address; give a host name that does.` };
 }
 

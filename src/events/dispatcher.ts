@@ -2,27 +2,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Due, dueOwners, type Lane, nextDue, type Owner, release } from '../store/claims.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import { type AttemptDeps, attempt } from './attempt.ts';
-import { claimLots } from './claim-lots.ts';
-import { createInFlight, keyOf } from './in-flight.ts';
+import { claimBatches, createInFlight, keyOf } from './claiming.ts';
 import { createOutcomes, type Outcome } from './outcomes.ts';
 
-/** Sends what the outbox holds, each delivery until it is acknowledged or its schedule is over. At least once: never lost, and it may repeat. */
+/** Sends the deliveries of the outbox, each at least once, until it is acknowledged or its retry schedule ends. */
 export interface Dispatcher {
-  /** Begins to look at the outbox. What an earlier process had under way is taken up. */
+  /** Starts polling the outbox. Deliveries that an earlier process had claimed are attempted again. */
   start(): Promise<void>;
-  /** Begins nothing more, and waits for what is under way. */
+  /** Starts no further attempts and waits for those in flight. */
   stop(): Promise<void>;
-  /** Attempts whatever is due at the present kit time, and waits for what that comes to, but no longer than so many wall milliseconds. @returns whether all of it has ended */
+  /** Attempts all deliveries that are due at the current kit time and waits for them, at most `maxWaitMs` wall milliseconds. @returns whether all have ended */
   settle(maxWaitMs: number): Promise<boolean>;
-  /** Forgets what is claimed and not begun: the world it belongs to is gone. */
+  /** Drops claimed deliveries that were not attempted yet, because their world was replaced. */
   forget(): void;
-  /** Kit time at which something is due next that nobody attempts, in milliseconds since the Unix epoch. */
+  /** Kit time at which the next unclaimed delivery is due, in milliseconds since the Unix epoch. */
   nextDue(): Promise<number | undefined>;
-  /** Told of each attempt that was written down. Call what comes back to end it. */
+  /** Calls the listener for each stored attempt. @returns a function that removes the listener */
   observe(listener: (attempted: Attempted) => void): () => void;
 }
 
-/** What an attempt came to, in words of the log and of the control API. */
+/** A stored attempt, as the log and the control API report it. */
 export interface Attempted extends Attempt {
   readonly subscriptionId: string;
   readonly state: Outcome['state'];
@@ -34,111 +33,111 @@ export interface DispatcherSettings extends AttemptDeps {
   readonly timeoutMs: number;
 }
 
-/** Wall milliseconds between two looks at the outbox. Several replicas share a database, and it with other programs. */
-const EVERY_MS = { sqlite: 20, postgres: 100 } as const;
+/** Wall milliseconds between two polls of the outbox. A PostgreSQL server is shared with other replicas and programs. */
+const POLL_MS = { sqlite: 20, postgres: 100 } as const;
 const LANES: readonly Lane[] = ['first', 'repeat'];
 
-/** What an owner has claimed and not begun. */
+/** Claimed deliveries of an owner that were not attempted yet. */
 interface Queue {
   readonly owner: Owner;
   readonly claimed: Due[];
-  /** Wall time until which the claims hold. */
+  /** Wall time at which the claims expire. */
   readonly until: number;
 }
 
 export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSettings): Dispatcher {
-  /** How long a claim holds: long enough for several attempts in a row. */
+  /** Long enough for several attempts in a row. */
   const leaseMs = timeoutMs + 15_000;
-  /** An attempt is not started if it could outlive its claim. */
+  /** An attempt does not start if it could outlive its claim. */
   const longestAttemptMs = timeoutMs + 1000;
   const { store, clock, ids } = deps;
   const inFlight = createInFlight();
-  const outcomes = createOutcomes(store, () => inFlight.size > 0);
-  const underWay = new Set<Promise<void>>();
+  const outcomes = createOutcomes(store, () => inFlight.size() > 0);
+  const running = new Set<Promise<void>>();
   const queues = new Map<string, Queue>();
   const listeners = new Set<(attempted: Attempted) => void>();
   let stopped: AbortController | undefined;
   let wake = () => {};
-  let looking: Promise<void> = Promise.resolve();
+  let polling: Promise<void> = Promise.resolve();
   let looping: Promise<void> = Promise.resolve();
 
-  /** Claims what is due, where nothing claimed waits, and begins as much of it as there is room for. @returns how many were claimed */
-  async function look(): Promise<number> {
-    // Where all attempts together were too many, a subscription may wait without one of its own.
-    for (const { owner } of [...queues.values()]) pump(owner);
+  /** Claims due deliveries of owners without a queue and starts as many attempts as there are free slots. @returns how many deliveries were claimed */
+  async function poll(): Promise<number> {
+    // A queue may have waited for the limit of all attempts, with no attempt of its own in flight that would restart it.
+    for (const { owner } of [...queues.values()]) startAttempts(owner);
     const [now, wall] = [clock.now(), Date.now()];
     const until = wall + leaseMs;
     const owners = (await Promise.all(LANES.map((lane) => dueOwners(store.db, lane, { now, wall })))).flat();
-    const open = owners
-      .filter((owner) => !queues.has(keyOf(owner)) && inFlight.room(owner) > 0)
-      // Who has nothing under way comes first: others have their turn whenever an attempt of theirs ends.
+    const ready = owners
+      .filter((owner) => !queues.has(keyOf(owner)) && inFlight.freeSlotsOf(owner) > 0)
+      // Owners with nothing in flight come first: the others continue whenever one of their attempts ends.
       .toSorted((a, b) => inFlight.of(a) - inFlight.of(b));
-    if (open.length === 0) return 0;
-    const lots = await claimLots(store, open, inFlight, { claim: ids.uuid(), now, wall, until });
-    for (const [owner, lot] of lots) {
-      queues.set(keyOf(owner), { owner, claimed: [...lot], until });
-      pump(owner);
+    if (ready.length === 0) return 0;
+    const batches = await claimBatches(store, ready, inFlight, { claim: ids.uuid(), now, wall, until });
+    for (const [owner, claimed] of batches) {
+      queues.set(keyOf(owner), { owner, claimed: [...claimed], until });
+      startAttempts(owner);
     }
-    return lots.reduce((all, [, lot]) => all + lot.length, 0);
+    return batches.reduce((total, [, claimed]) => total + claimed.length, 0);
   }
 
-  /** Begins attempts of an owner, as many as there is room for. */
-  function pump(owner: Owner): void {
+  /** Starts attempts of an owner, as many as there are free slots. */
+  function startAttempts(owner: Owner): void {
     const queue = queues.get(keyOf(owner));
     if (queue === undefined || stopped?.signal.aborted) return;
-    while (inFlight.room(owner) > 0) {
+    while (inFlight.freeSlotsOf(owner) > 0) {
       const next = queue.claimed.shift();
       if (next === undefined) {
         queues.delete(keyOf(owner));
-        // There may be more of it.
+        // The outbox may hold more of this owner's deliveries.
         wake();
         return;
       }
-      if (Date.now() < queue.until - longestAttemptMs) begin(owner, next);
+      if (Date.now() < queue.until - longestAttemptMs) start(owner, next);
       else {
         queues.delete(keyOf(owner));
-        letGo([next, ...queue.claimed]);
+        releaseClaims([next, ...queue.claimed]);
         return;
       }
     }
   }
 
-  function begin(owner: Owner, due: Due): void {
-    inFlight.begun(owner);
+  function start(owner: Owner, due: Due): void {
+    inFlight.started(owner);
     const making = attempt(due, deps)
       .finally(() => {
         inFlight.ended(owner);
-        pump(owner);
+        startAttempts(owner);
       })
-      .then(writeDown)
+      .then(save)
       .catch(onError)
-      .finally(() => underWay.delete(making));
-    underWay.add(making);
+      .finally(() => running.delete(making));
+    running.add(making);
   }
 
-  /** Others may take it at once. Where that fails its claim runs out by itself. */
-  function letGo(claimed: readonly Due[]): void {
+  /** Other replicas may then claim them at once. If this fails, the claims expire by themselves. */
+  function releaseClaims(claimed: readonly Due[]): void {
     const releasing = store
       .write((tx) => release(tx, claimed))
       .catch(onError)
-      .finally(() => underWay.delete(releasing));
-    underWay.add(releasing);
+      .finally(() => running.delete(releasing));
+    running.add(releasing);
   }
 
-  async function writeDown(outcome: Outcome): Promise<void> {
-    if (!(await outcomes.write(outcome))) return;
+  async function save(outcome: Outcome): Promise<void> {
+    if (!(await outcomes.save(outcome))) return;
     const { subscriptionId, state, attempt } = outcome;
     for (const listener of listeners) listener({ ...attempt, subscriptionId, state });
   }
 
-  /** One look at a time: two would count the same room twice. */
-  function lookOnce(): Promise<number> {
-    const looked = looking.then(look);
-    looking = looked.then(
+  /** One poll at a time: two would count the same free slots twice. */
+  function pollInTurn(): Promise<number> {
+    const polled = polling.then(poll);
+    polling = polled.then(
       () => {},
       () => {},
     );
-    return looked;
+    return polled;
   }
 
   async function loop(signal: AbortSignal): Promise<void> {
@@ -147,8 +146,8 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
         const woken = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        await lookOnce();
-        await Promise.race([woken, pause(EVERY_MS[store.engine], undefined, { signal })]);
+        await pollInTurn();
+        await Promise.race([woken, pause(POLL_MS[store.engine], undefined, { signal })]);
       } catch (error) {
         if (signal.aborted) return;
         onError(error);
@@ -159,7 +158,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
 
   return {
     async start() {
-      // A SQLite file is one kit's alone: who claimed something before is gone. Replicas wait for the end of each other's leases.
+      // Only one kit uses a SQLite file, so earlier claims are stale. On PostgreSQL, claims of other replicas have to expire.
       if (store.engine === 'sqlite') await store.write((tx) => release(tx));
       stopped = new AbortController();
       looping = loop(stopped.signal);
@@ -167,24 +166,24 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     async stop() {
       stopped?.abort();
       await looping;
-      await looking;
+      await polling;
       const waiting = [...queues.values()].flatMap(({ claimed }) => claimed);
       queues.clear();
-      if (waiting.length > 0) letGo(waiting);
-      await Promise.all(underWay);
+      if (waiting.length > 0) releaseClaims(waiting);
+      await Promise.all(running);
     },
     async settle(maxWaitMs) {
       const deadline = performance.now() + maxWaitMs;
       for (;;) {
-        const begun = await lookOnce();
-        if (begun === 0 && underWay.size === 0 && queues.size === 0) return true;
+        const claimed = await pollInTurn();
+        if (claimed === 0 && running.size === 0 && queues.size === 0) return true;
         const left = deadline - performance.now();
         if (left <= 0) return false;
-        // What was begun may have ended before all was claimed: then nothing under way would end the pause.
-        const over = new AbortController();
-        await Promise.race([...underWay, pause(underWay.size === 0 ? 1 : left, undefined, over)]);
-        // A timer that is left would keep a process alive whose kit is closed.
-        over.abort();
+        // If every attempt has ended already, no attempt ends this pause, so it is short.
+        const pausing = new AbortController();
+        await Promise.race([...running, pause(running.size === 0 ? 1 : left, undefined, pausing)]);
+        // A running timer would keep the process alive after the kit is closed.
+        pausing.abort();
       }
     },
     forget: () => queues.clear(),

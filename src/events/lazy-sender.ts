@@ -1,6 +1,6 @@
 import type { Sender, SenderOptions } from './send.ts';
 
-/** A sender that is loaded when something is sent for the first time: most kits never do, and it is a good part of a start. */
+/** Loads the sender, and with it undici, on the first send. Most kits never send, and loading it takes a good part of the start. */
 export function lazySender(options: SenderOptions): Sender {
   let loaded: Promise<Sender> | undefined;
   const load = () => {
@@ -8,7 +8,7 @@ export function lazySender(options: SenderOptions): Sender {
     return loaded;
   };
   return {
-    send: async (...call) => (await load()).send(...call),
+    send: async (...args) => (await load()).send(...args),
     close: async () => (await loaded)?.close(),
   };
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** Deliveries that are claimed, and the outcome of an attempt of each. */
+/** Inserts claimed deliveries and returns the outcome of one attempt of each. */
 async function attempted(count: number): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   await store.db.transaction().execute(async (tx) => {
@@ -48,23 +48,23 @@ async function attempted(count: number): Promise<Outcome[]> {
 
 const states = async () => (await store.db.selectFrom('deliveries').select('state').orderBy('id').execute()).map(({ state }) => state);
 
-test('attempts that end at about the same time are written down in one transaction', async () => {
-  const { write } = createOutcomes(store, () => true);
-  assert.deepEqual(await Promise.all((await attempted(3)).map(write)), [true, true, true]);
+test('outcomes of attempts that end at about the same time are stored in one transaction', async () => {
+  const { save } = createOutcomes(store, () => true);
+  assert.deepEqual(await Promise.all((await attempted(3)).map(save)), [true, true, true]);
   assert.deepEqual([transactions, await states()], [1, ['acknowledged', 'acknowledged', 'acknowledged']]);
 });
 
-test('one that nobody follows waits for nobody', async () => {
-  const { write } = createOutcomes(store, () => false);
-  await Promise.all((await attempted(3)).map(write));
+test('an outcome does not wait if no other attempt is in flight', async () => {
+  const { save } = createOutcomes(store, () => false);
+  await Promise.all((await attempted(3)).map(save));
   assert.equal(transactions, 3);
 });
 
-test('one that cannot be written takes nothing of the others with it', async () => {
+test('an outcome that cannot be stored does not affect the others', async () => {
   const [first, second, third] = (await attempted(3)) as [Outcome, Outcome, Outcome];
   const twice = { ...second, attempt: { ...second.attempt, id: first.attempt.id } };
-  const { write } = createOutcomes(store, () => true);
-  const settled = await Promise.allSettled([first, twice, third].map(write));
+  const { save } = createOutcomes(store, () => true);
+  const settled = await Promise.allSettled([first, twice, third].map(save));
   assert.deepEqual(
     settled.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
@@ -72,10 +72,10 @@ test('one that cannot be written takes nothing of the others with it', async () 
   assert.deepEqual(await states(), ['acknowledged', 'pending', 'acknowledged']);
 });
 
-test('one whose claim was lost says so, and writes nothing', async () => {
+test('an outcome whose claim was lost stores nothing and resolves with false', async () => {
   const [lost, kept] = (await attempted(2)) as [Outcome, Outcome];
-  const { write } = createOutcomes(store, () => true);
-  assert.deepEqual(await Promise.all([write({ ...lost, claim: 'of another' }), write(kept)]), [false, true]);
+  const { save } = createOutcomes(store, () => true);
+  assert.deepEqual(await Promise.all([save({ ...lost, claim: 'of another' }), save(kept)]), [false, true]);
   const attempts = await store.db.selectFrom('delivery_attempts').select('delivery_id').execute();
   assert.deepEqual([await states(), attempts.map((row) => row.delivery_id)], [['pending', 'acknowledged'], [kept.attempt.deliveryId]]);
 });

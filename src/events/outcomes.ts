@@ -4,28 +4,27 @@ import { commitTogether, type Waiting } from '../store/group-commit.ts';
 import type { DeliveryState } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
-/** What an attempt came to, to be written down. */
+/** The outcome of an attempt, to be stored. */
 export interface Outcome {
   readonly subscriptionId: string;
-  /** An attempt that has lost its claim writes nothing. */
+  /** If the claim was lost meanwhile, nothing is stored. */
   readonly claim: string;
   readonly state: Extract<DeliveryState, 'pending' | 'acknowledged' | 'exhausted'>;
-  /** Kit time from which on it may be sent again, in milliseconds since the Unix epoch. */
+  /** Kit time of the next attempt, in milliseconds since the Unix epoch. */
   readonly dueAt: number;
   readonly attempt: Attempt;
-  /** What the inbox gets, where the subscription has no destination. */
+  /** The message for the inbox, if the subscription has no destination. */
   readonly received?: { readonly headers: string; readonly body: string };
 }
 
-/** Writes down what attempts came to. */
 export interface Outcomes {
-  /** @returns false where the claim was lost meanwhile, or the world replaced: then nothing was written. */
-  write(outcome: Outcome): Promise<boolean>;
+  /** @returns false, and stores nothing, if the claim was lost or the world was replaced meanwhile. */
+  save(outcome: Outcome): Promise<boolean>;
 }
 
-/** So many share a transaction at most. */
-const MOST = 64;
-/** How long one that has ended waits for others, in wall milliseconds. */
+/** Outcomes in one transaction at most. */
+const MAX_GROUP = 64;
+/** Wall milliseconds that an outcome waits for others. */
 const WAIT_MS = 10;
 
 interface WaitingOutcome extends Waiting {
@@ -33,12 +32,12 @@ interface WaitingOutcome extends Waiting {
 }
 
 /**
- * Attempts that end at about the same time are written down together: a transaction costs far more than what one of them writes. What is lost with
- * the process meanwhile is sent again: at least once.
+ * Stores the outcomes of attempts that end at about the same time in one transaction, because a transaction costs far more than its writes. If the process
+ * dies meanwhile, the deliveries are sent again: delivery is at least once.
  *
- * @param more whether others are under way: where there are none nobody waits for them.
+ * @param anyInFlight whether further attempts are in flight. If not, an outcome does not wait.
  */
-export function createOutcomes(store: Store, more: () => boolean): Outcomes {
+export function createOutcomes(store: Store, anyInFlight: () => boolean): Outcomes {
   let waiting: WaitingOutcome[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -47,22 +46,22 @@ export function createOutcomes(store: Store, more: () => boolean): Outcomes {
     timer = undefined;
     const group = waiting;
     waiting = [];
-    // In one order everywhere: replicas that hold claims of the same deliveries, one of them lost, would else wait for each other.
+    // The same order in every replica prevents deadlocks when one replica has lost its claims to another.
     const inOrder = group.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
     void commitTogether(store.write, group, inOrder);
   }
 
   return {
-    write: (outcome) =>
+    save: (outcome) =>
       new Promise((resolve, reject) => {
-        waiting.push({ deliveryId: outcome.attempt.deliveryId, work: (tx) => writeDown(tx, outcome), resolve, reject });
-        if (waiting.length >= MOST || !more()) flush();
+        waiting.push({ deliveryId: outcome.attempt.deliveryId, work: (tx) => saveOutcome(tx, outcome), resolve, reject });
+        if (waiting.length >= MAX_GROUP || !anyInFlight()) flush();
         else timer ??= setTimeout(flush, WAIT_MS);
       }),
   };
 }
 
-async function writeDown(tx: Executor, { subscriptionId, claim, state, dueAt, attempt, received }: Outcome): Promise<boolean> {
+async function saveOutcome(tx: Executor, { subscriptionId, claim, state, dueAt, attempt, received }: Outcome): Promise<boolean> {
   const { deliveryId, number } = attempt;
   if ((await settle.change(tx, { id: deliveryId, claim, state, attempts: number, dueAt })) === 0) return false;
   await insertAttempt(tx, attempt);

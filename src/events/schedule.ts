@@ -1,51 +1,52 @@
 import type { Decisions } from '../contract/generated/decisions.ts';
 
-/** When a delivery is repeated: the pauses in milliseconds after each attempt that was not acknowledged. None left: it is not repeated any more. */
+/** A named retry schedule: the pauses after each attempt that was not acknowledged. After the last one the delivery is exhausted. */
 export type RetryProfile = Decisions['events.delivery.retry-schedule'] | 'off';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
+/** In milliseconds. */
 const PAUSES: Readonly<Record<RetryProfile, readonly number[]>> = {
-  // About a day and a half, as Standard Webhooks recommends it.
+  // About a day and a half, as Standard Webhooks recommends.
   standard: [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   fast: [100, 200, 400, 800, 1600, 3200, 6400],
-  // For local comfort only: the document demands repeats.
+  // Only for local convenience: the specification requires retries.
   off: [],
 };
 
 export const RETRY_PROFILES = Object.keys(PAUSES) as RetryProfile[];
 
-/** Whatever an endpoint asks for, it is asked again within so long. */
-const LONGEST_RETRY_AFTER = HOUR;
-/** As much of a pause may be added to it: what failed together need not come back together. */
+/** A longer Retry-After is cut to this. */
+const MAX_RETRY_AFTER = HOUR;
+/** The part of a pause that is added at random, so that deliveries that failed together are not all retried together. */
 const JITTER = 0.1;
 
-export interface Failed {
-  /** How many attempts there were, this one included. */
+export interface FailedAttempts {
+  /** Attempts so far, including this one. */
   readonly attempts: number;
-  /** The header of the answer, if it had one: seconds, or a date (RFC 9110, section 10.2.3). */
+  /** The Retry-After header of the response: seconds or a date (RFC 9110, section 10.2.3). */
   readonly retryAfter?: string | undefined;
   /** Kit time of the failure, in milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
-/** Milliseconds until the next attempt; undefined where there is none. @param random from 0 to 1 */
-export function nextPause(profile: RetryProfile, { attempts, retryAfter, now }: Failed, random: () => number): number | undefined {
+/** Milliseconds until the next attempt; undefined if there is none. @param random returns a number from 0 to 1 */
+export function nextPause(profile: RetryProfile, { attempts, retryAfter, now }: FailedAttempts, random: () => number): number | undefined {
   const pause = PAUSES[profile][attempts - 1];
   if (pause === undefined) return undefined;
-  const asked = Math.min(secondsToMs(retryAfter, now), LONGEST_RETRY_AFTER);
-  // Never earlier: jitter and Retry-After only add.
-  return Math.round(Math.max(pause, asked) + random() * JITTER * pause);
+  const requested = Math.min(retryAfterMs(retryAfter, now), MAX_RETRY_AFTER);
+  // Jitter and Retry-After never make a pause shorter.
+  return Math.round(Math.max(pause, requested) + random() * JITTER * pause);
 }
 
-/** How many attempts a profile makes at most. */
+/** The maximum number of attempts of a profile. */
 export function attemptsOf(profile: RetryProfile): number {
   return PAUSES[profile].length + 1;
 }
 
-function secondsToMs(retryAfter: string | undefined, now: number): number {
+function retryAfterMs(retryAfter: string | undefined, now: number): number {
   if (retryAfter === undefined) return 0;
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * SECOND;
   const date = Date.parse(retryAfter);

@@ -7,8 +7,8 @@ import { after, type TestContext, test } from 'node:test';
 import { ownCertificate } from '../../conformance/actors/own-certificate.ts';
 import { createSender, type Sender, type SenderOptions } from './send.ts';
 
-const patient = createSender({ mode: 'local', timeoutMs: 15_000 });
-after(() => patient.close());
+const defaultSender = createSender({ mode: 'local', timeoutMs: 15_000 });
+after(() => defaultSender.close());
 
 function senderFor(t: TestContext, options: Partial<SenderOptions>): Sender {
   const sender = createSender({ mode: 'local', timeoutMs: 15_000, ...options });
@@ -22,7 +22,7 @@ function receiver(t: TestContext, listener: RequestListener): Promise<Listening>
   return listening(t, createServer(listener));
 }
 
-/** With a certificate that nobody has signed. */
+/** Uses a self-signed certificate. */
 function tlsReceiver(t: TestContext): Promise<Listening> {
   return listening(
     t,
@@ -41,7 +41,7 @@ async function listening(t: TestContext, server: Server): Promise<Listening> {
   return { url: `http://127.0.0.1:${port}/events`, port, server };
 }
 
-/** A TCP server for what node:http would never do. */
+/** A TCP server, for behaviour that node:http does not offer. */
 async function socketServer(t: TestContext, onSocket: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -74,26 +74,26 @@ async function textOf(req: IncomingMessage): Promise<string> {
   return Buffer.concat(await req.toArray()).toString();
 }
 
-test('an event is posted with its headers and body, and the answer is its status', async (t) => {
+test('an event is posted with its headers and body, and the result is the status', async (t) => {
   let seen: unknown;
   const { url } = await receiver(t, async (req, res) => {
     seen = [req.method, req.url, req.headers['webhook-id'], req.headers['content-type'], await textOf(req)];
     res.end('thanks');
   });
-  const { durationMs, ...result } = await post(patient, `${url}?a=b`);
+  const { durationMs, ...result } = await post(defaultSender, `${url}?a=b`);
   assert.deepEqual(result, { status: 200, bodyTruncated: false });
   assert.ok(Number.isInteger(durationMs));
   assert.deepEqual(seen, ['POST', '/events?a=b', 'a', 'application/json', '{"a":"ü"}']);
 });
 
-test('a status of failure is an answer too', async (t) => {
+test('an error status is a result, too', async (t) => {
   const { url } = await receiver(t, (_, res) => res.writeHead(404).end());
-  assert.equal(await statusOf(patient, url), 404);
+  assert.equal(await statusOf(defaultSender, url), 404);
 });
 
-test('Retry-After is passed on as it came', async (t) => {
+test('Retry-After is passed on unparsed', async (t) => {
   const { url } = await receiver(t, (_, res) => res.writeHead(503, { 'Retry-After': '120' }).end());
-  const { durationMs: _, ...result } = await post(patient, url);
+  const { durationMs: _, ...result } = await post(defaultSender, url);
   assert.deepEqual(result, { status: 503, retryAfter: '120', bodyTruncated: false });
 });
 
@@ -104,16 +104,16 @@ test('a redirect is not followed', async (t) => {
     res.end();
   });
   const { url } = await receiver(t, (_, res) => res.writeHead(307, { Location: inner.url }).end());
-  assert.equal(await statusOf(patient, url), 307);
+  assert.equal(await statusOf(defaultSender, url), 307);
   assert.equal(asked, 0);
 });
 
-test('a receiver that never answers runs into the timeout', async (t) => {
+test('a receiver that never responds times out', async (t) => {
   const { url } = await receiver(t, () => {});
   assert.equal(await errorOf(senderFor(t, { timeoutMs: 50 }), url), 'timeout after 50 ms');
 });
 
-test('a body that drips runs into the timeout, though no single wait is long', async (t) => {
+test('a slowly written body times out, although no single wait is long', async (t) => {
   const { url } = await receiver(t, (_, res) => {
     res.writeHead(200).write('.');
     const drip = setInterval(() => res.write('.'), 10);
@@ -129,12 +129,12 @@ test('a timeout closes the socket of the attempt', async (t) => {
   await gone.promise;
 });
 
-test('a handshake that never ends runs into the timeout', async (t) => {
+test('a TLS handshake that never ends times out', async (t) => {
   const port = await socketServer(t, () => {});
   assert.equal(await errorOf(senderFor(t, { timeoutMs: 50 }), `https://127.0.0.1:${port}/`), 'timeout after 50 ms');
 });
 
-test('a name that takes too long to resolve runs into the timeout, and nothing is sent afterwards', async (t) => {
+test('a slow name lookup times out, and nothing is sent afterwards', async (t) => {
   const name = Promise.withResolvers<readonly string[]>();
   let connections = 0;
   const { port, server } = await receiver(t, (_, res) => res.end());
@@ -151,50 +151,50 @@ test('a name that takes too long to resolve runs into the timeout, and nothing i
   assert.equal(connections, 1);
 });
 
-test('a connection reset before the answer is said in words', async (t) => {
+test('a connection reset before the response is reported', async (t) => {
   const { url } = await receiver(t, (req) => void req.socket.resetAndDestroy());
-  assert.equal(await errorOf(patient, url), 'connection reset by the receiver');
+  assert.equal(await errorOf(defaultSender, url), 'connection reset by the receiver');
 });
 
-test('a connection closed in the middle of the answer is a reset', async (t) => {
+test('a connection closed in the middle of the response is reported as a reset', async (t) => {
   const { url } = await receiver(t, (req, res) => {
     res.writeHead(200, { 'Content-Length': '10' }).write('half', () => req.socket.destroy());
   });
-  assert.equal(await errorOf(patient, url), 'connection reset by the receiver');
+  assert.equal(await errorOf(defaultSender, url), 'connection reset by the receiver');
 });
 
-test('a refused connection is said in words', async (t) => {
+test('a refused connection is reported', async (t) => {
   const { url, server } = await receiver(t, () => {});
   server.close();
   await once(server, 'close');
-  assert.match(await errorOf(patient, url), /^connection refused/);
+  assert.match(await errorOf(defaultSender, url), /^connection refused/);
 });
 
-test('a receiver that does not speak TLS is said in words', async (t) => {
+test('a receiver without TLS at an https URL is reported', async (t) => {
   const { port } = await receiver(t, (_, res) => res.end());
-  assert.match(await errorOf(patient, `https://127.0.0.1:${port}/`), /^TLS failed: /);
+  assert.match(await errorOf(defaultSender, `https://127.0.0.1:${port}/`), /^TLS failed: /);
 });
 
-test('a receiver on this machine may have any certificate in local mode', async (t) => {
+test('a loopback receiver may have any certificate in local mode', async (t) => {
   const { port } = await tlsReceiver(t);
-  const result = await patient.send(`https://127.0.0.1:${port}/`, {}, '{}');
+  const result = await defaultSender.send(`https://127.0.0.1:${port}/`, {}, '{}');
   assert.equal('status' in result && result.status, 204);
 });
 
-test('a name has to be signed for, wherever it leads', async (t) => {
+test('a name needs a trusted certificate, even if it resolves to loopback', async (t) => {
   const { port } = await tlsReceiver(t);
   const sender = senderFor(t, { resolve: async () => ['127.0.0.1'] });
   assert.match(await errorOf(sender, `https://receiver.test:${port}/`), /^TLS failed: self-signed certificate/);
 });
 
-test('an answer that is not HTTP is said in words', async (t) => {
+test('a response that is not HTTP is reported', async (t) => {
   const port = await socketServer(t, (socket) => socket.end('220 mail.example ESMTP\r\n'));
-  assert.match(await errorOf(patient, `http://127.0.0.1:${port}/`), /^the answer is not HTTP: /);
+  assert.match(await errorOf(defaultSender, `http://127.0.0.1:${port}/`), /^the response is not HTTP: /);
 });
 
 test('a header that cannot be sent is an error, not a rejection', async (t) => {
   const { url } = await receiver(t, (_, res) => res.end());
-  assert.ok('error' in (await patient.send(url, { 'webhook-id': 'a\nb' }, '')));
+  assert.ok('error' in (await defaultSender.send(url, { 'webhook-id': 'a\nb' }, '')));
 });
 
 test('an endless body is cut off, its socket closed, and its status counts', async (t) => {
@@ -207,7 +207,7 @@ test('an endless body is cut off, its socket closed, and its status counts', asy
     res.on('drain', pour);
     pour();
   });
-  const { durationMs: _, ...result } = await post(patient, url);
+  const { durationMs: _, ...result } = await post(defaultSender, url);
   assert.deepEqual(result, { status: 200, bodyTruncated: true });
   await gone.promise;
 });
@@ -216,9 +216,9 @@ for (const [bytes, bodyTruncated] of [
   [16_384, false],
   [16_385, true],
 ] as const) {
-  test(`a body of ${bytes} bytes is ${bodyTruncated ? 'cut off' : 'read whole'}`, async (t) => {
+  test(`a body of ${bytes} bytes is ${bodyTruncated ? 'cut off' : 'read to its end'}`, async (t) => {
     const { url } = await receiver(t, (_, res) => res.end('x'.repeat(bytes)));
-    const { durationMs: _, ...result } = await post(patient, url);
+    const { durationMs: _, ...result } = await post(defaultSender, url);
     assert.deepEqual(result, { status: 200, bodyTruncated });
   });
 }
@@ -229,8 +229,8 @@ test('two sends one after the other share a socket', async (t) => {
     ports.add(req.socket.remotePort);
     res.end('ok');
   });
-  await post(patient, url);
-  await post(patient, url);
+  await post(defaultSender, url);
+  await post(defaultSender, url);
   assert.equal(ports.size, 1);
 });
 
@@ -244,13 +244,13 @@ test('strict mode refuses loopback before anything is sent', async (t) => {
   assert.equal(connections, 0);
 });
 
-test('only the judged addresses are connected to, whatever the name resolves to otherwise', async (t) => {
+test('only the checked addresses are connected to, whatever the system resolver returns', async (t) => {
   const { port } = await receiver(t, (req, res) => res.end(req.headers.host));
   const sender = senderFor(t, { resolve: async () => ['127.0.0.1'] });
   assert.equal(await statusOf(sender, `http://pinned.invalid:${port}/`), 200);
 });
 
-test('a name is judged again for every attempt, also where a socket is still open', async (t) => {
+test('a name is checked again for every attempt, even if a socket is still open', async (t) => {
   const { port } = await receiver(t, (_, res) => res.end());
   const answers = [['127.0.0.1'], ['169.254.169.254']];
   const sender = senderFor(t, { resolve: async () => answers.shift() ?? [] });
@@ -259,14 +259,14 @@ test('a name is judged again for every attempt, also where a socket is still ope
   assert.match(await errorOf(sender, url), /^refused destination: rebinding\.example resolves to 169\.254\.169\.254/);
 });
 
-test('attempts under way at once to one name all arrive', async (t) => {
+test('concurrent attempts to one name all arrive', async (t) => {
   const { port } = await receiver(t, (_, res) => res.end());
   const sender = senderFor(t, { resolve: async () => ['::1', '127.0.0.1'] });
   const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(sender, `http://many.example:${port}/`)));
   assert.deepEqual(new Set(statuses), new Set([200]));
 });
 
-test('closing cuts off what is under way, and later sends say so', async (t) => {
+test('closing aborts requests in flight, and later sends fail', async (t) => {
   const reached = Promise.withResolvers<void>();
   const { url } = await receiver(t, () => reached.resolve());
   const sender = senderFor(t, {});

@@ -1,55 +1,48 @@
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, type Dispatcher, errors, request } from 'undici';
-import { checkDestination, hostOf, type JudgedAddress, type Resolve } from './destination.ts';
-import type { DestinationMode } from './destination-mode.ts';
-import { isThisMachine } from './this-machine.ts';
+import { type AllowedAddress, checkDestination, type DestinationMode, hostOf, isLoopbackHost, type Resolve } from './destination.ts';
 
 export interface SenderOptions {
   readonly mode: DestinationMode;
-  /** Milliseconds of wall time from the start of `send` to the last byte of the answer. */
+  /** Wall milliseconds from the start of `send` to the last byte of the response. */
   readonly timeoutMs: number;
-  /** Answers longer than this are cut off; what counts is their status. */
-  readonly maxBodyBytes?: number;
   readonly resolve?: Resolve;
-  /** What has to arrive within `timeoutMs` (decision `events.delivery.acknowledged-by`). Default: all of the answer. */
+  /** What has to arrive within `timeoutMs` (decision `events.delivery.acknowledged-by`). Default: the whole response. */
   readonly acknowledgedBy?: 'headers-and-body' | 'headers';
 }
 
-/** What came of one attempt. `error` is a phrase for the operator. `retryAfter` is the header as it came. */
+/** The result of one attempt. `error` is a phrase for the operator, `retryAfter` the unparsed header. */
 export type SendResult =
   | { readonly status: number; readonly retryAfter?: string; readonly bodyTruncated: boolean; readonly durationMs: number }
   | { readonly error: string; readonly durationMs: number };
 
 export interface Sender {
-  /** One POST, to addresses judged for this very attempt. Never rejects, never follows a redirect, never repeats. */
+  /** Sends one POST. Checks the destination first. Never rejects, never follows a redirect, never retries. */
   send(destination: string, headers: Record<string, string>, body: string): Promise<SendResult>;
-  /** Cuts off what is under way; await your sends first if they should finish. */
+  /** Aborts requests in flight. Await them first if they should finish. */
   close(): Promise<void>;
 }
 
 type Unmeasured<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
 type Outcome = Unmeasured<SendResult>;
 
-export function createSender({
-  mode,
-  timeoutMs,
-  maxBodyBytes = 16_384,
-  resolve,
-  acknowledgedBy = 'headers-and-body',
-}: SenderOptions): Sender {
+/** Longer responses are cut off: only their status counts. */
+const MAX_BODY_BYTES = 16_384;
+
+export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body' }: SenderOptions): Sender {
   const pins = createPins();
-  const poolThat = (trust: { readonly rejectUnauthorized: boolean }) =>
+  const createPool = (rejectUnauthorized: boolean) =>
     new Agent({
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
-      connect: { timeout: timeoutMs, lookup: pins.lookup, ...trust },
-      allowH2: false, // there, cutting an answer off would leave its socket open
+      connect: { timeout: timeoutMs, lookup: pins.lookup, rejectUnauthorized },
+      allowH2: false, // With HTTP/2, cutting a response off would leave its socket open.
     });
-  const pool = poolThat({ rejectUnauthorized: true });
-  // Nobody signs certificates of a loopback address, and what is let through without TLS may come with any.
-  const ownMachine = mode === 'local' ? poolThat({ rejectUnauthorized: false }) : pool;
+  const pool = createPool(true);
+  // No authority signs certificates for loopback addresses, and local mode allows plain http there anyway.
+  const loopbackPool = mode === 'local' ? createPool(false) : pool;
 
   const attempt = async (
     destination: string,
@@ -59,47 +52,47 @@ export function createSender({
     try {
       const checked = await checkDestination(destination, mode, resolve);
       if ('refused' in checked) return { error: `refused destination: ${checked.refused}` };
-      signal.throwIfAborted(); // resolving took too long: the caller has been told, nothing may go out any more
+      signal.throwIfAborted(); // Resolving the name took too long: the timeout was reported already, so nothing may be sent.
       const { url, addresses } = checked;
       const release = pins.hold(url.hostname, addresses);
       try {
-        const dispatcher = isThisMachine(hostOf(url)) ? ownMachine : pool;
-        const answer = await request(url, { ...init, method: 'POST', dispatcher, signal });
-        const retryAfter = [answer.headers['retry-after']].flat()[0];
-        // Where the head is enough nobody is left to wait for a body that may never end.
-        if (acknowledgedBy === 'headers') answer.body.on('error', () => {}).destroy();
-        const bodyTruncated = acknowledgedBy === 'headers' || (await drain(answer.body, maxBodyBytes));
-        await turn(); // undici takes a socket back one turn after the end; a send right behind this one would open another
-        return { status: answer.statusCode, bodyTruncated, ...(retryAfter !== undefined && { retryAfter }) };
+        const dispatcher = isLoopbackHost(hostOf(url)) ? loopbackPool : pool;
+        const response = await request(url, { ...init, method: 'POST', dispatcher, signal });
+        const retryAfter = [response.headers['retry-after']].flat()[0];
+        // If the headers are enough, nothing waits for a body that may never end.
+        if (acknowledgedBy === 'headers') response.body.on('error', () => {}).destroy();
+        const bodyTruncated = acknowledgedBy === 'headers' || (await drain(response.body));
+        await nextTurn(); // undici reuses a socket one turn after the end; an immediate next send would open another one.
+        return { status: response.statusCode, bodyTruncated, ...(retryAfter !== undefined && { retryAfter }) };
       } finally {
         release();
       }
     } catch (error) {
-      return { error: inWords(error, timeoutMs) };
+      return { error: describe(error, timeoutMs) };
     }
   };
 
   return {
     async send(destination, headers, body) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const deadline = new AbortController();
-      const late = Promise.withResolvers<Outcome>();
-      // The abort alone would not end the wait for a name or a handshake.
+      const timeout = Promise.withResolvers<Outcome>();
+      // Aborting alone would not end a name lookup or a TLS handshake.
       const timer = setTimeout(() => {
-        late.resolve({ error: timedOut(timeoutMs) });
+        timeout.resolve({ error: timedOut(timeoutMs) });
         deadline.abort();
       }, timeoutMs);
-      const outcome = await Promise.race([attempt(destination, { headers, body }, deadline.signal), late.promise]);
+      const outcome = await Promise.race([attempt(destination, { headers, body }, deadline.signal), timeout.promise]);
       clearTimeout(timer);
-      return { ...outcome, durationMs: Math.round(performance.now() - begun) };
+      return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
     },
-    close: async () => void (await Promise.all([pool.destroy(), ownMachine.destroy()])),
+    close: async () => void (await Promise.all([pool.destroy(), loopbackPool.destroy()])),
   };
 }
 
-/** The judged addresses of the hosts with an attempt under way; nothing else is ever connected to by name. */
-function createPins(): { hold(host: string, addresses: readonly JudgedAddress[]): () => void; lookup: LookupFunction } {
-  const pins = new Map<string, { addresses: readonly JudgedAddress[]; attempts: number }>();
+/** The allowed addresses of the hosts with an attempt in flight. Names resolve to nothing else. */
+function createPins(): { hold(host: string, addresses: readonly AllowedAddress[]): () => void; lookup: LookupFunction } {
+  const pins = new Map<string, { addresses: readonly AllowedAddress[]; attempts: number }>();
   return {
     hold(host, addresses) {
       const pin = pins.get(host) ?? { addresses, attempts: 0 };
@@ -113,35 +106,35 @@ function createPins(): { hold(host: string, addresses: readonly JudgedAddress[])
     },
     lookup(host, options, callback) {
       const [first, ...rest] = pins.get(host)?.addresses ?? [];
-      if (first === undefined) callback(new Error(`no judged address of ${host}`), []);
+      if (first === undefined) callback(new Error(`no allowed address for ${host}`), []);
       else if (options.all) callback(null, [first, ...rest]);
       else callback(null, first.address, first.family);
     },
   };
 }
 
-/** Reads the answer to its end or to `max` bytes; true when it was longer, and its socket is gone. */
-function drain(body: Dispatcher.ResponseData['body'], max: number): Promise<boolean> {
+/** Reads the response to its end. If it is longer than MAX_BODY_BYTES, closes its socket and resolves with true. */
+function drain(body: Dispatcher.ResponseData['body']): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   let size = 0;
   body.on('error', reject);
   body.on('end', () => resolve(false));
   body.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= max) return;
+    if (size <= MAX_BODY_BYTES) return;
     resolve(true);
     body.destroy();
-    // Not before the parser, which is calling, is done with it.
-    setImmediate(giveBack, chunk);
+    // Not now: the parser, which emitted this chunk, still uses it.
+    setImmediate(releaseMemory, chunk);
   });
   return promise;
 }
 
 /**
- * Node reads 64 KiB at once, and a flood fills them. Left to the collector, which comes when the heap of objects is full, they would grow to tens of
- * megabytes, and the allocator keeps most of that for good. Only buffers of at least half a pool have memory of their own (`Buffer.poolSize`).
+ * Frees the memory of a chunk at once. Node reads 64 KiB at a time, and endless responses fill them. Until the garbage collector runs they would grow to
+ * tens of megabytes, most of which the allocator never returns. Only buffers of at least half a pool (`Buffer.poolSize`) have their own memory.
  */
-function giveBack({ length, buffer }: Buffer): void {
+function releaseMemory({ length, buffer }: Buffer): void {
   if (length >= Buffer.poolSize / 2 && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }
 
@@ -152,17 +145,17 @@ const PHRASES: readonly (readonly [code: RegExp, phrase: string])[] = [
   [/^ECONNREFUSED$/, 'connection refused; is the receiver running, and on this port?'],
   [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'connection reset by the receiver'],
   [/^(ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/, 'no route to the receiver'],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, 'the headers of the answer are too large'],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are too large'],
   [/^UND_ERR_(DESTROYED|CLOSED)$/, 'the sender is closed'],
 ];
 
-function inWords(error: unknown, timeoutMs: number): string {
+function describe(error: unknown, timeoutMs: number): string {
   const { code = '', message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
   if (/TIMEOUT|^ETIMEDOUT$/.test(code)) return timedOut(timeoutMs);
-  if (TLS.test(code)) return `TLS failed: ${message.trim()}; NODE_EXTRA_CA_CERTS=<file> adds an authority of your own`;
-  if (error instanceof errors.HTTPParserError) return `the answer is not HTTP: ${message}`;
-  // A FIN in the middle of an answer, or an answer that undici cannot take.
+  if (TLS.test(code)) return `TLS failed: ${message.trim()}; NODE_EXTRA_CA_CERTS=<file> adds your own certificate authority`;
+  if (error instanceof errors.HTTPParserError) return `the response is not HTTP: ${message}`;
+  // The receiver closed the connection in the middle of a response, or undici cannot parse the response.
   if (code === 'UND_ERR_SOCKET')
-    return message === 'other side closed' ? 'connection reset by the receiver' : `the answer is not HTTP: ${message}`;
+    return message === 'other side closed' ? 'connection reset by the receiver' : `the response is not HTTP: ${message}`;
   return PHRASES.find(([pattern]) => pattern.test(code))?.[1] ?? (message || code);
 }
