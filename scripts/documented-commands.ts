@@ -62,10 +62,13 @@ export async function checkPage(page: string, write = false): Promise<Difference
   const kit = await startKit(write ? Number(new URL(DOCUMENTED).port) : 0);
   try {
     const outputs = await run(steps, kit.url);
-    if (write) writeFileSync(page, withOutputs(text, outputs));
-    return steps
-      .map((step, index) => ({ page, ...step, printed: outputs[index] ?? '(nothing: the shell ended)' }))
-      .filter(({ output, printed }) => comparable(output) !== comparable(printed));
+    const results = steps.map((step, index) => ({ page, ...step, printed: outputs[index] ?? '(nothing: the shell ended)' }));
+    const isSame = ({ output, printed }: Difference) => comparable(output) === comparable(printed);
+    if (write) {
+      const kept = results.map((result) => (isSame(result) ? result.output : result.printed));
+      writeFileSync(page, withOutputs(text, kept));
+    }
+    return results.filter((result) => !isSame(result));
   } finally {
     await kit.stop();
   }

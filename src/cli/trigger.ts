@@ -47,7 +47,9 @@ async function trigger(type: EventType, flags: TriggerFlags): Promise<void> {
   const newest = await dataOf(control.GET('/_control/deliveries', { params: { query: { limit: 1000 } } }));
   const caused = newest.filter((delivery) => delivery.id > position && scene.changed.has(delivery.entityId));
   const isRequested = (delivery: Delivery) => delivery.entityId === entityId && delivery.type === type;
-  const deliveries = caused.filter(isRequested);
+  // The requested subscription first, then by name: the ids of one change have no order.
+  const key = (delivery: Delivery) => (recipientOf(delivery) === flags.subscription ? '' : recipientOf(delivery));
+  const deliveries = caused.filter(isRequested).sort((a, b) => key(a).localeCompare(key(b)));
   const also = caused.filter((delivery) => !isRequested(delivery));
   const answer = { type, entityId, did: scene.steps, subscriptions: deliveries.map(recipientOf), deliveries, also };
   print(flags, answer, () => [...scene.steps, ...formatDeliveries(type, deliveries), ...formatOthers(also)].join('\n'));
