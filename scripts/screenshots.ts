@@ -1,4 +1,4 @@
-// Takes the pictures in docs/: the login pages of a kit with the demo world, and the report of a server that breaks a rule.
+// Takes the screenshots in docs/: the login pages of a kit with the demo world, and the report on a server that breaks a rule.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,6 @@ import type { BrowserContextOptions } from '@playwright/test';
 import { createKit } from '../src/kit.ts';
 import { launchChromium } from '../src/oauth/server/testing/chromium.ts';
 import { type Changes, flow } from '../src/oauth/server/testing/flow.ts';
-import { withPalette } from './screenshots/palette-png.ts';
 
 const pictures: readonly { file: string; changes?: Changes; options: BrowserContextOptions }[] = [
   { file: 'docs/login-light.png', options: { colorScheme: 'light' } },
@@ -23,17 +22,16 @@ try {
   for (const { file, changes, options } of pictures) {
     const page = await chromium.newPage({ viewport: { width: 672, height: 320 }, ...options });
     await page.goto(flow(kit.authUrl).authorizeUrl(changes));
-    const picture = withPalette(await page.screenshot({ fullPage: true }));
-    save(file, picture);
+    save(file, await page.screenshot({ fullPage: true }));
     await page.close();
   }
-  await pictureReport();
+  await captureReport();
 } finally {
   await chromium.close();
   await kit.close();
 }
 
-async function pictureReport(): Promise<void> {
+async function captureReport(): Promise<void> {
   const body = { fault: 'response', operation: 'getExperienceConnection', status: 200, body: { id: 4711 } };
   await fetch(`${kit.url}/_control/faults`, {
     method: 'POST',
@@ -46,7 +44,7 @@ async function pictureReport(): Promise<void> {
   await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
   const page = await chromium.newPage({ viewport: { width: 1024, height: 760 } });
   await page.goto(pathToFileURL(join(folder, 'index.html')).href);
-  save('docs/report.png', withPalette(await page.screenshot()));
+  save('docs/report.png', await page.screenshot());
   rmSync(folder, { recursive: true });
 }
 

@@ -1,8 +1,7 @@
 /** Whether the contract agrees with itself: identifiers that exist, path forms, query schemas. */
 import type { Decisions } from './decisions.ts';
-import { type Documents, isObject, type Json, type JsonObject, objectAt, reachable, resolve, walk } from './documents.ts';
+import { type Documents, isObject, type Json, type JsonObject, objectAt, type Problems, reachable, resolve, walk } from './documents.ts';
 import { type Operation, pathForms } from './operations.ts';
-import type { Problems } from './problems.ts';
 import type { Rules } from './rules.ts';
 
 interface Tables {

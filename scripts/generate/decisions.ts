@@ -1,7 +1,6 @@
-/** The open points of the specification, and what the kit makes of each. */
-import { isObject, type Json, type JsonObject, objectAt, textsAt } from './documents.ts';
+/** The open points of the specification, and how the kit decides each of them. */
+import { isObject, type Json, type JsonObject, objectAt, type Problems, textsAt } from './documents.ts';
 import type { Operation } from './operations.ts';
-import type { Problems } from './problems.ts';
 import { banner, key, literal, union } from './write-typescript.ts';
 
 type Value = string | number | boolean;

@@ -1,4 +1,34 @@
-/** The shapes of the contract documents, as far as the generator looks at them, and the two ways to move in them: a reference and a walk. */
+/** Reads the contract: the bundled documents and the tables beside them. Navigates them by reference and by walking, and collects their mistakes. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+const names = ['openapi', 'asyncapi', 'authorization', 'control'] as const satisfies DocumentName[];
+
+/** Bundles all documents with one run of Redocly, because most of its time is its start. */
+export function bundleDocuments(root: string): Documents {
+  const folder = mkdtempSync(join(tmpdir(), 'contract-'));
+  try {
+    const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+    const sources = names.map((name) => `openapi/${name}.yaml`);
+    execFileSync(process.execPath, [cli, 'bundle', ...sources, '--output', folder, '--ext', 'json'], {
+      cwd: root,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const read = (name: DocumentName): JsonObject => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+    return { openapi: read('openapi'), asyncapi: read('asyncapi'), authorization: read('authorization'), control: read('control') };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A table beside the documents, such as decisions.yaml. */
+export function readTable(root: string, name: string): JsonObject {
+  return parse(readFileSync(join(root, 'openapi', name), 'utf8'));
+}
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -9,19 +39,19 @@ export type Documents = Record<DocumentName, JsonObject>;
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The member of an object as an object; empty where there is none. */
+/** The member of an object as an object; empty if it is none. */
 export function objectAt(parent: JsonObject, key: string): JsonObject {
   const value = parent[key];
   return isObject(value) ? value : {};
 }
 
-/** The member of an object as a list of texts; empty where there is none. */
+/** The member of an object as a list of strings; empty if it is none. */
 export function textsAt(parent: JsonObject, key: string): string[] {
   const value = parent[key];
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** What `#/…` names inside a document. Throws where there is nothing. */
+/** The object that a `#/…` reference names. @throws Error if it names nothing */
 export function lookUp(document: JsonObject, reference: string): JsonObject {
   let found: Json | undefined = document;
   for (const part of reference.replace(/^#\//, '').split('/')) {
@@ -46,7 +76,7 @@ export function* walk(node: Json, place = ''): Generator<{ node: JsonObject; pla
   for (const [key, value] of Object.entries(node)) yield* walk(value, `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 }
 
-/** The references of a schema, those of what it refers to included. */
+/** The references of a schema, direct and indirect. */
 export function reachable(document: JsonObject, schema: Json, seen = new Set<string>()): Set<string> {
   for (const { node } of walk(schema)) {
     if (typeof node.$ref !== 'string' || seen.has(node.$ref)) continue;
@@ -54,4 +84,18 @@ export function reachable(document: JsonObject, schema: Json, seen = new Set<str
     reachable(document, lookUp(document, node.$ref), seen);
   }
   return seen;
+}
+
+/** Collects the mistakes of the contract, so that one run of the generator reports all of them. */
+export class Problems {
+  private readonly found: string[] = [];
+
+  add(place: string, problem: string): void {
+    this.found.push(`${place}: ${problem}`);
+  }
+
+  /** @throws Error with every problem on a line of its own, if there is any */
+  throwIfAny(): void {
+    if (this.found.length > 0) throw new Error(`the contract has mistakes:\n  ${this.found.join('\n  ')}`);
+  }
 }

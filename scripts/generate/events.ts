@@ -1,6 +1,5 @@
 /** The events: each message's payload by event type. */
-import { isObject, type JsonObject, objectAt, resolve } from './documents.ts';
-import type { Problems } from './problems.ts';
+import { isObject, type JsonObject, objectAt, type Problems, resolve } from './documents.ts';
 import { quote } from './write-typescript.ts';
 
 /** The payload schema of every message, by the event type that its `name` gives. References stay as they are. */

@@ -1,6 +1,5 @@
-/** The problems that are answered before any operation is reached. */
-import { isObject, type JsonObject } from './documents.ts';
-import type { Problems } from './problems.ts';
+/** The problems that the server answers before it reaches an operation. */
+import { isObject, type JsonObject, type Problems } from './documents.ts';
 import { banner, key, literal } from './write-typescript.ts';
 
 const members = ['status', 'title', 'text'];

@@ -1,6 +1,5 @@
 /** The operations of an OpenAPI document: once each, with every path that they answer under. */
-import { isObject, type JsonObject, objectAt, resolve, textsAt } from './documents.ts';
-import type { Problems } from './problems.ts';
+import { isObject, type JsonObject, objectAt, type Problems, resolve, textsAt } from './documents.ts';
 import { banner, key, literal } from './write-typescript.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];

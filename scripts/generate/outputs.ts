@@ -1,16 +1,13 @@
 /** Everything that is generated: the contract in, the files out. */
 
-import { bundleDocuments, readTable } from './bundle.ts';
 import { checkAcross, checkIds, checkOperations } from './check.ts';
-import { readChecks } from './checks.ts';
 import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
-import { writeDecisionsPage, writeRulesPage } from './docs.ts';
-import { reachable } from './documents.ts';
+import { bundleDocuments, Problems, reachable, readTable } from './documents.ts';
 import { readEvents, writeEventNames } from './events.ts';
 import type { Files } from './files.ts';
 import { writeGates } from './gates.ts';
 import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
-import { Problems } from './problems.ts';
+import { readChecks, writeDecisionsPage, writeRulesPage } from './pages.ts';
 import { readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
 import { collectSchemas, type SchemaSource, standalone, writeSchemaReferences, writeSchemaTable } from './schemas.ts';
 import { writeEventTypes, writeTypes } from './types.ts';

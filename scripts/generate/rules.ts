@@ -1,7 +1,6 @@
 /** The rules of the contract: where each stands is where it applies. */
-import { type DocumentName, type Documents, isObject, type JsonObject, objectAt, walk } from './documents.ts';
+import { type DocumentName, type Documents, isObject, type JsonObject, objectAt, type Problems, walk } from './documents.ts';
 import { type Operation, statusKey } from './operations.ts';
-import type { Problems } from './problems.ts';
 import { banner, key, union } from './write-typescript.ts';
 
 const levels = ['documented', 'implied', 'advice'];

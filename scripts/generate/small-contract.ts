@@ -1,8 +1,7 @@
 /** A contract of one operation, for the generator's own tests: each takes it and breaks one thing. */
 import { readDecisions } from './decisions.ts';
-import type { Documents, JsonObject } from './documents.ts';
+import { type Documents, type JsonObject, Problems } from './documents.ts';
 import { readOperations } from './operations.ts';
-import { Problems } from './problems.ts';
 import { readRules } from './rules.ts';
 
 /** The parts of the small contract that a test can say otherwise. */

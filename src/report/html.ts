@@ -1,33 +1,31 @@
 import type { DecisionId } from '../contract/generated/decisions.ts';
 import { type Decision, decisions } from '../contract/generated/decisions-table.ts';
+import { SCRIPT, STYLE } from './html/assets.ts';
 import { html, Markup } from './html/markup.ts';
-import { overviewMarkup } from './html/overview.ts';
 import { ruleMarkup } from './html/rule.ts';
-import { SCRIPT } from './html/script.ts';
-import { STYLE } from './html/style.ts';
 import { profileMemberOf } from './profile-members.ts';
 import type { Observation, Results, RuleResult, Verdict } from './results.ts';
+import { byResource, missingCapabilities, seconds, WORDS } from './summary.ts';
 import { totalsOf } from './totals.ts';
-import { byResource, missingCapabilities, seconds, WORDS } from './verdict-words.ts';
 
-interface Shown {
+interface Page {
   readonly results: Results;
-  /** Why the run ends with exit code 1: from `objections`. */
+  /** The reasons for exit code 1, from `objections`. */
   readonly objections: readonly string[];
   /** Failures in the baseline, as `rule form`. */
   readonly tolerated?: ReadonlySet<string>;
 }
 
-// More would fill the first screen.
-const NAMED = 8;
+/** With more failures, the list would fill the first screen. */
+const MAX_FAILURES = 8;
 
 const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'error', 'not-testable', 'not-applicable'];
 
-/** One page that works without a network, and can be read without scripts. */
-export function htmlReport({ results, objections, tolerated = new Set() }: Shown): string {
+/** A single page that works without a network and is readable without scripts. */
+export function htmlReport({ results, objections, tolerated = new Set() }: Page): string {
   const { target, startedAt, durationMs, forms, rules, kit } = results;
   const name = target.name ?? target.baseUrl;
-  const opened = rules.filter(({ verdict }) => verdict === 'failed' || verdict === 'error').length <= NAMED;
+  const opened = rules.filter(({ verdict }) => verdict === 'failed' || verdict === 'error').length <= MAX_FAILURES;
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
@@ -53,12 +51,12 @@ ${missingMarkup(results)}${observationsMarkup(results.observations)}${listMarkup
 function headline({ rules }: Results, objections: readonly string[]): Markup {
   const failed = rules.filter(({ verdict }) => verdict === 'failed');
   const links = failed
-    .slice(0, NAMED)
+    .slice(0, MAX_FAILURES)
     .map(
       ({ id, text, level }) =>
         html`<li><a href="#${id}">${text}</a>${level === 'implied' ? html` <span class="chip">implied</span>` : undefined}</li>`,
     );
-  const rest = failed.length > NAMED ? html`<li>and ${failed.length - NAMED} more</li>` : undefined;
+  const rest = failed.length > MAX_FAILURES ? html`<li>and ${failed.length - MAX_FAILURES} more</li>` : undefined;
   const list = failed.length === 0 ? undefined : html`<ul>${links}${rest}</ul>`;
   if (objections.length > 0) return html`<div class="headline failed">Not conformant: ${objections.join('; ')}.${list}</div>`;
   if (!rules.some(({ verdict }) => verdict === 'passed')) return html`<div class="headline not-testable">Nothing was tested.</div>`;
@@ -117,4 +115,20 @@ function observationsMarkup(observations: readonly Observation[]): Markup | unde
 function listMarkup(title: string, items: readonly string[]): Markup | undefined {
   if (items.length === 0) return undefined;
   return html`<section class="resource"><header><h2>${title}</h2></header>${items.map((item) => html`<pre>${item}</pre>`)}</section>`;
+}
+
+/** An overview of the run: a small square for each rule in each form, which links to the rule. */
+function overviewMarkup({ rules, forms }: Results, tolerated: ReadonlySet<string>): Markup {
+  const rows = [...byResource(rules)].flatMap(([resource, group]) =>
+    forms.map((form, index) => {
+      const squares = group.map(({ id, text, cells }) => {
+        const verdict = cells[form]?.verdict ?? 'not-applicable';
+        const known = tolerated.has(`${id} ${form}`);
+        return html`<a href="#${id}" class="${verdict}${known ? ' known' : ''}" title="${WORDS[verdict]}: ${text}" aria-label="${id}, ${form}: ${WORDS[verdict]}"></a>`;
+      });
+      const first = index === 0 ? ' first' : '';
+      return html`${index === 0 ? html`<b class="first">${resource}</b>` : undefined}<span class="form${first}">${form}</span><div class="row${first}">${squares}</div>`;
+    }),
+  );
+  return html`<div class="overview">${rows}</div>`;
 }

@@ -1,5 +1,5 @@
 import type { Cell, Results, RuleResult } from './results.ts';
-import { byResource } from './verdict-words.ts';
+import { byResource } from './summary.ts';
 
 /** JUnit XML: a suite for each resource and form, a case for each rule. Implied rules that failed are skipped, because they do not fail a target. */
 export function junitReport(results: Results, tolerated: ReadonlySet<string> = new Set()): string {

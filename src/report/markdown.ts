@@ -1,8 +1,7 @@
-import { type FailedCheck, failedChecks } from './failures.ts';
 import { profileMemberOf } from './profile-members.ts';
 import type { Results, RuleResult } from './results.ts';
+import { boundedSummary, byResource, type FailedCheck, failedChecks, MARKS, missingCapabilities, seconds, WORDS } from './summary.ts';
 import { totalsOf } from './totals.ts';
-import { boundedSummary, byResource, MARKS, missingCapabilities, seconds, WORDS } from './verdict-words.ts';
 
 /** A page for a pull request or a wiki: totals, failures, and folded tables of every rule. */
 export function markdownReport(results: Results): string {

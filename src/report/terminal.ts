@@ -1,19 +1,27 @@
 import { styleText } from 'node:util';
-import { type FailedCheck, failedChecks } from './failures.ts';
 import { profileMemberOf } from './profile-members.ts';
 import type { Results, RuleResult } from './results.ts';
+import {
+  boundedSummary,
+  byResource,
+  type FailedCheck,
+  failedChecks,
+  MARKS,
+  missingCapabilities,
+  otherReasons,
+  seconds,
+} from './summary.ts';
 import { totalsOf } from './totals.ts';
-import { boundedSummary, byResource, MARKS, missingCapabilities, otherReasons, seconds } from './verdict-words.ts';
 
 const COLOURS = { passed: 'green', failed: 'red', error: 'magenta', 'not-testable': 'yellow', 'not-applicable': 'gray' } as const;
 
 const MAX_REASONS = 6;
 
-interface Shown {
+interface Summary {
   readonly results: Results;
   /** Whether the terminal shows colours. */
   readonly colour: boolean;
-  /** Why the run ends with exit code 1: from `objections`. */
+  /** The reasons for exit code 1, from `objections`. */
   readonly objections: readonly string[];
   /** Failures in the baseline, as `rule form`. */
   readonly tolerated?: ReadonlySet<string>;
@@ -22,7 +30,7 @@ interface Shown {
 }
 
 /** The summary at the end of a run: a line for each rule, then the failures, then the totals. */
-export function terminalSummary({ results, colour, objections, tolerated = new Set(), notes = [] }: Shown): string {
+export function terminalSummary({ results, colour, objections, tolerated = new Set(), notes = [] }: Summary): string {
   const paint = (format: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
   const { rules, forms, target } = results;
@@ -46,16 +54,14 @@ export function terminalSummary({ results, colour, objections, tolerated = new S
       '',
       heading('Not testable: missing capabilities'),
       ...missing.map(([capability, count]) =>
-        `  ${capability.padEnd(28)} ${rulesCounted(count).padEnd(10)} ${paint('gray', profileMemberOf(capability) ?? '')}`.trimEnd(),
+        `  ${capability.padEnd(28)} ${ruleCount(count).padEnd(10)} ${paint('gray', profileMemberOf(capability) ?? '')}`.trimEnd(),
       ),
     );
   }
   const reasons = otherReasons(results);
   if (reasons.length > 0) {
     lines.push('', heading('Not testable: other reasons'));
-    lines.push(
-      ...reasons.slice(0, MAX_REASONS).flatMap(([reason, count]) => [`  ${rulesCounted(count)}`, indent(shortened(reason), '    ')]),
-    );
+    lines.push(...reasons.slice(0, MAX_REASONS).flatMap(([reason, count]) => [`  ${ruleCount(count)}`, indent(shortened(reason), '    ')]));
     if (reasons.length > MAX_REASONS) lines.push(`  and ${reasons.length - MAX_REASONS} more, in the other reports`);
   }
   if (results.observations.length > 0) {
@@ -108,7 +114,7 @@ export function terminalSummary({ results, colour, objections, tolerated = new S
   }
 }
 
-function rulesCounted(count: number): string {
+function ruleCount(count: number): string {
   return count === 1 ? '1 rule' : `${count} rules`;
 }
 

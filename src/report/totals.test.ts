@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareWithBaseline } from './baseline.ts';
 import { DOCUMENTED, finding, IMPLIED, ONE_PATH, passedEverywhere, smallResults } from './testing/small-results.ts';
-import { objections, totalsOf } from './totals.ts';
+import { compareWithBaseline, objections, totalsOf } from './totals.ts';
 
 const failedOnce = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed')]);
 

@@ -1,3 +1,4 @@
+import type { PathForm } from '../contract/generated/operations.ts';
 import type { Results, RuleResult, Verdict } from './results.ts';
 
 /** How many rules of a level have each verdict. */
@@ -12,7 +13,7 @@ export function totalsOf(rules: readonly RuleResult[], level: RuleResult['level'
   return { ...counts, inScope: counts.failed + counts.error + counts.passed + counts['not-testable'] };
 }
 
-/** What decides about the exit code, besides the results. */
+/** Determines the exit code, together with the results. */
 interface Criteria {
   readonly strict: boolean;
   /** Known failures, as `rule form`. */
@@ -21,7 +22,7 @@ interface Criteria {
   readonly stale?: number;
 }
 
-/** Why a run ends with exit code 1, a sentence each. Empty: it ends with 0. */
+/** The reasons for exit code 1, one sentence each. Empty if the exit code is 0. */
 export function objections(results: Results, { strict, tolerated = new Set(), stale = 0 }: Criteria): string[] {
   const cells = results.rules.flatMap(({ id, level, cells }) =>
     Object.entries(cells).map(([form, { verdict }]) => ({ rule: id, level, verdict, tolerated: tolerated.has(`${id} ${form}`) })),
@@ -39,4 +40,35 @@ export function objections(results: Results, { strict, tolerated = new Set(), st
   ];
   const sentences = found.filter(([count]) => count > 0).map(([count, what]) => `${what}: ${count}`);
   return results.interrupted ? [...sentences, 'the run was interrupted'] : sentences;
+}
+
+/** A failure that is tolerated. Without a form: in both forms. */
+export interface KnownFailure {
+  readonly rule: string;
+  readonly form?: PathForm | undefined;
+  readonly reason: string;
+}
+
+export interface Compared {
+  /** Failures in the baseline, as `rule form`. */
+  readonly tolerated: ReadonlySet<string>;
+  /** Entries whose rule was tested and passes now. */
+  readonly stale: readonly KnownFailure[];
+}
+
+/**
+ * Compares a run with the known failures. An entry whose rule was not tested in this run (because of --rule, --form or a missing capability) is not
+ * stale. Errors of the suite are never tolerated.
+ */
+export function compareWithBaseline(results: Results, known: readonly KnownFailure[]): Compared {
+  const rules = new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule]));
+  const tolerated = new Set<string>();
+  const stale: KnownFailure[] = [];
+  for (const entry of known) {
+    const cells = Object.entries(rules.get(entry.rule)?.cells ?? {}).filter(([form]) => entry.form === undefined || entry.form === form);
+    const failed = cells.filter(([, { verdict }]) => verdict === 'failed');
+    for (const [form] of failed) tolerated.add(`${entry.rule} ${form}`);
+    if (failed.length === 0 && cells.some(([, { verdict }]) => verdict === 'passed')) stale.push(entry);
+  }
+  return { tolerated, stale };
 }

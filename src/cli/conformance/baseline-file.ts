@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { KnownFailure } from '../../report/baseline.ts';
 import { FORMS } from '../../report/scope.ts';
+import type { KnownFailure } from '../../report/totals.ts';
 import { toPointer, type WorldProblem } from '../../world/problem.ts';
 import { displayName, readText } from '../../world/read-text.ts';
 import { schemaProblems } from '../../world/schema-problems.ts';

@@ -1,6 +1,6 @@
 import { type Change, differenceOf } from '../../report/diff.ts';
 import { parseResults } from '../../report/read-results.ts';
-import { WORDS } from '../../report/verdict-words.ts';
+import { WORDS } from '../../report/summary.ts';
 import { readText } from '../../world/read-text.ts';
 
 /** `xpk conformance diff`: prints the differences between two results.json. @returns 1 if something got worse, else 0 */

@@ -1,11 +1,10 @@
 import type { PathForm } from '../../contract/generated/operations.ts';
 import { withProfileMember } from '../profile-members.ts';
-import type { Cell, Check, RuleResult } from '../results.ts';
-import { BOUNDED, MARKS, seconds, WORDS } from '../verdict-words.ts';
-import { failureMarkup } from './exchange.ts';
+import type { Cell, Check, Exchange, Failure, RuleResult } from '../results.ts';
+import { BOUNDED, MARKS, seconds, WORDS } from '../summary.ts';
 import { html, type Markup } from './markup.ts';
 
-/** A rule, which opens to show its checks. @param opened whether failed rules are open at first */
+/** A rule that can be opened to show its checks. @param opened whether failed rules are open initially */
 export function ruleMarkup(rule: RuleResult, forms: readonly PathForm[], tolerated: ReadonlySet<string>, opened: boolean): Markup {
   const { id, text, level, section, verdict, cells } = rule;
   const known = (form: PathForm) => tolerated.has(`${id} ${form}`);
@@ -39,9 +38,51 @@ function checkMarkup({ title, place, verdict, durationMs, missing, reason, bound
   return html`<li><div class="check"><span class="mark ${verdict}" title="${WORDS[verdict]}">${MARKS[verdict]}</span><span>${variantOf(title, sentence)}${why ? html` <small>${why}</small>` : undefined}</span><small>${place}, ${durationMs < 1000 ? `${durationMs} ms` : seconds(durationMs)}</small></div>${failure ? failureMarkup(failure) : undefined}</li>`;
 }
 
-/** The title of a check begins with that of its rule, which is shown already. */
+/** The title of a check without the sentence of its rule, which the page already shows. */
 function variantOf(title: string, sentence: string): string {
   const rule = sentence.replace(/\.$/, '');
   const rest = title.startsWith(rule) ? title.slice(rule.length).replace(/^[.:\s]+/, '') : title;
   return rest === '' ? title : rest;
+}
+
+/** The end of a message that repeats the exchange, which the page shows below the message. */
+const ANSWERED = /\n[A-Z]+ \S+ was answered with \d+:.*$/s;
+
+/** The message of a failure, its exchange, and how to repeat it. */
+function failureMarkup({ message, exchange, before = [], traceId, curl }: Failure): Markup {
+  return html`<div class="failure">
+<p class="message">${exchange ? message.replace(ANSWERED, '').trim() : message}</p>
+${exchange && exchangeMarkup(exchange)}
+${traceId === undefined ? undefined : html`<p class="fact"><span>traceId</span> <code>${traceId}</code></p>`}
+${curl === undefined ? undefined : html`<div class="curl"><pre>${curl}</pre><button type="button" data-copy>Copy</button></div>`}
+${before.length === 0 ? undefined : html`<details class="before"><summary>${before.length === 1 ? 'The request before it' : `The ${before.length} requests before it`}</summary>${before.map(exchangeMarkup)}</details>`}
+</div>`;
+}
+
+function exchangeMarkup({ method, url, requestHeaders, requestBody, status, headers, text }: Exchange): Markup {
+  return html`<div class="exchange">
+<div><h5>Request</h5><pre><b>${method} ${pathOf(url)}</b>
+${headerLines(requestHeaders)}${requestBody === undefined ? undefined : `\n\n${pretty(requestBody)}`}</pre></div>
+<div><h5>Response</h5><pre><b class="status s${Math.floor(status / 100)}">${status}</b>
+${headerLines(headers)}${text === '' ? undefined : `\n\n${pretty(text)}`}</pre></div>
+</div>`;
+}
+
+function headerLines(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = URL.canParse(url) ? new URL(url) : { pathname: url, search: '' };
+  return pathname + search;
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
 }

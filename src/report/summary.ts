@@ -1,4 +1,5 @@
-import type { Cell, Results, RuleResult, Verdict } from './results.ts';
+import type { PathForm } from '../contract/generated/operations.ts';
+import type { Cell, Check, Results, RuleResult, Verdict } from './results.ts';
 
 export const MARKS: Readonly<Record<Verdict, string>> = {
   passed: '✓',
@@ -41,10 +42,10 @@ function countedUntested({ rules }: Results, causesOf: (cell: Cell) => readonly 
   return counts.sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
 }
 
-/** Why a passed check is bounded. */
+/** The explanation of a bounded check. */
 export const BOUNDED = 'nothing came while the suite waited, and it may come later';
 
-/** The number of bounded rules, in a sentence; undefined if there are none. */
+/** A sentence with the number of bounded rules; undefined if there are none. */
 export function boundedSummary({ rules }: Results): string | undefined {
   const count = rules.filter(
     ({ verdict, cells }) => verdict === 'passed' && Object.values(cells).some(({ checks }) => checks.some((check) => check.bounded)),
@@ -54,4 +55,26 @@ export function boundedSummary({ rules }: Results): string | undefined {
 
 export function seconds(durationMs: number): string {
   return `${(durationMs / 1000).toFixed(1)} s`;
+}
+
+/** A check that failed or ended in an error, and its rule. */
+export interface FailedCheck {
+  readonly rule: RuleResult;
+  readonly check: Check;
+  /** The forms in which the check ended this way. */
+  readonly forms: readonly PathForm[];
+}
+
+/** Failed checks. A check that failed in both forms is listed once. */
+export function failedChecks({ rules }: Results, verdict: 'failed' | 'error'): FailedCheck[] {
+  return rules.flatMap((rule) => {
+    const found = Object.entries(rule.cells).flatMap(([form, { checks }]) =>
+      checks.filter((check) => check.verdict === verdict).map((check) => ({ form: form as PathForm, check })),
+    );
+    const groups = Map.groupBy(found, ({ check }) => check.title);
+    return [...groups.values()].map((group) => {
+      const [first] = group as [(typeof found)[number]];
+      return { rule, check: first.check, forms: group.map(({ form }) => form) };
+    });
+  });
 }

@@ -1,5 +1,6 @@
-/** The pages that list the rules and the open points. */
-import type { Checks } from './checks.ts';
+/** The pages that list the rules, with the checks of each, and the decisions. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import type { Decision, Decisions } from './decisions.ts';
 import type { Rule, Rules } from './rules.ts';
 
@@ -29,7 +30,7 @@ const titles: Record<Rule['document'], string> = {
 
 const COLUMNS = ['rule', 'level', 'status', 'what it says', 'specification', 'checks (conformance/rules)'];
 
-/** One operation or event, or what the rules have in common where they stand at none or at several. */
+/** The heading for a rule: its operation or event, or a common heading if it has none or several. */
 function groupOfRule(id: string, rule: Rule): string {
   if (rule.event !== undefined) return rule.event;
   if (rule.document === 'asyncapi') return id.split('.').slice(0, 2).join('.');
@@ -44,7 +45,7 @@ function ruleRow([id, rule]: [string, Rule], checks: Checks): string[] {
   return [`\`${id}\``, level, rule.status ?? '', rule.text, rule.section, judged];
 }
 
-/** `order` is the documents' order of operations and events; groups that are neither come first. */
+/** @param order of operations and events, as in the documents. Groups that are neither come first */
 export function writeRulesPage(rules: Rules, order: string[], checks: Checks): string {
   const entries = Object.entries(rules);
   const count = (level: string) => entries.filter(([, rule]) => rule.level === level).length;
@@ -96,4 +97,44 @@ export function writeDecisionsPage(decisions: Decisions): string {
 ${entries.length} points that the specification leaves open, or says two ways. No target fails for one: it is observed. The first value is what the kit does;
 \`xpk start --set id=value\` picks another. The rules are in [rules.md](rules.md).
 ${sections.join('')}`;
+}
+
+/** By rule, the files with its checks, and the number of checks in each file (in one path form). */
+export type Checks = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+interface Listed {
+  readonly suites?: readonly Listed[];
+  readonly specs?: readonly {
+    file: string;
+    title: string;
+    tests: readonly { annotations: readonly { type: string; description?: string }[] }[];
+  }[];
+}
+
+/** @throws Error with Playwright's message if the suite below `root` does not load. */
+export function readChecks(root: string): Checks {
+  const config = join(root, 'conformance/playwright.config.ts');
+  const cli = join(root, 'node_modules/@playwright/test/cli.js');
+  const { stdout } = spawnSync(process.execPath, [cli, 'test', '--list', '--reporter', 'json', '--config', config], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  const report = JSON.parse(stdout) as Listed & { errors: readonly { message: string }[] };
+  if (report.errors.length > 0) throw new Error(`The suite does not load: ${report.errors.map(({ message }) => message).join('\n')}`);
+  const checks = new Map<string, Map<string, number>>();
+  const seen = new Set<string>();
+  for (const { file, title, tests } of specsOf(report)) {
+    if (seen.has(`${file} ${title}`)) continue;
+    seen.add(`${file} ${title}`);
+    for (const { type, description = '' } of tests[0]?.annotations ?? []) {
+      if (type !== 'rule') continue;
+      const files = checks.get(description) ?? new Map<string, number>();
+      checks.set(description, files.set(file, (files.get(file) ?? 0) + 1));
+    }
+  }
+  return checks;
+}
+
+function specsOf({ suites = [], specs = [] }: Listed): NonNullable<Listed['specs']> {
+  return [...specs, ...suites.flatMap(specsOf)];
 }
