@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import type { Failure } from '../contract/failure.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { methodNotAllowed } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { methodNotAllowed } from '../http/fallbacks.ts';
 import type { createPipeline } from '../http/pipeline.ts';
 import type { Answer } from '../http/success-response.ts';
 import type { ServiceContext } from '../service/context.ts';

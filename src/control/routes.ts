@@ -3,9 +3,9 @@ import { controlFailure, type GateFailure, isFailure } from '../contract/failure
 import { type ControlOperationId, controlOperations } from '../contract/generated/control-operations.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { isNestedDeeper, MAX_DEPTH, validator } from '../contract/validators.ts';
+import { methodNotAllowed, unknownRoute } from '../http/errors.ts';
 import { sendEventStream } from '../http/event-stream.ts';
-import { methodNotAllowed, unknownRoute } from '../http/fallbacks.ts';
-import { MAX_CONTROL_BODY_BYTES } from '../http/limits.ts';
+import { MAX_CONTROL_BODY_BYTES } from '../http/framing.ts';
 import type { OriginGuard } from '../http/origin-guard.ts';
 import { sendFailure } from '../http/problem.ts';
 import { sendAnswer } from '../http/success-response.ts';

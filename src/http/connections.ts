@@ -1,19 +1,45 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The open sockets of a server and the newest answer on each. Answers leave a socket in order: when the newest is out, all are. */
+/** The open sockets of a server and the latest response on each. Responses leave a socket in order, so when the latest is sent, all are. */
 export interface Connections {
   readonly open: ReadonlySet<Duplex & { readonly bytesRead?: number }>;
-  newest(socket: Duplex): ServerResponse | undefined;
-  note(req: IncomingMessage, res: ServerResponse): void;
+  latestResponse(socket: Duplex): ServerResponse | undefined;
+  add(req: IncomingMessage, res: ServerResponse): void;
 }
 
 export function trackConnections(server: Server): Connections {
   const open = new Set<Duplex>();
-  const newest = new WeakMap<Duplex, ServerResponse>();
+  const latest = new WeakMap<Duplex, ServerResponse>();
   server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  return { open, newest: (socket) => newest.get(socket), note: (req, res) => void newest.set(req.socket, res) };
+  return { open, latestResponse: (socket) => latest.get(socket), add: (req, res) => void latest.set(req.socket, res) };
+}
+
+/**
+ * Stops the server: it accepts no connections, closes idle sockets and lets responses in progress finish. After `graceMs` milliseconds it destroys the
+ * remaining sockets. Resolves when the last socket is closed.
+ */
+export function closeGracefully(server: Server, connections: Connections, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      for (const socket of connections.open) socket.destroy();
+    }, graceMs);
+    // An error here only says that the server was not listening.
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    for (const socket of connections.open) {
+      const res = connections.latestResponse(socket);
+      // Node does not count a connection that never sent a byte as idle.
+      if (res === undefined && socket.bytesRead === 0) socket.destroy();
+      else if (res !== undefined && !res.writableFinished) {
+        if (!res.headersSent) res.setHeader('Connection', 'close');
+        else res.once('close', () => socket.end());
+      }
+    }
+  });
 }

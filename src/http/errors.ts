@@ -1,20 +1,20 @@
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { gateFailure } from '../contract/failure.ts';
 import type { GateId } from '../contract/generated/gates.ts';
 import { isUnavailable } from '../store/errors.ts';
 import { sendFailure } from './problem.ts';
 import { traceIdOf } from './trace.ts';
 
-/** Receives unexpected errors and those of an unavailable database, but no client errors. */
+/** Called for unexpected errors and for those of an unavailable database, but not for client errors. */
 export type ErrorLog = (error: unknown, traceId: string) => void;
 
-/** The same for every cause, as the users operations document it. The log and the journal have the cause. */
+/** One text for every cause, as the users operations document it. The cause is in the log and the journal. */
 export const INTERNAL_DETAIL = 'The service failed while it handled the request. The trace id leads to the cause.';
 
-/** When a client may try again after the database was unavailable. */
+/** Sent if the database is unavailable. In seconds. */
 export const RETRY_LATER = { 'Retry-After': '1' } as const;
 
-// The types of body-parser and raw-body.
+// The error types of body-parser and raw-body.
 const BY_TYPE: Readonly<Record<string, GateId>> = {
   'entity.parse.failed': 'http.malformed-body',
   'entity.verify.failed': 'http.malformed-body',
@@ -31,10 +31,10 @@ export function gateOfError(error: unknown): GateId | undefined {
   if (isUnavailable(error)) return 'http.unavailable';
   if (!(error instanceof Error)) return undefined;
   const { type, status, code } = error as { type?: unknown; status?: unknown; code?: unknown };
-  // Express marks the URIError of a path it cannot decode; one without status is a bug of ours.
+  // Express sets the status on the URIError of a path that it cannot decode; a URIError without a status is a bug.
   if (error instanceof URIError) return status === 400 ? 'http.malformed-path' : undefined;
   if (typeof type === 'string' && Object.hasOwn(BY_TYPE, type)) return BY_TYPE[type];
-  // body-parser sets status 400 on every error of its decompression stream. The code depends on the algorithm; an error without a code is not from there.
+  // body-parser sets the status 400 on errors of its decompression stream, which always have a code. Which code depends on the algorithm.
   return status === 400 && typeof code === 'string' ? 'http.malformed-body' : undefined;
 }
 
@@ -43,20 +43,34 @@ function detailOf(error: unknown): string | undefined {
   return type === 'entity.parse.failed' ? `The body is not valid JSON: ${String(message)}` : undefined;
 }
 
-/** Express's last middleware: every error becomes a problem, never a stack or a page. */
+/** The last middleware: responds to every error with a problem, never with a stack trace or an HTML page. */
 export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const gate = gateOfError(error);
-    // A request that broke off mid-body has its answer from the server; a handler that then fails to answer is no surprise.
-    const brokenOff = !req.complete && (res.headersSent || res.destroyed);
+    // If the request ended in the middle of its body, the server has responded already, so the handler's error is expected.
+    const aborted = !req.complete && (res.headersSent || res.destroyed);
     const unavailable = gate === 'http.unavailable';
-    if ((gate === undefined || unavailable) && !brokenOff) log(error, traceIdOf(req));
+    if ((gate === undefined || unavailable) && !aborted) log(error, traceIdOf(req));
     const failure =
       gate === undefined
         ? gateFailure('http.unexpected-error', INTERNAL_DETAIL)
         : gateFailure(gate, detailOf(error), unavailable ? { headers: RETRY_LATER } : {});
     const sent = sendFailure(res, failure);
-    // Half an answer must not look like a whole one.
+    // A partial response must not look complete.
     if (!sent && !res.writableEnded) res.destroy();
   };
 }
+
+/** 405 for a path that exists, but not with this method. Responds to OPTIONS with the allowed methods. */
+export function methodNotAllowed(methods: readonly string[]): RequestHandler {
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  return (req, res) => {
+    if (req.method === 'OPTIONS') res.writeHead(204, { Allow: allow }).end();
+    else sendFailure(res, gateFailure('http.method-not-allowed', `This path answers ${allow}.`, { headers: { Allow: allow } }));
+  };
+}
+
+/** 404 for an unknown path. */
+export const unknownRoute: RequestHandler = (req, res) => {
+  sendFailure(res, gateFailure('http.unknown-route', `No operation has this path with ${req.method}.`));
+};

@@ -1,48 +1,48 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** A message of server-sent events. */
+/** A server-sent event. */
 export interface Message {
-  /** What a client sends back as Last-Event-ID. */
+  /** Clients send it back as Last-Event-ID. */
   readonly id: string;
-  /** Its type. */
+  /** The event type. */
   readonly event: string;
   readonly data: object;
 }
 
 export interface EventStream {
-  /** Aborted when the client has gone or the server closes. */
+  /** Aborted when the client disconnects or the server closes. */
   readonly ended: AbortSignal;
-  /** Resolves when the client has taken so much that there is room for more, or the stream has ended: whoever waits for it keeps nothing. */
+  /** Resolves when the client can receive more or the stream has ended. Await it before the next send, so that memory stays bounded. */
   send(message: Message): Promise<void>;
 }
 
 interface StreamOptions {
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
-  /** Wall milliseconds of silence after which a comment is sent, so that nobody on the way takes the connection for a dead one. */
+  /** Wall milliseconds without a message after which a comment is sent, so that proxies do not close the connection. */
   readonly heartbeatMs?: number;
 }
 
 /**
- * Answers with server-sent events, as long as the client listens and the server is open.
+ * Responds with server-sent events until the client disconnects or the server closes.
  *
- * @param write sends until `ended`. What it throws after that is nobody's concern.
+ * @param write sends messages until `ended`. Errors that it throws after that are ignored.
  */
 export async function sendEventStream(
   res: ServerResponse,
   { closing, heartbeatMs = 15_000 }: StreamOptions,
   write: (stream: EventStream) => Promise<void>,
 ): Promise<void> {
-  const gone = new AbortController();
-  const ended = AbortSignal.any([gone.signal, closing]);
-  res.once('close', () => gone.abort());
+  const disconnected = new AbortController();
+  const ended = AbortSignal.any([disconnected.signal, closing]);
+  res.once('close', () => disconnected.abort());
   ended.addEventListener('abort', () => end(res));
   res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-  // Not only the headers: some clients take them for the beginning only when there is more.
+  // Some clients treat the stream as open only after the first bytes of the body.
   res.write(': the stream is open\n\n');
   const heartbeat = setInterval(() => {
-    // Who has not taken what came before is not helped by more.
+    // A client that has not read the earlier messages does not need more.
     if (!res.writableNeedDrain) res.write(': still here\n\n');
   }, heartbeatMs);
   try {
@@ -70,7 +70,7 @@ async function drained(res: ServerResponse, ended: AbortSignal): Promise<void> {
   });
 }
 
-/** What somebody has not taken who does not read would keep the connection, and the server that closes, for as long as it is waited for. */
+/** Destroys the connection of a client that does not read, because waiting for it would delay the close of the server. */
 function end(res: ServerResponse): void {
   if (res.writableNeedDrain) res.destroy();
   else res.end();

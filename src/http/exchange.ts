@@ -2,7 +2,9 @@ import type { Request, Response } from 'express';
 import type { OperationId, operations } from '../contract/generated/operations.ts';
 import type { Caller } from '../domain/access.ts';
 import type { VerifiedToken } from '../oauth/token-claims.ts';
-import type { StepName } from './observation.ts';
+
+/** How far a request of the service came: the steps of the pipeline in order, then the use case (`handle`) and the response (`done`). */
+export type StepName = 'fault' | 'authenticate' | 'scope' | 'rate' | 'query' | 'body' | 'handle' | 'done';
 
 /** One request of an operation on its way through the pipeline. */
 export interface Exchange<Op extends OperationId = OperationId> {
@@ -10,15 +12,26 @@ export interface Exchange<Op extends OperationId = OperationId> {
   readonly operation: (typeof operations)[Op];
   readonly req: Request;
   readonly res: Response;
-  /** As `performance.now()` tells it. */
+  /** From `performance.now()`. */
   readonly startedAt: number;
-  /** The step that is being taken, or that refused. */
+  /** The current step, or the one that refused the request. */
   step: StepName;
-  /** Known after `authenticate`. */
+  /** Set by `authenticate`. */
   token: VerifiedToken | undefined;
   caller: Caller | undefined;
   path: Readonly<Record<string, string>>;
-  /** Known after `query` and `body`; checked and in canonical form. */
+  /** Set by `query` and `body`; validated and in canonical form. */
   query: Readonly<Record<string, string>>;
   body: Readonly<Record<string, unknown>>;
+}
+
+/** The result of a request of the service, for the journal, the log and tests. Contains nothing that the client sent. */
+export interface Observation {
+  readonly traceId: string;
+  readonly operationId: OperationId;
+  /** The step that refused it, or `done`. */
+  readonly step: StepName;
+  readonly status: number;
+  /** Wall milliseconds from the start of the pipeline to the response. */
+  readonly durationMs: number;
 }

@@ -3,39 +3,39 @@ import type { components } from '../contract/generated/control.ts';
 import { allowsStatus, type FaultRequest, faultProblem } from '../world/fault-checks.ts';
 import type { WorldProblem } from '../world/problem.ts';
 import type { Exchange } from './exchange.ts';
-import { canonical } from './gates/canonical.ts';
+import { canonical } from './gates/query.ts';
 
 export type Fault = components['schemas']['Fault'];
 type Request = Pick<Exchange, 'operationId' | 'path'> & { readonly req: { readonly url: string } };
 
-/** Failures that the operator asked for. Each process has its own: replicas do not share them. */
+/** Failures that the operator added. Each process has its own: replicas do not share them. */
 export interface Faults {
   list(): readonly Fault[];
-  /** @returns the fault, or what is wrong with the request for it. */
+  /** @returns the fault, or what is wrong with the request. */
   add(request: FaultRequest): Fault | WorldProblem;
   remove(id: string): boolean;
   clear(): void;
-  /** Whether there are any: asked for every request. */
+  /** Whether there are any faults. Read for every request, so it must be cheap. */
   readonly any: boolean;
   /**
    * Copies of the faults of these kinds that hit a request, each with its random latency, in the order in which they were added: latencies, then at most one
-   * fault that answers. Faults behind that one are not considered. Counts the hits.
+   * fault that replaces the response. Later faults are not considered. Counts the hits.
    */
   hit(request: Request, kinds: readonly Fault['fault'][]): readonly Fault[];
 }
 
 export function createFaults(): Faults {
   let entries: { readonly fault: Fault; readonly random: () => number; seen: number }[] = [];
-  let made = 0;
+  let lastNumber = 0;
   return {
     list: () => entries.map(({ fault }) => fault),
     add(request) {
       const problem = faultProblem(request);
       if (problem) return problem;
       const isRandom = request.probability !== undefined || request.latencyMaxMs !== undefined;
-      // A generated seed is shown, so that a run can be repeated.
+      // A generated seed is part of the fault, so that a run can be repeated.
       const seed = request.seed ?? Math.floor(Math.random() * 2 ** 32);
-      const fault: Fault = { ...request, ...(isRandom && { seed }), id: `fault-${++made}`, hits: 0 };
+      const fault: Fault = { ...request, ...(isRandom && { seed }), id: `fault-${++lastNumber}`, hits: 0 };
       entries.push({ fault, random: seededRandom(seed), seen: 0 });
       return fault;
     },
@@ -59,8 +59,8 @@ export function createFaults(): Faults {
         if (!matches(fault.match, request) || entry.seen++ < (fault.after ?? 0)) continue;
         if (fault.hits >= (fault.times ?? Infinity) || random() >= probability) continue;
         fault.hits++;
-        const drawn = latencyMaxMs === undefined ? latencyMs : latencyMs + Math.floor(random() * (latencyMaxMs - latencyMs + 1));
-        hits.push({ ...fault, ...(fault.fault === 'latency' && { latencyMs: drawn }) });
+        const randomLatencyMs = latencyMaxMs === undefined ? latencyMs : latencyMs + Math.floor(random() * (latencyMaxMs - latencyMs + 1));
+        hits.push({ ...fault, ...(fault.fault === 'latency' && { latencyMs: randomLatencyMs }) });
         if (fault.fault !== 'latency') break;
       }
       return hits;
@@ -68,11 +68,13 @@ export function createFaults(): Faults {
   };
 }
 
-/** Whether the request has all of the parameters, in its path or its query. Letter case does not matter in UUIDs. */
+/** Whether the request has all these parameters in its path or query. The letter case of UUIDs does not matter. */
 function matches(match: Fault['match'], { path, req }: Request): boolean {
   if (match === undefined) return true;
   const [, search = ''] = req.url.split('?', 2);
   const query = new URLSearchParams(search);
-  const same = (given: string, wanted: string) => canonical(given, 'accepted') === canonical(wanted, 'accepted');
-  return Object.entries(match).every(([name, wanted]) => [path[name] ?? '', ...query.getAll(name)].some((given) => same(given, wanted)));
+  const same = (actual: string, expected: string) => canonical(actual, 'accepted') === canonical(expected, 'accepted');
+  return Object.entries(match).every(([name, expected]) =>
+    [path[name] ?? '', ...query.getAll(name)].some((actual) => same(actual, expected)),
+  );
 }

@@ -3,8 +3,8 @@ import { domainToASCII } from 'node:url';
 import { type GateFailure, gateFailure } from '../contract/failure.ts';
 
 /**
- * Judges the Host header and, in absolute form (`GET http://host/ HTTP/1.1`), the authority of the request target.
- * A missing Host passes: only HTTP/1.0 gets that far without one, and no browser, so no DNS rebinding, speaks that.
+ * Checks the Host header and, in absolute form (`GET http://host/ HTTP/1.1`), the authority of the request target. A missing Host passes: only HTTP/1.0
+ * requests have none here, and browsers, which DNS rebinding needs, do not send HTTP/1.0.
  */
 export type HostGuard = (host: string | undefined, target: string) => GateFailure | undefined;
 
@@ -18,11 +18,11 @@ export interface HostGuardOptions {
 }
 
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{0,5}))?$/i;
-// domainToASCII would silently cut `a/b` to `a`.
+// Checked first, because domainToASCII silently cuts `a/b` to `a`.
 const ENTRY = /^(\*\.)?([^\s/?#@\\:*[\]]+)$/;
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
-/** The host of `host[:port]` in lower case, brackets and the root's dot removed; undefined when it is malformed. */
+/** The host of `host[:port]` in lower case, without brackets and trailing dot; undefined if it is malformed. */
 function hostOf(authority: string): string | undefined {
   const [, host, port] = AUTHORITY.exec(authority) ?? [];
   if (host === undefined || Number(port ?? 0) > 65535) return undefined;
@@ -30,7 +30,7 @@ function hostOf(authority: string): string | undefined {
   return canonicalV6(host.slice(1, -1));
 }
 
-/** One spelling for each IPv6 address; undefined when it is none. */
+/** The canonical spelling of an IPv6 address; undefined if the text is not one. */
 function canonicalV6(literal: string): string | undefined {
   const url = `http://[${literal}]/`;
   return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined;
@@ -40,7 +40,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || (host.startsWith('127.') && isIPv4(host));
 }
 
-/** An entry of `allow` as a test. Throws on what is neither a name, a literal nor `*.name`. */
+/** Returns a test for an entry of `allow`. Throws if it is neither a name, an IP literal nor `*.name`. */
 function matcher(entry: string): (host: string) => boolean {
   const [, wildcard, name = ''] = ENTRY.exec(entry) ?? [];
   const literal = entry.replace(/^\[(.*)\]$/, '$1');
@@ -48,14 +48,14 @@ function matcher(entry: string): (host: string) => boolean {
   if (host === undefined) {
     throw new TypeError(`allow-host takes a host name, an IP address or *.name, without port: ${JSON.stringify(entry)}`);
   }
-  return wildcard === undefined ? (asked) => asked === host : (asked) => asked.endsWith(`.${host}`);
+  return wildcard === undefined ? (requested) => requested === host : (requested) => requested.endsWith(`.${host}`);
 }
 
-/** The guard against DNS rebinding: allows loopback names and addresses, `allow`, the host of the public URL, and the bind address, each with any port. */
+/** Guards against DNS rebinding: allows loopback names and addresses, `allow`, the host of the public URL, and the bind address, each with any port. */
 export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOptions = {}): HostGuard {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   const matchers = [...allow, ...publicHost, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(matcher);
-  let lastAllowed: string | undefined; // one client asks with the same Host over and over
+  let lastAllowed: string | undefined; // A client sends the same Host again and again.
 
   const check = (authority: string): GateFailure | undefined => {
     if (authority === lastAllowed) return undefined;

@@ -5,17 +5,17 @@ export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * The log of a kit: JSON lines on standard error. It never holds tokens, secrets, bodies or query strings: what is logged is named here and where it
- * is called, and the error serializer keeps to type, code, message, stack and cause.
+ * The log of a kit: JSON lines on standard error. It never contains tokens, secrets, bodies or query strings: callers pass only named fields, and errors are
+ * reduced to their type, code, message, stack and cause.
  */
 export function createLog(level: LogLevel): Logger {
-  return pino({ level, base: null, serializers: { err: shownError } }, pino.destination({ dest: 2, sync: true }));
+  return pino({ level, base: null, serializers: { err: serializeError } }, pino.destination({ dest: 2, sync: true }));
 }
 
-/** Wall milliseconds during which one cause of an outage is logged once at level error. */
+/** Wall milliseconds during which an outage with the same message is logged at level error only once. */
 const OUTAGE_MS = 10_000;
 
-/** Logs failures of requests and of background work. During an outage of the database they all have one cause, so repetitions are logged at level debug. */
+/** Logs failures of requests and of background work. While the database is unavailable, repeated failures are logged at level debug. */
 export function failureLog(log: Logger): (error: unknown, text: string, traceId?: string) => void {
   let outage = { message: '', until: 0 };
   return (error, text, traceId) => {
@@ -29,19 +29,19 @@ export function failureLog(log: Logger): (error: unknown, text: string, traceId?
   };
 }
 
-interface ShownError {
+interface LoggedError {
   readonly type: string;
   readonly code: unknown;
   readonly message: string;
   readonly stack: string | undefined;
-  readonly cause: ShownError | undefined;
+  readonly cause: LoggedError | undefined;
 }
 
-/** An error of the database carries the row that it is about, and one of a client its request: other members are left out. */
-function shownError(error: unknown): ShownError {
+/** Omits all other members: a database error contains the row, and a client error its request. */
+function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error))
-    return { type: typeof error, code: undefined, message: 'what was thrown is no error', stack: undefined, cause: undefined };
+    return { type: typeof error, code: undefined, message: 'the thrown value is not an Error', stack: undefined, cause: undefined };
   const { name: type, message, stack, cause } = error;
   const code = 'code' in error ? error.code : undefined;
-  return { type, code, message, stack, cause: cause === undefined ? undefined : shownError(cause) };
+  return { type, code, message, stack, cause: cause === undefined ? undefined : serializeError(cause) };
 }

@@ -2,15 +2,15 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type GateFailure, gateFailure } from '../contract/failure.ts';
 
-/** Judges a request to the control API. The Host must have passed the host guard before. */
+/** Checks a request to the control API. Its Host must have passed the host guard already. */
 export type OriginGuard = (request: Pick<IncomingMessage, 'method' | 'headers'>) => GateFailure | undefined;
 
 export interface OriginGuardOptions {
-  /** Asked for as `Authorization: Bearer <token>` or `X-Control-Token: <token>`; without it nothing is asked. */
+  /** If set, requests must send it as `Authorization: Bearer <token>` or `X-Control-Token: <token>`. */
   readonly token?: string | undefined;
-  /** Its origin is ours, besides the one that the Host names. */
+  /** Pages of its origin may use the control API, as may those of the origin that the Host names. */
   readonly publicUrl?: string | undefined;
-  /** Origins of other pages that may use the control API. */
+  /** Further origins whose pages may use the control API. */
   readonly allow?: readonly string[];
 }
 
@@ -18,19 +18,19 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** Is this the origin of the page that the Host itself serves? TLS may end before us, so the scheme is the origin's own. */
+/** Whether the origin is that of the Host. The scheme is not compared, because a proxy may terminate TLS. */
 function isOwn(origin: string, host: string | undefined): boolean {
   if (host === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
-  const { protocol, host: asked } = new URL(origin);
+  const { protocol, host: originHost } = new URL(origin);
   const own = `${protocol}//${host}`;
-  return URL.canParse(own) && new URL(own).host === asked;
+  return URL.canParse(own) && new URL(own).host === originHost;
 }
 
 function hasBody(headers: IncomingMessage['headers']): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Equal digests instead of equal texts: the time taken tells nothing of the token, not even its length. */
+/** Compares digests, so that the time it takes reveals nothing about the token, not even its length. */
 function sameSecret(given: string, digest: Buffer): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), digest);
 }
@@ -41,9 +41,9 @@ function foreignOrigin(origin: string): string {
 }
 
 /**
- * The guard of the control API: no page of another origin reads or changes the kit unless it is allowed. `null` origins, foreign origins and
- * cross-site or same-site fetches are refused (403), then a missing or wrong token (401), then mutations other than
- * application/json (415). Methods that a page cannot send without preflight may come without body and content type.
+ * The guard of the control API: pages of other origins can neither read nor change the kit unless they are allowed. Refuses `null` and foreign origins and
+ * cross-site or same-site fetches (403), then a missing or wrong token (401), then changes that are not application/json (415). Methods that a page cannot
+ * send without a preflight may have no body and no content type.
  */
 export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardOptions = {}): OriginGuard {
   const digest = token === undefined ? undefined : hash('sha256', token, 'buffer');
@@ -57,7 +57,7 @@ export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardO
     }
     const site = headers['sec-fetch-site'];
     if (!allowed && site !== undefined && site !== 'same-origin' && site !== 'none') {
-      return gateFailure('http.foreign-origin', 'A browser says that the request comes from another site (Sec-Fetch-Site).');
+      return gateFailure('http.foreign-origin', 'The browser reports that the request comes from another site (Sec-Fetch-Site).');
     }
     if (digest !== undefined) {
       const own = headers['x-control-token'];
@@ -74,6 +74,9 @@ export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardO
     const type = headers['content-type'];
     const bare = type === undefined && method !== 'POST' && !hasBody(headers);
     if (bare || JSON_TYPE.test(type ?? '')) return undefined;
-    return gateFailure('http.unsupported-media-type', 'The control API is changed with Content-Type: application/json only.');
+    return gateFailure(
+      'http.unsupported-media-type',
+      'Requests that change something through the control API need Content-Type: application/json.',
+    );
   };
 }

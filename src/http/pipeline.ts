@@ -5,16 +5,14 @@ import { type Failure, gateFailure, isFailure, type ResponseCause } from '../con
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { isUnavailable } from '../store/errors.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Observation, StepName } from './exchange.ts';
 import type { Fault, Faults } from './faults.ts';
 import { type AuthenticationContext, createAuthenticate } from './gates/authenticate.ts';
 import { checkBody } from './gates/body.ts';
-import { canonical } from './gates/canonical.ts';
-import { AT_AUTHORIZATION, AT_THE_DOOR, type Injected, injectFault, sendInjected } from './gates/fault.ts';
-import { checkQuery } from './gates/query.ts';
+import { AUTHORIZATION_FAULTS, ENTRY_FAULTS, type Injected, injectFault, sendInjected } from './gates/fault.ts';
+import { canonical, checkQuery } from './gates/query.ts';
 import { createRateGate } from './gates/rate.ts';
 import { checkScope } from './gates/scope.ts';
-import type { Observation, StepName } from './observation.ts';
 import { problemOf, sendProblem } from './problem.ts';
 import { type Answer, sendAnswer } from './success-response.ts';
 import { traceIdOf } from './trace.ts';
@@ -28,10 +26,10 @@ export interface PipelineContext extends AuthenticationContext {
 }
 
 type StepResult = Failure | Injected | undefined;
-type Step = { readonly name: StepName; readonly take: (exchange: Exchange) => StepResult | Promise<StepResult> };
+type Step = { readonly name: StepName; readonly run: (exchange: Exchange) => StepResult | Promise<StepResult> };
 export type Handle = (exchange: Exchange) => Promise<Answer | Failure>;
 
-/** One request of the service: the steps in order, the first that refuses decides. Precedence is behaviour, so it is one table. */
+/** Takes a request of the service through the steps in order. The first step that refuses decides. The order is behaviour, so it is one table. */
 export function createPipeline(context: PipelineContext) {
   const { clock, decisions, faults, world } = context;
   const authenticate = createAuthenticate(context);
@@ -39,14 +37,14 @@ export function createPipeline(context: PipelineContext) {
   const onlyValidCount = decisions['limits.assignability.counts'] === 'valid';
 
   const steps: readonly Step[] = [
-    { name: 'fault', take: (x) => (faults.any ? injectFault(x, faults, AT_THE_DOOR, decisions) : undefined) },
-    { name: 'authenticate', take: authenticate },
-    { name: 'scope', take: (x) => checkScope(x, decisions) },
-    { name: 'fault', take: (x) => (faults.any ? injectFault(x, faults, AT_AUTHORIZATION, decisions) : undefined) },
-    { name: 'rate', take: (x) => (onlyValidCount ? undefined : rate.check(x)) },
-    { name: 'query', take: (x) => takeQuery(x, decisions) },
-    { name: 'body', take: (x) => (x.operation.hasBody ? takeBody(x, decisions) : undefined) },
-    { name: 'rate', take: (x) => (onlyValidCount ? rate.check(x) : undefined) },
+    { name: 'fault', run: (x) => (faults.any ? injectFault(x, faults, ENTRY_FAULTS, decisions) : undefined) },
+    { name: 'authenticate', run: authenticate },
+    { name: 'scope', run: (x) => checkScope(x, decisions) },
+    { name: 'fault', run: (x) => (faults.any ? injectFault(x, faults, AUTHORIZATION_FAULTS, decisions) : undefined) },
+    { name: 'rate', run: (x) => (onlyValidCount ? undefined : rate.check(x)) },
+    { name: 'query', run: (x) => validateQuery(x, decisions) },
+    { name: 'body', run: (x) => (x.operation.hasBody ? validateBody(x, decisions) : undefined) },
+    { name: 'rate', run: (x) => (onlyValidCount ? rate.check(x) : undefined) },
   ];
 
   async function run(exchange: Exchange, handle: Handle): Promise<void> {
@@ -54,7 +52,7 @@ export function createPipeline(context: PipelineContext) {
     if (refreshed) await refreshed;
     for (const step of steps) {
       exchange.step = step.name;
-      const result = step.take(exchange);
+      const result = step.run(exchange);
       const failure = result instanceof Promise ? await result : result;
       if (failure && 'injected' in failure) return inject(exchange, failure.injected);
       if (failure) return refuseExchange(exchange, failure);
@@ -65,20 +63,20 @@ export function createPipeline(context: PipelineContext) {
     exchange.step = 'done';
     if (answer.evidence !== undefined) recordCause(exchange, undefined, answer.evidence);
     sendAnswer(exchange.res, answer);
-    observed(exchange, answer.status);
+    observe(exchange, answer.status);
   }
 
   function inject(exchange: Exchange, fault: Fault): void {
     recordCause(exchange, gateFailure('http.injected-fault'), { cause: 'fault', fault });
     sendInjected(exchange.res, fault);
-    if (fault.status !== undefined) observed(exchange, fault.status);
+    if (fault.status !== undefined) observe(exchange, fault.status);
   }
 
   function refuseExchange(exchange: Exchange, failure: Failure): void {
     const problem = problemOf(failure, decisions);
     recordCause(exchange, failure, failure.evidence);
     sendProblem(exchange.res, problem, failure.headers);
-    observed(exchange, problem.status);
+    observe(exchange, problem.status);
   }
 
   function recordCause({ res, token, caller }: Exchange, failure: Failure | undefined, evidence: Evidence | undefined): void {
@@ -92,7 +90,7 @@ export function createPipeline(context: PipelineContext) {
     context.onCause(res, { asker, failure, evidence });
   }
 
-  function observed({ req, res, operationId, step, startedAt }: Exchange, status: number): void {
+  function observe({ req, res, operationId, step, startedAt }: Exchange, status: number): void {
     context.observe?.(
       {
         traceId: traceIdOf(req),
@@ -114,8 +112,8 @@ export function createPipeline(context: PipelineContext) {
         try {
           await run(exchange, handle);
         } catch (error) {
-          // The app's last middleware answers it.
-          observed(exchange, isUnavailable(error) ? 503 : 500);
+          // The app's error handler responds.
+          observe(exchange, isUnavailable(error) ? 503 : 500);
           throw error;
         }
       };
@@ -148,7 +146,7 @@ function exchangeOf(
   };
 }
 
-function takeQuery(exchange: Exchange, decisions: Decisions): Failure | undefined {
+function validateQuery(exchange: Exchange, decisions: Decisions): Failure | undefined {
   const at = exchange.req.url.indexOf('?');
   const checked = checkQuery(exchange.operationId, at < 0 ? '' : exchange.req.url.slice(at + 1), decisions);
   if (isFailure(checked)) return checked;
@@ -156,7 +154,7 @@ function takeQuery(exchange: Exchange, decisions: Decisions): Failure | undefine
   return undefined;
 }
 
-async function takeBody(exchange: Exchange, decisions: Decisions): Promise<Failure | undefined> {
+async function validateBody(exchange: Exchange, decisions: Decisions): Promise<Failure | undefined> {
   const checked = await checkBody(exchange, decisions);
   if (isFailure(checked)) return checked;
   exchange.body = checked;

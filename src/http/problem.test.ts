@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { gateFailure } from '../contract/failure.ts';
 import { gates } from '../contract/generated/gates.ts';
-import { problemOf, problemText, sendProblem } from './problem.ts';
+import { instanceOf, problemOf, problemText, sendProblem } from './problem.ts';
 import { sendRaw } from './testing/raw-client.ts';
 import { assignTrace } from './trace.ts';
 
@@ -24,7 +25,7 @@ async function answered(listener: RequestListener, method = 'GET') {
   return exchange;
 }
 
-test('a problem says its type, title, status, detail, instance and trace id, and no more', async () => {
+test('a problem has exactly a type, title, status, detail, instance and trace id', async () => {
   const { responses } = await answered((_req, res) => sendProblem(res, problem));
   assert.deepEqual(JSON.parse(responses[0]!.body), {
     type: '/problems/users.get.unknown',
@@ -36,7 +37,7 @@ test('a problem says its type, title, status, detail, instance and trace id, and
   });
 });
 
-test('a problem has its content type and length and is not to be stored', async () => {
+test('a problem has its content type and length and must not be stored', async () => {
   const { responses } = await answered((_req, res) => sendProblem(res, problem, { Allow: 'GET', 'Retry-After': undefined }));
   const { status, headers, body } = responses[0]!;
   assert.equal(status, 404);
@@ -53,7 +54,7 @@ test('errors are pointers and messages', async () => {
   assert.deepEqual(JSON.parse(responses[0]!.body).errors, errors);
 });
 
-test('the headers of the answer it replaces are gone', async () => {
+test('a problem removes the headers that describe the response it replaces', async () => {
   const { responses } = await answered((_req, res) => {
     res.setHeader('ETag', '"1"').setHeader('Content-Encoding', 'gzip').setHeader('Transfer-Encoding', 'chunked');
     res.setHeader('Access-Control-Allow-Origin', '*');
@@ -80,7 +81,7 @@ test('a second problem is not sent', async () => {
   assert.deepEqual([responses.length, responses[0]!.status, rest], [1, 404, '']);
 });
 
-test('a problem as text is a whole response that closes the connection', () => {
+test('a problem as text is a complete response that closes the connection', () => {
   const [head = '', body = ''] = problemText(problem, TRACE, { Allow: '' }).split('\r\n\r\n');
   const [statusLine, ...lines] = head.split('\r\n');
   assert.equal(statusLine, 'HTTP/1.1 404 Not Found');
@@ -97,7 +98,7 @@ test('a problem as text is a whole response that closes the connection', () => {
   });
 });
 
-test('a failure of a gate has its status, title and, by default, its text', () => {
+test('the problem of a gate has its status, title and, by default, its text', () => {
   const { status, title, text } = gates['http.unknown-route'];
   assert.deepEqual(problemOf(gateFailure('http.unknown-route')), {
     id: 'http.unknown-route',
@@ -117,3 +118,30 @@ for (const [id, { text, title }] of Object.entries(gates)) {
     assert.equal(text.match(/\. [A-Z]/), null);
   });
 }
+
+for (const [target, instance] of [
+  ['/users/1?accountId=2', '/users/1'],
+  ['/users/%7e', '/users/%7e'],
+  ['/users/%ZZ', '/users/%25ZZ'],
+  ['/caf\xc3\xa9', '/caf%C3%A9'],
+  ['/a b"<>[]^`{|}\\', '/a%20b%22%3C%3E%5B%5D%5E%60%7B%7C%7D%5C'],
+  ['//evil.example/a', '/.//evil.example/a'],
+  ['http://localhost:1/a?b', '/a'],
+  ['http://localhost', '/'],
+  ['/a#b', '/a'],
+  ['*', '*'],
+] as const) {
+  test(`the instance of ${JSON.stringify(target)} is ${instance}`, () => {
+    assert.equal(instanceOf(target), instance);
+  });
+}
+
+test('the instance of any path is a URI reference to this server', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (path) => {
+      const instance = instanceOf(`/${path}`);
+      assert.match(instance, /^(?!\/\/)(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})+$/);
+      assert.equal(new URL(instance, 'http://here.example').host, 'here.example');
+    }),
+  );
+});

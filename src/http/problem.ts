@@ -2,10 +2,9 @@ import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, ST
 import type { Failure, FieldError } from '../contract/failure.ts';
 import type { DecisionId, Decisions } from '../contract/generated/decisions.ts';
 import { type GateId, gates } from '../contract/generated/gates.ts';
-import { instanceOf } from './instance.ts';
 import { traceIdOf } from './trace.ts';
 
-/** A problem document before it knows which request it answers. */
+/** A problem document without the members that depend on the request. */
 export interface Problem {
   /** The last part of `type`. */
   readonly id: string;
@@ -15,7 +14,7 @@ export interface Problem {
   readonly errors?: readonly FieldError[] | undefined;
 }
 
-/** The body as it is sent (specification: Resources and their fields › Problem details). */
+/** The response body (specification: Resources and their fields › Problem details). */
 export interface ProblemBody extends Omit<Problem, 'id'> {
   readonly type: string;
   readonly instance?: string | undefined;
@@ -24,8 +23,8 @@ export interface ProblemBody extends Omit<Problem, 'id'> {
 
 const MEDIA_TYPE = 'application/problem+json';
 
-// They describe the response that the problem replaces. CORS, Allow, Retry-After and WWW-Authenticate stay.
-const STALE = [
+// These headers describe the response that the problem replaces. CORS, Allow, Retry-After and WWW-Authenticate stay.
+const REPLACED_HEADERS = [
   'Content-Encoding',
   'Content-Language',
   'Content-Range',
@@ -36,14 +35,14 @@ const STALE = [
   'Transfer-Encoding',
 ];
 
-/** @param decisions needed for a failure whose reason is a decision. */
+/** @param decisions needed if the reason of the failure is a decision */
 export function problemOf({ reason: id, status: ownStatus, detail, errors }: Failure, decisions?: Decisions): Problem {
   if (ownStatus === undefined && Object.hasOwn(gates, id)) {
     const { status, title } = gates[id as GateId];
     return { id, status, title, detail, errors };
   }
   const status = ownStatus ?? decisions?.[id as DecisionId];
-  if (typeof status !== 'number') throw new Error(`the decision ${id} is ${status}, which is not a status to refuse with`);
+  if (typeof status !== 'number') throw new Error(`the decision ${id} is ${status}, which is not a status`);
   return { id, status, title: STATUS_CODES[status] ?? 'Refused', detail, errors };
 }
 
@@ -52,17 +51,42 @@ function problemBody({ id, title, status, detail, errors }: Problem, traceId: st
   return { type: `/problems/${id}`, title, status, detail, instance, traceId, errors };
 }
 
+// Characters that RFC 3986 does not allow in a path, and percent signs that do not start an escape.
+const NOT_ALLOWED = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g;
+const ABSOLUTE_FORM = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
+
+// Node decodes the target as latin1: one character is one byte.
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+function encode(path: string): string {
+  return path.replace(NOT_ALLOWED, (character) =>
+    character.charCodeAt(0) < 256 ? percent(character) : encodeURIComponent(character.toWellFormed()),
+  );
+}
+
+/** The problem member `instance`: the path of a request target without its query, always a valid URI reference to this server. */
+export function instanceOf(target: string): string {
+  const relative = target.replace(ABSOLUTE_FORM, '');
+  const end = relative.search(/[?#]/);
+  const path = encode(end === -1 ? relative : relative.slice(0, end));
+  // `//host/x` would name another host; `/.//host/x` is the same path on this one.
+  if (path.startsWith('//')) return `/.${path}`;
+  return path === '' ? '/' : path;
+}
+
 /**
  * Responds with the problem. The trace id and `instance` come from the request.
  *
- * @returns false, and does nothing, if a response has begun already or the client is gone.
+ * @returns false, and does nothing, if a response has started already or the client has disconnected.
  */
 export function sendProblem(res: ServerResponse, problem: Problem, headers: OutgoingHttpHeaders = {}): boolean {
   if (res.headersSent || res.writableEnded || res.destroyed) return false;
   const req = res.req as IncomingMessage & { originalUrl?: string };
   const target = req.originalUrl ?? req.url ?? '/';
   const text = Buffer.from(JSON.stringify(problemBody(problem, traceIdOf(req), instanceOf(target))));
-  for (const name of STALE) res.removeHeader(name);
+  for (const name of REPLACED_HEADERS) res.removeHeader(name);
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
   res.statusCode = problem.status;
   res.statusMessage = STATUS_CODES[problem.status] ?? '';
@@ -79,7 +103,7 @@ export function sendFailure(res: ServerResponse, failure: Failure, decisions?: D
   return sendProblem(res, problemOf(failure, decisions), failure.headers);
 }
 
-/** A whole HTTP/1.1 response as text, for a socket on which no request could be read. It closes the connection. */
+/** A complete HTTP/1.1 response as text, for a socket on which no request could be parsed. It closes the connection. */
 export function problemText(problem: Problem, traceId: string, headers: Readonly<Record<string, string>> = {}): string {
   const text = JSON.stringify(problemBody(problem, traceId));
   const lines = {

@@ -10,12 +10,12 @@ import { type TraceSource, traceIdOf } from './trace.ts';
 export interface RawRefusalOptions {
   readonly connections: Connections;
   readonly traceSource: TraceSource;
-  /** Milliseconds a refused socket is still read, so that the answer is not lost to a reset. */
+  /** Milliseconds that a refused socket stays open for reading, so that a reset does not destroy the response. */
   readonly lingerMs: number;
   readonly onRefused: (refused: RefusedRequest) => void;
 }
 
-/** The gate for an error of Node's parser or its timeouts; undefined for an error of the socket, to which no response is possible. */
+/** The gate for an error of Node's parser or its timeouts; undefined for an error of the socket, which cannot get a response. */
 export function gateOfClientError(code: string | undefined): GateId | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'http.request-timeout';
   if (code === 'HPE_HEADER_OVERFLOW') return 'http.headers-too-large';
@@ -23,7 +23,7 @@ export function gateOfClientError(code: string | undefined): GateId | undefined 
   return code?.startsWith('HPE_') === true ? 'http.malformed-request' : undefined;
 }
 
-/** Answers what never becomes a request: bytes the parser refuses, requests that take too long, and CONNECT. */
+/** Responds to what never reaches the listener: bytes that the parser refuses, requests that take too long, and CONNECT. */
 export function refuseOnSockets(server: Server, { connections, traceSource, lingerMs, onRefused }: RawRefusalOptions): void {
   const refused = new WeakSet<Duplex>();
 
@@ -36,8 +36,8 @@ export function refuseOnSockets(server: Server, { connections, traceSource, ling
     socket.end(problemText(problemOf(gateFailure(gate)), traceId, headers));
   };
 
-  // The error is in the body of a request that the listener already has: its own answer carries the problem, unless that has begun.
-  const cutShort = (socket: Duplex, res: ServerResponse, gate: GateId): void => {
+  // The error is in the body of a request that the listener already has. Its response becomes the problem, unless the response has started.
+  const refuseInBody = (socket: Duplex, res: ServerResponse, gate: GateId): void => {
     if (res.headersSent)
       return void (res.writableEnded && !res.writableFinished ? res.once('close', () => socket.destroy()) : socket.destroy());
     res.setHeader('Connection', 'close');
@@ -46,25 +46,25 @@ export function refuseOnSockets(server: Server, { connections, traceSource, ling
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // The parser repeats its error for every chunk that follows; a destroyed socket would lose the answer on its way.
+    // The parser repeats its error for every further chunk; destroying the socket then would lose the response in transit.
     if (refused.has(socket)) return;
     const gate = gateOfClientError(error.code);
     if (gate === undefined || !socket.writable) return void socket.destroy();
     refused.add(socket);
-    const res = connections.newest(socket);
-    if (res !== undefined && !res.req.complete) return cutShort(socket, res, gate);
-    // Answers to earlier, good requests on the same connection go first.
+    const res = connections.latestResponse(socket);
+    if (res !== undefined && !res.req.complete) return refuseInBody(socket, res, gate);
+    // Responses to earlier, valid requests on the same connection go first.
     if (res !== undefined && !res.writableFinished) return void res.once('close', () => refuse(socket, gate));
     refuse(socket, gate);
   });
 
   server.on('connect', (req, socket) => {
     socket.on('error', () => socket.destroy());
-    socket.resume(); // the parser has let go of it
-    // An empty Allow: a tunnel's target is a resource without methods here (RFC 9110 10.2.1).
-    const answer = () => refuse(socket, 'http.method-not-allowed', { Allow: '' }, req.method, req.url);
-    const earlier = connections.newest(socket);
-    if (earlier === undefined || earlier.writableFinished) answer();
-    else earlier.once('close', answer);
+    socket.resume(); // The parser no longer reads the socket.
+    // An empty Allow means that the resource, here the target of the tunnel, allows no methods (RFC 9110, section 10.2.1).
+    const respond = () => refuse(socket, 'http.method-not-allowed', { Allow: '' }, req.method, req.url);
+    const earlier = connections.latestResponse(socket);
+    if (earlier === undefined || earlier.writableFinished) respond();
+    else earlier.once('close', respond);
   });
 }

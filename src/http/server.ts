@@ -2,61 +2,60 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { type GateFailure, gateFailure } from '../contract/failure.ts';
 import type { RefusedRequest } from '../journal/record.ts';
-import { trackConnections } from './connections.ts';
-import { framingFailure, protocolFailure } from './framing.ts';
+import { closeGracefully, trackConnections } from './connections.ts';
+import { framingFailure, MAX_BODY_BYTES, protocolFailure } from './framing.ts';
 import type { HostGuard } from './host-guard.ts';
 import { sendFailure } from './problem.ts';
 import { refuseOnSockets } from './raw-refusals.ts';
-import { closeGracefully } from './shutdown.ts';
 import { assignTrace, type TraceSource, traceIdOf } from './trace.ts';
 
 /** Times are milliseconds of wall time. */
 export interface HttpServerOptions {
-  /** The Express app. It sees origin-form targets only (and `*` with OPTIONS), and every request has its trace id. */
+  /** The Express app. It gets only targets in origin form (and `*` with OPTIONS), and every request has its trace id. */
   readonly listener: RequestListener;
   readonly traceSource: TraceSource;
   readonly hostGuard?: HostGuard;
-  /** Told of every request refused here, which the listener never sees. */
+  /** Called for every request that the server refuses, so that the listener never gets it. */
   readonly onRefused?: (refused: RefusedRequest) => void;
-  /** Largest body announced by Content-Length that is let through. Default 1 MiB; keep it at the body parser's limit. */
+  /** The largest accepted Content-Length. Default 1 MiB; must match the limit of the body parser. */
   readonly maxBodyBytes?: number;
   /** Until the headers are complete. Default 10 s. */
   readonly headersTimeoutMs?: number;
   /** Until the body is complete. Default 30 s, never less than `headersTimeoutMs`. */
   readonly requestTimeoutMs?: number;
-  /** How often the two are looked at. Default 1 s. */
+  /** How often the two timeouts are checked. Default 1 s. */
   readonly checkIntervalMs?: number;
   /** How long an idle connection stays open. Default 30 s. */
   readonly keepAliveTimeoutMs?: number;
-  /** How long a refused socket is still read. Default 500 ms. */
+  /** How long a refused socket stays open for reading. Default 500 ms. */
   readonly lingerMs?: number;
 }
 
 export interface HttpServer {
   readonly node: Server;
-  /** Aborted when `close` is called: answers without end (streams, long polls) should then end themselves. */
+  /** Aborted when `close` is called: streams and long polls should then end. */
   readonly closing: AbortSignal;
-  /** Port 0 picks a free one. Rejects with the system's error, such as EADDRINUSE. */
+  /** Port 0 picks a free port. Rejects with the system's error, such as EADDRINUSE. */
   listen(port: number, host?: string): Promise<AddressInfo>;
-  /** Lets answers under way finish, for `graceMs` (default 5 s) at most. */
+  /** Lets responses in progress finish, for at most `graceMs` (default 5 s). */
   close(graceMs?: number): Promise<void>;
 }
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 
-/** The service's HTTP/1.1 server: every refusal is a problem with a trace id, whatever the socket sends. */
+/** The HTTP/1.1 server. Whatever a client sends, every refusal is a problem with a trace id. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { listener, traceSource, hostGuard, onRefused = () => {}, maxBodyBytes = 1_048_576, headersTimeoutMs = 10_000 } = options;
+  const { listener, traceSource, hostGuard, onRefused = () => {}, maxBodyBytes = MAX_BODY_BYTES, headersTimeoutMs = 10_000 } = options;
   const node = createServer({
-    requireHostHeader: false, // Node's own refusal is no problem document
-    insecureHTTPParser: false, // whatever NODE_OPTIONS says
+    requireHostHeader: false, // Node's own response is not a problem document.
+    insecureHTTPParser: false, // Overrides NODE_OPTIONS.
     maxHeaderSize: 16_384,
     headersTimeout: headersTimeoutMs,
     requestTimeout: Math.max(options.requestTimeoutMs ?? 30_000, headersTimeoutMs),
     connectionsCheckingInterval: options.checkIntervalMs ?? 1_000,
     keepAliveTimeout: options.keepAliveTimeoutMs ?? 30_000,
   });
-  // A client may end its side and still wait for the answer. Node has the switch, its types do not.
+  // A client may close its sending side and still wait for the response. Node has this option, but its types do not.
   Object.assign(node, { httpAllowHalfOpen: true });
 
   const connections = trackConnections(node);
@@ -74,19 +73,19 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const accept = (awaitsContinue: boolean): RequestListener => {
     return (req, res) => {
       assignTrace(req, traceSource);
-      connections.note(req, res);
-      const misframed = framingFailure(req);
-      if (misframed !== undefined) return refuse(res, misframed, true);
-      // After an Upgrade that is not followed, Node tells of no parser error on the connection until the timeouts: it is not used again.
+      connections.add(req, res);
+      const framing = framingFailure(req);
+      if (framing !== undefined) return refuse(res, framing, true);
+      // After an ignored Upgrade, Node reports no parser error on this connection before the timeouts, so the connection is not reused.
       if (req.headers.upgrade !== undefined) res.setHeader('Connection', 'close');
       if (closing.signal.aborted) return refuse(res, gateFailure('http.shutting-down'), true);
       const target = req.url ?? '/';
       const failure = hostGuard?.(req.headers.host, target) ?? protocolFailure(req, maxBodyBytes);
-      // Node closes the connection of one who waits for 100 Continue and does not get it; others may go on after their body.
+      // Node closes the connection of a client that waits for 100 Continue. Other clients may send further requests after the body.
       if (failure !== undefined) return refuse(res, failure, false);
       const authority = ABSOLUTE_FORM.exec(target);
       if (authority !== null) {
-        // RFC 9112 3.2.2: the target's authority replaces the Host.
+        // RFC 9112, section 3.2.2: the authority of the target replaces the Host.
         req.headers.host = authority[1]!;
         req.url = target.slice(authority[0].length).replace(/^(?!\/)/, '/');
       }

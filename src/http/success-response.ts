@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import type { Json, Success } from '../contract/outcome.ts';
 
-/** A success of any operation: its body as a value, as text that exists already, or none. */
+/** The success of any operation: its body as a value, as JSON text, or none. */
 export type Answer = Success<number, object | Json<unknown> | undefined>;
 
-/** Writes a success. `Cache-Control: no-store`: what the service answers is only true now. */
+/** Sends a success response. It must not be stored, because the state may change at any time. */
 export function sendAnswer(res: Response, { status, body }: Answer): void {
   if (body === undefined) {
     res.writeHead(status, { 'Cache-Control': 'no-store' }).end();

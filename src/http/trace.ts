@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Gives 32 lower-case hex digits, never all zero. */
+/** Returns 32 lower-case hex digits, never all zero. */
 export type TraceSource = () => string;
 
 const TRACE = Symbol('trace id');
@@ -14,19 +14,19 @@ const LENGTH_OF_VERSION_00 = 55;
 /** The trace id in a `traceparent` header value, or undefined when the value is not a valid one. */
 export function traceIdIn(traceparent: string | readonly string[] | undefined): string | undefined {
   if (typeof traceparent !== 'string') return undefined;
-  // Later versions may append fields; version 00 ends after the flags.
+  // Later versions may append fields, but version 00 ends after the flags.
   if (traceparent.length !== LENGTH_OF_VERSION_00 && traceparent.startsWith('00')) return undefined;
   return TRACEPARENT.exec(traceparent)?.[1];
 }
 
-/** Gives the request its trace id, once: the caller's `traceparent` when it is valid, else a fresh one. */
+/** Sets the trace id of the request, once: from a valid `traceparent` header, otherwise a new one. */
 export function assignTrace(req: IncomingMessage, source: TraceSource): string {
   const traced = req as Traced;
   traced[TRACE] ??= traceIdIn(req.headers.traceparent) ?? source();
   return traced[TRACE];
 }
 
-/** The request's trace id. Throws when `assignTrace` has not run: then the request did not come through our server. */
+/** The trace id of the request. Throws if `assignTrace` has not run. */
 export function traceIdOf(req: IncomingMessage): string {
   const id = (req as Traced)[TRACE];
   if (id === undefined) throw new Error('the request has no trace id: assignTrace must run first');

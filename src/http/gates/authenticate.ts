@@ -14,11 +14,11 @@ export interface AuthenticationContext {
   readonly store: Store;
   readonly world: WorldState;
   readonly decisions: Decisions;
-  /** The verifier of the present world's tokens. */
+  /** The verifier for tokens of the current world. */
   verifier(): Verifier;
 }
 
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 const PROBLEMS = {
   'auth.token.missing': 'missing',
@@ -26,9 +26,9 @@ const PROBLEMS = {
   'auth.token.expired': 'expired',
 } as const satisfies Record<TokenRule, TokenProblem>;
 
-/** 401 unless the request carries a good token of a client (and principal) that exists. Remembers who sends a token until the world changes. */
+/** 401 unless the request has a valid token of an existing client (and principal). Caches the caller of a token until the world changes. */
 export function createAuthenticate({ store, world, decisions, verifier }: AuthenticationContext) {
-  let remembered = new Map<VerifiedToken, Caller>();
+  let callers = new Map<VerifiedToken, Caller>();
   let version = world.version;
 
   async function lookUp(exchange: Exchange, token: VerifiedToken): Promise<Failure | undefined> {
@@ -43,14 +43,14 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
         verifiedFacts(token),
       );
     }
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    if (callers.size >= MAX_CACHED) callers.clear();
     const caller = { clientId: token.clientId, providerId: row.provider_id, principalId: token.principalId };
-    remembered.set(token, caller);
+    callers.set(token, caller);
     exchange.caller = caller;
     return undefined;
   }
 
-  function judge(
+  function identify(
     exchange: Exchange,
     verified: VerifiedToken | RejectedToken,
     sent: string,
@@ -63,28 +63,28 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
         unverifiedFacts(sent, decisions['auth.principal-claim']),
       );
     if (version !== world.version) {
-      remembered = new Map();
+      callers = new Map();
       version = world.version;
     }
     exchange.token = verified;
-    exchange.caller = remembered.get(verified);
+    exchange.caller = callers.get(verified);
     return exchange.caller ? undefined : lookUp(exchange, verified);
   }
 
   return (exchange: Exchange): Failure | undefined | Promise<Failure | undefined> => {
     const bearer = readBearer(exchange.req);
     if (isFailure(bearer)) {
-      const isOther = bearer.reason === 'auth.token.missing' && exchange.req.headers.authorization !== undefined;
-      return unauthorized(bearer.reason, bearer.detail, isOther ? 'not bearer' : PROBLEMS[bearer.reason]);
+      const isOtherScheme = bearer.reason === 'auth.token.missing' && exchange.req.headers.authorization !== undefined;
+      return unauthorized(bearer.reason, bearer.detail, isOtherScheme ? 'not bearer' : PROBLEMS[bearer.reason]);
     }
     const verified = verifier().verify(bearer.token);
     return verified instanceof Promise
-      ? verified.then((result) => judge(exchange, result, bearer.token))
-      : judge(exchange, verified, bearer.token);
+      ? verified.then((result) => identify(exchange, result, bearer.token))
+      : identify(exchange, verified, bearer.token);
   };
 }
 
-/** A 401 names the scheme; the error code is RFC 6750's, absent where no token was sent. */
+/** The challenge has the error code of RFC 6750, except if no token was sent. */
 function unauthorized(rule: TokenRule, detail: string, problem: TokenProblem, token?: TokenFacts): Failure {
   const challenge = rule === 'auth.token.missing' ? 'Bearer' : 'Bearer error="invalid_token"';
   const evidence = { cause: 'token', problem, ...(token && { token }) } as const;

@@ -7,12 +7,11 @@ import { schemas } from '../../contract/generated/schemas.ts';
 import { validator } from '../../contract/validators.ts';
 import { gateOfError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
-import { MAX_BODY_BYTES } from '../limits.ts';
-import { canonical } from './canonical.ts';
-import { refusalOf } from './query.ts';
+import { MAX_BODY_BYTES } from '../framing.ts';
+import { canonical, refusalOf } from './query.ts';
 
 type WithBody = keyof typeof schemaReferences.requests & OperationId;
-/** What each operation answers a body that cannot be read as JSON: documented for connections, open for assignments. */
+/** The failure for a body that is not valid JSON: documented for connections, a decision for assignments. */
 const malformed: Record<WithBody, (detail: string) => Failure> = {
   createExperienceAssignment: (detail) => decided('assignments.create.malformed-body', detail),
   createExperienceConnection: (detail) => refuse(400, 'connections.create.malformed', detail),
@@ -28,30 +27,27 @@ const parse = express.json({
   limit: MAX_BODY_BYTES,
   strict: false,
   type: () => true,
-  // The parser takes no bytes at all for {}; they are no JSON.
+  // The parser would read an empty body as {}, but it is not valid JSON.
   verify(_req, _res, bytes) {
     if (bytes.length === 0) throw Object.assign(new Error('it is empty'), { type: 'entity.parse.failed' });
   },
 });
 
-/** Reads and judges the body of an operation. @returns its members in canonical form, or why it is refused. */
+/** Reads and validates the body of an operation. @returns its members in canonical form, or the failure */
 export async function checkBody({ operationId, req, res }: Exchange, decisions: Decisions): Promise<Record<string, unknown> | Failure> {
   const op = operationId as WithBody;
   if (!req.is('application/json')) {
     const detail = 'The body must be sent with the content type application/json.';
     return decisions['http.body.content-type'] === 415 ? gateFailure('http.unsupported-media-type', detail) : malformed[op](detail);
   }
-  // The parser would read a body that announces too much to its end before it complains.
-  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge();
+  // The parser would read a body that is too large to its end before it refuses it.
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
+    return gateFailure('http.body-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
   const error = await new Promise<unknown>((resolve) => parse(req, res, resolve));
   if (error !== undefined) return unreadable(op, error);
   const findings = validator(schemaReferences.requests[op], decisions['http.uuid-letter-case'])(req.body);
   if (findings.length > 0) return refusalOf(op, findings, '');
-  return accepted(op, req.body as Record<string, unknown>, decisions);
-}
-
-function tooLarge(): Failure {
-  return gateFailure('http.body-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+  return knownMembers(op, req.body as Record<string, unknown>, decisions);
 }
 
 function unreadable(op: WithBody, error: unknown): Failure {
@@ -62,8 +58,8 @@ function unreadable(op: WithBody, error: unknown): Failure {
   return gateFailure(gate, `The body could not be read: ${message}.`);
 }
 
-/** Only members that the operation has, UUIDs in lower case. The others are ignored, unless decided otherwise. */
-function accepted(op: WithBody, body: Record<string, unknown>, decisions: Decisions): Record<string, unknown> | Failure {
+/** Keeps the members that the operation has, UUIDs in lower case. Whether other members are ignored or refused is a decision. */
+function knownMembers(op: WithBody, body: Record<string, unknown>, decisions: Decisions): Record<string, unknown> | Failure {
   const known = membersOf(op);
   if (decisions['http.body.read-only-fields'] === 422) {
     const other = Object.keys(body).find((name) => !known.includes(name));

@@ -8,23 +8,23 @@ import { INTERNAL_DETAIL } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Fault, Faults } from '../faults.ts';
 
-/** Faults of what stands before the service; they hit any request. */
-export const AT_THE_DOOR = ['latency', 'connection-reset', 'problem', 'response'] as const satisfies readonly Fault['fault'][];
-/** A fault where permissions are checked: a request without a valid token does not get there. */
-export const AT_AUTHORIZATION = ['authorization-service-down'] as const satisfies readonly Fault['fault'][];
+/** Faults of a proxy or network in front of the service; they hit any request. */
+export const ENTRY_FAULTS = ['latency', 'connection-reset', 'problem', 'response'] as const satisfies readonly Fault['fault'][];
+/** Faults of the permission check; they hit only requests with a valid token. */
+export const AUTHORIZATION_FAULTS = ['authorization-service-down'] as const satisfies readonly Fault['fault'][];
 
 const INJECTED = 'http.injected-fault' satisfies GateId;
 
-/** A fault that takes the place of the answer: a response of its own, or the end of the connection. */
+/** A fault that replaces the response: with its own response, or by closing the connection. */
 export interface Injected {
   readonly injected: Fault;
 }
 
-/** Applies the faults that hit the request. After a latency the request goes on. */
+/** Applies the faults that hit the request. After a latency the request continues. */
 export async function injectFault(
   exchange: Exchange,
   faults: Faults,
-  kinds: typeof AT_THE_DOOR | typeof AT_AUTHORIZATION,
+  kinds: typeof ENTRY_FAULTS | typeof AUTHORIZATION_FAULTS,
   decisions: Decisions,
 ): Promise<Failure | Injected | undefined> {
   for (const fault of faults.hit(exchange, kinds)) {
@@ -44,7 +44,7 @@ export async function injectFault(
   return undefined;
 }
 
-/** Ends the connection, or sends the response that the fault gives. */
+/** Closes the connection or sends the response of the fault. */
 export function sendInjected(res: Response, { fault, status = 200, headers = {}, body }: Fault): void {
   if (fault === 'connection-reset') {
     res.req.socket.resetAndDestroy();
@@ -59,13 +59,13 @@ export function sendInjected(res: Response, { fault, status = 200, headers = {},
     res.end();
     return;
   }
-  // Bytes, because Node writes the headers in the encoding of a body that is a string.
+  // As bytes, because with a string Node would write the headers in the encoding of the body.
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   res.setHeader('Content-Length', bytes.length);
   res.end(bytes);
 }
 
-/** Names the rule of the operation's 503, because the kit answers as it would if the cause were real. */
+/** Names the rule of the operation's 503, as if the cause were real. */
 function authorizationServiceDown({ operationId }: Exchange): Failure {
   const documented = Object.entries(statusOf[operationId]).find(([, status]) => status === 503);
   return refuse(503, documented?.[0] ?? INJECTED, 'The authorization service cannot be reached.');
@@ -75,7 +75,7 @@ function authorizationServiceDown({ operationId }: Exchange): Failure {
 function injectedProblem({ id, status = 500 }: Fault, decisions: Decisions): Failure {
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;
   const refusal = refuse(status, INJECTED, detail);
-  // Headers that real responses with 401 and 429 have.
+  // Real responses with 401 and 429 have these headers.
   if (status === 401) return { ...refusal, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
   return status === 429 && decisions['limits.assignability.retry-after'] === 'sent'
     ? { ...refusal, headers: { 'Retry-After': '1' } }

@@ -4,10 +4,10 @@ import type { OperationId } from '../../contract/generated/operations.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
+import { isCapitalUuid, isUuid } from '../../contract/uuid.ts';
 import { type Finding, validator } from '../../contract/validators.ts';
-import { canonical } from './canonical.ts';
 
-/** Judges the query of an operation. @returns its values by name, in canonical form, or why it is refused (400). */
+/** Validates the query of an operation. @returns its values by name, in canonical form, or the failure (400). */
 export function checkQuery(operationId: OperationId, search: string, decisions: Decisions): Record<string, string> | Failure {
   const { query: schema, queryParameters } = operations[operationId];
   const names: readonly string[] = queryParameters;
@@ -18,14 +18,14 @@ export function checkQuery(operationId: OperationId, search: string, decisions: 
       return gateError('http.unknown-parameter', unknown, `must not be sent: the parameters are ${names.join(', ') || 'none'}`);
   }
   const values: Record<string, string> = Object.create(null);
-  // connections.list.account-wins: what accountId makes the service ignore is not looked at at all.
+  // connections.list.account-wins: parameters that accountId makes the service ignore are not validated either.
   const ignored = operationId === 'getExperienceConnections' && given.has('accountId') ? ['telephoneNumber', 'tn'] : [];
   for (const name of names) {
-    const all = given.getAll(name);
-    if (all.length === 0 || ignored.includes(name)) continue;
+    const sent = given.getAll(name);
+    if (sent.length === 0 || ignored.includes(name)) continue;
     const repeated = decisions['http.query.duplicate-parameter'];
-    if (all.length > 1 && repeated === 400) return gateError('http.duplicate-parameter', name, 'must be given once');
-    values[name] = (repeated === 'last' ? all.at(-1) : all[0]) as string;
+    if (sent.length > 1 && repeated === 400) return gateError('http.duplicate-parameter', name, 'must be given once');
+    values[name] = (repeated === 'last' ? sent.at(-1) : sent[0]) as string;
   }
   if (!schema) return values;
   const validate = validator(schemaReferences.queries[schema], decisions['http.uuid-letter-case']);
@@ -35,12 +35,22 @@ export function checkQuery(operationId: OperationId, search: string, decisions: 
   return values;
 }
 
-/** Open points that a schema shows and the decision in force lets pass. */
+/** Whether the decision for an open point of the schema lets this finding pass. */
 function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
   return rule !== undefined && rule in decisions && typeof decisions[rule as DecisionId] !== 'number';
 }
 
-/** The first finding decides; the others are told, too. */
+/**
+ * A value in the form used for look-ups: UUIDs in lower case. Values that cannot match anything become '': UUIDs with capital letters if the decision
+ * refuses them, and texts with NUL or lone surrogates, which one of the two database engines cannot store.
+ */
+export function canonical(value: string, capitals: Decisions['http.uuid-letter-case']): string {
+  if (value.includes('\0') || !value.isWellFormed()) return '';
+  if (!isUuid(value)) return value;
+  return capitals === 'refused' && isCapitalUuid(value) ? '' : value.toLowerCase();
+}
+
+/** The first finding decides the status and the detail; `errors` lists all findings. */
 export function refusalOf(operationId: OperationId, findings: readonly Finding[], prefix = '?'): Failure {
   const errors: FieldError[] = findings.map(({ pointer, message }) => ({
     pointer: prefix === '?' ? `?${pointer.slice(1)}` : pointer,
@@ -49,7 +59,7 @@ export function refusalOf(operationId: OperationId, findings: readonly Finding[]
   const { rule, message, pointer } = findings[0]!;
   const detail = pointer === '' ? `The ${prefix === '?' ? 'request' : 'body'} ${message}.` : `${pointer.slice(1)} ${message}.`;
   const statuses: Readonly<Record<string, number>> = statusOf[operationId];
-  if (rule === undefined) throw new Error(`${operationId}: no rule says why ${pointer} ${message}`);
+  if (rule === undefined) throw new Error(`${operationId}: no rule for the finding that ${pointer} ${message}`);
   const status = statuses[rule];
   return status === undefined ? decided(rule as DecisionId, detail, errors) : refuse(status, rule, detail, errors);
 }

@@ -7,33 +7,33 @@ import type { Exchange } from '../exchange.ts';
 const USERS_SCOPE_RULES = { getUsers: 'users.list.scope', getUser: 'users.get.scope' } as const;
 
 /**
- * The operation's scope and, on the users operations, the principal claim (Authentication). Users: no claim 401, no scope 403; which of the two
- * wins is open. Elsewhere the status of a missing scope is open.
+ * Checks the operation's scope and, on the users operations, the principal claim (Authentication). On the users operations a missing claim is 401 and a
+ * missing scope 403; which of the two takes precedence is a decision. Elsewhere the status for a missing scope is a decision.
  */
 export function checkScope(exchange: Exchange, decisions: Decisions): Failure | undefined {
-  const refusal = judge(exchange, decisions);
+  const refusal = refusalOf(exchange, decisions);
   return refusal && because(refusal, evidenceOf(exchange));
 }
 
 function evidenceOf({ operationId, operation, token }: Exchange): Evidence {
-  const claimless = token!.principalId === undefined && operationId in USERS_SCOPE_RULES;
-  const scopeless = !token!.scopes.has(operation.scope);
-  const problem: TokenProblem = claimless ? (scopeless ? 'no principal and no scope' : 'no principal') : 'no scope';
+  const noClaim = token!.principalId === undefined && operationId in USERS_SCOPE_RULES;
+  const noScope = !token!.scopes.has(operation.scope);
+  const problem: TokenProblem = noClaim ? (noScope ? 'no principal and no scope' : 'no principal') : 'no scope';
   return { cause: 'token', problem, token: verifiedFacts(token!), neededScope: operation.scope };
 }
 
-function judge({ operationId, operation, token }: Exchange, decisions: Decisions): Failure | undefined {
+function refusalOf({ operationId, operation, token }: Exchange, decisions: Decisions): Failure | undefined {
   const has = token!.scopes.has(operation.scope);
   if (operationId !== 'getUsers' && operationId !== 'getUser') {
     return has ? undefined : { ...decided('auth.missing-scope', lacks(operation.scope)), headers: challenge(operation.scope) };
   }
-  const claimless = token!.principalId === undefined;
-  if (claimless && !has)
+  const noClaim = token!.principalId === undefined;
+  if (noClaim && !has)
     return {
       ...decided('users.token-without-claim-and-scope', `${noPrincipal(decisions)} ${lacks(operation.scope)}`),
       headers: challenge(operation.scope),
     };
-  if (claimless)
+  if (noClaim)
     return {
       ...refuse(401, 'auth.claim.principal', noPrincipal(decisions)),
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },

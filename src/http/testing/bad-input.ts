@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { MAX_BODY_BYTES } from '../limits.ts';
+import { MAX_BODY_BYTES } from '../framing.ts';
 import type { RawCase } from './raw-case.ts';
 
 type Body = string | Buffer;
