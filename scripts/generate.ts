@@ -1,4 +1,4 @@
-/** `npm run generate` writes what is derived from the contract; `--check` names what is stale and fails. */
+/** `npm run generate` writes the files that are generated from the contract. With `--check`, it lists stale files and fails instead. */
 import { fileURLToPath } from 'node:url';
 import { staleFiles, writeFiles } from './generate/files.ts';
 import { generatedFolders, generateFrom } from './generate/outputs.ts';
@@ -6,7 +6,7 @@ import { generatedFolders, generateFrom } from './generate/outputs.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { files, pages } = await generateFrom(root);
 
-// The pages show the suite, which imports what is generated from the contract: that comes first.
+// The pages list the checks of the suite, which imports the generated files: these come first.
 if (process.argv.includes('--check')) {
   const stale = [...staleFiles(root, files, generatedFolders), ...staleFiles(root, await pages(), [])];
   for (const path of stale) console.error(`${path} is stale: run npm run generate`);

@@ -1,4 +1,4 @@
-/** Whether the contract agrees with itself: identifiers that exist, path forms, query schemas. */
+/** Checks that the contract is consistent: identifiers, path forms, query schemas. */
 import type { Decisions } from './decisions.ts';
 import { type Documents, isObject, type Json, type JsonObject, objectAt, type Problems, reachable, resolve, walk } from './documents.ts';
 import { type Operation, pathForms } from './operations.ts';
@@ -10,13 +10,13 @@ interface Tables {
   gates: JsonObject;
 }
 
-/** The ids that an `x-rule` names: one for the whole schema, or one for each keyword. */
+/** The ids in an `x-rule`: one for the whole schema, or one for each keyword. */
 function idsOfRule(value: Json): string[] {
   if (typeof value === 'string') return [value];
   return isObject(value) ? Object.values(value).map(String) : [];
 }
 
-/** No id has two meanings, and every `x-rule` and `x-decisions` names something. */
+/** Checks that no id has two meanings, and that every id in `x-rule` and `x-decisions` exists. */
 export function checkIds({ rules, decisions, gates }: Tables, documents: Documents, problems: Problems): void {
   for (const id of Object.keys(decisions)) if (id in rules) problems.add('openapi/decisions.yaml', `${id} is a rule, too`);
   for (const id of Object.keys(gates))
@@ -41,7 +41,7 @@ export function checkOperations(operations: Operation[], document: JsonObject, p
   }
 }
 
-/** The flat form that belongs to a prefixed one (Endpoints › Path forms). */
+/** The flat form of a prefixed path (Endpoints › Path forms). */
 const flatOf = (prefixed: string): string =>
   prefixed.replace(/^\/experience\/experiences(?=\/)/, '/experiences').replace(/^\/experience\//, '/experience-');
 
@@ -50,14 +50,14 @@ function checkForms(operation: Operation, problems: Problems): void {
   const { prefixed, flat } = pathForms(operation);
   const expected = prefixed.startsWith('/users') ? [prefixed] : [prefixed, flatOf(prefixed)];
   if (!prefixed.startsWith('/users') && !prefixed.startsWith('/experience/')) problems.add(place, 'has no prefixed path');
-  if (flat !== expected.at(-1)) problems.add(place, `has the flat path ${flat} where ${expected.at(-1)} is due`);
+  if (flat !== expected.at(-1)) problems.add(place, `has the flat path ${flat} where ${expected.at(-1)} is expected`);
   if (operation.paths.length !== expected.length)
     problems.add(place, `answers under ${operation.paths.length} paths, not ${expected.length}`);
   if (operation.scope === undefined) problems.add(place, 'names no scope');
   if (!Object.keys(operation.responses).some((status) => status.startsWith('2'))) problems.add(place, 'has no response of success');
 }
 
-/** The parameter list and the schema of the query as a whole have the same members; some stand in a condition only. */
+/** Checks that the query schema has the parameters of the operation as members. Some members occur only in a condition. */
 function checkQuery(operation: Operation, document: JsonObject, problems: Problems): void {
   const place = `openapi/openapi.yaml, operation ${operation.id}`;
   const { querySchema: name, queryParameters } = operation;
@@ -77,7 +77,7 @@ function checkQuery(operation: Operation, document: JsonObject, problems: Proble
     if (!queryParameters.includes(member)) problems.add(place, `${name} has ${member}, which is no query parameter`);
 }
 
-/** What a request schema names as broken is a refusal that the operation documents, or one of its open points. */
+/** Checks that every rule in a request schema is a refusal that the operation documents, or one of its decisions. */
 function checkRefusals(operation: Operation, document: JsonObject, problems: Problems): void {
   const refusals = Object.entries(operation.responses).filter(([status]) => !status.startsWith('2'));
   const open = Array.isArray(operation.node['x-decisions']) ? operation.node['x-decisions'].map(String) : [];
@@ -98,7 +98,7 @@ function checkRefusals(operation: Operation, document: JsonObject, problems: Pro
   }
 }
 
-/** What two documents say of the same thing. */
+/** Checks what several documents define: operation ids and event types. */
 export function checkAcross(documents: Documents, operations: Operation[], events: JsonObject, problems: Problems): void {
   const seen = new Set<string>();
   for (const { id } of operations) {

@@ -1,8 +1,8 @@
-/** The events: each message's payload by event type. */
+/** The events of the contract. */
 import { isObject, type JsonObject, objectAt, type Problems, resolve } from './documents.ts';
 import { quote } from './write-typescript.ts';
 
-/** The payload schema of every message, by the event type that its `name` gives. References stay as they are. */
+/** The payload schema of every message, by event type (the `name` of the message). Does not resolve references. */
 export function readEvents(document: JsonObject, problems: Problems): Record<string, JsonObject> {
   const events: Record<string, JsonObject> = {};
   for (const [id, message] of Object.entries(objectAt(objectAt(document, 'components'), 'messages'))) {
@@ -18,7 +18,7 @@ export function readEvents(document: JsonObject, problems: Problems): Record<str
   return events;
 }
 
-/** The constant that a payload gives for `type`, in itself or in a part of it. */
+/** The constant for `type` in a payload schema or in one of its parts. */
 function constantType(document: JsonObject, schema: JsonObject): string | undefined {
   const payload = resolve(document, schema);
   const constant = objectAt(objectAt(payload, 'properties'), 'type').const;
@@ -27,7 +27,7 @@ function constantType(document: JsonObject, schema: JsonObject): string | undefi
   return parts.map((part) => (isObject(part) ? constantType(document, part) : undefined)).find((type) => type !== undefined);
 }
 
-/** What consumers of the types need beside openapi-typescript's: the event types as a list, and the event of a type. */
+/** Additions to the types from openapi-typescript: a list of the event types, and the event of a type. */
 export function writeEventNames(events: Record<string, JsonObject>): string {
   return `
 /** Every event type (Events › Event types). */

@@ -1,11 +1,11 @@
-/** Writes the generated files, or tells which of those on disk are stale. */
+/** Writes the generated files, or finds those on disk that are stale. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Contents by path, relative to the project's root. */
 export type Files = Map<string, string>;
 
-/** The paths that differ from what is on disk, and those in a generated folder that nothing generates any more. */
+/** The paths whose content on disk differs, and files in a generated folder that are no longer generated. */
 export function staleFiles(root: string, files: Files, generatedFolders: string[]): string[] {
   const stale = [...files].filter(([path, content]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== content);
   return [...stale.map(([path]) => path), ...leftOver(root, files, generatedFolders)].sort();
@@ -16,7 +16,7 @@ function leftOver(root: string, files: Files, folders: string[]): string[] {
   return present.flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)).filter((path) => !files.has(path));
 }
 
-/** Writes what is stale and nothing else, so that watchers do not wake for nothing. Returns the paths that changed. */
+/** Writes only stale files, so that watchers see no other changes. @returns the paths that changed */
 export function writeFiles(root: string, files: Files, generatedFolders: string[]): string[] {
   const stale = staleFiles(root, files, generatedFolders);
   for (const path of stale) {

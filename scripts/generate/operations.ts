@@ -1,4 +1,4 @@
-/** The operations of an OpenAPI document: once each, with every path that they answer under. */
+/** The operations of an OpenAPI document, each with all of its paths. */
 import { isObject, type JsonObject, objectAt, type Problems, resolve, textsAt } from './documents.ts';
 import { banner, key, literal } from './write-typescript.ts';
 
@@ -17,7 +17,7 @@ export interface Operation {
   bodyRequired: boolean;
   /** By documented status, in the document's order. */
   responses: Record<string, JsonObject>;
-  /** The operation as it stands in the document. */
+  /** The operation object of the document. */
   node: JsonObject;
 }
 
@@ -76,7 +76,7 @@ function readOperation(document: JsonObject, id: string, method: string, path: s
 /** `/users/{userId}` as Express writes it: `/users/:userId`. */
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** A documented status: a number, but for ranges such as `2XX`. */
+/** A documented status as a number, or a range such as `2XX`. */
 export const statusKey = (status: string): string | number => (/^\d+$/.test(status) ? Number(status) : status);
 
 const successOf = (operation: Operation): string => Object.keys(operation.responses).find((status) => status.startsWith('2')) ?? 'default';
@@ -117,7 +117,7 @@ const shape = `  /** In lower case. */
   statuses: readonly (number | string)[];
 `;
 
-/** The prefixed and the flat form of an operation's paths: the same where the specification has one form only. */
+/** The prefixed and the flat form of an operation's path, which are equal if the specification has only one form. */
 export function pathForms(operation: Operation): { prefixed: string; flat: string } {
   const [first = ''] = operation.paths;
   const prefixed = operation.paths.find((path) => path.startsWith('/experience/')) ?? first;

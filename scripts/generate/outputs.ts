@@ -1,4 +1,4 @@
-/** Everything that is generated: the contract in, the files out. */
+/** Generates all files from the contract. */
 
 import { checkAcross, checkIds, checkOperations } from './check.ts';
 import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
@@ -18,15 +18,14 @@ export const generatedFolders = [folder];
 const sources = ['openapi/openapi.yaml', 'openapi/asyncapi.yaml', 'openapi/authorization.yaml', 'openapi/control.yaml'];
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** What is derived from the contract. */
 export interface Generated {
-  /** Every file that is derived from the contract alone. */
+  /** The files that depend on the contract alone. */
   readonly files: Files;
-  /** The pages that show the contract together with the suite. The suite has to load, and imports what is in `files`: write that first. */
+  /** The pages that list the rules with the checks of the suite. The suite imports `files`, so these must be written first. */
   pages(): Promise<Files>;
 }
 
-/** Reads the contract below `root`. Throws an Error with all mistakes of the contract, one a line. */
+/** Reads the contract below `root`. @throws Error with all mistakes of the contract, one per line */
 export async function generateFrom(root: string): Promise<Generated> {
   const problems = new Problems();
   const documents = bundleDocuments(root);

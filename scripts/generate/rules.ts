@@ -1,4 +1,4 @@
-/** The rules of the contract: where each stands is where it applies. */
+/** The rules of the contract. A rule applies to the operation, response or event that contains it. */
 import { type DocumentName, type Documents, isObject, type JsonObject, objectAt, type Problems, walk } from './documents.ts';
 import { type Operation, statusKey } from './operations.ts';
 import { banner, key, union } from './write-typescript.ts';
@@ -13,13 +13,13 @@ export interface Rule {
   section: string;
   actor: string;
   document: DocumentName;
-  /** Why nobody outside the service can see whether it is kept. */
+  /** Why a client of the service cannot observe whether it is kept. */
   unjudged?: string;
-  /** The operations it stands at, if at any. */
+  /** The operations that contain it, if any. */
   operations?: string[];
-  /** The response it stands at, if at one. */
+  /** The status of the response that contains it, if any. */
   status?: string;
-  /** The event it stands at, if at one. */
+  /** The event that contains it, if any. */
   event?: string;
 }
 
@@ -30,7 +30,7 @@ interface Scope {
   event?: string;
 }
 
-/** What an `x-rules` says, as a list of id and entry. Anything but a map of objects is a problem. */
+/** The entries of an `x-rules`, by id. */
 function entriesOf(node: JsonObject, place: string, problems: Problems): [string, JsonObject][] {
   if (!('x-rules' in node)) return [];
   const entries = objectAt(node, 'x-rules');
@@ -42,7 +42,7 @@ function entriesOf(node: JsonObject, place: string, problems: Problems): [string
   });
 }
 
-/** Where the rules of a document apply, by the object that carries them. */
+/** What the rules of a document apply to, by the object that contains them. */
 function scopesOf(document: JsonObject, operations: Operation[]): Map<JsonObject, Scope[]> {
   const scopes = new Map<JsonObject, Scope[]>();
   const put = (node: JsonObject, scope: Scope) => scopes.set(node, [...(scopes.get(node) ?? []), scope]);

@@ -1,9 +1,8 @@
-/** The JSON Schemas of the contract, each document's under one identifier, and where to find the one for a task. */
+/** The JSON Schemas of the contract, in one collection for each document, and the references to those that the code uses. */
 import { type DocumentName, isObject, type Json, type JsonObject, objectAt, resolve } from './documents.ts';
 import { jsonSchemaOf, type Operation, statusKey } from './operations.ts';
 import { banner, key, quote } from './write-typescript.ts';
 
-/** A schema collection and the names of what is in it. */
 interface Collection {
   $id: DocumentName;
   $defs: JsonObject;
@@ -21,7 +20,7 @@ export function asJsonSchema(node: Json): Json {
   );
 }
 
-/** Puts schemas in and gives the references to them. A schema that is a reference is not put in twice. */
+/** The schemas of a document, to which inline schemas are added. */
 class Schemas {
   readonly collection: Collection;
 
@@ -30,6 +29,7 @@ class Schemas {
     this.collection = { $id: name, $defs: isObject(schemas) ? schemas : {} };
   }
 
+  /** The reference to a schema, which is added unless it is a reference itself. */
   referenceTo(schema: JsonObject, name: string): string {
     const converted = asJsonSchema(schema) as JsonObject;
     if (typeof converted.$ref === 'string') return `${this.collection.$id}${converted.$ref}`;
@@ -49,7 +49,7 @@ export interface SchemaSource {
   operations: Operation[];
 }
 
-/** `events` are the messages' payloads by event type. */
+/** @param events the payload schemas by event type */
 export function collectSchemas(parts: SchemaSource[], events: Record<string, JsonObject>): SchemaOutput {
   const lines = { queries: [] as string[], requests: [] as string[], responses: [] as string[], events: [] as string[] };
   const collections: Record<string, Collection> = {};
@@ -109,7 +109,7 @@ export const schemas = collections as Readonly<Record<'openapi' | 'asyncapi' | '
 `;
 }
 
-/** A schema of a document with all that it refers to, as a JSON Schema of its own. */
+/** A schema of a document as a JSON Schema of its own, with all schemas that it refers to. */
 export function standalone(document: JsonObject, name: string, references: Set<string>): JsonObject {
   const named = [...references].filter((reference) => reference !== `#/components/schemas/${name}`);
   const definitions = named.map((reference): [string, Json] => [

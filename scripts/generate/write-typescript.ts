@@ -1,4 +1,4 @@
-/** Small pieces of TypeScript text. */
+/** Formats values as TypeScript. */
 
 /** The first line of every generated file. */
 export const banner = (...sources: string[]): string =>
@@ -6,7 +6,7 @@ export const banner = (...sources: string[]): string =>
 
 export const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 
-/** A property name, in quotes only where it needs them. */
+/** A property name, quoted if necessary. */
 export const key = (name: string): string => (/^([A-Za-z_$][\w$]*|0|[1-9]\d*)$/.test(name) ? name : quote(name));
 
 /** A value as a TypeScript literal on one line. */
@@ -19,7 +19,7 @@ export function literal(value: unknown): string {
 }
 
 /**
- * A union of literals, as it follows a colon or an equals sign: behind a space, or one to a line when it is long. `never` where there are none.
+ * A union of literals for use after a colon or an equals sign: on the same line, or one literal per line if it is long. `never` if there are no values.
  */
 export function union(values: readonly (string | number | boolean)[], indent = '  '): string {
   if (values.length === 0) return ' never';
