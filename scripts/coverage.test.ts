@@ -7,7 +7,7 @@ import { rules } from '../src/contract/generated/rules-table.ts';
 const text = readFileSync(new URL('../docs/specification-coverage.md', import.meta.url), 'utf8');
 const contract: Readonly<Record<string, { readonly section: string }>> = { ...rules, ...decisions };
 
-/** The parts of the document by their heading, and the rows of each: place, rules, decisions. */
+/** The parts of the document by heading. */
 const parts = new Map(
   text
     .split(/^## /m)
@@ -19,25 +19,25 @@ const rows = text
   .filter((line) => line.startsWith('| “'))
   .map((line) => line.split('|').slice(1, -1));
 
-/** Whatever stands in code type: nothing but ids does. */
+/** Everything in code type, which the document uses for ids only. */
 const idsIn = (part: string): string[] => [...part.matchAll(/`([^`]*)`/g)].map(([, id]) => id as string);
 const named = new Set(idsIn(text));
 
-test('every rule and every decision of the contract is named in the coverage of the specification', () => {
+test('the coverage document names every rule and every decision of the contract', () => {
   assert.deepEqual(
     Object.keys(contract).filter((id) => !named.has(id)),
     [],
   );
 });
 
-test('whatever the coverage of the specification names is a rule or a decision: no id is misspelt', () => {
+test('every id in the coverage document is a rule or a decision', () => {
   assert.deepEqual(
     [...named].filter((id) => !Object.hasOwn(contract, id)),
     [],
   );
 });
 
-test('no id stands outside code type, where it would not be checked', () => {
+test('every id is in code type, so that it is checked', () => {
   const prose = text.replace(/`[^`]*`/g, '');
   const words = new Set(prose.match(/[a-z][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+/g));
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('no id stands outside code type, where it would not be checked', () => {
   );
 });
 
-test('every rule and decision is named under the heading that it gives as its section', () => {
+test('every rule and decision is listed under its section', () => {
   const misplaced = Object.entries(contract).filter(([id, { section }]) => !idsIn(parts.get(section) ?? '').includes(id));
   assert.deepEqual(
     misplaced.map(([id, { section }]) => `${id}: ${section}`),
@@ -54,7 +54,7 @@ test('every rule and decision is named under the heading that it gives as its se
   );
 });
 
-test('every place of the specification has rules, decisions, or a reason for neither', () => {
+test('every row has rules, decisions, or a reason why it has neither', () => {
   assert.deepEqual(
     rows.filter((row) => row.length !== 3 || (row[1] ?? '').trim() === ''),
     [],
@@ -66,7 +66,7 @@ test('every place of the specification has rules, decisions, or a reason for nei
   );
 });
 
-test('the counts at the top of the coverage of the specification are those of its rows and of the contract', () => {
+test('the counts at the top of the coverage document are correct', () => {
   const counts = `${rows.length} rows name ${Object.keys(rules).length} rules and ${Object.keys(decisions).length} decisions`;
-  assert.ok(text.includes(counts), `it should say: ${counts}`);
+  assert.ok(text.includes(counts), `expected: ${counts}`);
 });

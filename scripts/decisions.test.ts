@@ -15,9 +15,9 @@ test('every decision that can be set is used by the code', () => {
   assert.deepEqual(unused, []);
 });
 
-test('a decision that has no alternative says why', () => {
-  const silent = Object.entries(decisions).filter(
+test('a decision without an alternative has a reason', () => {
+  const unexplained = Object.entries(decisions).filter(
     ([, { alternatives = [], values, observable }]) => !values && alternatives.length === 0 && observable === true,
   );
-  assert.deepEqual(silent, []);
+  assert.deepEqual(unexplained, []);
 });

@@ -1,9 +1,9 @@
-// Runs the commands in the `console` blocks of README.md and docs/*.md and compares what they print. `--write` puts the real output into the pages.
+// Runs the commands in the `console` blocks of README.md and docs/*.md and compares their output with the pages. `--write` updates the pages.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { startKit } from './start-kit.ts';
 
-/** A command, with its continuation lines (`> …`), and the output that the page shows. */
+/** A command, with its continuation lines (`> …`), and its output in the page. */
 interface Step {
   readonly command: string;
   readonly output: string;
@@ -33,10 +33,10 @@ function stepsIn(block: string): Step[] {
     });
 }
 
-/** Runs all commands in one shell, against the kit at `url`. @returns what each printed */
+/** Runs all commands in one shell, against the kit at `url`. @returns the output of each */
 async function run(steps: readonly Step[], url: string): Promise<string[]> {
   const script = steps.map(({ command }) => `${command.replaceAll(DOCUMENTED, url)}\necho '${END}'`).join('\n');
-  // A test runner started by a test would otherwise skip its files.
+  // With this variable, a test runner that a command starts would skip its files.
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
   const shell = spawn('bash', ['-c', `exec 2>&1\n${script}`], {
     env: { ...environment, XPK_URL: url },
@@ -54,11 +54,11 @@ async function run(steps: readonly Step[], url: string): Promise<string[]> {
   );
 }
 
-/** Runs the commands of a page against a new kit. @returns the steps whose output is not what the page shows */
+/** Runs the commands of a page against a new kit. @returns the steps whose output differs from the page */
 export async function checkPage(page: string, write = false): Promise<Difference[]> {
   const text = readFileSync(page, 'utf8');
   const steps = [...text.matchAll(BLOCK)].flatMap(([, block = '']) => stepsIn(block));
-  // Tokens name the port in their issuer, and a signed text cannot be edited.
+  // The issuer in a token contains the port, and a signed token cannot be edited afterwards.
   const kit = await startKit(write ? Number(new URL(DOCUMENTED).port) : 0);
   try {
     const outputs = await run(steps, kit.url);
@@ -82,7 +82,7 @@ function withOutputs(text: string, outputs: readonly string[]): string {
   });
 }
 
-/** The text without what differs from run to run: ids, times, trace ids, cursors, tokens, codes and the width of columns. */
+/** Replaces what differs from run to run: ids, times, trace ids, cursors, tokens, ports, codes and durations. */
 export function comparable(text: string): string {
   return text
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')

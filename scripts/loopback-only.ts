@@ -1,23 +1,23 @@
-// Preloaded by the tests: a process that asks DNS for a name or connects to an address beyond loopback fails.
+// Preloaded by the tests: fails a process that resolves a name or connects to an address other than loopback.
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { isIP, Socket } from 'node:net';
 
 function refuse(target: string): never {
-  // A test may expect an error, so throwing alone could go unnoticed.
+  // A test may catch the error, so throwing alone is not enough.
   process.exitCode = 1;
-  throw new Error(`A test tried to reach ${target}. Tests use loopback only: inject what resolves or connects.`);
+  throw new Error(`A test tried to reach ${target}. Tests use loopback only: inject the resolver or the connector.`);
 }
 
 const isLocal = (host: string) => host === '' || host === 'localhost' || isIP(host) > 0;
 const { lookup, promises } = dns;
-const ask = promises.lookup;
+const lookupAsync = promises.lookup;
 dns.lookup = Object.assign(
   (host: string, ...rest: unknown[]) => (isLocal(host) ? Reflect.apply(lookup, dns, [host, ...rest]) : refuse(host)),
   lookup,
 );
 promises.lookup = ((host: string, ...rest: unknown[]) =>
-  isLocal(host) ? Reflect.apply(ask, promises, [host, ...rest]) : refuse(host)) as typeof ask;
+  isLocal(host) ? Reflect.apply(lookupAsync, promises, [host, ...rest]) : refuse(host)) as typeof lookupAsync;
 syncBuiltinESMExports();
 
 const { connect } = Socket.prototype;

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Starts the service with `npm start`, on a free port by default. Nobody is there to log in, so logins are answered automatically. */
+/** Starts the service with `npm start`, on a free port by default. Logins are approved automatically. */
 export async function startKit(port = 0): Promise<{ url: string; stop(): Promise<void> }> {
   const child = spawn('npm', ['start', '--silent'], {
-    // By default the kit allows offline_access without the scopes it belongs to; the pages keep the documented rule for clients.
+    // By default the kit allows offline_access alone. The pages follow the documented rule for clients, which requires other scopes with it.
     env: { ...process.env, XPK_PORT: String(port), XPK_LOGIN: 'auto', XPK_SET: 'oauth.offline-access-alone=refused' },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
@@ -21,5 +21,5 @@ export async function startKit(port = 0): Promise<{ url: string; stop(): Promise
       return { url, stop };
     }
   }
-  throw new Error('npm start ended without saying where the service is');
+  throw new Error('npm start ended before it printed the URL of the API');
 }

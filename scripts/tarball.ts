@@ -1,4 +1,4 @@
-// Packs the package, installs it in an empty folder as a user would, starts it, and looks at what came along.
+// Packs the package, installs it in an empty folder, and checks its dependencies, its commands, its types and its message under an old Node.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,26 +16,26 @@ try {
     cwd: folder,
     stdio: 'inherit',
   });
-  bringsNoDevelopmentPackages();
-  await starts();
-  worksAsALibrary();
-  judges();
-  saysWhatItNeeds();
-  console.log('The tarball installs, starts, and brings nothing it does not need.');
+  checkDependencies();
+  await checkStart();
+  checkLibrary();
+  checkConformance();
+  checkOldNode();
+  console.log('The tarball installs and starts, and installs no development package.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function bringsNoDevelopmentPackages(): void {
+function checkDependencies(): void {
   const { devDependencies, dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>;
   const unwanted = Object.keys(devDependencies ?? {}).filter(
     (name) => !(name in (dependencies ?? {})) && existsSync(join(folder, 'node_modules', name)),
   );
-  if (unwanted.length > 0) throw new Error(`The package brings development packages: ${unwanted.join(', ')}`);
+  if (unwanted.length > 0) throw new Error(`The package installs development packages: ${unwanted.join(', ')}`);
   console.log(`${readdirSync(join(folder, 'node_modules')).length} folders in node_modules, none of them a development package`);
 }
 
-async function starts(): Promise<void> {
+async function checkStart(): Promise<void> {
   const child = spawn('npx', ['xpk', 'start', '--port', '0', '--json'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -53,11 +53,11 @@ async function starts(): Promise<void> {
 
 async function firstLine(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) return line;
-  throw new Error('xpk start ended without a line');
+  throw new Error('xpk start ended without output');
 }
 
 /** A program that uses createKit compiles against the types in the package, and runs. */
-function worksAsALibrary(): void {
+function checkLibrary(): void {
   const program = `import { createKit, type Kit } from 'experience-provider-kit';
 const kit: Kit = await createKit({ port: 0, set: { 'assignments.create.duplicate': 422 } });
 const tokens: Readonly<Record<string, string>> = await kit.tokens();
@@ -73,7 +73,7 @@ await kit.close();
     'es2024',
     '--module',
     'nodenext',
-    // The types of the package, and of what they lean on, are whole: nothing of them needs a development package.
+    // The types of the package and of its dependencies must not need a development package.
     '--skipLibCheck',
     'false',
     '--typeRoots',
@@ -90,8 +90,8 @@ await kit.close();
   console.log('createKit compiles against the types of the package, and runs');
 }
 
-/** The compiled suite runs from the package: every rule is listed, and the kit is judged by one of them, under both path forms. */
-function judges(): void {
+/** The compiled suite runs from the package: it lists all rules, and tests the kit against one of them in both path forms. */
+function checkConformance(): void {
   const conformance = (...args: string[]) =>
     execFileSync('npx', ['xpk', 'conformance', ...args], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   const listed = conformance('--list').trim().split('\n').length;
@@ -100,15 +100,15 @@ function judges(): void {
   if (!printed.includes(`✓ ✓  ${rule}`)) throw new Error(`xpk conformance --rule ${rule} printed:\n${printed}`);
   const reports = readdirSync(join(folder, 'conformance-report')).sort().join(' ');
   if (reports !== 'index.html junit.xml report.md results.json') throw new Error(`The reports are ${reports}`);
-  console.log(`npx xpk conformance lists ${listed} rules and judges by them`);
+  console.log(`npx xpk conformance lists ${listed} rules and tests the kit`);
 }
 
-/** Only where an older Node is at hand: the one of the system, beside the one that these scripts run on. */
-function saysWhatItNeeds(): void {
+/** Skipped unless the system has an older Node than the one that runs this script. */
+function checkOldNode(): void {
   const system = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path));
   const version = system && execFileSync(system, ['--version'], { encoding: 'utf8' }).trim();
   if (!system || !version || Number(version.slice(1).split('.')[0]) >= 24) {
-    console.log('No older Node is at hand: what xpk says under one was not looked at.');
+    console.log('Skipped the message under an old Node: the system has none.');
     return;
   }
   const { status, stderr } = spawnSync(system, [join(folder, 'node_modules/experience-provider-kit/bin/xpk.cjs'), 'start'], {
@@ -116,6 +116,6 @@ function saysWhatItNeeds(): void {
   });
   const lines = stderr.trim().split('\n');
   if (status !== 1 || lines.length !== 1 || !lines[0]?.includes('needs Node.js 24'))
-    throw new Error(`Under ${version} xpk said:\n${stderr}`);
+    throw new Error(`Under ${version} xpk printed:\n${stderr}`);
   console.log(`Under ${version}: ${lines[0]}`);
 }

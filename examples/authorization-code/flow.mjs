@@ -1,22 +1,22 @@
-// How a user lets an experience provider act for them: authorization code with PKCE, then API calls, then a refresh. Node.js and nothing else.
+// A user authorizes an experience provider: authorization code with PKCE, then API calls, then a refresh. Needs only Node.js.
 //
 //   npm start                                              the kit, in another terminal
-//   node examples/authorization-code/flow.mjs              the client shows who it is with its client_secret,
-//   node examples/authorization-code/flow.mjs --assertion  or with an assertion that it signs with its key
+//   node examples/authorization-code/flow.mjs              the client authenticates with its client_secret
+//   node examples/authorization-code/flow.mjs --assertion  the client authenticates with an assertion, signed with its key
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { on, once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-// What a provider gets when it is registered; here, two clients of the kit's demo world.
+// A provider gets these values when it registers. The ids are those of two clients in the kit's demo world.
 const api = process.env.API_URL ?? 'http://127.0.0.1:4010';
 const authUrl = process.env.AUTH_URL ?? `${api}/auth`;
 const redirectUri = process.env.REDIRECT_URI ?? 'http://127.0.0.1:3000/callback';
 const withAssertion = process.argv.includes('--assertion');
 const clientId = withAssertion ? '019b76da-a800-71d2-9fe7-32f36b424512' : '019b76da-a800-7f0a-9bd4-d234947478e0';
 
-// 1. Send the user's browser to the authorization server. Remember the state and the verifier; only the hash of the verifier goes along.
+// 1. Send the user's browser to the authorization server. Remember the state and the verifier; the request contains only the hash of the verifier.
 const state = randomBytes(16).toString('base64url');
 const verifier = randomBytes(32).toString('base64url');
 const request = new URLSearchParams({
@@ -34,12 +34,12 @@ const server = createServer().listen(Number(new URL(redirectUri).port), new URL(
 await once(server, 'listening');
 console.log(`Open ${authUrl}/authorize?${request}`);
 
-// 2. The user approves or denies, and the browser comes back to the callback. The answer is ours only if it has our state.
+// 2. The user approves or denies, and the browser comes back to the callback. Accept the answer only if it has the same state.
 const answer = await callback();
-if (answer.get('state') !== state) throw new Error('This is the answer to somebody else’s request.');
+if (answer.get('state') !== state) throw new Error('The state of the answer does not belong to this request.');
 if (answer.has('error')) throw new Error(`${answer.get('error')}: ${answer.get('error_description')}`);
 
-// 3. Exchange the code, once and soon, for tokens. The verifier proves that it was we who asked.
+// 3. Exchange the code for tokens. It expires soon and can be used once. The verifier proves that the request was ours.
 const tokens = await token({
   grant_type: 'authorization_code',
   code: answer.get('code'),
@@ -51,12 +51,12 @@ console.log(`Got an access token for ${tokens.scope}, good for ${tokens.expires_
 // 4. Call the API.
 await readUser(tokens.access_token);
 
-// 5. When the access token has expired, or before, get another one. The refresh token changes with it: keep the new one, and never use the old one again.
+// 5. Refresh the access token, at the latest when it has expired. The response has a new refresh token: store it, and never use the old one again.
 const refreshed = await token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
 console.log(`Refreshed; the refresh token is ${refreshed.refresh_token === tokens.refresh_token ? 'the same' : 'another'}.`);
 await readUser(refreshed.access_token);
 
-/** Waits at the redirect URI for the browser. Other requests, such as for an icon, are not it. */
+/** Waits for the browser at the redirect URI. Answers other requests, such as for an icon, with 404. */
 async function callback() {
   for await (const [req, res] of on(server, 'request')) {
     const url = new URL(req.url, redirectUri);
@@ -70,7 +70,7 @@ async function callback() {
   }
 }
 
-/** Asks the token endpoint. Who asks is in the body: a client_secret or an assertion, never both, and never in a header. */
+/** Requests tokens. The client authenticates in the body, with a client_secret or an assertion, never both and never in a header. */
 async function token(parameters) {
   const response = await fetch(`${authUrl}/oauth/token`, {
     method: 'POST',
@@ -86,7 +86,7 @@ function proof() {
   return { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer', client_assertion: assertion() };
 }
 
-/** A JWT that says who asks and whom, signed with the registered key; good for a minute and for one request. Libraries make it, and so does xpk. */
+/** A JWT that names the client and the server, signed with the registered key. It is valid for one minute and one request. Libraries and xpk create it. */
 function assertion() {
   const file = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const key = file('fixtures/keys/acme-signer.private.jwk.json');

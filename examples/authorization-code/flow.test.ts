@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => kit.close());
 
-/** A redirect URI where nobody listens, and that the client may use. */
+/** Registers a redirect URI on a free port for the client. */
 async function redirectUriOf(client: string): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -29,7 +29,7 @@ async function redirectUriOf(client: string): Promise<string> {
   return redirectUri;
 }
 
-/** Runs the example and does what it asks the user for. @returns what it printed. */
+/** Runs the example and opens the URL that it prints, with `changes` to the query. @returns its output */
 async function run(client: string, args: readonly string[], changes: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, ['examples/authorization-code/flow.mjs', ...args], {
     env: { ...process.env, API_URL: kit.url, REDIRECT_URI: await redirectUriOf(client) },
@@ -49,7 +49,7 @@ async function run(client: string, args: readonly string[], changes: Readonly<Re
       }
     }
   } finally {
-    // It has ended by itself where all went well.
+    // A successful run has already ended.
     if (child.exitCode === null && !child.stdout.readableEnded) child.kill();
   }
   const [code] = await closed;
@@ -71,14 +71,14 @@ for (const [client, args] of [
   });
 }
 
-test('the example says why where the user denies', async () => {
+test('the example prints the error if the user denies access', async () => {
   const { code, errors } = await run('acme-web', [], { login_hint: '+12065550159' });
   assert.equal(code, 1);
   assert.match(errors, /access_denied/);
 });
 
-test('the example takes no answer that is not to its own request', async () => {
-  const { code, errors } = await run('acme-web', [], { state: 'of somebody else' });
+test('the example rejects an answer with another state', async () => {
+  const { code, errors } = await run('acme-web', [], { state: 'another-state' });
   assert.equal(code, 1);
-  assert.match(errors, /somebody else/);
+  assert.match(errors, /does not belong to this request/);
 });

@@ -1,4 +1,4 @@
-// A receiver of events in a few lines: prints its address, then each event once, however often it comes, and acknowledges it.
+// A small webhook receiver: prints its address, acknowledges every delivery, and prints each event once.
 // node examples/webhook-receiver/receiver.mjs [port]
 import { createServer } from 'node:http';
 
@@ -8,7 +8,7 @@ const server = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
   const id = request.headers['webhook-id'];
-  // Deliveries may repeat and are not ordered: go by webhook-id, and discard what is older than what you have (data.updatedAt).
+  // Deliveries may repeat and arrive in any order: ignore a known webhook-id, and data that is older than yours (data.updatedAt).
   if (!seen.has(id)) {
     seen.add(id);
     const { type, data } = JSON.parse(body);
