@@ -3,7 +3,7 @@ import { type Decisions, defaultDecisions } from './contract/generated/decisions
 import { DESTINATION_MODES, type DestinationMode, isLoopbackHost } from './events/destination.ts';
 import { RETRY_PROFILES, type RetryProfile } from './events/schedule.ts';
 import { LOG_LEVELS, type LogLevel } from './http/log.ts';
-import { LOGIN_MODES, type LoginMode } from './oauth/login-mode.ts';
+import { LOGIN_MODES, type LoginMode } from './oauth/server/context.ts';
 import { checkedDecisions, readDecisionsFile } from './world/decisions-file.ts';
 import type { Seed, SeedSettings } from './world/seed.ts';
 

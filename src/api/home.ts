@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express';
 import { operations } from '../contract/generated/operations.ts';
-import { baseUrlOf } from '../oauth/server/addresses.ts';
-import { htmlDocument, text } from '../oauth/server/page.ts';
-import { sendPage } from '../oauth/server/send-page.ts';
+import { baseUrlOf } from '../oauth/server/metadata.ts';
+import { htmlDocument, sendPage, text } from '../oauth/server/page.ts';
 
 /** What `GET /` reports. `publicUrl` and `baseUrl` are what its addresses begin with. */
 export interface HomeFacts {

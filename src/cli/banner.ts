@@ -1,5 +1,5 @@
 import type { Kit, KitSettings } from '../kit.ts';
-import type { LoginMode } from '../oauth/login-mode.ts';
+import type { LoginMode } from '../oauth/server/context.ts';
 
 interface Facts {
   readonly url: string;

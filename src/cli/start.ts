@@ -3,7 +3,7 @@ import { DESTINATION_MODES } from '../events/destination.ts';
 import { RETRY_PROFILES } from '../events/schedule.ts';
 import type { LogLevel } from '../http/log.ts';
 import type { Kit, KitSettings } from '../kit.ts';
-import { LOGIN_MODES } from '../oauth/login-mode.ts';
+import { LOGIN_MODES } from '../oauth/server/context.ts';
 import { duration } from './command.ts';
 import { reportFailure } from './failure.ts';
 

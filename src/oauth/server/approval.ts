@@ -1,55 +1,68 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import { principalByNumber, principalList, principalsOfNumber } from '../../store/authorization.ts';
+import type { Consent } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
 import type { AuthorizationContext } from './context.ts';
-import { judgeRequestedScopes } from './judge-scopes.ts';
 import { describable, isOAuthError } from './oauth-error.ts';
-import { anyPrincipal, type Principal, principalOfNumber } from './principals.ts';
-import { OFFLINE_ACCESS, operationScopes } from './scopes.ts';
+import { decideScopes, OFFLINE_ACCESS, operationScopes } from './scopes.ts';
 
 const E164 = /^\+[1-9]\d{1,14}$/;
-/** Of a SHA-256, base64url: no other text can match a verifier. */
+/** A SHA-256 in base64url: no verifier matches anything else. */
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * What the kit asks of an authorization request beyond the library, and who approves it. The library calls this last, when client, redirect_uri and PKCE
- * were judged, so that every refusal goes to the redirect_uri.
+ * Validates an authorization request beyond the library's own checks and, without a login page, approves or denies it. The library calls this after it
+ * has checked client, redirect_uri and PKCE, so every refusal is sent to the redirect_uri.
  */
-export async function judgeAuthorization(ctx: KoaContextWithOIDC, context: AuthorizationContext): Promise<void> {
-  const { decisions, login, store } = context;
+export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions, login, store }: AuthorizationContext): Promise<void> {
   const { params } = ctx.oidc;
-  if (params === undefined) throw new Error('the library has not read the parameters');
+  if (params === undefined) throw new Error('The library has not read the parameters.');
   if (!S256_CHALLENGE.test(String(params.code_challenge))) {
-    throw new errors.InvalidRequest('The code_challenge is not the base64url of a SHA-256: it has 43 characters, without padding.');
+    throw new errors.InvalidRequest('The code_challenge must be a SHA-256 in base64url: 43 characters without padding.');
   }
-  // From the query: the library has dropped offline_access, which it grants to OpenID Connect clients only when they ask for consent, too.
-  const scopes = judgeRequestedScopes(first(ctx.query.scope), decisions);
+  // From the query, because the library drops offline_access unless an OpenID Connect client also asks for consent.
+  const scopes = decideScopes([ctx.query.scope].flat()[0], decisions);
   if (isOAuthError(scopes)) throw new errors.CustomOIDCProviderError(scopes.error, describable(scopes.description));
   params.scope = scopes.join(' ');
-  const number = judgeLoginHint(params.login_hint, decisions['oauth.login-hint'] === 'refused');
+  const number = validateLoginHint(params.login_hint, decisions['oauth.login-hint'] === 'refused');
   params.login_hint = number;
   if (login === 'deny') throw new errors.AccessDenied('The kit was started with --login deny.');
-  if (login === 'auto') ctx.oidc.session?.loginAccount({ accountId: (await whoeverApproves(store, number)).id, transient: true });
+  if (login === 'auto') ctx.oidc.session?.loginAccount({ accountId: (await approvingPrincipal(store, number)).id, transient: true });
 }
 
-const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
-
-function judgeLoginHint(hint: unknown, strict: boolean): string | undefined {
+function validateLoginHint(hint: unknown, strict: boolean): string | undefined {
   if (typeof hint === 'string' && E164.test(hint)) return hint;
   if (!strict) return undefined;
   if (hint === undefined)
-    throw new errors.InvalidRequest('The parameter login_hint is missing: the phone number the user wants to use, in E.164.');
-  const plus = String(hint).startsWith(' ') ? ' A plus is written %2B in a query, where + stands for a space.' : '';
-  throw new errors.InvalidRequest(`The login_hint is not a phone number in E.164, such as +12065550100.${plus}`);
+    throw new errors.InvalidRequest('The parameter login_hint is missing: the phone number that the user wants to use, in E.164.');
+  const plus = String(hint).startsWith(' ') ? ' In a query, + stands for a space: write the plus as %2B.' : '';
+  throw new errors.InvalidRequest(`The login_hint must be a phone number in E.164, such as +12065550100.${plus}`);
 }
 
-async function whoeverApproves(store: AuthorizationContext['store'], number: string | undefined): Promise<Principal> {
-  const principal = number === undefined ? await anyPrincipal(store) : await principalOfNumber(store, number);
+interface Principal {
+  readonly id: string;
+  readonly name: string;
+  readonly consent: Consent;
+}
+
+/**
+ * Finds the principal for a login_hint: the one that logs in with this number, otherwise the one with the most permissions on the account that owns the
+ * number (the first by alias if several have the same).
+ */
+export async function principalOfNumber({ db }: Store, number: string): Promise<Principal | undefined> {
+  return (await principalByNumber.first(db, { number })) ?? (await principalsOfNumber.first(db, { number }));
+}
+
+/** Without a login_hint the first principal by alias approves. */
+async function approvingPrincipal(store: Store, number: string | undefined): Promise<Principal> {
+  const principal = number === undefined ? await principalList.first(store.db, {}) : await principalOfNumber(store, number);
   if (!principal)
-    throw new errors.AccessDenied('No principal of the world logs in with the number of login_hint, or may do anything with its account.');
-  if (principal.consent === 'declines') throw new errors.AccessDenied('The principal that is meant declines, as its fixture says.');
+    throw new errors.AccessDenied('No principal of the world logs in with the number of login_hint or has access to its account.');
+  if (principal.consent === 'declines') throw new errors.AccessDenied('The principal declines, as its fixture says.');
   return principal;
 }
 
-/** Keeps what a principal grants a client, and gives its id. */
+/** Saves what a principal grants to a client. Returns the id of the grant. */
 export async function saveGrant(
   provider: Provider,
   { accountId, clientId, scopes, audience }: { accountId: string; clientId: string; scopes: readonly string[]; audience: string },

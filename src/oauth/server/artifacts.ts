@@ -1,15 +1,32 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Decisions } from '../../contract/generated/decisions.ts';
 import { artifact, consumeArtifact, deleteArtifact, forgetOld, revokeGrant, saveArtifact } from '../../store/authorization.ts';
 import type { AuthorizationContext } from './context.ts';
-import { GRANT_LIFETIME_S } from './lifetimes.ts';
 
-type ArtifactContext = Pick<AuthorizationContext, 'store' | 'world' | 'clock' | 'decisions'>;
-
-/** How long what has expired is still known: whoever uses it is then told that it expired, not that there is no such thing. Milliseconds. */
+const DAY_S = 86_400;
+/** However often its tokens are refreshed, a grant ends after a year. */
+const GRANT_LIFETIME_S = 365 * DAY_S;
+/** Milliseconds. During this time the server can say that a code or token has expired, instead of that there is none. */
 const KEPT_EXPIRED = 3_600_000;
 
-/** What the library keeps of a kind (grants, codes, …), in the store: shared by all replicas, each use of a code or refresh token atomic. */
-export function artifacts(kind: string, { store, world, clock, decisions }: ArtifactContext): Adapter {
+/** Lifetimes in seconds of kit time. Where neither the specification nor a decision sets one, a usual value. */
+export const lifetimes = (decisions: Decisions) => ({
+  AccessToken: decisions['oauth.access-token-lifetime'],
+  ClientCredentials: decisions['oauth.access-token-lifetime'],
+  AuthorizationCode: decisions['oauth.code-lifetime'],
+  RefreshToken: 30 * DAY_S,
+  Grant: GRANT_LIFETIME_S,
+  Interaction: 3600,
+  // Never stored or issued, but the library requires a value.
+  Session: 3600,
+  IdToken: 3600,
+});
+
+/** Stores the library's artifacts of one kind (grants, codes, …) for all replicas. Each use of a code or refresh token is atomic. */
+export function artifacts(
+  kind: string,
+  { store, world, clock, decisions }: Pick<AuthorizationContext, 'store' | 'world' | 'clock' | 'decisions'>,
+): Adapter {
   async function revoke(grantId: string): Promise<void> {
     await store.write(async (tx) => {
       await world.changed(tx);
@@ -30,21 +47,22 @@ export function artifacts(kind: string, { store, world, clock, decisions }: Arti
     },
 
     async find(id) {
-      // PostgreSQL refuses a query with a NUL, and nothing that was issued has one.
+      // PostgreSQL refuses a query with a NUL, and no issued id has one.
       if (id.includes('\0')) return undefined;
       const row = await artifact.first(store.db, { kind, id });
       return row && { ...(JSON.parse(row.payload) as AdapterPayload), exp: wallExpiry(row.expires_at - clock.now()) };
     },
 
-    /** The library is not told of an earlier use, which it would judge by what it read: only one statement can tell who was first. */
+    /** Reuse is detected here and hidden from the library, whose earlier read cannot tell which request was first. Only one statement can. */
     async consume(id) {
       const row = await artifact.first(store.db, { kind, id });
       const consumed = await store.write((tx) => consumeArtifact.change(tx, { kind, id, now: clock.now() }));
       if (consumed === 1) return;
       const revoked = kind !== 'AuthorizationCode' || decisions['oauth.code-reuse'] === 'revoked';
-      // A row that is gone was revoked while this request was on its way.
+      // Without a row, the grant was revoked during this request.
       if (revoked && row?.grant_id) await revoke(row.grant_id);
-      throw new errors.InvalidGrant({ detail: usedBefore(kind, revoked) });
+      const what = kind === 'AuthorizationCode' ? 'The code' : 'The refresh token';
+      throw new errors.InvalidGrant({ detail: `${what} was used before.${revoked ? ' All tokens of its grant are revoked now.' : ''}` });
     },
 
     async destroy(id) {
@@ -57,21 +75,16 @@ export function artifacts(kind: string, { store, world, clock, decisions }: Arti
   };
 }
 
-function usedBefore(kind: string, revoked: boolean): string {
-  const what = kind === 'AuthorizationCode' ? 'The code' : 'The refresh token';
-  return revoked ? `${what} was used before. Whatever came of it is revoked now.` : `${what} was used before.`;
-}
-
 /**
- * The library compares with wall time in whole seconds; whether something has expired is decided here, to the millisecond of kit time, and told so that
- * a second more or less changes nothing.
+ * The library compares expiry times with wall time in whole seconds. Whether an artifact has expired is decided here, to the millisecond of kit time,
+ * and returned with a margin of a second.
  */
 function wallExpiry(remainingMs: number): number {
   return remainingMs <= 0 ? 1 : Math.floor(Date.now() / 1000) + Math.ceil(remainingMs / 1000) + 1;
 }
 
-/** Nobody stays logged in: login_hint says anew each time who is meant. */
-export const noSessions: Adapter = {
+/** Stores nothing. Sessions use it: users do not stay logged in, and login_hint names the user each time. */
+export const noStorage: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
   findByUid: async () => undefined,

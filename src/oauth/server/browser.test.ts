@@ -26,29 +26,29 @@ after(async () => {
   await callback?.close();
 });
 
-/** A new browser profile, sent to the authorization server by the client. What the pages complain of, and ask the network for, is gathered. */
+/** Opens the login page in a new browser profile. Collects console messages and requests for anything but documents. */
 async function atThePage(changes: Changes = {}, options: BrowserContextOptions = {}) {
   const context = await chromium.newContext(options);
   const page = await context.newPage();
-  const complaints: string[] = [];
-  const elsewhere: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', ({ message }) => complaints.push(message));
+  const messages: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => messages.push(message.text()));
+  page.on('pageerror', ({ message }) => messages.push(message));
   page.on('request', (request) => {
-    if (request.resourceType() !== 'document' && !request.url().startsWith('data:')) elsewhere.push(request.url());
+    if (request.resourceType() !== 'document' && !request.url().startsWith('data:')) requests.push(request.url());
   });
   await page.goto(client.authorizeUrl({ redirect_uri: callback.redirectUri, ...changes }));
-  return { page, complaints, elsewhere, close: () => context.close() };
+  return { page, messages, requests, close: () => context.close() };
 }
 
-/** What the client is told when the browser is back. */
+/** Waits for the redirect to the client and returns its parameters. */
 async function back(page: Page): Promise<URLSearchParams> {
   await page.waitForURL(`${callback.redirectUri}?*`);
   assert.equal(await page.title(), 'Back at the client');
   return new URL(page.url()).searchParams;
 }
 
-/** The principal of the token that the code is good for, after a call of the API with it. */
+/** Exchanges the code, calls the API with the token and returns the token's subject. */
 async function subject(query: URLSearchParams): Promise<unknown> {
   assert.equal(query.get('state'), 'state-1');
   const { status, body } = await client.exchange(query.get('code') ?? '', { redirect_uri: callback.redirectUri });
@@ -60,18 +60,18 @@ async function subject(query: URLSearchParams): Promise<unknown> {
 const idOf = async (alias: string): Promise<unknown> =>
   ((await (await fetch(`${kit.url}/_control/state/principals/${alias}`)).json()) as { id: unknown }).id;
 
-test('by mouse: whoever is clicked on and approves is the principal of the token', async () => {
-  const { page, complaints, elsewhere, close } = await atThePage();
+test('by mouse: the selected principal is the subject of the token', async () => {
+  const { page, messages, requests, close } = await atThePage();
   assert.equal(await page.getByLabel('Phone number to use with the Experience').inputValue(), '+12065550100');
   assert.equal(await page.getByRole('radio', { name: 'Maya Manager' }).isChecked(), true);
   await page.getByText('Rui Reader').click();
   await page.getByRole('button', { name: 'Approve' }).click();
   assert.equal(await subject(await back(page)), await idOf('reader'));
-  assert.deepEqual([complaints, elsewhere.filter((url) => new URL(url).origin !== new URL(callback.redirectUri).origin)], [[], []]);
+  assert.deepEqual([messages, requests.filter((url) => new URL(url).origin !== new URL(callback.redirectUri).origin)], [[], []]);
   await close();
 });
 
-test('by keyboard: the order of focus is that of the page, it can be seen, and Enter approves', async () => {
+test('by keyboard: focus is visible and follows the page, and Enter approves', async () => {
   const { page, close } = await atThePage();
   const focused = () =>
     page.evaluate('document.activeElement.labels?.[0]?.innerText.split(/\\n|\\+/)[0].trim() ?? document.activeElement.innerText');
@@ -79,7 +79,7 @@ test('by keyboard: the order of focus is that of the page, it can be seen, and E
   for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
     await page.keyboard.press(key);
     stops.push(await focused());
-    assert.notEqual(await page.evaluate(OUTLINE), 'none', `the focus cannot be seen at ${stops.at(-1)}`);
+    assert.notEqual(await page.evaluate(OUTLINE), 'none', `the focus is invisible at ${stops.at(-1)}`);
   }
   assert.deepEqual(stops, ['Phone number to use with the Experience', 'Maya Manager', 'Approve', 'Deny', 'Approve', 'Maya Manager']);
   for (const name of ['Olga Outsider', 'Rui Reader']) {
@@ -91,10 +91,10 @@ test('by keyboard: the order of focus is that of the page, it can be seen, and E
   await close();
 });
 
-/** The outline of what has the focus, or of the box around it. */
+/** The outline of the focused element or of its box. */
 const OUTLINE = `getComputedStyle(document.activeElement.closest('.choice') ?? document.activeElement).outlineStyle`;
 
-test('denied: the client is told so, with its state and without a code', async () => {
+test('a denial returns the error and the state to the client, without a code', async () => {
   const { page, close } = await atThePage();
   await page.getByRole('button', { name: 'Deny' }).click();
   const query = await back(page);
@@ -102,7 +102,7 @@ test('denied: the client is told so, with its state and without a code', async (
   await close();
 });
 
-test('where the number means nobody, the page wants a choice before it approves, and none before it denies', async () => {
+test('without a principal for the number, the page requires a selection to approve, not to deny', async () => {
   const { page, close } = await atThePage({ login_hint: '+12065559999' });
   assert.equal(await page.locator(':checked').count(), 0);
   const login = page.url();
@@ -114,27 +114,27 @@ test('where the number means nobody, the page wants a choice before it approves,
   await close();
 });
 
-test('an address that is not registered ends at a page that says why, and not there', async () => {
-  const { page, complaints, close } = await atThePage({ redirect_uri: 'http://127.0.0.1:9/elsewhere' });
+test('an unregistered redirect_uri ends at a page with the reason', async () => {
+  const { page, messages, close } = await atThePage({ redirect_uri: 'http://127.0.0.1:9/elsewhere' });
   assert.equal(new URL(page.url()).origin, new URL(kit.url).origin);
   assert.equal(await page.getByRole('heading').innerText(), 'This request cannot be served');
   assert.match(await page.getByRole('main').innerText(), /The redirect_uri is not registered for the client/);
-  // The browser's own remark on a document with status 400.
+  // Except the browser's own message about a document with status 400.
   assert.deepEqual(
-    complaints.filter((text) => !text.includes('400 (Bad Request)')),
+    messages.filter((text) => !text.includes('400 (Bad Request)')),
     [],
   );
   await close();
 });
 
-test('the page has its style under its policy, fits a phone, and is dark for those who like it dark', async () => {
+test('the page has its style under its policy, fits a phone and follows the color scheme', async () => {
   const grounds: unknown[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
-    const { page, complaints, close } = await atThePage({}, { colorScheme, viewport: { width: 320, height: 640 } });
+    const { page, messages, close } = await atThePage({}, { colorScheme, viewport: { width: 320, height: 640 } });
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
     assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.approve')).fontWeight"), '600');
     grounds.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(messages, []);
     await close();
   }
   assert.deepEqual(grounds, ['rgb(255, 255, 255)', 'rgb(26, 29, 39)']);

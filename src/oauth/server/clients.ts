@@ -1,32 +1,35 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
-import { clientById } from '../../store/authorization.ts';
-import { noSessions } from './artifacts.ts';
+import type { Decisions } from '../../contract/generated/decisions.ts';
+import { clientById, useAssertion } from '../../store/authorization.ts';
+import { noStorage } from './artifacts.ts';
 import type { AuthorizationContext } from './context.ts';
-import { grantTypes } from './documents.ts';
+import { grantTypes, tokenEndpoint } from './metadata.ts';
 
-/** What a client of the world holds as JSON. */
+type Context = Pick<AuthorizationContext, 'store' | 'decisions'>;
+
+/** The JSON in the row of a client. */
 interface ClientSettings {
   readonly secret?: string;
   readonly publicKey?: Record<string, unknown>;
   readonly redirectUris: readonly string[];
 }
 
-/** The clients of the world, as the library knows clients. One that may authenticate in either way has the method of the request that asks. */
-export function clients({ store, decisions }: Pick<AuthorizationContext, 'store' | 'decisions'>): Adapter {
+/** Finds the clients of the world for the library. A client with a secret and a key gets the authentication method that the request uses. */
+export function clients({ store, decisions }: Context): Adapter {
   return {
-    ...noSessions,
+    ...noStorage,
     async find(id) {
-      // PostgreSQL takes no NUL, not even to find nothing.
+      // PostgreSQL refuses a query with a NUL.
       const row = id.includes('\0') ? undefined : await clientById.first(store.db, { id });
       if (!row) return undefined;
       const settings = JSON.parse(row.settings) as ClientSettings;
       const { secret, publicKey, redirectUris } = settings;
-      const method = methodOf(settings);
+      const method = authenticationMethod(settings);
       return {
         client_id: row.id,
         client_name: row.name,
         redirect_uris: [...redirectUris],
-        // The library wants an address to send codes to from a client that may have codes.
+        // The library requires a redirect URI of a client with response types.
         response_types: redirectUris.length > 0 ? ['code'] : [],
         grant_types: grantTypes(decisions),
         token_endpoint_auth_method: method,
@@ -36,18 +39,58 @@ export function clients({ store, decisions }: Pick<AuthorizationContext, 'store'
   };
 }
 
-function methodOf({ secret, publicKey }: ClientSettings): 'client_secret_post' | 'private_key_jwt' {
+function authenticationMethod({ secret, publicKey }: ClientSettings): 'client_secret_post' | 'private_key_jwt' {
   if (secret === undefined && publicKey === undefined) {
-    throw new errors.UnauthorizedClient('The client has neither a secret nor a key, and only confidential clients are served.');
+    throw new errors.UnauthorizedClient('The client has neither a secret nor a key, and this server supports only confidential clients.');
   }
   const params = Provider.ctx?.oidc.params;
   if (params?.client_assertion !== undefined) {
     if (publicKey === undefined)
-      throw new errors.InvalidClientAuth({ detail: 'The client has no registered key: it authenticates with client_secret.' });
+      throw new errors.InvalidClientAuth({ detail: 'The client has no registered key: it must authenticate with client_secret.' });
     return 'private_key_jwt';
   }
   if (params?.client_secret !== undefined && secret === undefined) {
-    throw new errors.InvalidClientAuth({ detail: 'The client has no secret: it authenticates with a client_assertion.' });
+    throw new errors.InvalidClientAuth({ detail: 'The client has no secret: it must authenticate with a client_assertion.' });
   }
   return secret === undefined ? 'private_key_jwt' : 'client_secret_post';
+}
+
+/**
+ * Accepts each client assertion once (decision oauth.assertion.replay), in wall time like the signer's clock. The library looks an assertion up before it
+ * saves it, and concurrent requests could pass in between. So the lookup finds nothing here, and saving a known assertion fails.
+ */
+export function usedAssertions({ store, decisions }: Context): Adapter {
+  return {
+    ...noStorage,
+    async upsert(id, _payload, expiresIn = 0) {
+      if (decisions['oauth.assertion.replay'] === 'accepted') return;
+      const now = Date.now();
+      // One more second, because the library has cut off a fraction.
+      const isNew = await store.write((tx) => useAssertion(tx, { id, now, expiresAt: now + (expiresIn + 1) * 1000 }));
+      if (!isNew)
+        throw new errors.InvalidClientAuth({
+          detail: 'The client_assertion was used before: create a new one, with another jti, for each request.',
+        });
+    },
+  };
+}
+
+/**
+ * Checks the audience and the expiry of a client assertion more strictly than the library, which accepts further audiences in an array, and any expiry
+ * (decisions oauth.assertion.audience and oauth.assertion.lifetime).
+ */
+export function validateAssertion({ aud, exp }: { aud?: unknown; exp?: unknown }, issuer: string, decisions: Decisions): void {
+  const endpoint = tokenEndpoint(issuer);
+  const decision = decisions['oauth.assertion.audience'];
+  const accepted: unknown[] = decision === 'token-endpoint' ? [endpoint] : [issuer, endpoint];
+  if (decision !== 'also-others' && ![aud].flat().every((audience) => accepted.includes(audience))) {
+    throw new errors.InvalidClientAuth({
+      detail: `The client_assertion must not have another audience (aud) than ${accepted.join(' or ')}.`,
+    });
+  }
+  const lifetime = decisions['oauth.assertion.lifetime'];
+  if (Number(exp) - Date.now() / 1000 <= lifetime) return;
+  throw new errors.InvalidClientAuth({
+    detail: `The client_assertion must expire (exp) within ${lifetime} seconds of wall time.`,
+  });
 }

@@ -4,10 +4,12 @@ import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { WorldState } from '../../service/world-state.ts';
 import type { Store } from '../../store/store.ts';
 import type { Authority } from '../authority.ts';
-import type { LoginMode } from '../login-mode.ts';
 
-/** What a problem says, as the machinery of the doors sends it. */
-export interface SentProblem {
+/** How authorization requests are answered: by a person at the login page, by each principal's `consent` in the fixtures, or always with a denial. */
+export const LOGIN_MODES = ['page', 'auto', 'deny'] as const;
+export type LoginMode = (typeof LOGIN_MODES)[number];
+
+interface Problem {
   readonly id: string;
   readonly status: number;
   readonly title: string;
@@ -22,13 +24,13 @@ export interface AuthorizationContext {
   readonly login: LoginMode;
   /** Whether the control API is enabled. */
   readonly control: boolean;
-  /** Who issues the tokens of the present world. */
+  /** The issuer of tokens in the current world. */
   authority(): Authority;
-  /** Where clients reach the kit, if the operator said so; else it is where each of them asks. */
+  /** The address that the operator set. Without it, the address is the Host of each request. */
   readonly publicUrl: string | undefined;
-  /** Where the kit listens. */
+  /** The address where the kit listens. */
   baseUrl(): string;
-  sendProblem(res: ServerResponse, problem: SentProblem, headers?: OutgoingHttpHeaders): unknown;
-  /** Told of what nobody expected; never of a client's mistake. */
+  sendProblem(res: ServerResponse, problem: Problem, headers?: OutgoingHttpHeaders): unknown;
+  /** Logs unexpected errors, never a client's mistake. */
   log(error: unknown, req: IncomingMessage): void;
 }

@@ -19,7 +19,7 @@ const LOCATIONS = [
   '/auth/.well-known/openid-configuration',
 ];
 
-test('the metadata is the same wherever clients look for it, and its issuer is the address that they use', async () => {
+test('the metadata is the same at every location, and its issuer is the address that the client uses', async () => {
   for (const base of [kit.url, `http://localhost:${kit.port}`]) {
     const [first, ...others] = await Promise.all(LOCATIONS.map((path) => read(base + path)));
     for (const other of others) assert.deepEqual(other, first);
@@ -29,7 +29,7 @@ test('the metadata is the same wherever clients look for it, and its issuer is t
   }
 });
 
-test('a public URL is the address, whatever the Host of the request', async () => {
+test('the public URL takes precedence over the Host of the request', async () => {
   const proxied = await createKit({ port: 0, publicUrl: 'https://kit.test/xpk' });
   try {
     const { issuer, jwks_uri: jwks } = await read(`http://127.0.0.1:${proxied.port}/auth/.well-known/oauth-authorization-server`);
@@ -42,12 +42,12 @@ test('a public URL is the address, whatever the Host of the request', async () =
   }
 });
 
-test('HTTP/1.0 without a Host is told the address that the kit listens on', async () => {
+test('HTTP/1.0 without a Host gets the address where the kit listens', async () => {
   const { responses } = await sendRaw({ port: kit.port, bytes: 'GET /auth/.well-known/oauth-authorization-server HTTP/1.0\r\n\r\n' });
   assert.equal(JSON.parse(responses[0]?.body ?? '{}').issuer, kit.authUrl);
 });
 
-test('the metadata says what the decisions in force allow, and no more', async () => {
+test('the metadata follows the decisions in force', async () => {
   const { grant_types_supported: grants, token_endpoint_auth_methods_supported: methods } = await read(kit.url + LOCATIONS[0]);
   assert.deepEqual(grants, ['authorization_code', 'refresh_token']);
   assert.deepEqual(methods, ['client_secret_post', 'private_key_jwt']);
@@ -67,7 +67,7 @@ test('the key set has the public key that access tokens are signed with', async 
   assert.deepEqual(keys, [worldSigningKey('demo').publicJwk]);
 });
 
-test('the documents are open to pages of any origin, the login is not', async () => {
+test('pages of any origin can read the documents, but not the login', async () => {
   for (const [path, allowed] of [
     ['/jwks', '*'],
     ['/.well-known/oauth-authorization-server', '*'],

@@ -13,19 +13,19 @@ after(() => kit.close());
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** JSON, and nothing of what went on inside. */
-async function plainRefusal(response: Response): Promise<Record<string, unknown>> {
+/** Parses the JSON of a refusal, which must not reveal internals. */
+async function readRefusal(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text();
   assert.match(response.headers.get('content-type') ?? '', /^application\/(problem\+)?json/, text);
   assert.doesNotMatch(text, /<|oops|node_modules|\.[jt]s:\d+/);
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-describe('the token endpoint refuses what it cannot read, in the words of OAuth', () => {
+describe('the token endpoint refuses unreadable bodies with an OAuth error', () => {
   const bodies: Readonly<Record<string, readonly [body: string | Buffer, headers: Record<string, string>, why: RegExp]>> = {
     'a body of 100 KB': [`grant_type=${'x'.repeat(100_000)}`, {}, /larger than 65536 bytes/],
-    'a charset that is none': ['grant_type=x', { 'content-type': `${FORM}; charset=bogus` }, /UTF-8/],
-    'a charset that is another': ['grant_type=x', { 'content-type': `${FORM};charset="utf-16le"` }, /UTF-8/],
+    'an unknown charset': ['grant_type=x', { 'content-type': `${FORM}; charset=bogus` }, /UTF-8/],
+    'another charset': ['grant_type=x', { 'content-type': `${FORM};charset="utf-16le"` }, /UTF-8/],
     'bytes that are not UTF-8': [Buffer.from([0x67, 0xff, 0xfe]), {}, /UTF-8/],
     JSON: [
       '{"grant_type":"authorization_code"}',
@@ -33,12 +33,12 @@ describe('the token endpoint refuses what it cannot read, in the words of OAuth'
       /content type application\/x-www-form-urlencoded/,
     ],
     'a multipart form': ['--x--', { 'content-type': 'multipart/form-data; boundary=x' }, /content type/],
-    'a type that only begins like it': ['a=b', { 'content-type': `${FORM}ed` }, /content type/],
+    'a content type with the same prefix': ['a=b', { 'content-type': `${FORM}ed` }, /content type/],
     'a compressed body': [gzipSync('grant_type=authorization_code'), { 'content-encoding': 'gzip' }, /compressed/],
     'an empty body': ['', {}, /no client authentication/],
     'a thousand parameters': [Array.from({ length: 1000 }, (_, i) => `p${i}=1`).join('&'), {}, /no client authentication/],
-    'broken escapes': ['grant_type=%E0%A4%A&client_secret=%', {}, /not served/],
-    'names of what every object has': ['__proto__=1&constructor=2&toString=3', {}, /no client authentication/],
+    'broken escapes': ['grant_type=%E0%A4%A&client_secret=%', {}, /not supported/],
+    'names of members of Object.prototype': ['__proto__=1&constructor=2&toString=3', {}, /no client authentication/],
   };
   for (const [title, [body, headers, why]] of Object.entries(bodies)) {
     test(title, async () => {
@@ -48,12 +48,12 @@ describe('the token endpoint refuses what it cannot read, in the words of OAuth'
         headers: { 'content-type': FORM, accept: 'text/html', ...headers },
       });
       assert.ok([400, 401].includes(response.status), String(response.status));
-      assert.match(String((await plainRefusal(response)).error_description), why);
+      assert.match(String((await readRefusal(response)).error_description), why);
       assert.equal(response.headers.get('cache-control'), 'no-store');
     });
   }
 
-  test('100 KB in chunks, without saying how much is to come', async () => {
+  test('100 KB in chunks, without a Content-Length', async () => {
     const chunk = new TextEncoder().encode('x'.repeat(20_000));
     const body = new ReadableStream({
       start(controller) {
@@ -63,17 +63,17 @@ describe('the token endpoint refuses what it cannot read, in the words of OAuth'
     });
     const init = { method: 'POST', body, duplex: 'half', headers: { 'content-type': FORM } };
     const response = await fetch(`${kit.authUrl}/oauth/token`, init as RequestInit);
-    assert.match(String((await plainRefusal(response)).error_description), /larger than/);
+    assert.match(String((await readRefusal(response)).error_description), /larger than/);
   });
 
-  test('a client that goes in the middle of its request does no harm', async () => {
+  test('a client that disconnects during its request does no harm', async () => {
     const head = `POST /auth/oauth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\nContent-Length: 100\r\n\r\ngrant`;
     await sendRaw({ port: kit.port, bytes: head, fin: true });
     assert.equal((await flow(kit.authUrl).tokens()).expires_in, 3600);
   });
 });
 
-describe('what is not served under /auth is unknown, whatever the library would do there', () => {
+describe('other paths under /auth are unknown, including those of the library', () => {
   for (const path of [
     '',
     '/',
@@ -97,13 +97,13 @@ describe('what is not served under /auth is unknown, whatever the library would 
     test(`${path || '(nothing)'}`, async () => {
       for (const method of ['GET', 'POST']) {
         const response = await fetch(`${kit.authUrl}${path}`, { method, redirect: 'manual', headers: { accept: 'text/html' } });
-        assert.deepEqual([response.status, (await plainRefusal(response)).type], [404, '/problems/http.unknown-route']);
+        assert.deepEqual([response.status, (await readRefusal(response)).type], [404, '/problems/http.unknown-route']);
       }
     });
   }
 });
 
-test('another method than those of a path gets 405 and is told which', async () => {
+test('an unsupported method gets 405 with Allow', async () => {
   for (const [path, method, allow] of [
     ['/authorize', 'POST', 'GET, OPTIONS'],
     ['/authorize/x', 'POST', 'GET, OPTIONS'],
@@ -113,11 +113,11 @@ test('another method than those of a path gets 405 and is told which', async () 
   ] as const) {
     const response = await fetch(`${kit.authUrl}${path}`, { method });
     assert.deepEqual([response.status, response.headers.get('allow')], [405, allow]);
-    await plainRefusal(response);
+    await readRefusal(response);
   }
 });
 
-test('an authorization request under way that is not there is refused, whatever its name is', async () => {
+test('an unknown authorization request is refused, whatever its id', async () => {
   for (const uid of ['x', '%00', '%E0%A4%A', '..', "'", '%3Cscript%3E', 'x'.repeat(3000)]) {
     for (const path of ['authorize', 'interaction']) {
       const response = await fetch(`${kit.authUrl}/${path}/${uid}`, { headers: { cookie: `xpk_interaction=${uid}; xpk_resume=${uid}` } });
@@ -127,7 +127,7 @@ test('an authorization request under way that is not there is refused, whatever 
   }
 });
 
-test('parameters of an authorization request that are not shown are ignored', async () => {
+test('undocumented parameters of an authorization request are ignored', async () => {
   const client = flow(kit.authUrl);
   const others = {
     response_mode: 'form_post',
@@ -146,7 +146,7 @@ test('parameters of an authorization request that are not shown are ignored', as
   assert.equal((await client.exchange(await client.code(others))).status, 200);
 });
 
-test('with oauth.error-body=problem a failure of the server is a problem, too, and without it says where the cause is', async () => {
+test('a failure of the server refers to the log, as an OAuth error or as a problem', async () => {
   for (const set of [{}, { 'oauth.error-body': 'problem' }] as const) {
     const broken = await createKit({ port: 0, set, logLevel: 'silent' });
     try {

@@ -24,7 +24,7 @@ async function atThePage(changes = {}) {
   return { user, page, url: page.response.url };
 }
 type User = Awaited<ReturnType<typeof atThePage>>['user'];
-/** Where the client gets the answer. */
+/** The parameters that the client receives. */
 async function callback(user: User, answer: Awaited<ReturnType<User['submit']>>): Promise<URLSearchParams> {
   assert.equal(answer.response.status, 303, answer.text);
   const { response, text } = await user.follow(answer);
@@ -32,10 +32,10 @@ async function callback(user: User, answer: Awaited<ReturnType<User['submit']>>)
   return new URL(response.headers.get('location') ?? '').searchParams;
 }
 
-test('the page says who asks, for what in words, has the number of login_hint and offers every principal', async () => {
+test('the page shows the client, the described scopes, the number of login_hint and every principal', async () => {
   const { page } = await atThePage();
   assert.equal(page.response.status, 200);
-  for (const said of [
+  for (const expected of [
     'Acme Web',
     'Acme Voice',
     'See the users of your accounts',
@@ -44,7 +44,7 @@ test('the page says who asks, for what in words, has the number of login_hint an
     'Rui Reader',
     'manages Northwind Traders',
   ]) {
-    assert.ok(page.text.includes(said), said);
+    assert.ok(page.text.includes(expected), expected);
   }
   const [chosen] = page.text.match(/<input type="radio"[^>]* checked>/) ?? [];
   assert.ok(chosen?.includes(principal('manager')));
@@ -59,7 +59,7 @@ test('the page loads and runs nothing, is in no frame, and is not stored', async
   assert.equal(headers.get('access-control-allow-origin'), null);
 });
 
-test('whoever approves at the page is the principal of the token, and the cookies go', async () => {
+test('the principal who approves is the subject of the token, and the cookies are deleted', async () => {
   const { user, url } = await atThePage();
   const query = await callback(user, await user.submit(url, approve('reader')));
   assert.equal(query.get('state'), 'state-1');
@@ -74,19 +74,19 @@ test('whoever approves at the page is the principal of the token, and the cookie
   );
 });
 
-test('a principal that declines where nobody is asked may approve at the page', async () => {
+test('a principal that declines without a page can approve at the page', async () => {
   const { user, url } = await atThePage({ login_hint: '+12065550159' });
   assert.ok((await callback(user, await user.submit(url, approve('decliner')))).get('code'));
 });
 
-test('whoever denies sends the client away with access_denied and its state', async () => {
+test('a denial sends the client away with access_denied and its state', async () => {
   const { user, url } = await atThePage();
   const query = await callback(user, await user.submit(url, { answer: 'deny' }));
   assert.deepEqual([query.get('error'), query.get('state'), query.get('code')], ['access_denied', 'state-1', null]);
   assert.match(query.get('error_description') ?? '', /user denied/);
 });
 
-test('an approval without a principal, or of somebody unknown, shows the page again and says why', async () => {
+test('an approval without a known principal shows the page again with the problem', async () => {
   const { user, url } = await atThePage();
   for (const fields of [{ answer: 'approve' }, { answer: 'approve', principal: 'nobody' }, { principal: principal('manager') }] as Record<
     string,
@@ -99,7 +99,7 @@ test('an approval without a principal, or of somebody unknown, shows the page ag
   assert.ok((await callback(user, await user.submit(url, approve('manager')))).get('code'));
 });
 
-test('nobody stays logged in: the next authorization asks again', async () => {
+test('users do not stay logged in: the next authorization asks again', async () => {
   const { user, url } = await atThePage();
   await callback(user, await user.submit(url, approve('manager')));
   const next = await user.follow(await user.open(client.authorizeUrl()));
@@ -131,13 +131,13 @@ test('a form that another site sends is refused', async () => {
   }
 });
 
-test('a login is of the browser that began it, and has its end', async () => {
+test('a login belongs to the browser that started it, and ends with its answer', async () => {
   const { user, url } = await atThePage();
   for (const stranger of [browser(), (await atThePage()).user]) {
-    assert.match((await stranger.open(url)).text, /begun in another browser/);
+    assert.match((await stranger.open(url)).text, /started in another browser/);
     const { response, text } = await stranger.submit(url, approve('manager'));
     assert.equal(response.status, 400);
-    assert.match(text, /begun in another browser/);
+    assert.match(text, /started in another browser/);
   }
   const answer = await user.submit(url, approve('manager'));
   await callback(user, answer);
@@ -146,7 +146,7 @@ test('a login is of the browser that began it, and has its end', async () => {
   assert.match(again.text, /cannot be served/);
 });
 
-test('an answer to a login that ends while it is handled is refused with a page, not with a 500', async () => {
+test('an answer to a login that ends at the same time gets a page, not a 500', async () => {
   for (let attempt = 0; attempt < 10; attempt++) {
     const { user, url } = await atThePage();
     const first = await user.submit(url, approve('manager'));
@@ -164,7 +164,7 @@ test('a login ends an hour of kit time after it began', async () => {
   assert.match(text, /has expired/);
 });
 
-test('a body that is no form is answered with a page that says so', async () => {
+test('a body that is not a form gets a page with the reason', async () => {
   const { user, url } = await atThePage();
   const { response, text } = await user.open(url, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
   assert.equal(response.status, 400);

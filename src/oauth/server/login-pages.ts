@@ -2,23 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import { clientById, grantList, principalList } from '../../store/authorization.ts';
 import type { Store } from '../../store/store.ts';
-import { saveGrant } from './approval.ts';
+import { principalOfNumber, saveGrant } from './approval.ts';
 import type { AuthorizationContext } from './context.ts';
 import { readForm } from './form.ts';
-import { type Handed, handed } from './handed.ts';
 import { invalidRequest } from './oauth-error.ts';
-import { FIELDS, loginPage, type PrincipalChoice } from './page.ts';
-import { principalOfNumber } from './principals.ts';
+import { FIELDS, loginPage, type PrincipalChoice, sendPage, sendRefusalPage } from './page.ts';
+import { providerRequest } from './provider-request.ts';
 import { isScope, SCOPES } from './scopes.ts';
-import { sendPage, sendRefusalPage } from './send-page.ts';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** The login page of one authorization request, which the browser's cookie and the path name. */
+/** The login page of an authorization request. The browser's cookie and the path both identify the request. */
 export function loginPages(provider: Provider, issuer: string, context: AuthorizationContext) {
   const { store } = context;
 
-  async function interactionOf(uid: string, request: Handed, res: ServerResponse): Promise<Interaction | undefined> {
+  async function interactionOf(uid: string, request: IncomingMessage, res: ServerResponse): Promise<Interaction | undefined> {
     try {
       const interaction = await provider.interactionDetails(request, res);
       return interaction.uid === uid ? interaction : undefined;
@@ -34,7 +32,7 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
     const telephoneNumber = typeof params.login_hint === 'string' ? params.login_hint : undefined;
     const html = loginPage({
       client: { name: client?.name ?? '', provider: client?.provider ?? '' },
-      scopes: scopesOf(interaction).map((scope) => ({ scope, words: SCOPES[scope] })),
+      scopes: scopesOf(interaction).map((scope) => ({ scope, description: SCOPES[scope] })),
       telephoneNumber,
       principals: await choices(store, telephoneNumber),
       problem,
@@ -43,8 +41,8 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
     sendPage(res, status, html);
   }
 
-  /** The login may have ended since it was looked up: by another answer, a reset or a step of the clock. */
-  async function finish(request: Handed, res: ServerResponse, result: InteractionResults): Promise<void> {
+  /** Another submission, a reset or an advance of the clock may have ended the login since it was found. */
+  async function finish(request: IncomingMessage, res: ServerResponse, result: InteractionResults): Promise<void> {
     try {
       await provider.interactionFinished(request, res, result);
     } catch (error) {
@@ -55,28 +53,28 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
 
   return {
     async get(uid: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
-      const interaction = await interactionOf(uid, handed(req, issuer), res);
+      const interaction = await interactionOf(uid, providerRequest(req, issuer), res);
       if (interaction) await show(res, 200, interaction);
       else sendRefusalPage(res, GONE);
     },
 
     async post(uid: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
-      // Other sites know neither this path nor can they send its cookie along (SameSite). Nor may they where a browser keeps to neither.
-      if (!isOwn(req, issuer)) return sendRefusalPage(res, FOREIGN);
+      // Other sites do not know this path and cannot send its cookie (SameSite). This check also covers browsers without SameSite.
+      if (!isSameOrigin(req, issuer)) return sendRefusalPage(res, CROSS_SITE);
       const form = await readForm(req);
       if (form === undefined) return;
       if (typeof form === 'string') return sendRefusalPage(res, invalidRequest(form));
-      const request = handed(req, issuer);
+      const request = providerRequest(req, issuer);
       const interaction = await interactionOf(uid, request, res);
       if (!interaction) return sendRefusalPage(res, GONE);
       const answer = form.get(FIELDS.answer);
       if (answer === FIELDS.deny) {
         return finish(request, res, { error: 'access_denied', error_description: 'The user denied the request.' });
       }
-      if (answer !== FIELDS.approve) return show(res, 400, interaction, 'Choose to approve or to deny.');
+      if (answer !== FIELDS.approve) return show(res, 400, interaction, 'Approve or deny the request.');
       const accountId = form.get(FIELDS.principal);
       const principal = (await principalList(store.db, {})).find(({ id }) => id === accountId);
-      if (!principal) return show(res, 400, interaction, 'Choose who you log in as.');
+      if (!principal) return show(res, 400, interaction, 'Select who you log in as.');
       const grantId = await saveGrant(provider, {
         accountId: principal.id,
         clientId: String(interaction.params.client_id),
@@ -91,30 +89,30 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
 const GONE = {
   status: 400,
   error: 'invalid_request',
-  description: 'This login has ended, has expired, or was begun in another browser. Begin again in the application.',
+  description: 'This login has ended, has expired, or was started in another browser. Start again in the application.',
 };
-const FOREIGN = {
+const CROSS_SITE = {
   status: 403,
   error: 'access_denied',
-  description: 'The form was not sent by the login page of this server. Behind a proxy, the kit has to be started with --public-url.',
+  description: 'The form was not sent by the login page of this server. Behind a proxy, start the kit with --public-url.',
 };
 
 const scopesOf = ({ params }: Interaction) => String(params.scope).split(' ').filter(isScope);
 
-function isOwn({ headers }: IncomingMessage, issuer: string): boolean {
+function isSameOrigin({ headers }: IncomingMessage, issuer: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   return headers.origin === undefined || headers.origin === new URL(issuer).origin;
 }
 
 async function choices(store: Store, number: string | undefined): Promise<PrincipalChoice[]> {
-  const meant = number === undefined ? undefined : await principalOfNumber(store, number);
+  const suggested = number === undefined ? undefined : await principalOfNumber(store, number);
   const grants = Map.groupBy(await grantList(store.db, {}), ({ principal_id }) => principal_id);
   return (await principalList(store.db, {})).map(({ id, name, telephone_number }) => ({
     id,
     name,
     telephoneNumber: telephone_number ?? undefined,
     accounts: (grants.get(id) ?? []).map((grant) => ({ name: grant.name, level: grant.level === 1 ? 'read' : 'manage' })),
-    suggested: id === meant?.id,
+    suggested: id === suggested?.id,
   }));
 }

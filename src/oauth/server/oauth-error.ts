@@ -5,9 +5,9 @@ import type { AuthorizationContext } from './context.ts';
 export interface OAuthError {
   readonly status: number;
   readonly error: string;
-  /** What was wrong, in a sentence. Never what was sent: it may be a secret. */
+  /** A sentence. Never repeats what was sent: it may be a secret. */
   readonly description: string;
-  /** A command that solves the problem, after a sentence that introduces it. */
+  /** A command that solves the problem, with its introduction. */
   readonly remedy?: { readonly text: string; readonly command: string } | undefined;
   readonly headers?: OutgoingHttpHeaders;
 }
@@ -16,7 +16,7 @@ export const invalidRequest = (description: string): OAuthError => ({ status: 40
 
 export const isOAuthError = (value: object): value is OAuthError => 'error' in value && 'description' in value;
 
-/** The characters of an error_description (RFC 6749, section 5.2): printable ASCII without the double quote and the backslash. */
+/** Replaces the characters that an error_description must not have (RFC 6749, section 5.2): it is printable ASCII without " and \\. */
 export function describable(text: string): string {
   return text
     .replaceAll(/[“”"]/g, "'")
@@ -24,7 +24,7 @@ export function describable(text: string): string {
     .replaceAll('\\', '/');
 }
 
-/** Answers with an error, as OAuth tells it or as the API does (decision oauth.error-body). Does nothing where an answer has begun. */
+/** Sends an error in the format of OAuth or of the API (decision oauth.error-body). Does nothing if a response has begun. */
 export function sendOAuthError(
   { decisions, sendProblem }: Pick<AuthorizationContext, 'decisions' | 'sendProblem'>,
   res: ServerResponse,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The look of the pages, light and dark. In the page itself: they load nothing. */
+/** The style of the pages, light and dark. It is part of each page, because pages load nothing. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -64,5 +64,5 @@ button:hover { background: var(--raised); }
 }
 `;
 
-/** For the policy of the pages: this style and no other. */
+/** Allows only this style in the Content-Security-Policy. */
 export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;

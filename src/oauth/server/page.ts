@@ -1,54 +1,54 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { OAuthError } from './oauth-error.ts';
-import { STYLE } from './page-style.ts';
+import { STYLE, STYLE_SOURCE } from './page-style.ts';
 
-/** What the login and consent page shows. */
+/** The contents of the login and consent page. */
 export interface LoginPage {
-  /** Who asks. */
   readonly client: { readonly name: string; readonly provider: string };
-  /** For what: each scope with a sentence for the person who is asked. */
-  readonly scopes: readonly { readonly scope: string; readonly words: string }[];
-  /** The phone number of login_hint; undefined where none was given. */
+  /** The requested scopes with their descriptions for the user. */
+  readonly scopes: readonly { readonly scope: string; readonly description: string }[];
+  /** The phone number of login_hint, if any. */
   readonly telephoneNumber: string | undefined;
   readonly principals: readonly PrincipalChoice[];
-  /** What was wrong with the form as it was sent before, if anything. */
+  /** The problem with the form that was submitted before, if any. */
   readonly problem: string | undefined;
-  /** The path that the form is posted to. */
+  /** The path to which the form is posted. */
   readonly action: string;
 }
 
-/** Somebody who may approve. */
+/** A principal who can approve the request. */
 export interface PrincipalChoice {
   readonly id: string;
   readonly name: string;
   readonly telephoneNumber: string | undefined;
-  /** What the person may do with which account, such as `manage`. */
+  /** The accounts that the principal has access to. */
   readonly accounts: readonly { readonly name: string; readonly level: 'read' | 'manage' }[];
-  /** The one that the telephone number means: chosen when the page opens. */
+  /** Whether this is the principal for the phone number, selected when the page opens. */
   readonly suggested: boolean;
 }
 
-/** The fields that the form posts. `principal` is the id of a choice; it is needed for an approval only. */
+/** The fields of the form. `principal` is the id of a principal, required for an approval. */
 export const FIELDS = { principal: 'principal', answer: 'answer', approve: 'approve', deny: 'deny' } as const;
 
-/** The page where a person says who they are and whether the client may. Pure: the same data gives the same HTML. */
+/** The page where the user selects a principal and approves or denies the request. */
 export function loginPage({ client, scopes, telephoneNumber, principals, problem, action }: LoginPage): string {
   return htmlDocument({
     title: `${client.name} asks for access`,
     body: `<h1>${text(client.name)} asks for access</h1>
 <p>An application of ${text(client.provider)}. It wants to:</p>
 <ul class="scopes">
-${scopes.map(({ scope, words }) => `<li>${text(words)} <code>${text(scope)}</code></li>`).join('\n')}
+${scopes.map(({ scope, description }) => `<li>${text(description)} <code>${text(scope)}</code></li>`).join('\n')}
 </ul>
 ${problem === undefined ? '' : `<p class="problem" role="alert">${text(problem)}</p>\n`}<form method="post" action="${text(action)}">
-${telephoneNumber === undefined ? '' : number(telephoneNumber)}${principals.length === 0 ? NOBODY : picker(principals)}
+${telephoneNumber === undefined ? '' : number(telephoneNumber)}${principals.length === 0 ? NO_PRINCIPALS : picker(principals)}
 <p class="answers">${principals.length === 0 ? '' : APPROVE}<button type="submit" name="${FIELDS.answer}" value="${FIELDS.deny}" formnovalidate>Deny</button></p>
 </form>`,
   });
 }
 
-/** The first button of the form, so that Enter means it. */
+/** The first button of the form, so that Enter approves. */
 const APPROVE = `<button class="approve" type="submit" name="${FIELDS.answer}" value="${FIELDS.approve}">Approve</button>\n`;
-const NOBODY = '<p><strong>Nobody can approve:</strong> this world has no principals.</p>';
+const NO_PRINCIPALS = '<p><strong>Nobody can approve:</strong> this world has no principals.</p>';
 
 const number = (telephoneNumber: string): string => `<label class="name" for="number">Phone number to use with the Experience</label>
 <input id="number" type="tel" value="${text(telephoneNumber)}" readonly>
@@ -68,7 +68,6 @@ function choice({ id, name, telephoneNumber, accounts, suggested }: PrincipalCho
   return `<label class="choice">${input}<span>${text(name)}</span>${own} <small class="may">${text(may.join(' · ') || 'has no accounts')}</small></label>`;
 }
 
-/** What somebody sees who cannot be sent back to the client. */
 export function refusalPage({ error, description, remedy }: Pick<OAuthError, 'error' | 'description' | 'remedy'>): string {
   const command = remedy ? `<p>${text(remedy.text)}<code class="command">${text(remedy.command)}</code></p>\n` : '';
   return htmlDocument({
@@ -77,12 +76,12 @@ export function refusalPage({ error, description, remedy }: Pick<OAuthError, 'er
   });
 }
 
-/** A dot, so that browsers do not ask the kit for an icon. */
+/** A dot. Without an icon, browsers would request one from the kit. */
 const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ccircle cx='8' cy='8' r='7' fill='%235b6fe0'/%3E%3C/svg%3E";
 
 const LOGIN_NOTE = '<strong>This is no real login.</strong> It is the page of a local kit for development: nobody is asked for a password.';
 
-/** A complete page. `body` and `note`, which is shown above it, are HTML; `title` is plain text. */
+/** A complete page. `body` and the `note` above it are HTML; `title` is plain text. */
 export function htmlDocument({ title, body, note = LOGIN_NOTE }: { title: string; body: string; note?: string }): string {
   return `<!doctype html>
 <html lang="en">
@@ -105,5 +104,34 @@ ${body}
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** Escapes text for HTML, also for values of quoted attributes. */
+/** Escapes text for HTML, including values of quoted attributes. */
 export const text = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
+
+/** Whether to answer with a page: browsers accept text/html by name, programs do not. */
+export function wantsPage({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return /\btext\/html\b/i.test(headers.accept ?? '');
+}
+
+/**
+ * The pages run and load nothing. There is no `form-action`, because browsers would also apply it to the redirect to the client. The referrer policy is
+ * not `no-referrer`, because browsers would then send no Origin with the form.
+ */
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_SOURCE}; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cache-Control': 'no-store',
+};
+
+export function sendPage(res: ServerResponse, status: number, html: string, headers: OutgoingHttpHeaders = {}): void {
+  if (res.headersSent || res.destroyed) return;
+  const body = Buffer.from(html);
+  res.writeHead(status, { ...headers, ...HEADERS, 'Content-Length': body.length }).end(body);
+}
+
+/** For users who cannot be redirected to the client, because the client or its redirect_uri is unknown. */
+export function sendRefusalPage(res: ServerResponse, { status, headers = {}, ...error }: OAuthError): void {
+  sendPage(res, status, refusalPage(error), headers);
+}

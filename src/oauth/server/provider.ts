@@ -3,22 +3,20 @@ import { principalById } from '../../store/authorization.ts';
 import type { Authority } from '../authority.ts';
 import { accessTokenClaims } from '../mint.ts';
 import { grantedTokenId } from '../revocations.ts';
-import { judgeAuthorization, saveGrant } from './approval.ts';
-import { artifacts, noSessions } from './artifacts.ts';
-import { checkAssertion, usedAssertions } from './assertions.ts';
-import { clients } from './clients.ts';
+import { saveGrant, validateAuthorization } from './approval.ts';
+import { artifacts, lifetimes, noStorage } from './artifacts.ts';
+import { clients, usedAssertions, validateAssertion } from './clients.ts';
 import type { AuthorizationContext } from './context.ts';
-import { ASSERTION_ALGORITHMS } from './documents.ts';
-import { lifetimes } from './lifetimes.ts';
+import { ASSERTION_ALGORITHMS } from './metadata.ts';
 import { providerErrors } from './provider-errors.ts';
 import { OFFLINE_ACCESS, operationScopes, SCOPES } from './scopes.ts';
 
-/** The library, set up for one issuer and the world of one authority. It sees only requests that were let through, with the addresses of the issuer. */
+/** Configures the library for one issuer and world. It gets only requests of `providerRequest`, with the addresses of the issuer. */
 export function createProvider(issuer: string, authority: Authority, context: AuthorizationContext): Provider {
   const { decisions, store, login } = context;
-  const { renderError, answerFor } = providerErrors(context);
+  const { renderError, attachTo } = providerErrors(context);
   const provider: Provider = new Provider(issuer, {
-    adapter: (kind: string) => adapterOf(kind, context),
+    adapter: (kind: string) => adapterFor(kind, context),
     jwks: { keys: [{ ...authority.key.privateKey.export({ format: 'jwk' }), kid: authority.key.kid, alg: 'EdDSA', use: 'sig' } as never] },
     routes: { authorization: '/authorize', token: '/oauth/token' },
     scopes: [OFFLINE_ACCESS],
@@ -62,11 +60,11 @@ export function createProvider(issuer: string, authority: Authority, context: Au
         }),
       },
     },
-    // The library calls it last, whether there is a login_hint or not.
-    extraParams: { login_hint: (ctx) => judgeAuthorization(ctx, context) },
+    // The library calls this after its own checks, with or without a login_hint.
+    extraParams: { login_hint: (ctx) => validateAuthorization(ctx, context) },
     async findAccount(ctx, id) {
       if (await principalById.first(store.db, { id })) return { accountId: id, claims: () => ({ sub: id }) };
-      if (ctx.oidc.route !== 'token') throw new errors.AccessDenied('The principal does not exist any more.');
+      if (ctx.oidc.route !== 'token') throw new errors.AccessDenied('The principal no longer exists.');
       return undefined;
     },
     async loadExistingGrant(ctx) {
@@ -79,10 +77,10 @@ export function createProvider(issuer: string, authority: Authority, context: Au
       const clientId = String(ctx.oidc.client?.clientId);
       return provider.Grant.find(await saveGrant(provider, { accountId, clientId, scopes, audience: authority.audience }));
     },
-    assertJwtClientAuthClaimsAndHeader: (_ctx, claims) => checkAssertion(claims, issuer, decisions),
+    assertJwtClientAuthClaimsAndHeader: (_ctx, claims) => validateAssertion(claims, issuer, decisions),
     formats: {
       customizers: {
-        // Replaces all claims, because their times are kit time in milliseconds. The issuer is that of the metadata: clients compare them (RFC 9068, section 4).
+        // Replaces all claims, because the times are kit time with milliseconds. The issuer is the one in the metadata: clients compare them (RFC 9068, section 4).
         jwt(_ctx, token, jwt) {
           const granted = token.kind === 'AccessToken' ? token : undefined;
           jwt.payload = accessTokenClaims(
@@ -100,30 +98,30 @@ export function createProvider(issuer: string, authority: Authority, context: Au
       },
     },
   });
-  // The addresses of the issuer are given to it as a proxy would.
+  // `providerRequest` sets the issuer's address in the headers of a proxy.
   provider.proxy = true;
-  answerFor(provider);
-  provider.on('authorization.success', forgetSession);
-  provider.on('grant.success', tellScopes);
+  attachTo(provider);
+  provider.on('authorization.success', dropSessionCookie);
+  provider.on('grant.success', reportScopes);
   return provider;
 }
 
-function adapterOf(kind: string, context: AuthorizationContext) {
+function adapterFor(kind: string, context: AuthorizationContext) {
   if (kind === 'Client') return clients(context);
   if (kind === 'ReplayDetection') return usedAssertions(context);
-  return kind === 'Session' ? noSessions : artifacts(kind, context);
+  return kind === 'Session' ? noStorage : artifacts(kind, context);
 }
 
-/** Else the browser would be given a cookie that means nothing. */
-function forgetSession(ctx: KoaContextWithOIDC): void {
+/** Sessions are not stored, so their cookie would be useless. */
+function dropSessionCookie(ctx: KoaContextWithOIDC): void {
   Object.assign(ctx.oidc.session ?? {}, { destroyed: true });
 }
 
-/** All that was granted, offline_access too: the library leaves out what is no scope of an operation. */
-function tellScopes(ctx: KoaContextWithOIDC): void {
+/** Puts all granted scopes into the token response. The library would leave out offline_access. */
+function reportScopes(ctx: KoaContextWithOIDC): void {
   const { AuthorizationCode: code, RefreshToken: refreshToken } = ctx.oidc.entities;
-  const asked = ctx.oidc.params?.scope;
-  const granted = code?.scope ?? (refreshToken && (typeof asked === 'string' ? asked : refreshToken.scope));
+  const requested = ctx.oidc.params?.scope;
+  const granted = code?.scope ?? (refreshToken && (typeof requested === 'string' ? requested : refreshToken.scope));
   if (granted === undefined) return;
   const scopes = new Set(granted.split(' '));
   Object.assign(ctx.body as object, {

@@ -6,7 +6,7 @@ import { ASSERTION_TYPE, assertionOf, flow, readUser, type TokenAnswer } from '.
 
 const AT_ONCE = 100;
 
-/** Who answers: two replicas on one PostgreSQL, or one kit on SQLite. One public URL, so that they are one authorization server. */
+/** The shared public URL makes the replicas one authorization server. */
 const places: Readonly<Record<string, () => Promise<Kit[]>>> = {
   'two replicas on PostgreSQL': async () => {
     const database = await freshDatabase();
@@ -17,7 +17,7 @@ const places: Readonly<Record<string, () => Promise<Kit[]>>> = {
 };
 
 for (const [place, open] of Object.entries(places)) {
-  describe(`at once, at ${place}`, () => {
+  describe(`concurrent requests, ${place}`, () => {
     let kits: Kit[];
     let clients: ReturnType<typeof flow>[];
     let signers: ReturnType<typeof flow>[];
@@ -29,20 +29,20 @@ for (const [place, open] of Object.entries(places)) {
     });
     after(() => Promise.all(kits.map((kit) => kit.close())));
 
-    /** The answers to many requests, sent to the kits in turn. */
+    /** Sends concurrent requests to the kits in turn. */
     const race = (send: (index: number) => Promise<TokenAnswer>): Promise<TokenAnswer[]> =>
       Promise.all(Array.from({ length: AT_ONCE }, (_, index) => send(index)));
-    /** The one that was let through; the others were told the error. */
+    /** Expects one success, which it returns, and the error everywhere else. */
     function onlyOne(answers: readonly TokenAnswer[], error: string): TokenAnswer {
       const [won, ...more] = answers.filter(({ status }) => status === 200);
-      assert.ok(won && more.length === 0, `${more.length + (won ? 1 : 0)} of ${answers.length} were let through`);
+      assert.ok(won && more.length === 0, `${more.length + (won ? 1 : 0)} of ${answers.length} succeeded`);
       for (const { status, body } of answers) if (status !== 200) assert.equal(body.error, error, JSON.stringify(body));
       return won;
     }
     const of = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
     const readAt = (index: number, token: unknown) => readUser(`http://127.0.0.1:${of(kits, index).port}`, token);
 
-    test(`of ${AT_ONCE} redemptions of one code exactly one succeeds, and what it gave is then revoked`, async () => {
+    test(`of ${AT_ONCE} redemptions of one code exactly one succeeds, and its tokens are then revoked`, async () => {
       const [first] = clients;
       const code = await first!.code();
       const { verifier } = first!;
@@ -59,7 +59,7 @@ for (const [place, open] of Object.entries(places)) {
       assert.equal((await of(clients, 1).refresh(won.body.refresh_token)).body.error, 'invalid_grant');
     });
 
-    test('a code or a refresh token with a NUL is one that was never issued', async () => {
+    test('a code or refresh token with a NUL gets invalid_grant', async () => {
       const [client] = clients;
       for (const { status, body } of [await client!.exchange('a\0b', { code_verifier: client!.verifier }), await client!.refresh('a\0b')])
         assert.deepEqual([status, body.error], [400, 'invalid_grant']);
@@ -77,7 +77,7 @@ for (const [place, open] of Object.entries(places)) {
       onlyOne(answers, 'invalid_client');
     });
 
-    test('a code that one replica gave is exchanged at the other, whose token works at the first', async () => {
+    test('a code of one replica can be exchanged at the other, and the token works at the first', async () => {
       const code = await clients[0]!.code();
       const { status, body } = await of(clients, 1).exchange(code, { code_verifier: clients[0]!.verifier });
       assert.equal(status, 200, JSON.stringify(body));

@@ -24,7 +24,7 @@ test('offline_access gives a refresh token, and nothing else does', async () => 
   ]);
 });
 
-test('a token response says all that was granted, the access token only the scopes of operations', async () => {
+test('a token response has all granted scopes, the access token only those of operations', async () => {
   const { scope, access_token: token, token_type: type } = await client.tokens();
   assert.equal(scope, ALL_SCOPES);
   assert.equal(type, 'Bearer');
@@ -47,7 +47,7 @@ test('a refresh token is exchanged for a new one each time', async () => {
   assert.equal(seen.size, 4);
 });
 
-test('a refresh token that is used again is refused, and everything that came of its grant is revoked', async () => {
+test('a reused refresh token is refused, and all tokens of its grant are revoked', async () => {
   const first = await client.tokens();
   const second = (await client.refresh(first.refresh_token)).body;
   const other = await client.tokens();
@@ -56,12 +56,12 @@ test('a refresh token that is used again is refused, and everything that came of
   assert.match(String(again.body.error_description), /used before.*revoked now/);
   assert.equal((await client.refresh(second.refresh_token)).body.error, 'invalid_grant');
   for (const { access_token: token } of [first, second]) assert.equal(await readUser(kit.url, token), 401);
-  // Another grant of the same user to the same client is none of this one's business.
+  // Other grants of the same user to the same client are not affected.
   assert.equal(await readUser(kit.url, other.access_token), 200);
   assert.equal((await client.refresh(other.refresh_token)).status, 200);
 });
 
-test('a refresh may ask for less, and later for all again, but never for more than was granted', async () => {
+test('a refresh can request fewer scopes, and later all again, but never more than granted', async () => {
   const granted = 'experience-assignments:manage users:manage offline_access';
   const { refresh_token: first } = await client.tokens({ scope: granted });
   const less = (await client.refresh(first, { scope: 'experience-assignments:manage' })).body;
@@ -75,7 +75,7 @@ test('a refresh may ask for less, and later for all again, but never for more th
   assert.equal(all.scope, granted);
 });
 
-test('a refresh token is of the client that it was given to', async () => {
+test('only the client that received a refresh token can use it', async () => {
   const { refresh_token: token } = await client.tokens();
   const { status, body } = await flow(kit.authUrl, 'acme-worker-1').refresh(token);
   assert.deepEqual([status, body.error], [400, 'invalid_grant']);
@@ -88,7 +88,7 @@ test('a refresh needs client authentication', async () => {
   assert.equal((await client.refresh(token, { client_secret: 'not-the-secret' })).body.error, 'invalid_client');
 });
 
-test('a code that is used again is refused, and everything that came of it is revoked', async () => {
+test('a reused code is refused, and all tokens of its grant are revoked', async () => {
   const code = await client.code();
   const tokens = (await client.exchange(code)).body;
   const later = (await client.refresh(tokens.refresh_token)).body;
@@ -100,7 +100,7 @@ test('a code that is used again is refused, and everything that came of it is re
   assert.equal((await client.exchange(code)).body.error, 'invalid_grant');
 });
 
-test('a reset takes back codes and refresh tokens; a principal that goes takes its own', async () => {
+test('a reset revokes codes and refresh tokens; deleting a principal revokes its tokens', async () => {
   const code = await client.code();
   const { refresh_token: token } = await client.tokens();
   const headers = { 'content-type': 'application/json' };
@@ -114,7 +114,7 @@ test('a reset takes back codes and refresh tokens; a principal that goes takes i
   assert.equal(await readUser(kit.url, (await client.tokens()).access_token), 200);
 });
 
-test('tokens still work after the kit is started again at another address', async () => {
+test('tokens work after a restart at another address', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'xpk-moved-'));
   const data = join(folder, 'kit.db');
   try {

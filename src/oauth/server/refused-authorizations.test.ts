@@ -17,26 +17,26 @@ after(() => kit.close());
 describe('an authorization request is refused by a redirect with error, description and state', () => {
   const cases: readonly [title: string, changes: Changes, error: string, why: RegExp][] = [
     [rule('oauth.pkce.required'), { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request', /PKCE is required/],
-    ['a code_challenge without its method is refused', { code_challenge_method: undefined }, 'invalid_request', /has to be S256/],
+    ['a code_challenge without its method is refused', { code_challenge_method: undefined }, 'invalid_request', /must be S256/],
     [
       'a code_challenge_method without a challenge is refused',
       { code_challenge: undefined },
       'invalid_request',
       /code_challenge is missing/,
     ],
-    [rule('oauth.pkce.plain'), { code_challenge_method: 'plain' }, 'invalid_request', /has to be S256/],
-    ['a code_challenge that is no SHA-256 is refused', { code_challenge: 'a'.repeat(44) }, 'invalid_request', /43 characters/],
+    [rule('oauth.pkce.plain'), { code_challenge_method: 'plain' }, 'invalid_request', /must be S256/],
+    ['a code_challenge that is not a SHA-256 is refused', { code_challenge: 'a'.repeat(44) }, 'invalid_request', /43 characters/],
     ['a missing login_hint is refused', { login_hint: undefined }, 'invalid_request', /login_hint is missing/],
     ['an empty login_hint is refused', { login_hint: '' }, 'invalid_request', /login_hint is missing/],
-    ['a login_hint without a plus is refused', { login_hint: '12065550100' }, 'invalid_request', /not a phone number in E\.164/],
-    ['a login_hint whose plus was not encoded is refused, and why', { login_hint: ' 12065550100' }, 'invalid_request', /written %2B/],
-    ['a login_hint with letters is refused', { login_hint: '+1206555CALL' }, 'invalid_request', /not a phone number in E\.164/],
+    ['a login_hint without a plus is refused', { login_hint: '12065550100' }, 'invalid_request', /must be a phone number in E\.164/],
+    ['a login_hint with an unencoded plus is refused with an explanation', { login_hint: ' 12065550100' }, 'invalid_request', /as %2B/],
+    ['a login_hint with letters is refused', { login_hint: '+1206555CALL' }, 'invalid_request', /must be a phone number in E\.164/],
     ['an unknown scope is refused', { scope: 'users:manage openid' }, 'invalid_scope', /unknown/],
     ['a missing scope is refused', { scope: undefined }, 'invalid_scope', /scope is missing/],
-    ['another response_type than code is refused', { response_type: 'code id_token' }, 'unsupported_response_type', /has to be code/],
+    ['a response_type other than code is refused', { response_type: 'code id_token' }, 'unsupported_response_type', /must be code/],
     [rule('oauth.callback.denied'), { login_hint: '+12065550159' }, 'access_denied', /declines/],
-    ['a number that means nobody is refused', { login_hint: '+12065550999' }, 'access_denied', /No principal/],
-    ['a number of an account that nobody may see is refused', { login_hint: '+12065550190' }, 'access_denied', /No principal/],
+    ['a number without a principal is refused', { login_hint: '+12065550999' }, 'access_denied', /No principal/],
+    ['a number of an account without principals is refused', { login_hint: '+12065550190' }, 'access_denied', /No principal/],
   ];
   for (const [title, changes, error, why] of cases) {
     test(title, async () => {
@@ -53,7 +53,7 @@ describe('an authorization request is refused by a redirect with error, descript
   }
 });
 
-describe('an authorization request is refused where it was sent, without a redirect', () => {
+describe('an authorization request is refused without a redirect', () => {
   const cases: readonly [title: string, changes: Changes, status: number, error: string, why: RegExp][] = [
     [
       rule('oauth.authorize.redirect-uri-unknown'),
@@ -79,7 +79,7 @@ describe('an authorization request is refused where it was sent, without a redir
     ['a missing redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request', /redirect_uri/],
     [rule('oauth.authorize.client-unknown'), { client_id: 'nobody' }, 400, 'invalid_client', /no client with this client_id/],
     ['an alias in place of the client_id', { client_id: 'acme-web' }, 400, 'invalid_client', /no client with this client_id/],
-    ['a client_id that no database takes', { client_id: 'a\0b' }, 400, 'invalid_client', /no client with this client_id/],
+    ['a client_id with a NUL', { client_id: 'a\0b' }, 400, 'invalid_client', /no client with this client_id/],
     ['a missing client_id', { client_id: undefined }, 400, 'invalid_request', /client_id/],
   ];
   for (const [title, changes, status, error, why] of cases) {
@@ -92,7 +92,7 @@ describe('an authorization request is refused where it was sent, without a redir
     });
   }
 
-  test('an unknown redirect_uri, with a command that registers it', async () => {
+  test('the refusal of an unknown redirect_uri has a command that registers it', async () => {
     const redirect_uri = 'http://127.0.0.1:9000/callback?a=1&b=2';
     const { body } = await client.authorize({ redirect_uri });
     const [, command = assert.fail(body)] = / run: (xpk .*)$/.exec(JSON.parse(body).error_description) ?? [];
@@ -113,7 +113,7 @@ describe('an authorization request is refused where it was sent, without a redir
     );
   });
 
-  test('an unknown redirect_uri that cannot be registered, or that a shell would not take as one word, without a command', async () => {
+  test('no command for an unknown redirect_uri that cannot be registered or needs escaping in a shell', async () => {
     const refused = ['javascript:alert(1)', 'com.example.app:/callback', 'http:callback', 'https://', 'http://127.0.0.1:99999/callback'];
     const odd = ['#top', '%zz', '<b>', "';id;'", '\\', 'a b'].map((rest) => `http://127.0.0.1:9000/${rest}`);
     for (const redirect_uri of [...refused, ...odd]) {
@@ -122,7 +122,7 @@ describe('an authorization request is refused where it was sent, without a redir
     }
   });
 
-  test('an unknown redirect_uri without a command if the control API is disabled', async () => {
+  test('no command for an unknown redirect_uri if the control API is disabled', async () => {
     const closed = await createKit({ port: 0, control: false });
     try {
       const { body } = await flow(closed.authUrl).authorize({ redirect_uri: 'http://127.0.0.1:9000/callback' });
@@ -132,12 +132,12 @@ describe('an authorization request is refused where it was sent, without a redir
     }
   });
 
-  test('a parameter that is given twice', async () => {
+  test('a repeated parameter', async () => {
     const response = await fetch(`${client.authorizeUrl()}&redirect_uri=https%3A%2F%2Fevil.example`, { redirect: 'manual' });
     assert.deepEqual([response.status, response.headers.get('location')], [400, null]);
   });
 
-  test('a person is told on a page, a program in JSON', async () => {
+  test('browsers get a page instead of JSON', async () => {
     const response = await fetch(client.authorizeUrl({ client_id: '<b>nobody</b>' }), {
       redirect: 'manual',
       headers: { accept: 'text/html' },
@@ -148,7 +148,7 @@ describe('an authorization request is refused where it was sent, without a redir
     assert.doesNotMatch(page, /<b>nobody/);
   });
 
-  test('HEAD on authorize is refused: it would issue a code that nobody sees', async () => {
+  test('HEAD on authorize is refused, because it would issue a code without returning it', async () => {
     const response = await fetch(client.authorizeUrl(), { method: 'HEAD', redirect: 'manual' });
     assert.deepEqual([response.status, response.headers.get('allow'), response.headers.get('location')], [405, 'GET, OPTIONS', null]);
     const codes = await kit.store.db.selectFrom('oauth_artifacts').select('id').where('kind', '=', 'AuthorizationCode').execute();

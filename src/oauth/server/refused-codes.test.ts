@@ -15,17 +15,17 @@ before(async () => {
 });
 after(() => kit.close());
 
-describe('a code is not exchanged, and not used up,', () => {
+describe('a token request is refused without using up the code', () => {
   const cases: readonly [title: string, changes: Changes, status: number, error: string, why: RegExp][] = [
     [rule('oauth.pkce.verifier-missing'), { code_verifier: undefined }, 400, 'invalid_grant', /code_verifier is missing/],
     [rule('oauth.pkce.verifier-wrong'), { code_verifier: 'a'.repeat(43) }, 400, 'invalid_grant', /does not match/],
-    [rule('oauth.code.redirect-uri'), { redirect_uri: 'http://localhost:3000/callback' }, 400, 'invalid_grant', /redirect_uri is not that/],
+    [rule('oauth.code.redirect-uri'), { redirect_uri: 'http://localhost:3000/callback' }, 400, 'invalid_grant', /redirect_uri differs/],
     ['without a redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request', /redirect_uri/],
     ['without a client_id', { client_id: undefined }, 400, 'invalid_request', /client_id is missing/],
     [rule('oauth.clients.confidential-only'), { client_secret: undefined }, 401, 'invalid_client', /no client authentication/],
-    ['with an empty secret, which is none', { client_secret: '' }, 401, 'invalid_client', /no client authentication/],
-    [rule('oauth.clients.wrong-secret'), { client_secret: 'not-the-secret' }, 401, 'invalid_client', /not that of the client/],
-    ['with NULs after the secret', { client_secret: 'demo-secret-acme-web\0\0' }, 401, 'invalid_client', /not that of the client/],
+    ['with an empty secret', { client_secret: '' }, 401, 'invalid_client', /no client authentication/],
+    [rule('oauth.clients.wrong-secret'), { client_secret: 'not-the-secret' }, 401, 'invalid_client', /client_secret is wrong/],
+    ['with NULs after the secret', { client_secret: 'demo-secret-acme-web\0\0' }, 401, 'invalid_client', /client_secret is wrong/],
     ['by a client that does not exist', { client_id: 'nobody' }, 401, 'invalid_client', /no client with this client_id/],
     [
       rule('oauth.clients.both-methods'),
@@ -35,17 +35,11 @@ describe('a code is not exchanged, and not used up,', () => {
       /more than one/,
     ],
     ['with a secret and the type of an assertion', { client_assertion_type: ASSERTION_TYPE }, 400, 'invalid_request', /more than one/],
-    [rule('oauth.code.unknown'), { code: 'unknown' }, 400, 'invalid_grant', /no such code/],
-    ['with a code that no database takes', { code: 'a\0b' }, 400, 'invalid_grant', /no such code/],
+    [rule('oauth.code.unknown'), { code: 'unknown' }, 400, 'invalid_grant', /code does not exist/],
+    ['with a NUL in the code', { code: 'a\0b' }, 400, 'invalid_grant', /code does not exist/],
     ['without a code', { code: undefined }, 400, 'invalid_request', /code/],
     ['without a grant_type', { grant_type: undefined }, 400, 'invalid_request', /grant_type is missing/],
-    [
-      'with a grant type that is not served',
-      { grant_type: 'password' },
-      400,
-      'unsupported_grant_type',
-      /authorization_code, refresh_token/,
-    ],
+    ['with an unsupported grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type', /authorization_code, refresh_token/],
   ];
   for (const [title, changes, ...expected] of cases) {
     test(title, async () => {
@@ -62,7 +56,7 @@ describe('a code is not exchanged, and not used up,', () => {
     assert.equal((await client.exchange(code)).status, 200);
   });
 
-  test('with HTTP Basic, alone or beside the secret', async () => {
+  test('with HTTP Basic, alone or with the secret', async () => {
     const code = await client.code();
     const headers = { authorization: `Basic ${btoa(`${clientId('acme-web')}:demo-secret-acme-web`)}` };
     for (const changes of [{ client_secret: undefined }, {}]) {
@@ -73,12 +67,12 @@ describe('a code is not exchanged, and not used up,', () => {
     refused(await client.exchange(code, {}, { authorization: 'Bearer x' }), [
       401,
       'invalid_client',
-      /client authentication is in the body/,
+      /client authentication belongs in the body/,
     ]);
     assert.equal((await client.exchange(code)).status, 200);
   });
 
-  test('with a parameter that is given twice', async () => {
+  test('with a repeated parameter', async () => {
     const code = await client.code();
     const twice = `grant_type=authorization_code&code=${code}&code=${code}`;
     refused(await client.token(twice), [400, 'invalid_request', /code was sent 2 times/]);

@@ -2,34 +2,32 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Request, type RequestHandler, Router } from 'express';
 import { gates } from '../../contract/generated/gates.ts';
 import { publicJwks } from '../keys.ts';
-import { issuerOf } from './addresses.ts';
 import type { AuthorizationContext } from './context.ts';
-import { metadata } from './documents.ts';
-import { handed } from './handed.ts';
+import { issuerOf, metadata } from './metadata.ts';
 import { isOAuthError, sendOAuthError } from './oauth-error.ts';
-import { type Served, servedBy } from './served.ts';
+import { providerRequest } from './provider-request.ts';
 import { readTokenRequest } from './token-request.ts';
 
 interface Exchange {
   readonly req: Request;
   readonly res: ServerResponse;
   readonly issuer: string;
-  /** The part of the path that names an authorization request under way. */
+  /** The id of an authorization request in progress, from the path. */
   readonly uid: string;
-  served(): Promise<Served>;
+  provider(): Promise<IssuerProvider>;
 }
 type Methods = { readonly GET?: (exchange: Exchange) => Promise<void>; readonly POST?: (exchange: Exchange) => Promise<void> };
 
 /**
- * The authorization server, below {auth_url} = <address of the kit>/auth. It reads bodies itself: no parser may stand before it. What is not listed here
- * is not served, for the library has more paths, and more ways to write these.
+ * The routes of the authorization server, below {auth_url} = <address of the kit>/auth. They read bodies themselves, so no parser may run before them.
+ * The library would answer more paths, and other spellings of these; requests reach it only through the routes listed here.
  */
 export function authorizationRoutes(context: AuthorizationContext): Router {
   const { decisions } = context;
   const router = Router({ caseSensitive: true, strict: true });
   const metadataOf = (req: IncomingMessage) => metadata(issuerOf(req, context), decisions);
 
-  // The location of RFC 8414, section 3.1; the issuer's own, where many look; and that of OpenID Connect, where libraries look unless told otherwise.
+  // The location of RFC 8414, section 3.1; the location below the issuer, which many clients try; and the location of OpenID Connect, the default of libraries.
   router.get('/.well-known/oauth-authorization-server/auth', (req, res) => void res.json(metadataOf(req)));
   router.get('/auth/.well-known/oauth-authorization-server', (req, res) => void res.json(metadataOf(req)));
   router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(metadataOf(req)));
@@ -39,25 +37,60 @@ export function authorizationRoutes(context: AuthorizationContext): Router {
   });
 
   const handle = handlers(context);
-  router.all('/auth/authorize', notForPages, handle({ GET: authorize }));
-  router.all('/auth/authorize/:uid', notForPages, handle({ GET: resume }));
-  router.all('/auth/interaction/:uid', notForPages, handle({ GET: showLogin, POST: takeLogin }));
+  router.all('/auth/authorize', withoutCors, handle({ GET: authorize }));
+  router.all('/auth/authorize/:uid', withoutCors, handle({ GET: resume }));
+  router.all('/auth/interaction/:uid', withoutCors, handle({ GET: showLogin, POST: submitLogin }));
   router.all('/auth/oauth/token', handle({ POST: (exchange) => token(context, exchange) }));
   return router;
 }
 
 function handlers(context: AuthorizationContext): (methods: Methods) => RequestHandler {
-  const served = servedBy(context);
+  const providerFor = createProviders(context);
   return (methods) => async (req, res) => {
     const method = methods[req.method as keyof Methods];
-    // HEAD too: it would issue a code that nobody sees.
+    // This includes HEAD, which would issue a code without returning it.
     if (!method) return methodNotAllowed(context, res, Object.keys(methods));
-    // Kit time and the world as another replica left them.
+    // Another replica may have changed the world or kit time.
     await context.world.refresh();
     const issuer = issuerOf(req, context);
-    await method({ req, res, issuer, uid: String(req.params.uid ?? ''), served: () => served(issuer) });
+    await method({ req, res, issuer, uid: String(req.params.uid ?? ''), provider: () => providerFor(issuer) });
   };
 }
+
+/** The library and the login page for one issuer. */
+interface IssuerProvider {
+  handle(request: IncomingMessage, res: ServerResponse): Promise<void>;
+  readonly loginPage: {
+    get(uid: string, req: IncomingMessage, res: ServerResponse): Promise<void>;
+    post(uid: string, req: IncomingMessage, res: ServerResponse): Promise<void>;
+  };
+}
+
+/** Clients can reach the kit under any number of host names. */
+const MAX_PROVIDERS = 8;
+
+/** Returns the provider for an issuer in the current world. The library is loaded with the first request, to keep the start fast. */
+function createProviders(context: AuthorizationContext): (issuer: string) => Promise<IssuerProvider> {
+  const created = new Map<string, Promise<IssuerProvider>>();
+  return (issuer) => {
+    const authority = context.authority();
+    const key = `${authority.world} ${issuer}`;
+    let provider = created.get(key);
+    if (provider === undefined) {
+      if (created.size >= MAX_PROVIDERS) created.delete(created.keys().next().value ?? '');
+      provider = load().then(({ createProvider, loginPages }) => {
+        const library = createProvider(issuer, authority, context);
+        return { handle: library.callback(), loginPage: loginPages(library, issuer, context) };
+      });
+      created.set(key, provider);
+      // The next request tries again.
+      provider.catch(() => created.delete(key));
+    }
+    return provider;
+  };
+}
+
+const load = async () => ({ ...(await import('./provider.ts')), ...(await import('./login-pages.ts')) });
 
 function methodNotAllowed({ sendProblem }: AuthorizationContext, res: ServerResponse, methods: readonly string[]): void {
   const id = 'http.method-not-allowed';
@@ -65,14 +98,14 @@ function methodNotAllowed({ sendProblem }: AuthorizationContext, res: ServerResp
   sendProblem(res, { id, status: gates[id].status, title: gates[id].title, detail: `This path answers ${Allow}.` }, { Allow });
 }
 
-/** What a person sees is not for the scripts of other sites. */
-const notForPages: RequestHandler = (_req, res, next) => {
+/** Scripts of other sites must not read the pages for users. */
+const withoutCors: RequestHandler = (_req, res, next) => {
   res.removeHeader('Access-Control-Allow-Origin');
   res.removeHeader('Access-Control-Expose-Headers');
   next();
 };
 
-/** What an authorization request is made of (Authentication); other parameters are ignored (RFC 6749, section 3.1). */
+/** The parameters of an authorization request (Authentication). Others are ignored (RFC 6749, section 3.1). */
 const PARAMETERS = new Set([
   'response_type',
   'client_id',
@@ -84,23 +117,23 @@ const PARAMETERS = new Set([
   'login_hint',
 ]);
 
-async function authorize({ req, res, issuer, served }: Exchange): Promise<void> {
+async function authorize({ req, res, issuer, provider }: Exchange): Promise<void> {
   const at = req.url.indexOf('?');
   const query = [...new URLSearchParams(at < 0 ? '' : req.url.slice(at + 1))].filter(([name]) => PARAMETERS.has(name));
-  await (await served()).handle(handed(req, issuer, { path: `/authorize?${new URLSearchParams(query)}` }), res);
+  await (await provider()).handle(providerRequest(req, issuer, { path: `/authorize?${new URLSearchParams(query)}` }), res);
 }
 
-async function resume({ req, res, issuer, uid, served }: Exchange): Promise<void> {
-  await (await served()).handle(handed(req, issuer, { path: `/authorize/${encodeURIComponent(uid)}` }), res);
+async function resume({ req, res, issuer, uid, provider }: Exchange): Promise<void> {
+  await (await provider()).handle(providerRequest(req, issuer, { path: `/authorize/${encodeURIComponent(uid)}` }), res);
 }
 
-const showLogin = async ({ req, res, uid, served }: Exchange): Promise<void> => (await served()).loginPage.get(uid, req, res);
-const takeLogin = async ({ req, res, uid, served }: Exchange): Promise<void> => (await served()).loginPage.post(uid, req, res);
+const showLogin = async ({ req, res, uid, provider }: Exchange): Promise<void> => (await provider()).loginPage.get(uid, req, res);
+const submitLogin = async ({ req, res, uid, provider }: Exchange): Promise<void> => (await provider()).loginPage.post(uid, req, res);
 
-async function token(context: AuthorizationContext, { req, res, issuer, served }: Exchange): Promise<void> {
+async function token(context: AuthorizationContext, { req, res, issuer, provider }: Exchange): Promise<void> {
   const parameters = await readTokenRequest(req, context.decisions);
   if (parameters === undefined) return;
   if (isOAuthError(parameters)) return sendOAuthError(context, res, parameters);
   const form = new URLSearchParams({ ...parameters });
-  await (await served()).handle(handed(req, issuer, { path: '/oauth/token', form }), res);
+  await (await provider()).handle(providerRequest(req, issuer, { path: '/oauth/token', form }), res);
 }

@@ -1,8 +1,10 @@
 import type { components } from '../../contract/generated/control.ts';
+import type { Decisions } from '../../contract/generated/decisions.ts';
+import type { OAuthError } from './oauth-error.ts';
 
-export type Scope = components['schemas']['Scope'];
+type Scope = components['schemas']['Scope'];
 
-/** Every scope, and what it allows in words for the person who is asked. A scope of the contract that is missing here does not compile. */
+/** Every scope with its description for the user. A scope of the contract that is missing here does not compile. */
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'experience-connections:manage': 'See and change which experiences your accounts are connected to',
   'experience-assignments:manage': 'See and change which numbers, users and accounts experiences are assigned to',
@@ -11,10 +13,42 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
   offline_access: 'Keep this access while you are away',
 };
 
-/** The scope that asks for a refresh token; all others are for operations of the API. */
+/** The scope that requests a refresh token. All others are for operations of the API. */
 export const OFFLINE_ACCESS = 'offline_access' satisfies Scope;
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
 
-/** The scopes of operations, without offline_access. */
+/** The scopes without offline_access. */
 export const operationScopes = (scopes: Iterable<string>): string[] => [...scopes].filter((scope) => scope !== OFFLINE_ACCESS);
+
+const ALL = Object.keys(SCOPES).join(' ');
+
+const invalidScope = (description: string): OAuthError => ({ status: 400, error: 'invalid_scope', description });
+
+/** Parses a list of scopes and removes duplicates (decision oauth.unknown-scope). */
+export function parseScopes(text: string, decisions: Decisions): Scope[] | OAuthError {
+  const requested = [...new Set(text.split(' '))];
+  const scopes = requested.filter(isScope);
+  if (scopes.length < requested.length && decisions['oauth.unknown-scope'] === 'refused') {
+    return invalidScope(`A requested scope is unknown. Separate the scopes with single spaces; they are: ${ALL}.`);
+  }
+  if (scopes.length === 0) return invalidScope(`All requested scopes are unknown. The scopes are: ${ALL}.`);
+  return scopes;
+}
+
+/** Decides which scopes an authorization request can be granted. */
+export function decideScopes(text: string | undefined, decisions: Decisions): Scope[] | OAuthError {
+  if (text === undefined || text === '') return invalidScope(`The parameter scope is missing. The scopes are: ${ALL}.`);
+  const scopes = parseScopes(text, decisions);
+  if (!Array.isArray(scopes)) return scopes;
+  if (decisions['oauth.offline-access-alone'] === 'refused' && scopes.includes(OFFLINE_ACCESS) && !allowsOfflineAccess(scopes)) {
+    return invalidScope('offline_access must be requested with experience-connections:manage and experience-assignments:manage.');
+  }
+  if (decisions['oauth.refresh'] !== 'none') return scopes;
+  // Without refresh tokens, offline_access is not granted.
+  const granted = scopes.filter((scope) => scope !== OFFLINE_ACCESS);
+  return granted.length > 0 ? granted : invalidScope('offline_access cannot be requested alone: this server issues no refresh tokens.');
+}
+
+const allowsOfflineAccess = (scopes: readonly Scope[]): boolean =>
+  scopes.includes('experience-connections:manage') && scopes.includes('experience-assignments:manage');

@@ -6,7 +6,7 @@ import { freshDatabase } from '../../store/testing/postgres.ts';
 import { browser } from './testing/browser.ts';
 import { ASSERTION_TYPE, assertionOf, type Changes, flow } from './testing/flow.ts';
 
-test('no code, token, secret, assertion, cookie or number is in what the kit writes, even at the level debug and when it fails', async () => {
+test('the output of the kit contains no code, token, secret, assertion, cookie or number, even when requests fail', async () => {
   const database = await freshDatabase();
   const kit = startKitProcess(['--login', 'auto'], { XPK_DATABASE: database });
   const { url } = await kit.started();
@@ -44,7 +44,7 @@ test('no code, token, secret, assertion, cookie or number is in what the kit wri
   );
 });
 
-/** So that whatever is asked fails with an error of the database. */
+/** Makes all further requests fail with a database error. */
 async function dropTheTable(database: string): Promise<void> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();

@@ -1,24 +1,21 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** A request as the library gets it. */
-export type Handed = IncomingMessage;
-
 interface Contents {
-  /** Path below the issuer and query. */
+  /** Path below the issuer, with the query. */
   readonly path?: string;
   readonly form?: URLSearchParams;
 }
 
 /**
- * The request that the library is handed instead of the one that came: only what was let through, at the address of the issuer, whatever a proxy made of
- * it. The answer goes to the one who asked.
+ * Creates the request for the library from the one that was received. It has only permitted contents and the address of the issuer, whatever a proxy
+ * changed. The response goes to the original client.
  */
-export function handed(
+export function providerRequest(
   { headers: { cookie, accept }, socket }: IncomingMessage,
   issuer: string,
   { path = '/', form }: Contents = {},
-): Handed {
+): IncomingMessage {
   const { host, protocol, pathname } = new URL(issuer);
   const body = form && Buffer.from(form.toString());
   const headers: IncomingHttpHeaders = {
@@ -31,7 +28,7 @@ export function handed(
   return Object.assign(Readable.from(body ? [body] : []), {
     method: body ? 'POST' : 'GET',
     url: path,
-    // The library takes what stands before the url for where it is mounted.
+    // The library takes the part before `url` as the path where it is mounted.
     originalUrl: pathname + path,
     headers,
     rawHeaders: Object.entries(headers).flatMap(([name, value]) => [name, String(value)]),
@@ -39,5 +36,5 @@ export function handed(
     httpVersionMajor: 1,
     httpVersionMinor: 1,
     socket,
-  }) as unknown as Handed;
+  }) as unknown as IncomingMessage;
 }

@@ -1,8 +1,25 @@
+import type { IncomingMessage } from 'node:http';
 import type { Decisions } from '../../contract/generated/decisions.ts';
-import { tokenEndpoint } from './addresses.ts';
+import type { AuthorizationContext } from './context.ts';
 import { SCOPES } from './scopes.ts';
 
-/** Signatures that a client assertion may have: those of public keys. */
+type Addresses = Pick<AuthorizationContext, 'publicUrl' | 'baseUrl'>;
+
+/**
+ * The address of the service as the client knows it: the public URL if there is one, otherwise the Host of the request, such as localhost. The host
+ * guard has checked the Host.
+ */
+export function baseUrlOf(req: IncomingMessage, { publicUrl, baseUrl }: Addresses): string {
+  const { host } = req.headers;
+  return publicUrl ?? (host === undefined ? baseUrl() : `http://${host.toLowerCase()}`);
+}
+
+/** The issuer, {auth_url} in the specification. Clients compare it with the address they use (RFC 8414, section 3.3). */
+export const issuerOf = (req: IncomingMessage, addresses: Addresses): string => `${baseUrlOf(req, addresses)}/auth`;
+
+export const tokenEndpoint = (issuer: string): string => `${issuer}/oauth/token`;
+
+/** Signature algorithms of client assertions: those with public keys. */
 export const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'EdDSA', 'Ed25519'];
 
 export function grantTypes(decisions: Decisions): string[] {
@@ -13,7 +30,7 @@ export function grantTypes(decisions: Decisions): string[] {
   ];
 }
 
-/** The metadata of the authorization server (RFC 8414). All of it is true under the decisions in force. */
+/** The metadata of the authorization server (RFC 8414) under the decisions in force. */
 export function metadata(issuer: string, decisions: Decisions): Record<string, unknown> {
   const basic = decisions['oauth.client-basic'] === 'accepted' ? ['client_secret_basic'] : [];
   return {
