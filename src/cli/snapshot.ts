@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientFor, controlCommand, print } from './command.ts';
-import { dataOf, RefusedError } from './control-client.ts';
+import { dataOf } from './control-client.ts';
 import { formatCounts, table } from './format.ts';
 
 type Snapshot = components['schemas']['Snapshot'];
@@ -10,7 +10,7 @@ type Snapshot = components['schemas']['Snapshot'];
 export function resetCommand(): Command {
   return controlCommand('reset')
     .description(
-      'Resets a running kit to the world it was started with, to an empty world, or to a snapshot. Removes all faults; a reset to the start restores the faults of its scenario. Exits with 1 if there is no such snapshot.',
+      'Resets a running kit to the world it was started with, to an empty world, or to a snapshot. Removes all faults; a reset to the start restores the faults of its scenario.',
     )
     .argument('[to]', 'seed, empty, or the name of a snapshot', 'seed')
     .addHelpText('after', '\nExamples:\n  xpk reset\n  xpk reset empty\n  xpk reset before-checkout')
@@ -22,7 +22,7 @@ export function snapshotCommand(): Command {
   const named = (name: string) =>
     controlCommand(name).argument('<name>', 'lower-case letters, digits and hyphens, such as before-checkout');
   return new Command('snapshot')
-    .description('Saves and loads the whole state of a running kit by name. Loading or deleting an unknown snapshot exits with 1.')
+    .description('Saves and loads the whole state of a running kit by name.')
     .addCommand(named('save').description('Saves the state. Replaces a snapshot of the same name.').action(save))
     .addCommand(named('load').description('Restores the saved state, including kit time. Removes all faults.').action(reset))
     .addCommand(controlCommand('list').description('Lists the snapshots.').action(list))
@@ -34,10 +34,7 @@ export function snapshotCommand(): Command {
 }
 
 async function reset(to: string, flags: ControlFlags): Promise<void> {
-  const loaded = await dataOf(clientFor(flags).POST('/_control/reset', { body: { to } })).catch((error: Error) => {
-    // A snapshot that does not exist may exist later, so the command line is valid.
-    throw error instanceof RefusedError ? new Error(error.message) : error;
-  });
+  const loaded = await dataOf(clientFor(flags).POST('/_control/reset', { body: { to } }));
   print(flags, loaded, ({ world, entities }) => `Reset to the world ${world}: ${formatCounts(entities)}.`);
 }
 
