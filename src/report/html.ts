@@ -10,8 +10,8 @@ import { totalsOf } from './totals.ts';
 
 interface Page {
   readonly results: Results;
-  /** The reasons for exit code 1, from `objections`. */
-  readonly objections: readonly string[];
+  /** The reasons for exit code 1, from `failureReasons`. */
+  readonly failureReasons: readonly string[];
   /** Failures in the baseline, as `rule form`. */
   readonly tolerated?: ReadonlySet<string>;
 }
@@ -22,7 +22,7 @@ const MAX_FAILURES = 8;
 const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'error', 'not-testable', 'not-applicable'];
 
 /** A single page that works without a network and is readable without scripts. */
-export function htmlReport({ results, objections, tolerated = new Set() }: Page): string {
+export function htmlReport({ results, failureReasons, tolerated = new Set() }: Page): string {
   const { target, startedAt, durationMs, forms, rules, kit } = results;
   const name = target.name ?? target.baseUrl;
   const opened = rules.filter(({ verdict }) => verdict === 'failed' || verdict === 'error').length <= MAX_FAILURES;
@@ -34,7 +34,7 @@ export function htmlReport({ results, objections, tolerated = new Set() }: Page)
 <header><div><p class="eyebrow">Conformance to the Experience Provider Integration Service</p><h1>${name}</h1>
 <p class="meta">${target.name === undefined ? undefined : `${target.baseUrl}, `}<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>, ${seconds(durationMs)}, ${forms.join(' and ')} paths, experience-provider-kit ${kit}</p></div>
 <button type="button" id="theme">Light / dark</button></header>
-${headline(results, objections)}
+${headline(results, failureReasons)}
 <div class="cards">${(['documented', 'implied'] as const).map((level) => card(rules, level))}</div>
 ${overviewMarkup(results, tolerated)}
 <div class="filter"><input type="search" id="search" placeholder="Filter by rule, sentence or section" aria-label="Filter by text">
@@ -48,7 +48,7 @@ ${missingMarkup(results)}${observationsMarkup(results.observations)}${listMarkup
   return page.text;
 }
 
-function headline({ rules }: Results, objections: readonly string[]): Markup {
+function headline({ rules }: Results, failureReasons: readonly string[]): Markup {
   const failed = rules.filter(({ verdict }) => verdict === 'failed');
   const links = failed
     .slice(0, MAX_FAILURES)
@@ -58,7 +58,7 @@ function headline({ rules }: Results, objections: readonly string[]): Markup {
     );
   const rest = failed.length > MAX_FAILURES ? html`<li>and ${failed.length - MAX_FAILURES} more</li>` : undefined;
   const list = failed.length === 0 ? undefined : html`<ul>${links}${rest}</ul>`;
-  if (objections.length > 0) return html`<div class="headline failed">Not conformant: ${objections.join('; ')}.${list}</div>`;
+  if (failureReasons.length > 0) return html`<div class="headline failed">Not conformant: ${failureReasons.join('; ')}.${list}</div>`;
   if (!rules.some(({ verdict }) => verdict === 'passed')) return html`<div class="headline not-testable">Nothing was tested.</div>`;
   return html`<div class="headline passed">No documented rule failed.${list}</div>`;
 }

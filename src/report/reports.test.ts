@@ -11,7 +11,7 @@ const results = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', '
   observations: [{ decision: 'assignments.create.duplicate', value: 409, forms: ['flat'] }],
   leftovers: ['https://api.example.com/left'],
 });
-const objections = ['documented rules failed: 1'];
+const failureReasons = ['documented rules failed: 1'];
 
 test('results match their schema, and are read as they were written', () => {
   const { rules, ...facts } = parseResults(JSON.stringify(results), 'results.json');
@@ -21,7 +21,7 @@ test('results match their schema, and are read as they were written', () => {
 test('the terminal shows other reasons for rules that are not testable, each once', () => {
   const reason = 'a receiver that the target reaches: a delivery to http://192.0.2.1:9123 failed';
   const untested = smallResults(passedEverywhere.map((each) => ({ ...each, check: { ...each.check, verdict: 'not-testable', reason } })));
-  const text = terminalSummary({ results: untested, colour: false, objections: [] });
+  const text = terminalSummary({ results: untested, colour: false, failureReasons: [] });
   assert.match(
     text,
     /Not testable: other reasons\n {2}3 rules\n {4}a receiver that the target reaches: a delivery to http:\/\/192\.0\.2\.1:9123 failed\n/,
@@ -31,10 +31,10 @@ test('the terminal shows other reasons for rules that are not testable, each onc
 test('every report says which passed rules are bounded', () => {
   const bounded = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'passed', { bounded: true })]);
   const line = '1 of the passed rules say that something must not come: it did not while the suite waited.';
-  assert.ok(terminalSummary({ results: bounded, colour: false, objections: [] }).includes(`\n  ${line}\n`));
+  assert.ok(terminalSummary({ results: bounded, colour: false, failureReasons: [] }).includes(`\n  ${line}\n`));
   assert.ok(markdownReport(bounded).includes(`\n\n${line}\n\n`));
-  assert.equal(htmlReport({ results: bounded, objections: [] }).split('it may come later').length, 2);
-  assert.ok(!terminalSummary({ results, colour: false, objections: [] }).includes('while the suite waited'));
+  assert.equal(htmlReport({ results: bounded, failureReasons: [] }).split('it may come later').length, 2);
+  assert.ok(!terminalSummary({ results, colour: false, failureReasons: [] }).includes('while the suite waited'));
 });
 
 const unreadable: [string, RegExp][] = [
@@ -49,7 +49,7 @@ for (const [text, reason] of unreadable) {
 }
 
 test('the terminal shows every rule, the failure with its rule and place, and the totals', () => {
-  const text = terminalSummary({ results, colour: false, objections });
+  const text = terminalSummary({ results, colour: false, failureReasons });
   assert.match(text, /✓ ✗ {2}assignments\.list\.filter-required/);
   assert.match(text, /\n {2}assignments\.list\.filter-required {2}flat\n.*\n {4}Expected 400\./);
   assert.match(text, /documented {2}1 of 2 passed, 1 failed\n {2}implied {5}0 of 1 passed, 1 failed/);
@@ -58,26 +58,26 @@ test('the terminal shows every rule, the failure with its rule and place, and th
 });
 
 test('a known failure is marked as such', () => {
-  const text = terminalSummary({ results, colour: false, objections: [], tolerated: new Set([`${DOCUMENTED} flat`]) });
+  const text = terminalSummary({ results, colour: false, failureReasons: [], tolerated: new Set([`${DOCUMENTED} flat`]) });
   assert.match(text, /✓ ~ {2}assignments\.list\.filter-required/);
   assert.match(text, /known, in the baseline/);
 });
 
 test('values from the target never become markup', () => {
-  const page = htmlReport({ results, objections });
+  const page = htmlReport({ results, failureReasons });
   assert.equal(page.match(/<script>/g)?.length, 1);
   assert.ok(!page.includes('<img'));
   assert.ok(page.includes('&lt;script&gt;alert(3)&lt;/script&gt;'));
 });
 
 test('the page loads nothing, and a policy enforces that', () => {
-  const page = htmlReport({ results, objections });
+  const page = htmlReport({ results, failureReasons });
   assert.doesNotMatch(page, /<link|<img|@import|url\(|src=["']/);
   assert.match(page, /default-src 'none'/);
 });
 
 test('the page shows the failure and how to repeat it', () => {
-  const page = htmlReport({ results, objections });
+  const page = htmlReport({ results, failureReasons });
   assert.match(page, new RegExp(`id="${DOCUMENTED}"[^>]* open`));
   assert.ok(page.includes('curl -i &#39;https://api.example.com/x&#39;'));
 });

@@ -21,8 +21,8 @@ interface Summary {
   readonly results: Results;
   /** Whether the terminal shows colours. */
   readonly colour: boolean;
-  /** The reasons for exit code 1, from `objections`. */
-  readonly objections: readonly string[];
+  /** The reasons for exit code 1, from `failureReasons`. */
+  readonly failureReasons: readonly string[];
   /** Failures in the baseline, as `rule form`. */
   readonly tolerated?: ReadonlySet<string>;
   /** Lines about the baseline, such as stale entries. */
@@ -30,7 +30,7 @@ interface Summary {
 }
 
 /** The summary at the end of a run: a line for each rule, then the failures, then the totals. */
-export function terminalSummary({ results, colour, objections, tolerated = new Set(), notes = [] }: Summary): string {
+export function terminalSummary({ results, colour, failureReasons, tolerated = new Set(), notes = [] }: Summary): string {
   const paint = (format: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
   const { rules, forms, target } = results;
@@ -108,7 +108,7 @@ export function terminalSummary({ results, colour, objections, tolerated = new S
 
   function conclusion(): string {
     const time = paint('gray', ` (${seconds(results.durationMs)})`);
-    if (objections.length > 0) return `  ${paint('red', `Not conformant: ${objections.join('; ')}.`)}${time}`;
+    if (failureReasons.length > 0) return `  ${paint('red', `Not conformant: ${failureReasons.join('; ')}.`)}${time}`;
     if (!rules.some(({ verdict }) => verdict === 'passed')) return `  ${paint('yellow', 'Nothing was tested.')}${time}`;
     return `  ${paint('green', 'No documented rule failed.')}${time}`;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DOCUMENTED, finding, IMPLIED, ONE_PATH, passedEverywhere, smallResults } from './testing/small-results.ts';
-import { compareWithBaseline, objections, totalsOf } from './totals.ts';
+import { compareWithBaseline, failureReasons, totalsOf } from './totals.ts';
 
 const failedOnce = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed')]);
 
@@ -11,38 +11,38 @@ test('totals count the rules in scope, by level', () => {
   assert.equal(totalsOf(failedOnce.rules, 'implied').passed, 1);
 });
 
-test('if every rule passed there is no objection, strict or not', () => {
-  for (const strict of [true, false]) assert.deepEqual(objections(smallResults(passedEverywhere), { strict }), []);
+test('a run in which every rule passed succeeds, strict or not', () => {
+  for (const strict of [true, false]) assert.deepEqual(failureReasons(smallResults(passedEverywhere), { strict }), []);
 });
 
-test('a documented rule that failed is an objection', () => {
-  assert.deepEqual(objections(failedOnce, { strict: false }), ['documented rules failed: 1']);
+test('a failed documented rule fails the run', () => {
+  assert.deepEqual(failureReasons(failedOnce, { strict: false }), ['documented rules failed: 1']);
 });
 
-test('an implied rule that failed is an objection only in a strict run', () => {
+test('a failed implied rule fails only a strict run', () => {
   const results = smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'failed')]);
-  assert.deepEqual(objections(results, { strict: false }), []);
-  assert.equal(objections(results, { strict: true }).length, 1);
+  assert.deepEqual(failureReasons(results, { strict: false }), []);
+  assert.equal(failureReasons(results, { strict: true }).length, 1);
 });
 
-test('a rule that could not be tested is an objection only in a strict run', () => {
+test('an untested rule fails only a strict run', () => {
   const results = smallResults(passedEverywhere.filter(({ rule }) => rule !== ONE_PATH));
-  assert.deepEqual(objections(results, { strict: false }), []);
-  assert.deepEqual(objections(results, { strict: true }), ['rules could not be tested (--strict): 1']);
+  assert.deepEqual(failureReasons(results, { strict: false }), []);
+  assert.deepEqual(failureReasons(results, { strict: true }), ['rules could not be tested (--strict): 1']);
 });
 
-test('an error of the suite is an objection, for rules of every level and outside of rules', () => {
-  assert.equal(objections(smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'error')]), { strict: false }).length, 1);
-  assert.equal(objections(smallResults(passedEverywhere, { errors: ['a spec cannot be read'] }), { strict: false }).length, 1);
+test('an error of the suite fails the run, for rules of every level and outside of rules', () => {
+  assert.equal(failureReasons(smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'error')]), { strict: false }).length, 1);
+  assert.equal(failureReasons(smallResults(passedEverywhere, { errors: ['a spec cannot be read'] }), { strict: false }).length, 1);
 });
 
-test('an interrupted run always has an objection', () => {
-  assert.equal(objections(smallResults(passedEverywhere, { interrupted: true }), { strict: false }).length, 1);
+test('an interrupted run fails', () => {
+  assert.equal(failureReasons(smallResults(passedEverywhere, { interrupted: true }), { strict: false }).length, 1);
 });
 
 test('a known failure is tolerated, in the form that the baseline names', () => {
   const { tolerated, stale } = compareWithBaseline(failedOnce, [{ rule: DOCUMENTED, form: 'flat', reason: 'known' }]);
-  assert.deepEqual(objections(failedOnce, { strict: true, tolerated, stale: stale.length }), []);
+  assert.deepEqual(failureReasons(failedOnce, { strict: true, tolerated, stale: stale.length }), []);
   const other = compareWithBaseline(failedOnce, [{ rule: DOCUMENTED, form: 'prefixed', reason: 'known' }]);
   assert.equal(other.stale.length, 1);
   assert.equal(other.tolerated.size, 0);

@@ -23,7 +23,7 @@ interface Criteria {
 }
 
 /** The reasons for exit code 1, one sentence each. Empty if the exit code is 0. */
-export function objections(results: Results, { strict, tolerated = new Set(), stale = 0 }: Criteria): string[] {
+export function failureReasons(results: Results, { strict, tolerated = new Set(), stale = 0 }: Criteria): string[] {
   const cells = results.rules.flatMap(({ id, level, cells }) =>
     Object.entries(cells).map(([form, { verdict }]) => ({ rule: id, level, verdict, tolerated: tolerated.has(`${id} ${form}`) })),
   );

@@ -8,7 +8,7 @@ import { junitReport } from '../../report/junit.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import type { Results } from '../../report/results.ts';
 import { terminalSummary } from '../../report/terminal.ts';
-import { compareWithBaseline, type KnownFailure, objections } from '../../report/totals.ts';
+import { compareWithBaseline, failureReasons, type KnownFailure } from '../../report/totals.ts';
 import { readBaseline } from './baseline-file.ts';
 import { openTarget, type TargetFlags } from './open-target.ts';
 import { ruleIds } from './rule-ids.ts';
@@ -59,10 +59,10 @@ async function report(
   { strict = false, writeDecisions }: RunFlags,
 ): Promise<number> {
   const { tolerated, stale } = compareWithBaseline(results, known);
-  const against = objections(results, { strict, tolerated, stale: stale.length });
+  const against = failureReasons(results, { strict, tolerated, stale: stale.length });
   if (writeDecisions !== undefined) await writeFile(writeDecisions, decisionsFile(results));
   const reports = {
-    'index.html': htmlReport({ results, objections: against, tolerated }),
+    'index.html': htmlReport({ results, failureReasons: against, tolerated }),
     'report.md': markdownReport(results),
     'junit.xml': junitReport(results, tolerated),
     'results.json': `${JSON.stringify(results, undefined, 2)}\n`,
@@ -70,7 +70,7 @@ async function report(
   await Promise.all(Object.entries(reports).map(([name, text]) => writeFile(join(folder, name), text)));
   const notes = stale.map(({ rule, form }) => `Stale in the baseline: ${rule}${form ? ` (${form})` : ''} passes now. Remove the entry.`);
   const colour = process.stdout.isTTY === true && process.stdout.hasColors();
-  console.log(terminalSummary({ results, colour, objections: against, tolerated, notes }));
+  console.log(terminalSummary({ results, colour, failureReasons: against, tolerated, notes }));
   const paths = Object.keys(reports).map((name) => relative(process.cwd(), join(folder, name)));
   console.log(`\n  ${paths.join('   ')}\n`);
   return against.length > 0 ? 1 : 0;
