@@ -4,7 +4,7 @@ import type { components } from '../contract/generated/control.ts';
 import { freshDatabase } from '../store/testing/postgres.ts';
 import type { World } from '../world/world.ts';
 import { type Lab, startLab, world } from './testing/lab.ts';
-import { advance, HOUR, inOrder, MODE, orderOf, release, setMode, startQuiet, told, users, withoutMode } from './testing/modes.ts';
+import { advance, HOUR, inOrder, MODE, orderOf, receivedUsers, release, setMode, startQuiet, users, withoutMode } from './testing/modes.ts';
 
 type Schemas = components['schemas'];
 
@@ -19,17 +19,17 @@ describe('a subscription with a delivery mode', () => {
   });
   after(() => lab.close());
 
-  test('gets each delivery so many more times after it was acknowledged, as the same event', async () => {
+  test('gets the duplicates of each acknowledged delivery as the same event', async () => {
     await setMode(lab, { duplicate: 2 });
     const [id] = await users(lab, 1);
     await lab.settled();
-    assert.deepEqual(told(lab, start), [id, id, id]);
+    assert.deepEqual(receivedUsers(lab, start), [id, id, id]);
     assert.equal(new Set(lab.receiver.received.slice(start).map(({ headers }) => headers['webhook-id'])).size, 1);
     const [delivery] = await lab.deliveries();
     assert.deepEqual([delivery?.state, delivery?.attempts], ['acknowledged', 3]);
   });
 
-  test('has acknowledged a delivery for good: a duplicate that fails, or a repeat, is sent and changes nothing of that', async () => {
+  test('an acknowledged delivery stays acknowledged after a failed duplicate or a redelivery', async () => {
     await setMode(lab, { duplicate: 2 });
     lab.receiver.answerWith((response) => {
       lab.receiver.answerWith(500);
@@ -37,29 +37,29 @@ describe('a subscription with a delivery mode', () => {
     });
     await users(lab, 1);
     await lab.settled();
-    assert.equal(told(lab, start).length, 3);
+    assert.equal(receivedUsers(lab, start).length, 3);
     const [delivery] = (await lab.deliveries()) as [Schemas['Delivery']];
     assert.deepEqual([delivery.state, delivery.attempts], ['acknowledged', 3]);
     await lab.control('POST', `/deliveries/${delivery.id}/redeliver`);
     await advance(lab, '3d');
-    assert.ok(told(lab, start).length > 4);
+    assert.ok(receivedUsers(lab, start).length > 4);
     assert.equal((await lab.control<Schemas['Delivery']>('GET', `/deliveries/${delivery.id}`)).state, 'acknowledged');
   });
 
-  test('gets first attempts so much later in kit time', async () => {
+  test('gets first attempts after the delay in kit time', async () => {
     await setMode(lab, { delay: HOUR });
     await users(lab, 1);
     await advance(lab, HOUR - 60_000);
-    assert.deepEqual(told(lab, start), []);
+    assert.deepEqual(receivedUsers(lab, start), []);
     await advance(lab, 60_000);
-    assert.equal(told(lab, start).length, 1);
+    assert.equal(receivedUsers(lab, start).length, 1);
   });
 
-  test('gets a delivery again whose acknowledgement was dropped, on the retry schedule, and the log says why', async () => {
+  test('gets a delivery with a dropped acknowledgement again on the retry schedule, and the log says why', async () => {
     await setMode(lab, { dropAcknowledgement: 2 });
     const [id] = await users(lab, 1);
     await advance(lab, HOUR);
-    assert.deepEqual(told(lab, start), [id, id, id]);
+    assert.deepEqual(receivedUsers(lab, start), [id, id, id]);
     const [delivery] = (await lab.deliveries()) as [Schemas['Delivery']];
     const { attemptLog } = await lab.control<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${delivery.id}`);
     assert.deepEqual(
@@ -73,14 +73,14 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(delivery.state, 'acknowledged');
   });
 
-  test('gets duplicates after the acknowledgements that were dropped, and failures count as neither', async () => {
+  test('gets duplicates after the dropped acknowledgements; failures count as neither', async () => {
     await setMode(lab, { dropAcknowledgement: 1, duplicate: 1 });
     lab.receiver.answerWith(500);
     await users(lab, 1);
     await lab.receiver.atLeast(start + 1);
     lab.receiver.answerWith(204);
     await advance(lab, HOUR);
-    assert.equal(told(lab, start).length, 4);
+    assert.equal(receivedUsers(lab, start).length, 4);
   });
 
   test('gets the events of a window in another order, and with the same seed the same events in the same order', async () => {
@@ -116,7 +116,7 @@ describe('a subscription with a delivery mode', () => {
     assert.deepEqual(orders[1], orders[0]);
   });
 
-  test('is refused what makes no sense, with what would', async () => {
+  test('an invalid mode or release is refused with the valid values', async () => {
     const refused: [unknown, RegExp][] = [
       [{}, /give at least one of duplicate/],
       [{ duplicate: 11 }, /duplicate/],
@@ -149,7 +149,7 @@ for (const [engine, settings] of [
   ['sqlite', async () => ({})],
   ['postgres', async () => ({ database: await freshDatabase() })],
 ] as const) {
-  test(`${engine}: a delivery mode is part of the world: a hold does not leak through a reset, and a snapshot and a dump bring it back`, async () => {
+  test(`${engine}: a delivery mode is part of the world: a reset restores it, and so do a snapshot and a dump`, async () => {
     const lab = await startLab({ ...(await settings()), fixtures: held }, false);
     const mode = async () => (await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).mode;
     try {

@@ -37,7 +37,7 @@ describe('a delivery', () => {
     assert.deepEqual([attempts.at(-1)?.state, pending], ['exhausted', 0]);
   });
 
-  test('that is exhausted is sent again when the operator wants it, and then acknowledged', async () => {
+  test('that is exhausted is sent again on redelivery and then acknowledged', async () => {
     lab.receiver.answerWith(204);
     const [{ id }] = (await lab.deliveries()) as [Schemas['Delivery']];
     await lab.control('POST', `/deliveries/${id}/redeliver`);
@@ -50,13 +50,13 @@ describe('a delivery', () => {
     );
   });
 
-  test('is not sent again once it was acknowledged, however late it is', async () => {
+  test('is not sent again after it was acknowledged', async () => {
     const before = lab.receiver.received.length;
     await lab.control('POST', '/clock/advance', { by: '30d' });
     assert.equal(lab.receiver.received.length, before);
   });
 
-  test('all of a subscription since an instant are sent again by recovering', async () => {
+  test('recover sends all deliveries of a subscription since an instant again', async () => {
     const since = new Date(lab.kit.clock.now()).toISOString();
     const before = lab.receiver.received.length;
     await connect(lab, 'south');
@@ -67,11 +67,11 @@ describe('a delivery', () => {
     await lab.receiver.atLeast(before + 2);
   });
 
-  test('waits for an event tell when there is none', async () => {
+  test('waiting for an event reports when there is none', async () => {
     await assert.rejects(wait(lab, { type: 'provisioning.user.created', timeoutMs: 0 }), /for 1 delivery to be acknowledged; none was/);
   });
 
-  test('of a reset world is forgotten, even while it is under way', async () => {
+  test('of a reset world is dropped, even while it is in flight', async () => {
     let release = () => {};
     lab.receiver.answerWith((response) => {
       release = () => response.writeHead(204).end();
@@ -90,7 +90,7 @@ async function firstConnection(lab: Lab): Promise<string> {
   return Object.keys(await lab.control<object>('GET', '/state/connections'))[0] as string;
 }
 
-test('a subscriber that hangs keeps no other waiting', async () => {
+test('a subscriber that hangs does not delay the others', async () => {
   const lab = await startLab();
   const slow = await startReceiver();
   const hanging: (() => void)[] = [];
@@ -114,7 +114,7 @@ test('a subscriber that hangs keeps no other waiting', async () => {
   }
 });
 
-test('a kit ends though a subscriber never answers, and the attempt is one that failed', async () => {
+test('a kit closes although a subscriber never responds, and the attempt fails', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deliveries-'));
   const data = join(folder, 'world.db');
   const first = await startLab({ data });
@@ -133,7 +133,7 @@ test('a kit ends though a subscriber never answers, and the attempt is one that 
   }
 });
 
-test('without a destination it lies in the inbox, as a receiver would see it', async () => {
+test('a delivery without a destination is in the inbox as a receiver would get it', async () => {
   const lab = await startLab({}, false);
   try {
     await lab.control('POST', '/state/subscriptions', { alias: 'box', provider: 'acme', types: ['experience.connection.created'] });
@@ -149,7 +149,7 @@ test('without a destination it lies in the inbox, as a receiver would see it', a
   }
 });
 
-test('what was not acknowledged when a kit ended is delivered by the next one', async () => {
+test('deliveries that were not acknowledged when a kit closed are delivered by the next one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deliveries-'));
   const data = join(folder, 'world.db');
   const first = await startLab({ data, retries: 'fast' });
@@ -171,7 +171,7 @@ test('what was not acknowledged when a kit ended is delivered by the next one', 
   }
 });
 
-test('of two replicas on one PostgreSQL one delivers each event, and both work', async () => {
+test('of two replicas on one PostgreSQL, exactly one delivers each event, and both deliver some', async () => {
   const database = await freshDatabase();
   const one = await startLab({ database, retries: 'fast' });
   const two = await startLab({ database, retries: 'fast' }, false);

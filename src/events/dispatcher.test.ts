@@ -12,7 +12,7 @@ const INSTANT = '2026-01-01T00:00:00.000Z';
 const ids = createIds();
 let store: Store;
 let dispatcher: Dispatcher;
-/** Lets attempts go on that hang. */
+/** Attempts hang until this resolves. */
 let answer: PromiseWithResolvers<void>;
 let sent: number;
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** So many subscriptions with so many deliveries each, all of them due. */
+/** Inserts subscriptions with `each` due deliveries per subscription. */
 async function outbox(subscriptions: number, each: number): Promise<void> {
   await store.db.insertInto('providers').values({ id: 'p', alias: 'p', name: 'P' }).execute();
   await store.db.transaction().execute(async (tx) => {
@@ -67,11 +67,11 @@ const claimed = async () =>
     (row) => row.subscription_id,
   );
 
-test('of more subscriptions than there are places for, the others are left to other replicas', async () => {
+test('if there are more subscriptions than free slots, the rest is left to other replicas', async () => {
   await outbox(40, 10);
   await dispatcher.start();
   await until(() => sent === 128);
-  // 128 places, 8 for each.
+  // 128 attempts in flight, 8 per subscription.
   assert.equal(new Set(await claimed()).size, 16);
   answer.resolve();
   await dispatcher.settle(20_000);
@@ -79,7 +79,7 @@ test('of more subscriptions than there are places for, the others are left to ot
   await dispatcher.stop();
 });
 
-test('a stop waits for what is under way, and lets go of all that was claimed and not begun', async () => {
+test('stop waits for attempts in flight and releases all other claims', async () => {
   await outbox(16, 64);
   await dispatcher.start();
   await until(() => sent === 128);
@@ -94,14 +94,14 @@ test('a stop waits for what is under way, and lets go of all that was claimed an
   );
 });
 
-test('attempts are told of in the order in which they ended', async () => {
+test('listeners get the attempts in the order in which they ended', async () => {
   await outbox(1, 6);
-  const told: string[] = [];
-  dispatcher.observe(({ at, id }) => told.push(`${at} ${id}`));
+  const observed: string[] = [];
+  dispatcher.observe(({ at, id }) => observed.push(`${at} ${id}`));
   answer.resolve();
   await dispatcher.start();
   await dispatcher.settle(20_000);
-  assert.deepEqual(told, told.toSorted());
-  assert.equal(told.length, 6);
+  assert.deepEqual(observed, observed.toSorted());
+  assert.equal(observed.length, 6);
   await dispatcher.stop();
 });

@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import { createSender } from './send.ts';
 
 const FLOODS = 100;
-/** Of the 64 KiB that are read of a flood nothing is to wait for the collector of garbage: without that, all hundred of them do. */
-const LEFT_AT_MOST = (FLOODS * 65_536) / 4;
+/** Each response fills a chunk of 64 KiB. If chunks waited for the garbage collector, all of them would remain. */
+const MAX_REMAINING = (FLOODS * 65_536) / 4;
 
-test('what was read of a flood is given back at once', async (t) => {
+test('the memory of endless responses is released at once', async (t) => {
   const flood = Buffer.alloc(1024 * 1024, 'x');
   const server = createServer((_, res) => res.end(flood)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -27,5 +27,5 @@ test('what was read of a flood is given back at once', async (t) => {
     assert.deepEqual(result, { status: 200, bodyTruncated: true });
   }
   const left = process.memoryUsage().arrayBuffers - before;
-  assert.ok(left < LEFT_AT_MOST, `${left} bytes are left`);
+  assert.ok(left < MAX_REMAINING, `${left} bytes remain`);
 });

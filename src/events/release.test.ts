@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import type { Lab } from './testing/lab.ts';
-import { advance, inOrder, MODE, orderOf, release, setMode, startQuiet, told, users, withoutMode } from './testing/modes.ts';
+import { advance, inOrder, MODE, orderOf, receivedUsers, release, setMode, startQuiet, users, withoutMode } from './testing/modes.ts';
 
 type Schemas = components['schemas'];
 
@@ -18,11 +18,11 @@ describe('a subscription whose deliveries are held', () => {
   });
   after(() => lab.close());
 
-  test('keeps first attempts until they are released, in the order asked for', async () => {
+  test('holds first attempts until they are released in the requested order', async () => {
     await setMode(lab, { hold: true });
     const ids = await users(lab, 12);
     await advance(lab, '2d');
-    assert.deepEqual(told(lab, start), []);
+    assert.deepEqual(receivedUsers(lab, start), []);
     assert.equal((await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).held, 12);
     const newest = await release(lab, { order: 'newest-first', count: 3 });
     assert.deepEqual([newest.released.length, newest.held], [3, 9]);
@@ -32,7 +32,7 @@ describe('a subscription whose deliveries are held', () => {
     assert.deepEqual(orderOf(lab, start, ids), [11, 10, 9, 4, 2, 0, 1, 3, 5, 6, 7, 8]);
   });
 
-  test('gets what is released one by one also where the receiver takes its time', async () => {
+  test('gets released deliveries one by one, even if the receiver is slow', async () => {
     await setMode(lab, { hold: true });
     const ids = await users(lab, 10);
     let [open, most] = [0, 0];
@@ -47,7 +47,7 @@ describe('a subscription whose deliveries are held', () => {
     assert.deepEqual([orderOf(lab, start, ids), most], [inOrder(10).toReversed(), 1]);
   });
 
-  test('keeps what is held in a world that is loaded while others are released', async () => {
+  test('keeps the held deliveries of a world that is loaded during a release', async () => {
     await setMode(lab, { hold: true });
     await users(lab, 2);
     await lab.control('PUT', '/snapshots/held');
@@ -63,11 +63,11 @@ describe('a subscription whose deliveries are held', () => {
     await release(lab);
   });
 
-  test('keeps what is held when its mode is removed, and what a release had no time for', async () => {
+  test('keeps held deliveries when its mode is removed and when a release runs out of time', async () => {
     await setMode(lab, { hold: true });
     await users(lab, 2);
     await lab.control('DELETE', MODE);
-    assert.deepEqual([(await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).mode, told(lab, start)], [null, []]);
+    assert.deepEqual([(await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).mode, receivedUsers(lab, start)], [null, []]);
     const hanging: (() => void)[] = [];
     lab.receiver.answerWith((response) => void hanging.push(() => response.writeHead(204).end()));
     assert.equal((await release(lab, { maxWaitMs: 300 })).held, 1);

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attemptsOf, nextPause, RETRY_PROFILES } from './schedule.ts';
 
-const never = () => 0;
-const most = () => 1;
+const noJitter = () => 0;
+const fullJitter = () => 1;
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 for (const profile of RETRY_PROFILES) {
-  test(`${profile}: the pauses never get shorter, and end`, () => {
-    const pauses = Array.from({ length: attemptsOf(profile) }, (_, index) => nextPause(profile, { attempts: index + 1, now: NOW }, never));
+  test(`${profile}: the pauses never get shorter and come to an end`, () => {
+    const pauses = Array.from({ length: attemptsOf(profile) }, (_, index) =>
+      nextPause(profile, { attempts: index + 1, now: NOW }, noJitter),
+    );
     const given = pauses.filter((pause) => pause !== undefined);
     assert.deepEqual(
       given,
@@ -19,14 +21,14 @@ for (const profile of RETRY_PROFILES) {
 }
 
 test('Retry-After makes a pause longer, up to an hour, and never shorter', () => {
-  const pause = (retryAfter: string) => nextPause('standard', { attempts: 1, retryAfter, now: NOW }, never);
+  const pause = (retryAfter: string) => nextPause('standard', { attempts: 1, retryAfter, now: NOW }, noJitter);
   assert.deepEqual(
     ['1', '60', '999999', 'Thu, 01 Jan 2026 00:02:00 GMT', 'Wed, 31 Dec 2025 00:00:00 GMT', 'soon', '-5'].map(pause),
     [5000, 60_000, 3_600_000, 120_000, 5000, 5000, 5000],
   );
 });
 
-test('jitter only adds, and at most a tenth of the pause', () => {
-  assert.equal(nextPause('standard', { attempts: 1, now: NOW }, most), 5500);
-  assert.equal(nextPause('standard', { attempts: 1, retryAfter: '60', now: NOW }, most), 60_500);
+test('jitter adds at most a tenth of the pause', () => {
+  assert.equal(nextPause('standard', { attempts: 1, now: NOW }, fullJitter), 5500);
+  assert.equal(nextPause('standard', { attempts: 1, retryAfter: '60', now: NOW }, fullJitter), 60_500);
 });

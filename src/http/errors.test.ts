@@ -31,19 +31,19 @@ for (const [what, headers, body, status, id] of [
   ['an unknown content coding', `${JSON_TYPE}\nContent-Encoding: zebra`, '{}', 415, 'http.unsupported-media-type'],
   ['an unknown charset', `${JSON_TYPE}; charset=zebra`, '{}', 415, 'http.unsupported-media-type'],
 ] as const) {
-  test(`${what} is answered with ${status} ${id} and not logged`, async () => {
+  test(`${what} gets ${status} ${id} and is not logged`, async () => {
     const answer = await post(headers, body);
     assert.deepEqual([answer.status, answer.problem.type], [status, `/problems/${id}`]);
     assert.deepEqual(service.logged, []);
   });
 }
 
-test('the 415 of an unknown content coding names every one that works', async () => {
+test('the 415 for an unknown content coding lists the supported ones', async () => {
   const { problem } = await post(`${JSON_TYPE}\nContent-Encoding: zebra`, '{}');
   assert.match(problem.detail, /gzip, deflate, br or zstd/);
 });
 
-test('malformed JSON is told where it is malformed', async () => {
+test('the problem for malformed JSON says where it is malformed', async () => {
   assert.match((await post(JSON_TYPE, '{"a":')).problem.detail, /^The body is not valid JSON: ./);
 });
 
@@ -52,20 +52,20 @@ test('a path that cannot be decoded is a malformed path', async () => {
   assert.deepEqual([status, problem.type], [400, '/problems/http.malformed-path']);
 });
 
-test('an unexpected error is logged, and its answer tells nothing of it', async () => {
+test('an unexpected error is logged, and the response does not reveal it', async () => {
   const { status, problem } = await ask('GET /broken\nAccept: text/html');
   assert.deepEqual([status, problem.type], [500, '/problems/http.unexpected-error']);
   assert.doesNotMatch(JSON.stringify(problem), /secret/);
   assert.match(String(service.logged[0]), /a secret of the inside/);
 });
 
-test('an error in the middle of an answer breaks the connection off', async () => {
+test('an error in the middle of a response destroys the connection', async () => {
   const { responses, rest, closed } = await sendRaw({ port: service.port, bytes: 'GET /half HTTP/1.1\r\nHost: localhost\r\n\r\n' });
   assert.deepEqual([responses.length, rest.endsWith('half'), closed], [0, true, true]);
   assert.match(String(service.logged[0]), /broken in the middle/);
 });
 
-test('an error that only looks like one of the body parser is unexpected', () => {
+test('an error that only resembles one of the body parser is unexpected', () => {
   assert.equal(gateOfError(new URIError('URI malformed')), undefined);
   assert.equal(gateOfError(Object.assign(new Error('teapot'), { status: 400 })), undefined);
   assert.equal(gateOfError(Object.assign(new Error('odd'), { type: 'constructor' })), undefined);

@@ -20,7 +20,7 @@ after(() => server.close());
 
 type Client = Awaited<ReturnType<typeof dial>> & { readonly closing: AbortController; readonly over: Promise<void> };
 
-/** A client of a stream, and what `sendEventStream` comes to. */
+/** Opens a stream. `over` settles with the promise of `sendEventStream`. */
 async function streaming(write: Write, heartbeatMs = 60_000): Promise<Client> {
   const closing = new AbortController();
   answered = Promise.withResolvers();
@@ -40,14 +40,14 @@ test('a message is its id, its type and one line of JSON', async () => {
   await over;
 });
 
-test('where nothing else is sent, comments are', async () => {
+test('comments are sent while there are no messages', async () => {
   const { until, closing, over } = await streaming(untilEnded, 1);
   await until(/(: still here\n\n[\s\S]*){2}/);
   closing.abort();
   await over;
 });
 
-test('it ends when the client goes', async () => {
+test('the stream ends when the client disconnects', async () => {
   const { socket, until, over } = await streaming(untilEnded);
   await until(/the stream is open/);
   socket.destroy();

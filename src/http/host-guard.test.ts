@@ -16,7 +16,7 @@ for (const host of [
   '[0:0:0:0:0:0:0:1]',
   'localhost:',
 ]) {
-  test(`the Host ${host} is our own`, () => assert.equal(problemOf(host), undefined));
+  test(`the Host ${host} is allowed`, () => assert.equal(problemOf(host), undefined));
 }
 
 for (const host of [
@@ -30,7 +30,7 @@ for (const host of [
   '[::2]',
   '[::ffff:127.0.0.1]',
 ]) {
-  test(`the Host ${host} is a stranger's`, () => assert.equal(problemOf(host), 'http.unknown-host'));
+  test(`the Host ${host} is unknown`, () => assert.equal(problemOf(host), 'http.unknown-host'));
 }
 
 for (const host of [
@@ -52,7 +52,7 @@ for (const host of [
   test(`the Host ${JSON.stringify(host)} is malformed`, () => assert.equal(problemOf(host), 'http.malformed-request'));
 }
 
-test('a refused Host stays refused after an allowed one, and the other way round', () => {
+test('an allowed Host does not change the result for a refused one, nor the reverse', () => {
   const guard = createHostGuard();
   assert.deepEqual(
     ['localhost', 'evil.example', 'localhost', 'evil.example'].map((host) => problemOf(host, guard)),
@@ -76,7 +76,7 @@ test('a wildcard allows every name below, not the name itself', () => {
 });
 
 for (const entry of ['', '*', '*.', 'a:80', 'http://a', 'a/b', 'a b', '[::1]:80', '*.*.example.com', '[zz]']) {
-  test(`${JSON.stringify(entry)} is no entry of the allow-list`, () => {
+  test(`${JSON.stringify(entry)} is not a valid entry of the allow-list`, () => {
     assert.throws(() => createHostGuard({ allow: [entry] }), /allow-host takes/);
   });
 }
@@ -87,7 +87,7 @@ test('the address the service listens on is allowed when it is a literal', () =>
   assert.equal(problemOf('box.example', createHostGuard({ bind: 'box.example' })), 'http.unknown-host');
 });
 
-test('the authority of an absolute target is judged as well as the Host', () => {
+test('the authority of an absolute target is checked as well as the Host', () => {
   assert.equal(problemOf('localhost', loopback, 'http://evil.example/'), 'http.unknown-host');
   assert.equal(problemOf('evil.example', loopback, 'http://localhost/'), 'http.unknown-host');
   assert.equal(problemOf('localhost', loopback, 'http://localhost@evil.example/'), 'http.malformed-request');
@@ -97,6 +97,6 @@ test('the authority of an absolute target is judged as well as the Host', () => 
 
 test('a request of HTTP/1.0 without Host passes', () => assert.equal(loopback(undefined, '/'), undefined));
 
-test('a refusal tells how to allow the Host', () => {
+test('a refusal says how to allow the Host', () => {
   assert.match(loopback('kit.example', '/')?.detail ?? '', /--allow-host kit\.example/);
 });

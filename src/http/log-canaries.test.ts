@@ -1,13 +1,47 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { freshDatabase } from '../store/testing/postgres.ts';
-import { canaries, canaryWorld } from './testing/canary-world.ts';
 import { type KitProcess, startKitProcess } from './testing/kit-process.ts';
 import { sendRaw } from './testing/raw-client.ts';
+
+const secret = (name: string): string => `canary-${name}-${randomBytes(9).toString('hex')}`;
+
+/** Values that must not be logged. The kit gets each of them in a different way. */
+const canaries = {
+  clientSecret: secret('client-secret'),
+  controlToken: secret('control-token'),
+  wrongControlToken: secret('wrong-control-token'),
+  databasePassword: secret('database-password'),
+  opaqueToken: secret('opaque-token'),
+  query: secret('query'),
+  cursor: secret('cursor'),
+  header: secret('header'),
+  body: secret('body'),
+  malformedBody: secret('malformed-body'),
+  nonsense: secret('nonsense'),
+  /** Exists in the world, so that it reaches the row that the database refuses. */
+  telephoneNumber: `+1999${String(randomBytes(6).readUIntBE(0, 6) % 1e10).padStart(10, '7')}`,
+};
+
+/** A world that contains the secret and the number. */
+const canaryWorld = {
+  world: 'canaries',
+  providers: { provider: { name: 'Provider' } },
+  experiences: { experience: { provider: 'provider', name: 'Experience', type: 'GENERAL' } },
+  accounts: { account: { name: 'Account' } },
+  telephoneNumbers: { [canaries.telephoneNumber]: { account: 'account' } },
+  users: { user: { account: 'account', firstName: 'User' } },
+  principals: { principal: { name: 'Principal', accounts: { account: 'manage' } } },
+  clients: {
+    client: { provider: 'provider', name: 'Client', secret: canaries.clientSecret, redirectUris: ['http://127.0.0.1:3000/callback'] },
+  },
+  tokens: { full: { client: 'client', principal: 'principal' } },
+};
 
 const folder = await mkdtemp(join(tmpdir(), 'xpk-canaries-'));
 const world = join(folder, 'world.json');
@@ -21,16 +55,16 @@ const { url, tokens } = await kit.started();
 const { full = '' } = tokens;
 const minted = (await control<{ accessToken: string }>('/tokens', { client: 'client', principal: 'principal' })).accessToken;
 const statuses = new Set<number>();
-await askForGood();
-await askForBad();
+await sendValidRequests();
+await sendInvalidRequests();
 await breakTheDatabase();
-await askForGood();
+await sendValidRequests();
 await kit.stop();
-const elsewhere = await startsThatFail();
+const failedStarts = await startWithBadDatabases();
 
-test('the log tells of answers, refusals and crashes, by trace id', () => {
-  for (const said of ['a request was answered', 'a request was refused', 'a request failed unexpectedly']) {
-    assert.match(kit.written.stderr, new RegExp(`"traceId":"[0-9a-f]{32}".*"msg":"${said}"`));
+test('the log has responses, refusals and crashes with their trace ids', () => {
+  for (const message of ['a request was answered', 'a request was refused', 'a request failed unexpectedly']) {
+    assert.match(kit.written.stderr, new RegExp(`"traceId":"[0-9a-f]{32}".*"msg":"${message}"`));
   }
   assert.deepEqual(
     [200, 201, 400, 401, 403, 422, 500].filter((status) => !statuses.has(status)),
@@ -38,25 +72,25 @@ test('the log tells of answers, refusals and crashes, by trace id', () => {
   );
 });
 
-test('nothing that was sent in confidence is in what the kit writes, even at the level debug and when it crashes', () => {
+test('no secret is in the output of the kit, even at level debug and after crashes', () => {
   const written = kit.written.stdout + kit.written.stderr;
   const secrets = { ...canaries, ...tokens, minted, signature: full.split('.')[2]!, claims: full.split('.')[1]! };
   assert.deepEqual(found(written, secrets), []);
 });
 
-test('a start that fails does not write the password of the database', () => {
-  for (const { written } of elsewhere) {
+test('a failed start does not write the password of the database', () => {
+  for (const { written } of failedStarts) {
     assert.match(written.stderr, /Cannot use the PostgreSQL database/);
     assert.deepEqual(found(written.stdout + written.stderr, canaries), []);
   }
 });
 
-/** Names of the secrets that the text holds, as they are or percent-encoded. */
+/** Names of the secrets that the text contains, literally or percent-encoded. */
 function found(text: string, secrets: Readonly<Record<string, string>>): string[] {
   return Object.keys(secrets).filter((name) => text.includes(secrets[name]!) || text.includes(encodeURIComponent(secrets[name]!)));
 }
 
-/** A user who logs in by the password and owns the database. */
+/** Makes a new user with this password the owner of the database. @returns its connection string */
 async function databaseOf(user: string, password: string): Promise<string> {
   const client = new pg.Client({ connectionString: owner.href });
   await client.connect();
@@ -72,7 +106,7 @@ async function control<Body>(path: string, body?: object): Promise<Body> {
   return (await response.json()) as Body;
 }
 
-async function ask(
+async function send(
   method: string,
   path: string,
   token: string,
@@ -90,15 +124,15 @@ async function ask(
   await response.text();
 }
 
-async function askForGood(): Promise<void> {
+async function sendValidRequests(): Promise<void> {
   const [experience] = Object.values(await control<Record<string, { id: string }>>('/state/experiences'));
   const [account] = Object.values(await control<Record<string, { id: string }>>('/state/accounts'));
   const target = { targetType: 'PHONE_NUMBER', targetValue: canaries.telephoneNumber };
-  await ask('GET', `/users?accountId=${account?.id}&unknown=${canaries.query}&access_token=${canaries.query}`, minted);
-  await ask('GET', `/experience/assignments?${new URLSearchParams(target)}`, full);
-  await ask('GET', `/experience-connections?${new URLSearchParams({ telephoneNumber: canaries.telephoneNumber })}`, full);
-  await ask('POST', '/experience/assignments', full, JSON.stringify({ experienceId: experience?.id, ...target, comment: canaries.body }));
-  await ask(
+  await send('GET', `/users?accountId=${account?.id}&unknown=${canaries.query}&access_token=${canaries.query}`, minted);
+  await send('GET', `/experience/assignments?${new URLSearchParams(target)}`, full);
+  await send('GET', `/experience-connections?${new URLSearchParams({ telephoneNumber: canaries.telephoneNumber })}`, full);
+  await send('POST', '/experience/assignments', full, JSON.stringify({ experienceId: experience?.id, ...target, comment: canaries.body }));
+  await send(
     'POST',
     '/experience/connections',
     full,
@@ -106,18 +140,18 @@ async function askForGood(): Promise<void> {
   );
 }
 
-async function askForBad(): Promise<void> {
-  await ask('GET', `/users?accountId=${canaries.query}`, full);
-  await ask('GET', `/users?accountId=x&cursor=${canaries.cursor}&cursor=${canaries.cursor}`, full);
-  await ask('GET', `/users?secret=${canaries.query}`, canaries.opaqueToken);
-  await ask('GET', '/users', `${full.slice(0, -4)}AAAA`);
-  await ask('POST', '/experience/assignments', full, `{"a": ${canaries.malformedBody}`);
-  await ask('POST', '/experience/assignments', full, JSON.stringify({ experienceId: canaries.body, targetType: canaries.body }));
-  await ask('POST', '/experience/assignments', full, canaries.body, { 'content-encoding': 'gzip' });
-  await ask('POST', '/_control/tokens', full, JSON.stringify({ client: canaries.body }), { 'x-control-token': canaries.controlToken });
-  await ask('GET', '/_control/info', full, undefined, { 'x-control-token': canaries.wrongControlToken });
-  await ask('GET', `/_control/info?token=${canaries.query}`, canaries.wrongControlToken);
-  await ask('GET', '/_control/info', full, undefined, { origin: `https://${canaries.header}.example` });
+async function sendInvalidRequests(): Promise<void> {
+  await send('GET', `/users?accountId=${canaries.query}`, full);
+  await send('GET', `/users?accountId=x&cursor=${canaries.cursor}&cursor=${canaries.cursor}`, full);
+  await send('GET', `/users?secret=${canaries.query}`, canaries.opaqueToken);
+  await send('GET', '/users', `${full.slice(0, -4)}AAAA`);
+  await send('POST', '/experience/assignments', full, `{"a": ${canaries.malformedBody}`);
+  await send('POST', '/experience/assignments', full, JSON.stringify({ experienceId: canaries.body, targetType: canaries.body }));
+  await send('POST', '/experience/assignments', full, canaries.body, { 'content-encoding': 'gzip' });
+  await send('POST', '/_control/tokens', full, JSON.stringify({ client: canaries.body }), { 'x-control-token': canaries.controlToken });
+  await send('GET', '/_control/info', full, undefined, { 'x-control-token': canaries.wrongControlToken });
+  await send('GET', `/_control/info?token=${canaries.query}`, canaries.wrongControlToken);
+  await send('GET', '/_control/info', full, undefined, { origin: `https://${canaries.header}.example` });
   const port = Number(new URL(url).port);
   for (const bytes of [
     `${canaries.nonsense}\r\n\r\n`,
@@ -131,7 +165,7 @@ async function askForBad(): Promise<void> {
   }
 }
 
-/** So that requests crash: tables that are gone, and a row that the database refuses and shows in its error. */
+/** Makes requests crash: drops tables, and lets the database refuse a row and quote it in its error. */
 async function breakTheDatabase(): Promise<void> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
@@ -140,11 +174,11 @@ async function breakTheDatabase(): Promise<void> {
   await client.end();
 }
 
-/** Another password, and a server that is not there. */
-async function startsThatFail(): Promise<readonly KitProcess[]> {
+/** Starts a kit with a wrong password and one with a wrong port. */
+async function startWithBadDatabases(): Promise<readonly KitProcess[]> {
   const wrong = Object.assign(new URL(database), { password: canaries.wrongControlToken }).href;
-  const nowhere = Object.assign(new URL(database), { port: '1' }).href;
-  const processes = [wrong, nowhere].map((it) => startKitProcess(['--fixtures', world], { XPK_DATABASE: it }));
+  const unreachable = Object.assign(new URL(database), { port: '1' }).href;
+  const processes = [wrong, unreachable].map((url) => startKitProcess(['--fixtures', world], { XPK_DATABASE: url }));
   await Promise.all(processes.map((one) => one.exit));
   return processes;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { StoreUnavailable } from '../store/errors.ts';
 import { createLog, failureLog } from './log.ts';
 
-test('during an outage of the database its cause is logged once at level error, and other failures always', () => {
+test('an outage of the database is logged once at level error, other failures every time', () => {
   const logged: string[] = [];
   const level = (name: string) => (fields: { err: Error }, text: string) => logged.push(`${name} ${text} (${fields.err.message})`);
   const failed = failureLog(Object.assign(createLog('silent'), { error: level('error'), debug: level('debug') }));

@@ -16,7 +16,7 @@ test('a request without browser headers may read and, with JSON, change', () => 
 });
 
 for (const origin of ['http://localhost:4010', 'https://localhost:4010', 'http://LOCALHOST:4010']) {
-  test(`the origin ${origin} is our own`, () => assert.equal(problemOf('GET', { origin }), undefined));
+  test(`the origin ${origin} is allowed`, () => assert.equal(problemOf('GET', { origin }), undefined));
 }
 
 test('the default port may be left out on either side', () => {
@@ -34,19 +34,19 @@ for (const origin of [
   'file://',
   'chrome-extension://abc',
 ]) {
-  test(`the origin ${JSON.stringify(origin)} is foreign, for reads too`, () => {
+  test(`the origin ${JSON.stringify(origin)} is refused, even for reads`, () => {
     assert.equal(problemOf('GET', { origin }), 'http.foreign-origin');
     assert.equal(problemOf('POST', { origin, ...JSON_BODY }), 'http.foreign-origin');
   });
 }
 
-test('the origin of the public URL is ours', () => {
+test('the origin of the public URL is allowed', () => {
   const options = { publicUrl: 'https://kit.example.com/' };
   assert.equal(problemOf('GET', { origin: 'https://kit.example.com' }, options), undefined);
   assert.equal(problemOf('GET', { origin: 'http://kit.example.com' }, options), 'http.foreign-origin');
 });
 
-test('an allowed origin may use the control API from another site, by JSON only and with the token', () => {
+test('an allowed origin may use the control API from another site, with JSON only and with the token', () => {
   const origin = 'http://localhost:5173';
   const options = { allow: [origin] };
   const headers = { origin, 'sec-fetch-site': 'cross-site' };
@@ -73,7 +73,7 @@ for (const [site, expected] of [
   ['cross-site', 'http.foreign-origin'],
   ['anything', 'http.foreign-origin'],
 ] as const) {
-  test(`Sec-Fetch-Site: ${site} is ${expected === undefined ? 'let through' : 'refused'}`, () => {
+  test(`Sec-Fetch-Site: ${site} is ${expected === undefined ? 'allowed' : 'refused'}`, () => {
     assert.equal(problemOf('GET', { 'sec-fetch-site': site }), expected);
   });
 }
@@ -97,16 +97,16 @@ test('application/json may have parameters and any case', () => {
   assert.equal(problemOf('PUT', { ...JSON_BODY, 'content-type': 'Application/JSON ; charset=utf-8' }), undefined);
 });
 
-test('a POST without body needs the content type too: a page could send it without preflight', () => {
+test('a POST without a body needs the content type, too, because a page could send it without a preflight', () => {
   assert.equal(problemOf('POST', { 'content-length': '0' }), 'http.unsupported-media-type');
 });
 
-test('a DELETE without body needs no content type, one with a body does', () => {
+test('a DELETE needs the content type only if it has a body', () => {
   assert.equal(problemOf('DELETE', {}), undefined);
   assert.equal(problemOf('DELETE', { 'transfer-encoding': 'chunked' }), 'http.unsupported-media-type');
 });
 
-test('the token is taken from either header', () => {
+test('both headers can contain the token', () => {
   const options = { token: 's3cret' };
   assert.equal(problemOf('GET', { authorization: 'Bearer s3cret' }, options), undefined);
   assert.equal(problemOf('GET', { authorization: 'bearer  s3cret' }, options), undefined);

@@ -6,8 +6,8 @@ import { startTinyService } from './testing/tiny-service.ts';
 
 const corpus = rawCorpus({ read: '/hello', write: '/echo' });
 const service = await startTinyService();
-const impatient = await startTinyService({ headersTimeoutMs: 60, requestTimeoutMs: 120, checkIntervalMs: 20, lingerMs: 50 });
-after(() => Promise.all([service.close(0), impatient.close(0)]));
+const withShortTimeouts = await startTinyService({ headersTimeoutMs: 60, requestTimeoutMs: 120, checkIntervalMs: 20, lingerMs: 50 });
+after(() => Promise.all([service.close(0), withShortTimeouts.close(0)]));
 
 const replayed = await replay(
   service.port,
@@ -15,17 +15,17 @@ const replayed = await replay(
 );
 replayed.push(
   ...(await replay(
-    impatient.port,
+    withShortTimeouts.port,
     corpus.filter(({ slow }) => slow),
   )),
 );
 
 for (const { name, faults, exchange } of replayed) {
-  test(`a raw socket that sends ${name} gets a well-formed answer`, () => {
+  test(`a raw socket that sends ${name} gets a well-formed response`, () => {
     assert.deepEqual(faults, [], JSON.stringify(exchange));
   });
 }
 
-test('nothing a raw socket sends is an unexpected error', () => {
-  assert.deepEqual([...service.logged, ...impatient.logged], []);
+test('nothing that a raw socket sends is logged as an unexpected error', () => {
+  assert.deepEqual([...service.logged, ...withShortTimeouts.logged], []);
 });

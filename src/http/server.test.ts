@@ -2,18 +2,23 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { createHttpServer } from './server.ts';
+import { createHttpServer, type HttpServerOptions } from './server.ts';
 import { dial } from './testing/dial.ts';
 import { sendRaw } from './testing/raw-client.ts';
 import { startTinyService } from './testing/tiny-service.ts';
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
 
-test('a body announced with 100-continue is asked for, then read', async (t) => {
-  const service = await startTinyService();
+async function start(t: TestContext, options: Partial<HttpServerOptions> = {}) {
+  const service = await startTinyService(options);
   t.after(() => service.close(0));
+  return service;
+}
+
+test('a client that expects 100-continue gets it and can send its body', async (t) => {
+  const service = await start(t);
   const headers = { Expect: '100-continue', 'Content-Type': 'application/json', 'Content-Length': 2 };
   const req = request({ port: service.port, host: '127.0.0.1', path: '/echo', method: 'POST', headers });
   req.flushHeaders();
@@ -25,18 +30,14 @@ test('a body announced with 100-continue is asked for, then read', async (t) => 
 });
 
 test('a body announced as too large is refused before it is sent, without 100 Continue', async (t) => {
-  const service = await startTinyService({ maxBodyBytes: 10 });
-  t.after(() => service.close(0));
-  const { until } = await dial(service.port).then((line) => {
-    line.socket.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 11\r\n\r\n');
-    return line;
-  });
+  const service = await start(t, { maxBodyBytes: 10 });
+  const { socket, until } = await dial(service.port);
+  socket.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 11\r\n\r\n');
   assert.match(await until(/\r\n\r\n/), /^HTTP\/1\.1 413 [\s\S]*Connection: close/);
 });
 
-test('what is refused is told, with the trace id of the answer', async (t) => {
-  const service = await startTinyService();
-  t.after(() => service.close(0));
+test('onRefused gets every refused request with the trace id of the response', async (t) => {
+  const service = await start(t);
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   const { responses } = await sendRaw({
     port: service.port,
@@ -51,9 +52,8 @@ test('what is refused is told, with the trace id of the answer', async (t) => {
   ]);
 });
 
-test('the app sees an absolute target as a path, and its authority as the Host', async (t) => {
-  const service = await startTinyService();
-  t.after(() => service.close(0));
+test('the app gets an absolute target as a path, with its authority as the Host', async (t) => {
+  const service = await start(t);
   const { responses } = await sendRaw({ port: service.port, bytes: get('http://127.0.0.1:7?a=1') });
   assert.equal(JSON.parse(responses[0]!.body).instance, '/');
   const known = await sendRaw({ port: service.port, bytes: get('http://127.0.0.1:7/hello?a=1') });
@@ -61,15 +61,13 @@ test('the app sees an absolute target as a path, and its authority as the Host',
 });
 
 test('HTTP/1.0 needs no Host', async (t) => {
-  const service = await startTinyService();
-  t.after(() => service.close(0));
+  const service = await start(t);
   const { responses } = await sendRaw({ port: service.port, bytes: 'GET /hello HTTP/1.0\r\n\r\n' });
   assert.equal(responses[0]?.status, 200);
 });
 
-test('an answer under way is sent before the refusal of what follows it', async (t) => {
-  const service = await startTinyService();
-  t.after(() => service.close(0));
+test('a response in progress is sent before the refusal of the next request', async (t) => {
+  const service = await start(t);
   const { socket, until } = await dial(service.port);
   socket.write(`${get('/held')}nonsense\r\n\r\n`);
   await service.held;
@@ -80,9 +78,8 @@ test('an answer under way is sent before the refusal of what follows it', async 
   await once(socket, 'close');
 });
 
-test('a refused socket is let go although its client never ends it', async (t) => {
-  const service = await startTinyService({ lingerMs: 20 });
-  t.after(() => service.close(0));
+test('a refused socket is closed even if its client never closes it', async (t) => {
+  const service = await start(t, { lingerMs: 20 });
   const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {});
   const [accepted] = (await once(service.node, 'connection')) as [Socket];
@@ -92,9 +89,8 @@ test('a refused socket is let go although its client never ends it', async (t) =
 });
 
 for (const bytes of ['nonsense\r\n\r\n', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n']) {
-  test(`after ${bytes.split(' ')[0]?.trim()} the socket is read to its end, so that no reset overtakes the answer`, async (t) => {
-    const service = await startTinyService({ lingerMs: 5_000 });
-    t.after(() => service.close(0));
+  test(`after ${bytes.split(' ')[0]?.trim()} the server reads the socket to its end, so that no reset overtakes the response`, async (t) => {
+    const service = await start(t, { lingerMs: 5_000 });
     const accepted = once(service.node, 'connection') as Promise<[Socket]>;
     const { socket, until } = await dial(service.port);
     const [server] = await accepted;
@@ -107,9 +103,8 @@ for (const bytes of ['nonsense\r\n\r\n', 'CONNECT evil.example:443 HTTP/1.1\r\nH
   });
 }
 
-test('a client that ends its side after the request still gets its answer', async (t) => {
-  const service = await startTinyService();
-  t.after(() => service.close(0));
+test('a client that closes its sending side after the request still gets the response', async (t) => {
+  const service = await start(t);
   const accepted = once(service.node, 'connection') as Promise<[Socket]>;
   const { socket, until } = await dial(service.port);
   const [server] = await accepted;
@@ -119,9 +114,8 @@ test('a client that ends its side after the request still gets its answer', asyn
   assert.match(await until(/released/), / 200 OK/);
 });
 
-test('a handler that answers a request already refused for its body is no unexpected error', async (t) => {
-  const service = await startTinyService();
-  t.after(() => service.close(0));
+test('a late response of a handler to a request that was refused for its body is not logged as an error', async (t) => {
+  const service = await start(t);
   const bytes = 'POST /held HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
   const { responses } = await sendRaw({ port: service.port, bytes });
   assert.equal(responses[0]?.status, 400);
@@ -130,9 +124,8 @@ test('a handler that answers a request already refused for its body is no unexpe
   assert.deepEqual(service.logged, []);
 });
 
-test('a stream under way is cut off, not answered twice, when the body of its request is malformed', async (t) => {
-  const service = await startTinyService();
-  t.after(() => service.close(0));
+test('a malformed request body ends a stream in progress without a second response', async (t) => {
+  const service = await start(t);
   const { socket, until } = await dial(service.port);
   socket.write('GET /stream HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
   await until(/begun/);
@@ -141,26 +134,23 @@ test('a stream under way is cut off, not answered twice, when the body of its re
   assert.deepEqual((await until(/begun/)).match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200']);
 });
 
-test('a body that stops after the answer was sent gets no second answer', async (t) => {
-  const service = await startTinyService({ headersTimeoutMs: 40, requestTimeoutMs: 40, checkIntervalMs: 10 });
-  t.after(() => service.close(0));
+test('a body that stops after the response was sent gets no second response', async (t) => {
+  const service = await start(t, { headersTimeoutMs: 40, requestTimeoutMs: 40, checkIntervalMs: 10 });
   const { socket, until } = await dial(service.port);
   socket.write('POST /unknown HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{');
   await once(socket, 'close');
   assert.deepEqual((await until(/404/)).match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 404']);
 });
 
-test('a port in use is an error of listen', async (t) => {
-  const service = await startTinyService();
-  t.after(() => service.close(0));
+test('listen rejects if the port is in use', async (t) => {
+  const service = await start(t);
   const second = createHttpServer({ listener: () => {}, traceSource: () => 'a'.repeat(32) });
   await assert.rejects(second.listen(service.port), { code: 'EADDRINUSE' });
   await second.close();
 });
 
-test('a connection on which an upgrade was not followed is closed, so that malformed bytes after it do not wait for a timeout', async (t) => {
-  const service = await startTinyService();
-  t.after(() => service.close(0));
+test('a connection is closed after an ignored upgrade, so that malformed bytes after it do not wait for a timeout', async (t) => {
+  const service = await start(t);
   const { socket, until } = await dial(service.port);
   socket.write(get('/hello', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'));
   assert.match(await until(/hello/), / 200 OK[\s\S]*Connection: close/);

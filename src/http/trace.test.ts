@@ -25,12 +25,12 @@ for (const [what, value] of [
   ['two values', `00-${TRACE}-${PARENT}-01, 00-${TRACE}-${PARENT}-01`],
   ['nothing in it', ''],
 ] as const) {
-  test(`a traceparent with ${what} is not honoured`, () => {
+  test(`a traceparent with ${what} is ignored`, () => {
     assert.equal(traceIdIn(value), undefined);
   });
 }
 
-test('a request keeps the first trace id it was given', () => {
+test('a request keeps its first trace id', () => {
   const req = request();
   assert.equal(
     assignTrace(req, () => 'a'.repeat(32)),
@@ -40,7 +40,7 @@ test('a request keeps the first trace id it was given', () => {
   assert.equal(traceIdOf(req), 'a'.repeat(32));
 });
 
-test("the caller's trace id comes before a fresh one", () => {
+test('the trace id of the caller takes precedence over a new one', () => {
   const req = request(`00-${TRACE}-${PARENT}-00`);
   assert.equal(
     assignTrace(req, () => assert.fail('no fresh id is needed')),
@@ -48,6 +48,6 @@ test("the caller's trace id comes before a fresh one", () => {
   );
 });
 
-test('asking for a trace id before there is one is an error', () => {
+test('reading the trace id before it is assigned throws', () => {
   assert.throws(() => traceIdOf(request()), /assignTrace/);
 });

@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from './receiver.ts';
 
 type Schemas = components['schemas'];
 
-/** One provider with one Experience, and customers who have nothing yet. */
+/** One provider with one Experience, and accounts without assignments and connections. */
 export const world: World = {
   world: 'deliveries',
   providers: { acme: { name: 'Acme' } },
@@ -19,18 +19,18 @@ export const world: World = {
   clients: { web: { provider: 'acme', name: 'Web', secret: 'a-secret-of-the-tests', redirectUris: ['http://127.0.0.1:3000/callback'] } },
 };
 
-/** A kit with a subscription for everything, and whoever changes the world. */
+/** A kit and a receiver of its events. */
 export interface Lab {
   readonly kit: Kit;
   readonly receiver: Receiver;
   control<Body>(method: string, path: string, body?: unknown): Promise<Body>;
-  /** A request of the provider, which has to succeed unless told otherwise. */
+  /** Sends a request of the provider to the service. */
   api<Body>(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Body }>;
-  /** Adds the subscription `all`, for every type. */
+  /** Adds the subscription `all` for every event type. */
   subscribe(): Promise<void>;
   idOf(collection: string, alias: string): Promise<string>;
   deliveries(): Promise<Schemas['Delivery'][]>;
-  /** Resolves when nothing is under way or due. */
+  /** Resolves when no delivery is due or in flight. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }

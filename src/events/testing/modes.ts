@@ -4,7 +4,7 @@ import { type Lab, startLab } from './lab.ts';
 type Schemas = components['schemas'];
 type Mode = Schemas['DeliveryMode'];
 
-/** Of the subscription of the lab, behind `/_control`. */
+/** The path of the delivery mode in the control API. */
 export const MODE = '/subscriptions/all/delivery-mode';
 /** Milliseconds. */
 export const HOUR = 3_600_000;
@@ -14,21 +14,21 @@ export const release = (lab: Lab, asked: Schemas['Release'] = {}) =>
   lab.control<Schemas['Released']>('POST', '/subscriptions/all/release', asked);
 export const advance = (lab: Lab, by: number | string) => lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by });
 
-/** Makes so many users one after another. @returns their ids */
+/** Creates users one after another. @returns their ids */
 export async function users(lab: Lab, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let user = 0; user < count; user++) ids.push((await lab.control<{ id: string }>('POST', '/state/users', { account: 'north' })).id);
   return ids;
 }
 
-/** The users that the receiver was told of, as they came. */
-export const told = ({ receiver }: Lab, since: number) =>
+/** The ids of the users in the received events since index `since`, in order of arrival. */
+export const receivedUsers = ({ receiver }: Lab, since: number) =>
   receiver.received.slice(since).map(({ event }) => (event.data as { userId?: string }).userId ?? event.type);
 
-/** Where in `ids` each of those stands that the receiver was told of. */
-export const orderOf = (lab: Lab, since: number, ids: readonly string[]) => told(lab, since).map((id) => ids.indexOf(id));
+/** The positions in `ids` of the received users. */
+export const orderOf = (lab: Lab, since: number, ids: readonly string[]) => receivedUsers(lab, since).map((id) => ids.indexOf(id));
 
-/** A lab whose users cause events, with nothing under way. */
+/** A lab in which creating users causes events, with no delivery in flight. */
 export async function startQuiet(settings: Parameters<typeof startLab>[0] = {}): Promise<Lab> {
   const lab = await startLab(settings);
   await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
@@ -36,7 +36,7 @@ export async function startQuiet(settings: Parameters<typeof startLab>[0] = {}):
   return lab;
 }
 
-/** Takes the mode away, with nothing under way and a receiver that acknowledges. @returns how much the receiver has got by then */
+/** Removes the mode, with a receiver that acknowledges and no delivery in flight. @returns the number of deliveries received so far */
 export async function withoutMode(lab: Lab): Promise<number> {
   lab.receiver.answerWith(204);
   await lab.control('DELETE', MODE);

@@ -3,20 +3,20 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import type { ProviderEvent } from '../../domain/events.ts';
 
-/** A delivery as it came. */
+/** A received delivery. */
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly event: ProviderEvent;
   readonly text: string;
 }
 
-/** A real receiver of deliveries. */
+/** An HTTP server that receives deliveries. */
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** How it answers from now on. */
+  /** Sets the response to further deliveries. */
   answerWith(answer: number | ((response: ServerResponse) => void)): void;
-  /** Resolves when at least so many came. */
+  /** Resolves when at least `count` deliveries were received. */
   atLeast(count: number): Promise<readonly Received[]>;
   close(): Promise<void>;
 }
@@ -31,13 +31,13 @@ export async function startReceiver(): Promise<Receiver> {
     const text = Buffer.concat(chunks).toString();
     received.push({
       headers: request.headers,
-      // When it is asked for: what was made up may be no JSON.
+      // Parsed on access, because raw events may not be JSON.
       get event() {
         return JSON.parse(text) as ProviderEvent;
       },
       text,
     });
-    for (const look of waiting) look();
+    for (const check of waiting) check();
     answer(response);
   });
   server.listen(0, '127.0.0.1');
@@ -50,13 +50,13 @@ export async function startReceiver(): Promise<Receiver> {
     },
     atLeast: (count) =>
       new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           if (received.length < count) return;
-          waiting.delete(look);
+          waiting.delete(check);
           resolve(received);
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
     async close() {
       server.closeAllConnections();

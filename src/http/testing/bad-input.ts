@@ -4,7 +4,7 @@ import type { RawCase } from './raw-case.ts';
 
 type Body = string | Buffer;
 
-/** Input that is well framed and bad, to the service as the holder of the token and to the control API: each with the status it must get. */
+/** Well-framed but invalid input for the service (with the token) and for the control API, each with the expected status. */
 export function badInput(token: string): readonly RawCase[] {
   const message = (line: string, headers: readonly string[], body: Body = ''): Buffer => {
     const length = Buffer.byteLength(body);
@@ -23,7 +23,7 @@ export function badInput(token: string): readonly RawCase[] {
     return { name: `${name} (${line})`, bytes: message(line, headers, body), answers: [[status]] };
   };
 
-  // The status of a body that is no JSON object: documented for connections, open for assignments, where the kit's decision is 422.
+  // The status for a body that is not a JSON object: documented for connections, and for assignments a decision, which is 422 by default.
   const writes = [
     ['POST /experience/assignments', 422],
     ['POST /experience-connections', 400],
@@ -45,7 +45,7 @@ export function badInput(token: string): readonly RawCase[] {
     service('a body of 1 MiB and a byte', line, 413, [json], padded(MAX_BODY_BYTES + 1)),
     service('a gzip bomb', line, 413, [json, 'Content-Encoding: gzip'], gzipSync(Buffer.alloc(50_000_000, ' '))),
     service('half a gzip body', line, 400, [json, 'Content-Encoding: gzip'], gzipSync('{}').subarray(0, 12)),
-    service('a Brotli body that is none', line, 400, [json, 'Content-Encoding: br'], '{"a":"nothing of the kind"}'),
+    service('a body that is not valid Brotli', line, 400, [json, 'Content-Encoding: br'], '{"a":"nothing of the kind"}'),
     service('a body that is not valid zstd', line, 400, [json, 'Content-Encoding: zstd'], '{}'),
     service('half a zstd body', line, 400, [json, 'Content-Encoding: zstd'], zstdCompressSync('{}').subarray(0, 8)),
   ]);
@@ -85,7 +85,7 @@ export function badInput(token: string): readonly RawCase[] {
     control('an array 5,000 deep', 'POST /_control/reset', 400, [json], deep),
     control('members named __proto__ and constructor', 'POST /_control/reset', 400, [json], proto),
     control('__proto__ as a world', 'PUT /_control/state', 400, [json], '{"__proto__":{"polluted":1}}'),
-    control('a gzip body that is none', 'POST /_control/reset', 400, [json, 'Content-Encoding: gzip'], '{}'),
+    control('a body that is not valid gzip', 'POST /_control/reset', 400, [json, 'Content-Encoding: gzip'], '{}'),
     control('a body that is not valid zstd', 'POST /_control/reset', 400, [json, 'Content-Encoding: zstd'], '{}'),
     control('an unknown charset', 'POST /_control/reset', 415, ['Content-Type: application/json; charset=zebra'], '{}'),
     control('20 KB of headers', 'GET /_control/info', 431, [`X-Long: ${'a'.repeat(20_000)}`]),

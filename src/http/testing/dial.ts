@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A raw connection whose received text can be awaited. */
+/** Opens a raw connection. `until` resolves with all received text when it matches the pattern. */
 export async function dial(port: number): Promise<{ socket: Socket; until(pattern: RegExp): Promise<string> }> {
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('latin1');
   let text = '';

@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface KitProcess {
-  /** The one line that `xpk start --json` prints. Rejects when the process ends before. */
+  /** The line that `xpk start --json` prints. Rejects if the process ends before. */
   started(): Promise<{ readonly url: string; readonly tokens: Readonly<Record<string, string>> }>;
-  /** What it wrote to stdout behind that line, and to stderr. */
+  /** The output to stdout after that line, and to stderr. */
   readonly written: { stdout: string; stderr: string };
-  /** Lets it end as Ctrl-C does. */
+  /** Sends SIGTERM and waits for the end of the process. */
   stop(): Promise<void>;
   readonly exit: Promise<number | null>;
 }
 
-/** `xpk start` as a process of its own, as its users run it. */
+/** Runs `xpk start` in a child process. */
 export function startKitProcess(args: readonly string[], env: Readonly<Record<string, string>>): KitProcess {
   const command = ['--import', 'tsx', 'src/cli/main.ts', 'start', '--port', '0', '--log-level', 'debug', '--json', ...args];
   const child = spawn(process.execPath, command, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,6 +1,6 @@
 import { MALFORMED, type RawCase, type RawTarget, ROUTED, rawMessages, repeat } from './raw-case.ts';
 
-/** Odd framing and odd bodies. */
+/** Unusual framing and bodies. */
 export function bodyCases(target: RawTarget): readonly RawCase[] {
   const { read } = target;
   const { get, post, chunked, encoding, good } = rawMessages(target);
@@ -45,7 +45,7 @@ export function bodyCases(target: RawTarget): readonly RawCase[] {
       bytes: post('Expect: 100-continue\r\nContent-Length: 9000000000000000000\r\n', ''),
       answers: [[401, 413]],
     },
-    { name: 'a chunk size that is no number', bytes: chunked('zz\r\n{}\r\n0\r\n\r\n'), answers: MALFORMED },
+    { name: 'a chunk size that is not a number', bytes: chunked('zz\r\n{}\r\n0\r\n\r\n'), answers: MALFORMED },
     { name: 'a chunk size that is negative', bytes: chunked('-2\r\n{}\r\n0\r\n\r\n'), answers: MALFORMED },
     { name: 'a chunk size beyond 64 bits', bytes: chunked('fffffffffffffffff\r\n'), answers: MALFORMED },
     { name: 'a chunk longer than its size', bytes: chunked('2\r\n{}{}{}\r\n0\r\n\r\n'), answers: MALFORMED },
@@ -58,8 +58,8 @@ export function bodyCases(target: RawTarget): readonly RawCase[] {
     },
 
     // bodies
-    { name: 'a body that is no JSON', bytes: post('Content-Length: 1\r\n', '{'), answers: [[400, 401, 422]] },
-    { name: 'a body of bytes that are no UTF-8', bytes: post('Content-Length: 4\r\n', '"\xff\xfe"'), answers: [ROUTED] },
+    { name: 'a body that is not JSON', bytes: post('Content-Length: 1\r\n', '{'), answers: [[400, 401, 422]] },
+    { name: 'a body that is not UTF-8', bytes: post('Content-Length: 4\r\n', '"\xff\xfe"'), answers: [ROUTED] },
     {
       name: 'a body that claims to be gzip',
       bytes: post('Content-Encoding: gzip\r\nContent-Length: 2\r\n', '{}'),

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** One response as it came over the wire. Header names are in lower case; repeated ones are joined by a comma. */
+/** One response. Header names are in lower case; repeated headers are joined with a comma. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -8,29 +8,29 @@ export interface RawResponse {
 }
 
 export interface RawExchange {
-  /** Interim (1xx) responses are not among them. */
+  /** Without interim (1xx) responses. */
   readonly responses: readonly RawResponse[];
-  /** What came after the last complete response, or instead of one. */
+  /** Text after the last complete response. */
   readonly rest: string;
   readonly closed: boolean;
 }
 
-export interface RawSending {
+export interface RawRequest {
   readonly port: number;
-  readonly host?: string;
-  /** Sent one after the other, without waiting in between. Strings are latin1: one character, one byte. */
+  /** Sent at once. Strings are latin1: one character is one byte. */
   readonly bytes: string | Buffer;
-  /** Final responses to wait for; when the last asks to close, the end of the connection is waited for as well. Default 1. */
+  /** Number of final responses to wait for. If the last one has Connection: close, also waits for the end of the connection. Default 1. */
   readonly responses?: number;
-  /** Ends the sending side after the bytes. */
+  /** Close the sending side after the bytes. */
   readonly fin?: boolean;
-  /** The request is a HEAD: its response has no body whatever its headers say. */
+  /** The request is a HEAD: its response has no body, despite its Content-Length. */
   readonly head?: boolean;
-  /** Milliseconds until the exchange is given up as it stands. Default 5 s. */
-  readonly patienceMs?: number;
 }
 
-interface Taken {
+/** The exchange ends after this time, even if responses are missing. */
+const TIMEOUT_MS = 5_000;
+
+interface ParsedResponse {
   readonly response: RawResponse;
   readonly length: number;
 }
@@ -59,8 +59,8 @@ function chunkedBody(text: string): { body: string; length: number } | undefined
   }
 }
 
-/** Takes the first complete response off the text; undefined when there is none yet. */
-function take(text: string, head: boolean): Taken | undefined {
+/** Parses the first complete response of the text; undefined if there is none yet. */
+function parseResponse(text: string, head: boolean): ParsedResponse | undefined {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');
   const status = Number(/^HTTP\/1\.1 ([1-5]\d\d) /.exec(`${statusLine} `)?.[1]);
@@ -75,26 +75,18 @@ function take(text: string, head: boolean): Taken | undefined {
   return { response: { status, headers, body }, length: start + length };
 }
 
-/** Sends bytes over a TCP socket of its own and reads what comes back. Never rejects: a refused connection is an empty exchange. */
-export function sendRaw({
-  port,
-  host = '127.0.0.1',
-  bytes,
-  responses: wanted = 1,
-  fin = false,
-  head = false,
-  patienceMs = 5_000,
-}: RawSending): Promise<RawExchange> {
+/** Sends bytes over a new TCP connection and reads the responses. Never rejects: a refused connection is an empty exchange. */
+export function sendRaw({ port, bytes, responses: expected = 1, fin = false, head = false }: RawRequest): Promise<RawExchange> {
   return new Promise((resolve) => {
     const responses: RawResponse[] = [];
     let rest = '';
-    const socket = connect({ port, host, allowHalfOpen: true });
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const finish = (closed: boolean) => {
       clearTimeout(timer);
       socket.destroy();
       resolve({ responses, rest, closed });
     };
-    const timer = setTimeout(() => finish(false), patienceMs);
+    const timer = setTimeout(() => finish(false), TIMEOUT_MS);
     socket.setEncoding('latin1');
     socket.on('connect', () => {
       socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
@@ -102,11 +94,11 @@ export function sendRaw({
     });
     socket.on('data', (text: string) => {
       rest += text;
-      for (let taken = take(rest, head); taken !== undefined; taken = take(rest, head)) {
-        rest = rest.slice(taken.length);
-        if (taken.response.status >= 200) responses.push(taken.response);
+      for (let parsed = parseResponse(rest, head); parsed !== undefined; parsed = parseResponse(rest, head)) {
+        rest = rest.slice(parsed.length);
+        if (parsed.response.status >= 200) responses.push(parsed.response);
       }
-      if (responses.length >= wanted && responses.at(-1)?.headers.connection !== 'close') finish(false);
+      if (responses.length >= expected && responses.at(-1)?.headers.connection !== 'close') finish(false);
     });
     socket.on('end', () => finish(true));
     socket.on('error', () => finish(true));

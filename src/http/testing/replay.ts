@@ -4,19 +4,13 @@ import { type RawExchange, type RawResponse, sendRaw } from './raw-client.ts';
 export interface Replayed {
   readonly name: string;
   readonly exchange: RawExchange;
-  /** What is wrong with the answers; empty when all is well. */
+  /** Errors in the responses. */
   readonly faults: readonly string[];
 }
 
-export interface ReplayOptions {
-  readonly host?: string;
-  /** Milliseconds a case may take; the slow ones take the server's timeouts. Default 5 s. */
-  readonly patienceMs?: number;
-  /** Connections at a time. Default 8. */
-  readonly concurrency?: number;
-}
+const CONCURRENCY = 8;
 
-// RFC 3986's characters; a reference that starts with `//` would name another host.
+// The characters of RFC 3986. A reference that starts with `//` would name another host.
 const PATH_REFERENCE = /^(?!\/\/)(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/;
 
 function problemFaults({ status, headers, body }: RawResponse): string[] {
@@ -37,36 +31,35 @@ function problemFaults({ status, headers, body }: RawResponse): string[] {
   return faults;
 }
 
-function responseFaults(response: RawResponse, allowed: readonly number[], kind: RawCase['body']): string[] {
+function responseFaults(response: RawResponse, allowed: readonly number[], head: boolean): string[] {
   const faults = allowed.includes(response.status) ? [] : [`status ${response.status}, not ${allowed.join(' or ')}`];
   if (/text\/html/.test(response.headers['content-type'] ?? '')) faults.push('HTML');
-  if (response.status >= 400 && kind !== 'head') faults.push(...problemFaults(response));
+  if (response.status >= 400 && !head) faults.push(...problemFaults(response));
   return faults;
 }
 
-function faultsOf({ answers, body }: RawCase, { responses, rest }: RawExchange): string[] {
+function faultsOf({ answers, head }: RawCase, { responses, rest }: RawExchange): string[] {
   const faults = answers.flatMap((allowed, i) => {
     const response = responses[i];
     if (response === undefined) return [`response ${i + 1} of ${answers.length} is missing`];
-    return responseFaults(response, allowed, body).map((fault) => `response ${i + 1}: ${fault}`);
+    return responseFaults(response, allowed, head === true).map((fault) => `response ${i + 1}: ${fault}`);
   });
-  if (responses.length > answers.length) faults.push(`${responses.length - answers.length} responses too many`);
-  if (rest !== '') faults.push(`unasked bytes: ${JSON.stringify(rest.slice(0, 80))}`);
+  if (responses.length > answers.length) faults.push(`${responses.length - answers.length} unexpected responses`);
+  if (rest !== '') faults.push(`unexpected bytes: ${JSON.stringify(rest.slice(0, 80))}`);
   return faults;
 }
 
-/** Sends every case to the port, each over a connection of its own, and judges what comes back. */
-export async function replay(port: number, corpus: readonly RawCase[], options: ReplayOptions = {}): Promise<Replayed[]> {
-  const { host = '127.0.0.1', patienceMs = 5_000, concurrency = 8 } = options;
+/** Sends every case to the port, each over its own connection, and checks the responses. */
+export async function replay(port: number, corpus: readonly RawCase[]): Promise<Replayed[]> {
   const replayed: Replayed[] = [];
   const queue = corpus.entries();
   const work = async () => {
     for (const [index, one] of queue) {
-      const { name, bytes, answers, fin = false, body } = one;
-      const exchange = await sendRaw({ port, host, bytes, fin, responses: answers.length, head: body === 'head', patienceMs });
+      const { name, bytes, answers, fin = false, head = false } = one;
+      const exchange = await sendRaw({ port, bytes, fin, responses: answers.length, head });
       replayed[index] = { name, exchange, faults: faultsOf(one, exchange) };
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return replayed;
 }

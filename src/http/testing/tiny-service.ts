@@ -9,15 +9,15 @@ import { createHttpServer, type HttpServer, type HttpServerOptions } from '../se
 
 export interface TinyService extends HttpServer {
   readonly port: number;
-  /** What the error handler logged. */
+  /** Errors that the error handler logged. */
   readonly logged: unknown[];
   readonly refused: RefusedRequest[];
-  /** Resolves when the route `/held` has been asked; its answer and the end of `/stream` wait for `release`. */
+  /** Resolves when `/held` gets a request. Its response and the end of `/stream` wait for `release`. */
   readonly held: Promise<void>;
   release(): void;
 }
 
-/** A service of a few routes behind the real machinery: `/hello`, `/users/:id`, `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`. */
+/** A service with a few routes behind the real server and error handler: `/hello`, `/users/:id`, `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`. */
 export async function startTinyService(options: Partial<HttpServerOptions> = {}): Promise<TinyService> {
   const logged: unknown[] = [];
   const refused: RefusedRequest[] = [];
@@ -25,7 +25,7 @@ export async function startTinyService(options: Partial<HttpServerOptions> = {})
   const released = Promise.withResolvers<void>();
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
   app.get('/hello', async (req, res) => {
-    await null; // answers come later than the bytes are parsed, as they do behind a store
+    await null; // As with a store, the response comes after the bytes were parsed.
     res.json({ hello: req.url });
   });
   app.get('/users/:id', (req, res) => void res.json({ id: req.params.id }));

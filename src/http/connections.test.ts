@@ -6,7 +6,7 @@ import { startTinyService } from './testing/tiny-service.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-test('closing lets an answer under way finish and ends its connection', async () => {
+test('closing lets a response in progress finish and closes its connection', async () => {
   const service = await startTinyService();
   const { socket, until } = await dial(service.port);
   socket.write(get('/held'));
@@ -18,7 +18,7 @@ test('closing lets an answer under way finish and ends its connection', async ()
   await closed;
 });
 
-test('closing ends the connection of a stream when the stream ends', async () => {
+test('closing closes the connection of a stream when the stream ends', async () => {
   const service = await startTinyService();
   const { socket, until } = await dial(service.port);
   socket.write(get('/stream'));
@@ -29,7 +29,7 @@ test('closing ends the connection of a stream when the stream ends', async () =>
   await closed;
 });
 
-test('closing does not wait for a connection that never sent a byte, nor for an idle one', async () => {
+test('closing waits neither for an idle connection nor for one that never sent a byte', async () => {
   const service = await startTinyService();
   const accepted = once(service.node, 'connection');
   const silent = await dial(service.port);
@@ -41,7 +41,7 @@ test('closing does not wait for a connection that never sent a byte, nor for an 
   silent.socket.destroy();
 });
 
-test('a request that arrives while the server closes is told so', async () => {
+test('a request that arrives while the server closes gets 503', async () => {
   const service = await startTinyService();
   const { socket, until } = await dial(service.port);
   socket.write(`${get('/hello')}GET /hello HT`);
@@ -52,7 +52,7 @@ test('a request that arrives while the server closes is told so', async () => {
   await closed;
 });
 
-test('closing cuts off what does not end within the grace, and may be asked for twice', async () => {
+test('closing destroys connections after the grace period, and may be called twice', async () => {
   const service = await startTinyService();
   const { socket } = await dial(service.port);
   socket.on('error', () => {});

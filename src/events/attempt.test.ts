@@ -6,20 +6,20 @@ import { startLab } from './testing/lab.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-test('the signature is the one of the Standard Webhooks specification’s example', () => {
+test('the signature matches the example of the Standard Webhooks specification', () => {
   const signature = signatureOf(SECRET, 'msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330', '{"test": 2432232314}');
   assert.equal(signature, 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
-test('after a clock advance a standard verifier accepts a delivery with the secret that the subscription shows', async () => {
+test('after a clock advance a standard verifier accepts a delivery with the secret of the subscription', async () => {
   const lab = await startLab({ set: { 'events.delivery.signature': 'standard-webhooks' } });
   try {
     await lab.control('POST', '/clock/advance', { by: '1h' });
-    for (const asked of [SECRET, null]) {
-      const { secret } = await lab.control<{ secret: string }>('PATCH', '/subscriptions/all', { secret: asked });
-      assert.equal(secret === SECRET, asked === SECRET);
+    for (const requested of [SECRET, null]) {
+      const { secret } = await lab.control<{ secret: string }>('PATCH', '/subscriptions/all', { secret: requested });
+      assert.equal(secret === SECRET, requested === SECRET);
       assert.equal((await lab.control<{ secret: string }>('GET', '/state/subscriptions/all')).secret, secret);
-      await lab.control('POST', '/state/connections', { account: asked === null ? 'north' : 'south', experience: 'desk' });
+      await lab.control('POST', '/state/connections', { account: requested === null ? 'north' : 'south', experience: 'desk' });
       await lab.settled();
       const { text, headers } = lab.receiver.received.at(-1)!;
       new Webhook(secret).verify(text, headers as Record<string, string>);
@@ -29,7 +29,7 @@ test('after a clock advance a standard verifier accepts a delivery with the secr
   }
 });
 
-test('a secret that is not one of Standard Webhooks is refused with its form', async () => {
+test('a secret that does not have the form of Standard Webhooks is refused', async () => {
   const lab = await startLab();
   try {
     const long = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`;
