@@ -23,7 +23,7 @@ for (const [engine, settings] of [
     const advance = (by: number | string, maxWaitMs: number) =>
       lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by, maxWaitMs });
 
-    test('while an attempt is under way neither repeats nor loses its delivery', async () => {
+    test('during an attempt neither repeats nor loses its delivery', async () => {
       const held = Promise.withResolvers<ServerResponse>();
       lab.receiver.answerWith(held.resolve);
       await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk', state: 'INACTIVE' });
@@ -42,7 +42,7 @@ for (const [engine, settings] of [
       assert.equal(lab.receiver.received.length, 1);
     });
 
-    test('in several steps at once makes each attempt at its moment', async () => {
+    test('by concurrent requests makes each attempt at its due time', async () => {
       lab.receiver.answerWith(503);
       const { id } = await lab.control<{ id: string }>('POST', '/state/assignments', {
         experience: 'desk',
@@ -66,7 +66,7 @@ for (const [engine, settings] of [
       await advance('3d', 60_000);
     });
 
-    test('ends where another world is loaded, which keeps its own time', async () => {
+    test('ends if another world is loaded, which keeps its own time', async () => {
       const held = Promise.withResolvers<ServerResponse>();
       lab.receiver.answerWith(held.resolve);
       await lab.control('POST', '/state/users', { account: 'north' });
@@ -81,7 +81,7 @@ for (const [engine, settings] of [
       await lab.subscribe();
     });
 
-    test('by nothing writes nothing', async () => {
+    test('by 0 writes nothing', async () => {
       const version = () => lab.kit.store.db.selectFrom('meta').select('value').where('key', '=', 'version').executeTakeFirst();
       const before = await version();
       await advance(0, 5000);
