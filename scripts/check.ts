@@ -23,7 +23,7 @@ const statics: Step = {
     ['tsx', 'scripts/generate.ts', '--check'],
     ['redocly', 'lint', '--format=summary', ...contract],
     ['biome', 'check', '--error-on-warnings'],
-    ['depcruise', 'src', 'conformance', '--config', '.dependency-cruiser.cjs'],
+    ['depcruise', 'src', 'conformance', 'scripts', 'bench', 'chaos', 'examples', '--config', '.dependency-cruiser.cjs'],
   ],
 };
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import type { WireRequest } from './client.ts';
 import type { Door } from './operations.ts';
-import { anyRequest, type WireRequest } from './requests.ts';
+import { anyRequest } from './requests.ts';
 import type { Subject } from './subject.ts';
 
 export interface Campaign {

@@ -3,9 +3,8 @@ import { gates } from '../../../src/contract/generated/gates.ts';
 import { rules } from '../../../src/contract/generated/rules-table.ts';
 import { schemaReferences } from '../../../src/contract/generated/schema-references.ts';
 import { validator } from '../../../src/contract/validators.ts';
-import type { FuzzResponse } from './client.ts';
+import type { FuzzResponse, WireRequest } from './client.ts';
 import type { Operation } from './operations.ts';
-import type { WireRequest } from './requests.ts';
 import { INJECTED } from './values.ts';
 
 const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

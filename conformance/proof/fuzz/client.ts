@@ -1,5 +1,16 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
-import type { WireRequest } from './requests.ts';
+import type { Header } from './odd.ts';
+import type { Operation } from './operations.ts';
+
+/** The request as it is sent. */
+export interface WireRequest {
+  /** Undefined if the method or path was changed, so that it may be of another operation or none. */
+  readonly operation: Operation | undefined;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly Header[];
+  readonly body: Buffer | undefined;
+}
 
 export interface FuzzResponse {
   /** 0 if there was no response; `text` is the reason. */

@@ -1,10 +1,9 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../../src/world/package-files.ts';
-import type { FuzzResponse } from './client.ts';
+import type { FuzzResponse, WireRequest } from './client.ts';
 import { RAW_JSON } from './odd.ts';
 import type { Json } from './operations.ts';
-import type { WireRequest } from './requests.ts';
 
 /** The values that placeholders stand for at this moment. */
 export type Known = ReturnType<typeof createKnown>;

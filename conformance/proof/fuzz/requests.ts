@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import type { WireRequest } from './client.ts';
 import type { Known } from './known.ts';
 import {
   BODIES,
@@ -27,16 +28,6 @@ export interface FuzzRequest {
   readonly changeQuery: Change;
   readonly changeBody: Change;
   readonly encoding: Encoding | undefined;
-}
-
-/** The request as it is sent. */
-export interface WireRequest {
-  /** Undefined if the method or path was changed, so that it may be of another operation or none. */
-  readonly operation: Operation | undefined;
-  readonly method: string;
-  readonly target: string;
-  readonly headers: readonly Header[];
-  readonly body: Buffer | undefined;
 }
 
 const rarely = <T>(weight: number, usual: T, odd: Arbitrary<T>): Arbitrary<T> =>

@@ -3,10 +3,11 @@ import { createKit } from '../../../src/kit.ts';
 import type { Engine } from '../../../src/store/engine.ts';
 import { freshDatabase } from '../../../src/store/testing/postgres.ts';
 import { type Faults, violations } from './check.ts';
+import type { WireRequest } from './client.ts';
 import { createClient, type FuzzResponse } from './client.ts';
 import { createKnown } from './known.ts';
 import { operations } from './operations.ts';
-import { type FuzzRequest, onTheWire, type WireRequest } from './requests.ts';
+import { type FuzzRequest, onTheWire } from './requests.ts';
 import { INJECTED } from './values.ts';
 
 /** A kit under test, in this process. */
