@@ -4,7 +4,6 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createKit, type Kit } from '../../kit.ts';
 import { type Changes, flow, REDIRECT_URI } from './testing/flow.ts';
-import { rule } from './testing/rule.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof flow>;
@@ -16,7 +15,12 @@ after(() => kit.close());
 
 describe('an authorization request is refused by a redirect with error, description and state', () => {
   const cases: readonly [title: string, changes: Changes, error: string, why: RegExp][] = [
-    [rule('oauth.pkce.required'), { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request', /PKCE is required/],
+    [
+      'a request without PKCE is refused',
+      { code_challenge: undefined, code_challenge_method: undefined },
+      'invalid_request',
+      /PKCE is required/,
+    ],
     ['a code_challenge without its method is refused', { code_challenge_method: undefined }, 'invalid_request', /must be S256/],
     [
       'a code_challenge_method without a challenge is refused',
@@ -24,7 +28,7 @@ describe('an authorization request is refused by a redirect with error, descript
       'invalid_request',
       /code_challenge is missing/,
     ],
-    [rule('oauth.pkce.plain'), { code_challenge_method: 'plain' }, 'invalid_request', /must be S256/],
+    ['the code_challenge_method plain is refused', { code_challenge_method: 'plain' }, 'invalid_request', /must be S256/],
     ['a code_challenge that is not a SHA-256 is refused', { code_challenge: 'a'.repeat(44) }, 'invalid_request', /43 characters/],
     ['a missing login_hint is refused', { login_hint: undefined }, 'invalid_request', /login_hint is missing/],
     ['an empty login_hint is refused', { login_hint: '' }, 'invalid_request', /login_hint is missing/],
@@ -34,7 +38,7 @@ describe('an authorization request is refused by a redirect with error, descript
     ['an unknown scope is refused', { scope: 'users:manage openid' }, 'invalid_scope', /unknown/],
     ['a missing scope is refused', { scope: undefined }, 'invalid_scope', /scope is missing/],
     ['a response_type other than code is refused', { response_type: 'code id_token' }, 'unsupported_response_type', /must be code/],
-    [rule('oauth.callback.denied'), { login_hint: '+12065550159' }, 'access_denied', /declines/],
+    ['a principal that declines is respected', { login_hint: '+12065550159' }, 'access_denied', /declines/],
     ['a number without a principal is refused', { login_hint: '+12065550999' }, 'access_denied', /No principal/],
     ['a number of an account without principals is refused', { login_hint: '+12065550190' }, 'access_denied', /No principal/],
   ];
@@ -55,13 +59,7 @@ describe('an authorization request is refused by a redirect with error, descript
 
 describe('an authorization request is refused without a redirect', () => {
   const cases: readonly [title: string, changes: Changes, status: number, error: string, why: RegExp][] = [
-    [
-      rule('oauth.authorize.redirect-uri-unknown'),
-      { redirect_uri: 'https://evil.example/' },
-      400,
-      'invalid_redirect_uri',
-      /not registered/,
-    ],
+    ['an unregistered redirect_uri', { redirect_uri: 'https://evil.example/' }, 400, 'invalid_redirect_uri', /not registered/],
     [
       'a redirect_uri that only begins like a registered one',
       { redirect_uri: 'http://127.0.0.1:3000/callback/x' },
@@ -77,7 +75,7 @@ describe('an authorization request is refused without a redirect', () => {
       /not registered/,
     ],
     ['a missing redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request', /redirect_uri/],
-    [rule('oauth.authorize.client-unknown'), { client_id: 'nobody' }, 400, 'invalid_client', /no client with this client_id/],
+    ['an unknown client_id', { client_id: 'nobody' }, 400, 'invalid_client', /no client with this client_id/],
     ['an alias in place of the client_id', { client_id: 'acme-web' }, 400, 'invalid_client', /no client with this client_id/],
     ['a client_id with a NUL', { client_id: 'a\0b' }, 400, 'invalid_client', /no client with this client_id/],
     ['a missing client_id', { client_id: undefined }, 400, 'invalid_request', /client_id/],

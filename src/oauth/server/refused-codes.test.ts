@@ -3,9 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { stableUuid } from '../../clock/ids.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { DEFAULT_EPOCH } from '../../world/world.ts';
-import { ASSERTION_TYPE, type Changes, challengeOf, clientId, flow } from './testing/flow.ts';
-import { refused } from './testing/refused.ts';
-import { rule } from './testing/rule.ts';
+import { ASSERTION_TYPE, type Changes, clientId, expectError, flow } from './testing/flow.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof flow>;
@@ -17,25 +15,31 @@ after(() => kit.close());
 
 describe('a token request is refused without using up the code', () => {
   const cases: readonly [title: string, changes: Changes, status: number, error: string, why: RegExp][] = [
-    [rule('oauth.pkce.verifier-missing'), { code_verifier: undefined }, 400, 'invalid_grant', /code_verifier is missing/],
-    [rule('oauth.pkce.verifier-wrong'), { code_verifier: 'a'.repeat(43) }, 400, 'invalid_grant', /does not match/],
-    [rule('oauth.code.redirect-uri'), { redirect_uri: 'http://localhost:3000/callback' }, 400, 'invalid_grant', /redirect_uri differs/],
+    ['without a code_verifier', { code_verifier: undefined }, 400, 'invalid_grant', /code_verifier is missing/],
+    ['with another code_verifier', { code_verifier: 'a'.repeat(43) }, 400, 'invalid_grant', /does not match/],
+    [
+      'with another registered redirect_uri',
+      { redirect_uri: 'http://localhost:3000/callback' },
+      400,
+      'invalid_grant',
+      /redirect_uri differs/,
+    ],
     ['without a redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request', /redirect_uri/],
     ['without a client_id', { client_id: undefined }, 400, 'invalid_request', /client_id is missing/],
-    [rule('oauth.clients.confidential-only'), { client_secret: undefined }, 401, 'invalid_client', /no client authentication/],
+    ['without client authentication', { client_secret: undefined }, 401, 'invalid_client', /no client authentication/],
     ['with an empty secret', { client_secret: '' }, 401, 'invalid_client', /no client authentication/],
-    [rule('oauth.clients.wrong-secret'), { client_secret: 'not-the-secret' }, 401, 'invalid_client', /client_secret is wrong/],
+    ['with a wrong secret', { client_secret: 'not-the-secret' }, 401, 'invalid_client', /client_secret is wrong/],
     ['with NULs after the secret', { client_secret: 'demo-secret-acme-web\0\0' }, 401, 'invalid_client', /client_secret is wrong/],
     ['by a client that does not exist', { client_id: 'nobody' }, 401, 'invalid_client', /no client with this client_id/],
     [
-      rule('oauth.clients.both-methods'),
+      'with a secret and an assertion',
       { client_assertion_type: ASSERTION_TYPE, client_assertion: 'a.b.c' },
       400,
       'invalid_request',
       /more than one/,
     ],
     ['with a secret and the type of an assertion', { client_assertion_type: ASSERTION_TYPE }, 400, 'invalid_request', /more than one/],
-    [rule('oauth.code.unknown'), { code: 'unknown' }, 400, 'invalid_grant', /code does not exist/],
+    ['with an unknown code', { code: 'unknown' }, 400, 'invalid_grant', /code does not exist/],
     ['with a NUL in the code', { code: 'a\0b' }, 400, 'invalid_grant', /code does not exist/],
     ['without a code', { code: undefined }, 400, 'invalid_request', /code/],
     ['without a grant_type', { grant_type: undefined }, 400, 'invalid_request', /grant_type is missing/],
@@ -44,15 +48,15 @@ describe('a token request is refused without using up the code', () => {
   for (const [title, changes, ...expected] of cases) {
     test(title, async () => {
       const code = await client.code();
-      refused(await client.exchange(code, changes), expected);
+      expectError(await client.exchange(code, changes), expected);
       assert.equal((await client.exchange(code)).status, 200);
     });
   }
 
-  test(rule('oauth.code.client'), async () => {
+  test('by another client', async () => {
     const code = await client.code();
     const other = { client_id: clientId('acme-worker-1'), client_secret: 'demo-secret-acme-worker-1' };
-    refused(await client.exchange(code, other), [400, 'invalid_grant', /issued to another client/]);
+    expectError(await client.exchange(code, other), [400, 'invalid_grant', /issued to another client/]);
     assert.equal((await client.exchange(code)).status, 200);
   });
 
@@ -61,10 +65,10 @@ describe('a token request is refused without using up the code', () => {
     const headers = { authorization: `Basic ${btoa(`${clientId('acme-web')}:demo-secret-acme-web`)}` };
     for (const changes of [{ client_secret: undefined }, {}]) {
       const answer = await client.exchange(code, changes, headers);
-      refused(answer, [401, 'invalid_client', /HTTP Basic is not accepted/]);
+      expectError(answer, [401, 'invalid_client', /HTTP Basic is not accepted/]);
       assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic realm=/);
     }
-    refused(await client.exchange(code, {}, { authorization: 'Bearer x' }), [
+    expectError(await client.exchange(code, {}, { authorization: 'Bearer x' }), [
       401,
       'invalid_client',
       /client authentication belongs in the body/,
@@ -75,26 +79,7 @@ describe('a token request is refused without using up the code', () => {
   test('with a repeated parameter', async () => {
     const code = await client.code();
     const twice = `grant_type=authorization_code&code=${code}&code=${code}`;
-    refused(await client.token(twice), [400, 'invalid_request', /code was sent 2 times/]);
-  });
-
-  for (const [title, verifier] of [
-    ['shorter than 43 characters', 'a'.repeat(42)],
-    ['longer than 128 characters', 'a'.repeat(129)],
-    ['with a character that is not unreserved', `${'a'.repeat(42)}+`],
-    ['with a character outside ASCII', `${'a'.repeat(42)}é`],
-  ] as const) {
-    test(`with a code_verifier ${title}, though its challenge matches [oauth.pkce.verifier-length, oauth.pkce.verifier-alphabet]`, async () => {
-      const code = await client.code({ code_challenge: challengeOf(verifier) });
-      refused(await client.exchange(code, { code_verifier: verifier }), [400, 'invalid_request', /code_verifier/i]);
-    });
-  }
-
-  test(rule('oauth.pkce.verifier-lengths-accepted', 'oauth.pkce.s256'), async () => {
-    for (const verifier of ['a'.repeat(43), '-._~'.repeat(32)]) {
-      const code = await client.code({ code_challenge: challengeOf(verifier) });
-      assert.equal((await client.exchange(code, { code_verifier: verifier })).status, 200);
-    }
+    expectError(await client.token(twice), [400, 'invalid_request', /code was sent 2 times/]);
   });
 });
 
@@ -110,7 +95,7 @@ test('a public client, with neither a secret nor a key, gets neither a code nor 
     const publicClient = flow(other.authUrl);
     const { status, location, body } = await publicClient.authorize({ client_id: id });
     assert.deepEqual([status, location, JSON.parse(body).error], [400, undefined, 'unauthorized_client']);
-    refused(await publicClient.exchange('code', { client_id: id, client_secret: undefined }), [
+    expectError(await publicClient.exchange('code', { client_id: id, client_secret: undefined }), [
       401,
       'invalid_client',
       /only confidential clients/,

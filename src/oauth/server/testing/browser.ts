@@ -1,4 +1,4 @@
-/** As much of a browser as a login needs: it keeps cookies by path, follows nothing by itself, and says where a form comes from. */
+/** A minimal browser for logins: it keeps cookies by path, does not follow redirects by itself, and sends the Origin of forms. */
 export function browser() {
   const cookies = new Map<string, { value: string; path: string }>();
 
@@ -23,7 +23,7 @@ export function browser() {
 
   return {
     open,
-    /** Where a redirect of the answer leads. */
+    /** Opens the target of a redirect. */
     follow: ({ response }: { response: Response }) => open(new URL(response.headers.get('location') ?? '', response.url).href),
     submit: (url: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) =>
       open(url, {

@@ -8,7 +8,7 @@ import { DEFAULT_EPOCH } from '../../../world/world.ts';
 import { SCOPES } from '../scopes.ts';
 
 type Parameters = Readonly<Record<string, string>>;
-/** Changes of a good request; undefined takes a parameter away. */
+/** Changes to a valid request; undefined removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
 /** The number that Maya Manager of the demo world logs in with. */
@@ -25,7 +25,7 @@ export const challengeOf = (verifier: string): string => createHash('sha256').up
 export const privateJwk = (alias: string): JsonWebKey =>
   JSON.parse(readFileSync(packageFile(`fixtures/keys/${alias}.private.jwk.json`), 'utf8')) as JsonWebKey;
 
-/** A client assertion of a client of the demo world, of wall time; undefined takes a claim away. */
+/** Signs an assertion of a client of the demo world in wall time; undefined removes a claim. */
 export const assertionOf = (
   alias: string,
   audience: string,
@@ -48,16 +48,15 @@ export interface TokenAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Where a client is after it asked for a code. */
+/** The response to an authorization request. */
 export interface Callback {
   readonly status: number;
-  /** Undefined where nobody was redirected. */
+  /** Undefined without a redirect. */
   readonly location: URL | undefined;
   readonly body: string;
   readonly headers: Headers;
 }
 
-/** Who asks, for whom. */
 export interface FlowClient {
   readonly id: string;
   readonly secret: string;
@@ -66,7 +65,7 @@ export interface FlowClient {
 
 const demoClient = (alias: string): FlowClient => ({ id: clientId(alias), secret: `demo-secret-${alias}`, loginHint: MANAGER });
 
-/** The requests of a client (of the demo world by alias), written by hand so that each can be wrong in one way. */
+/** The requests of a client (in the demo world, by alias), each of which can be changed. */
 export function flow(authUrl: string, client: string | FlowClient = 'acme-web') {
   const { id, secret, loginHint } = typeof client === 'string' ? demoClient(client) : client;
   const verifier = randomBytes(32).toString('base64url');
@@ -105,13 +104,13 @@ export function flow(authUrl: string, client: string | FlowClient = 'acme-web') 
     });
     return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) as TokenAnswer['body'] };
   }
-  /** A good exchange of a code, changed. */
-  const exchange = (given: string, changes: Changes = {}, headers: Parameters = {}): Promise<TokenAnswer> =>
+  /** Exchanges a code. */
+  const exchange = (code: string, changes: Changes = {}, headers: Parameters = {}): Promise<TokenAnswer> =>
     token(
       changed(
         {
           grant_type: 'authorization_code',
-          code: given,
+          code,
           redirect_uri: REDIRECT_URI,
           client_id: id,
           code_verifier: verifier,
@@ -123,7 +122,7 @@ export function flow(authUrl: string, client: string | FlowClient = 'acme-web') 
     );
   const refresh = (refreshToken: unknown, changes: Changes = {}): Promise<TokenAnswer> =>
     token(changed({ grant_type: 'refresh_token', refresh_token: String(refreshToken), client_id: id, client_secret: secret }, changes));
-  /** All the way: what a client gets that does everything right. */
+  /** The tokens of a valid authorization and exchange. */
   async function tokens(changes: Changes = {}): Promise<TokenAnswer['body']> {
     const { status, body } = await exchange(await code(changes));
     assert.equal(status, 200, JSON.stringify(body));
@@ -135,7 +134,18 @@ export function flow(authUrl: string, client: string | FlowClient = 'acme-web') 
 export const changed = (parameters: Parameters, changes: Changes): Record<string, string> =>
   Object.fromEntries(Object.entries({ ...parameters, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-/** The status of a call of the API that needs users:manage and a principal. */
+/** The status of an API call that requires users:manage and a principal. */
 export async function readUser(url: string, token: unknown): Promise<number> {
   return (await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } })).status;
+}
+
+/** Expects an error of the token endpoint with a valid error_description (RFC 6749, section 5.2) and without caching. */
+export function expectError({ status, headers, body }: TokenAnswer, expected: readonly [status: number, error: string, why: RegExp]): void {
+  const [expectedStatus, error, why] = expected;
+  assert.deepEqual([status, body.error], [expectedStatus, error], JSON.stringify(body));
+  assert.match(String(body.error_description), why);
+  assert.match(String(body.error_description), /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+  assert.deepEqual(Object.keys(body), ['error', 'error_description']);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.match(headers.get('content-type') ?? '', /^application\/json/);
 }
