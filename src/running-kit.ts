@@ -1,5 +1,5 @@
 import type { Decisions } from './contract/generated/decisions.ts';
-import type { Observation } from './http/exchange.ts';
+import type { Observation } from './http/observation.ts';
 import type { Store } from './store/store.ts';
 
 /** A running kit. */

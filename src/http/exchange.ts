@@ -2,9 +2,7 @@ import type { Request, Response } from 'express';
 import type { OperationId, operations } from '../contract/generated/operations.ts';
 import type { Caller } from '../domain/access.ts';
 import type { VerifiedToken } from '../oauth/token-claims.ts';
-
-/** How far a request of the service came: the steps of the pipeline in order, then the use case (`handle`) and the response (`done`). */
-export type StepName = 'fault' | 'authenticate' | 'scope' | 'rate' | 'query' | 'body' | 'handle' | 'done';
+import type { StepName } from './observation.ts';
 
 /** One request of an operation on its way through the pipeline. */
 export interface Exchange<Op extends OperationId = OperationId> {
@@ -23,15 +21,4 @@ export interface Exchange<Op extends OperationId = OperationId> {
   /** Set by `query` and `body`; validated and in canonical form. */
   query: Readonly<Record<string, string>>;
   body: Readonly<Record<string, unknown>>;
-}
-
-/** The result of a request of the service, for the journal, the log and tests. Contains nothing that the client sent. */
-export interface Observation {
-  readonly traceId: string;
-  readonly operationId: OperationId;
-  /** The step that refused it, or `done`. */
-  readonly step: StepName;
-  readonly status: number;
-  /** Wall milliseconds from the start of the pipeline to the response. */
-  readonly durationMs: number;
 }

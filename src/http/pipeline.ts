@@ -5,7 +5,7 @@ import { type Failure, gateFailure, isFailure, type ResponseCause } from '../con
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { isUnavailable } from '../store/errors.ts';
-import type { Exchange, Observation, StepName } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { Fault, Faults } from './faults.ts';
 import { type AuthenticationContext, createAuthenticate } from './gates/authenticate.ts';
 import { checkBody } from './gates/body.ts';
@@ -13,6 +13,7 @@ import { AUTHORIZATION_FAULTS, ENTRY_FAULTS, type Injected, injectFault, sendInj
 import { canonical, checkQuery } from './gates/query.ts';
 import { createRateGate } from './gates/rate.ts';
 import { checkScope } from './gates/scope.ts';
+import type { Observation, StepName } from './observation.ts';
 import { problemOf, sendProblem } from './problem.ts';
 import { type Answer, sendAnswer } from './success-response.ts';
 import { traceIdOf } from './trace.ts';
