@@ -1,5 +1,5 @@
 // npm run chaos [-- --minutes 5] [--kills 50] [--events 300] [--only default,sqlite,postgres,neighbours]
-// default: writes, refused writes, snapshots and resets at once, in the store of a kit without options. The database must stay intact and equal to a model.
+// default: concurrent writes, refused writes, snapshots and resets, in the store of a kit without options. The database must stay intact and equal to a model.
 // sqlite, postgres: kits are killed while they write and deliver. Nothing that was acknowledged may be lost or stay undelivered.
 // neighbours: bad subscribers must not slow down healthy ones.
 // Exit status: 1 if something broke, 2 for an invalid option.

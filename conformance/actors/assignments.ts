@@ -66,7 +66,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger): Assi
 
 const FREE_TARGETS = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
-/** A target of the main account that is not assigned. For ACCOUNT there is only the account itself, which may be assigned. */
+/** An unassigned target of the main account. For ACCOUNT it is the account itself, which may already be assigned. */
 export async function freeTarget(need: Need, targetType: TargetType): Promise<string> {
   return targetType === 'ACCOUNT' ? need('account') : (await need(FREE_TARGETS[targetType]))();
 }

@@ -74,7 +74,7 @@ export function withoutOAuthSecrets(answer: Answer): Answer {
   const secrets = SECRET_NAMES.flatMap((name) => [form.get(name), query.get(name), members[name]]).filter(isText);
   const cookies = [answer.headers['set-cookie'], answer.requestHeaders.cookie].filter(isText);
   const basic = answer.requestHeaders.authorization?.match(/\S+$/)?.[0];
-  // A form shows a secret encoded.
+  // In a form-encoded body a secret appears percent-encoded.
   const hidden = [...secrets, ...secrets.map(encodeURIComponent), ...cookies, ...(basic === undefined ? [] : [basic])];
   return { ...withoutSecrets(shown, hidden), json };
 }

@@ -71,7 +71,7 @@ const checks = base.extend<Fixtures>({
 });
 const test = repeated(checks);
 
-/** The token that is to reach its limit, and another. New credentials are idle already. */
+/** A token to drive to its limit, and a second one that must not be affected. Unused credentials need no pause before the load. */
 async function credentials(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
   const token = await need('token');
   if (has('token.unused-credential')) {

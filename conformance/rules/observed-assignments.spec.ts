@@ -51,7 +51,7 @@ async function observeFaults(decision: DecisionId, assignments: Assignments, fau
   for (const answer of refused) observeStatus(decision, answer);
 }
 
-/** The capability if the target has it; the decision shows without it, too. */
+/** The capability in a list, or an empty list: the decision can also be observed without it. */
 async function ifThere<C extends Capability>(has: (capability: Capability) => boolean, need: Need, capability: C) {
   return has(capability) ? [await need(capability)] : [];
 }

@@ -130,7 +130,7 @@ export function waitCommand(): Command {
 async function wait({ subscription, type, entity: entityId, state, since, count, timeout: timeoutMs, ...flags }: WaitFlags): Promise<void> {
   const body = given({ subscription, type, entityId, state, since, count, timeoutMs });
   const deliveries = await dataOf(clientFor(flags).POST('/_control/deliveries/wait', { body })).catch((error: Error) => {
-    // 404 means that the time is up, which is not a refusal.
+    // A 404 means that the wait timed out: print only the reason, without the address of the server.
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new Error(error.detail) : error;
   });
   print(flags, deliveries, deliveryTable);

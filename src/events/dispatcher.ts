@@ -61,7 +61,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
   let polling: Promise<void> = Promise.resolve();
   let looping: Promise<void> = Promise.resolve();
 
-  /** Claims due deliveries of owners without a queue and starts as many attempts as there are free slots. @returns how many deliveries were claimed */
+  /** Claims due deliveries, except of owners whose claimed deliveries still wait in this process, and starts an attempt for each free slot. @returns how many deliveries were claimed */
   async function poll(): Promise<number> {
     // A queue may have waited for the limit of all attempts, with no attempt of its own in flight that would restart it.
     for (const { owner } of [...queues.values()]) startAttempts(owner);

@@ -23,7 +23,7 @@ export interface ProblemBody extends Omit<Problem, 'id'> {
 
 const MEDIA_TYPE = 'application/problem+json';
 
-// These headers describe the response that the problem replaces. CORS, Allow, Retry-After and WWW-Authenticate stay.
+// Removed, because they describe the response that the problem replaces. CORS headers, Allow, Retry-After and WWW-Authenticate stay.
 const REPLACED_HEADERS = [
   'Content-Encoding',
   'Content-Language',

@@ -5,6 +5,7 @@ import { KeptBody } from './kept-body.ts';
 import { operationOf } from './operation-of.ts';
 import { withoutSecretHeaders, withoutSecretsInBody, withoutSecretsInTarget } from './secrets.ts';
 
+/** The interface that a request came in through: the API, the authorization server or the control API. */
 export type Door = JournalEntry['door'];
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;

@@ -93,7 +93,7 @@ export interface Reference {
   /** An alias, an id or a telephone number. */
   readonly name: string;
   readonly member: string;
-  /** Set if the name is a key of a map of levels, and not the value of the member. */
+  /** Set if the member is a map from names to levels and this name is one of its keys. Otherwise the name is the member's value. */
   readonly level?: LevelName;
 }
 

@@ -26,7 +26,7 @@ export const gates = {
   'http.expectation-failed': { status: 417, title: 'Expectation failed', text: 'The only expectation this service can meet is 100-continue.' },
   'http.headers-too-large': { status: 431, title: 'Header fields too large', text: 'The header fields are larger than this service reads.' },
   'http.shutting-down': { status: 503, title: 'Shutting down', text: 'The service is stopping and takes no new requests.' },
-  'http.unavailable': { status: 503, title: 'Database unavailable', text: 'The service cannot use its database at the moment, for the reason in its log; check whether a change was made before you repeat it.' },
+  'http.unavailable': { status: 503, title: 'Database unavailable', text: 'The service cannot use its database at the moment, for the reason in its log; check whether the change was made before you repeat the request.' },
   'http.unexpected-error': { status: 500, title: 'Unexpected error', text: 'The service failed while it handled the request.' },
   'http.injected-fault': { status: 503, title: 'Injected fault', text: 'A fault of the control API or of the scenario injected this response, whatever the request was.' },
   'control.invalid': { status: 400, title: 'Invalid request', text: 'The control API cannot do this as it was asked.' },

@@ -68,7 +68,7 @@ const acceptSameState = (state: string): Start =>
     bodyOf(request).state === state ? success(200, await connectionAt(request, kit)) : undefined,
   );
 
-/** Acts after an update to this state, and answers otherwise if there is an answer. */
+/** Runs `act` after an update to this state. A reply that it returns replaces the original one. */
 const afterUpdate = (state: string, act: (id: string, kit: Kit) => Promise<unknown>, answer?: Reply): Start =>
   changeSuccess(UPDATE, async (_, request, __, kit) => {
     if (bodyOf(request).state !== state) return undefined;
@@ -176,7 +176,7 @@ export const connections = {
   },
   'connections.delete.numbers-assigned': {
     'Deletes ACTIVE connections with numbers.': deleteWithNumbers('ACTIVE'),
-    'Deletes INACTIVE connections with numbers.': deleteWithNumbers('INACTIVE'),
+    'Deletes INACTIVE connections although telephone numbers are assigned.': deleteWithNumbers('INACTIVE'),
   },
   'connections.delete.refused-changes-nothing': {
     'Changes the state, and refuses.': doAndRefuse(NUMBERS, DELETE, flip),

@@ -194,7 +194,7 @@ export const usersList = {
           )
         : reply;
     }),
-    'Lists the first names that it knew.': listAsFirst(['firstName', 'lastName']),
+    'Lists users with their original names after a change.': listAsFirst(['firstName', 'lastName']),
     'Does not count new users.': keepListed((reply, { counts: [first = 0] }) =>
       withMembers(reply, { count: Math.min(first, bodyOf(reply).count) }),
     ),
