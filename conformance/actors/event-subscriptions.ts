@@ -32,7 +32,7 @@ interface Parts {
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
   readonly receivers: Receivers;
-  /** The address to which the target delivers what is meant for a URL. */
+  /** The address to subscribe for deliveries to this URL. It differs from the URL if something stands in between. */
   readonly destinationFor: (url: string) => string;
   readonly cleanup: Cleanup;
   readonly connections: Connections;

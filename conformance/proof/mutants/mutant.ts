@@ -49,8 +49,6 @@ export interface Derived {
 export interface Mutant extends Derived {
   /** Unique: the rule and which of its mutants. */
   readonly name: string;
-  /** Set if it cannot avoid breaking many other rules. */
-  readonly alsoFails?: { readonly atMost: number; readonly because: string };
 }
 
 /** The hand-written mutants of rules: what each does, in one sentence, and its handlers. */

@@ -23,11 +23,11 @@ const both =
   (request) =>
     parts.every((part) => part(request));
 
-/** Answers the requests that are meant otherwise than with 401. */
+/** Replaces the 401 for the requests that `where` selects. */
 const answer401 = (where: Where, answer: (request: Request, reply: Reply) => Reply): Start =>
   changeReply('any', (reply, request) => (reply.status === 401 && where(request) ? answer(request, reply) : undefined));
 
-/** Believes the claims of a token, whoever signed it and however old it is. */
+/** Accepts the claims of a token without checking its signature or expiry. */
 const believe = (where: Where): Start =>
   changeRequest('any', async (request, { control }) => {
     const { client_id: client, scope, [PRINCIPAL_CLAIM]: principal } = claims(request);

@@ -68,7 +68,7 @@ const answerSecond = (answer: (first: Json) => Reply | undefined): Start =>
 const createSecond = (state: string): Start =>
   answerSecond((first) => (first.state === state ? success(201, { ...first, id: 'another' }) : undefined));
 
-/** Creates what a request asks for, whoever asks and whatever else is wrong with it. */
+/** Creates the requested connection, without checking the caller or the rest of the request. */
 async function createAnyway(request: Request, { control }: Kit): Promise<void> {
   const { accountId, experienceId } = bodyOf(request);
   const account = await control.find('accounts', String(accountId));

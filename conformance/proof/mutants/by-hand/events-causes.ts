@@ -26,7 +26,7 @@ export interface Known {
 
 type Where = (known: Known) => boolean;
 
-/** Handles events of these types where they are meant, and forwards all others. */
+/** Handles events of these types that `where` selects, and forwards all others. */
 export function handleWhere(types: readonly EventType[], where: Where, handle: DeliveryHandler): Start {
   return () => {
     const { requests, knownOf } = remember();

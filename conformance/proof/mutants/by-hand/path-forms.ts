@@ -17,7 +17,7 @@ const answerUnder = (form: PathForm, answer: (request: Request) => Reply | undef
   answerInstead('any', (request) => (isUnder(form, request) ? answer(request) : undefined));
 const usersElsewhere = answerInstead(USERS, ({ url }) => (url.startsWith('/users') ? problem(404) : undefined));
 
-/** Hides what was created under the other form from the requests that are meant. */
+/** Hides entities that were created under the other path form from the requests that `isMeant` selects. */
 function separate(isMeant: (request: Request) => boolean): Start {
   return () => {
     const formOf = new Map<unknown, Request['form']>();

@@ -38,7 +38,7 @@ export async function undo(collection: 'assignments' | 'connections', reply: Rep
   return problem(status);
 }
 
-/** The claims of a JWT, whoever signed it; `{}` if it is not one. */
+/** The claims of a JWT, without checking its signature; `{}` if it is not a JWT. */
 export function claimsOf(token: string | undefined): Json {
   try {
     return JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()) as Json;

@@ -6,7 +6,7 @@ import { bodyOf, isSuccess, type Json, withMembers } from '../exchange.ts';
 import { changeDelivery, changeReply, type Derived } from '../mutant.ts';
 import { api } from './schema.ts';
 
-// A member has a value of the right form, but not the right value. Which rule speaks of the value of which member is said here.
+// Values of the right form, but wrong. These tables list the members whose value each rule fixes.
 
 const REPLIES: readonly (readonly [rule: string, operation: OperationId, ...members: string[]])[] = [
   ['assignability.echo', 'getExperienceAssignability', 'experienceId', 'targetType', 'targetValue'],
