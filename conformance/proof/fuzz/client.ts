@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Header } from './odd.ts';
 import type { Operation } from './operations.ts';
 
@@ -16,47 +17,33 @@ export interface FuzzResponse {
   /** 0 if there was no response; `text` is the reason. */
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
+  /** Empty for an event stream. */
   readonly text: string;
-}
-
-export interface Client {
-  /** Never rejects. Closes an event stream as soon as it has begun. */
-  send(request: WireRequest): Promise<FuzzResponse>;
-  close(): void;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** A client of one origin that keeps its connections open. */
-export function createClient(url: string, connections: number): Client {
+/** Sends requests to one origin over connections that stay open. Never rejects. */
+export function createClient(url: string): (request: WireRequest) => Promise<FuzzResponse> {
   const { hostname, port, host } = new URL(url);
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-
-  function send({ method, target, headers, body }: WireRequest): Promise<FuzzResponse> {
-    return new Promise((resolve) => {
-      const none = (why: string) => resolve({ status: 0, headers: {}, text: why });
-      const options = { agent, hostname, port, method, path: target, headers: wireHeaders(host, headers, body), timeout: TIMEOUT_MS };
-      const req = request(options, (res) => {
-        const { statusCode: status = 0, headers } = res;
-        const parts: Buffer[] = [];
-        if (status === 200 && headers['content-type']?.startsWith('text/event-stream')) {
-          resolve({ status, headers, text: '' });
-          res.destroy();
-        }
-        res.on('data', (part: Buffer) => parts.push(part));
-        res.on('end', () => resolve({ status, headers, text: Buffer.concat(parts).toString() }));
-        res.on('error', (error) => none(`the response broke off: ${error.message}`));
+  const agent = new Agent({ keepAlive: true });
+  return async ({ method, target, headers, body }) => {
+    // A flat list may have a header twice. With it Node adds neither Host nor Content-Length.
+    const ownHost = headers.some(([name]) => name === 'Host') ? [] : ['Host', host];
+    const length = body ? ['Content-Length', String(body.length)] : [];
+    const wireHeaders = [...ownHost, ...headers.flat(), ...length];
+    try {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        const sent = request({ agent, hostname, port, method, path: target, headers: wireHeaders, timeout: TIMEOUT_MS }, resolve);
+        sent.on('timeout', () => sent.destroy(new Error(`nothing within ${TIMEOUT_MS} ms`)));
+        sent.on('error', reject);
+        sent.end(body);
       });
-      req.on('timeout', () => req.destroy(new Error(`no response within ${TIMEOUT_MS} ms`)));
-      req.on('error', (error) => none(error.message));
-      req.end(body);
-    });
-  }
-  return { send, close: () => agent.destroy() };
-}
-
-/** A flat list may have a header twice. With it Node adds neither Host nor Content-Length. */
-function wireHeaders(host: string, headers: WireRequest['headers'], body: Buffer | undefined): string[] {
-  const own = headers.some(([name]) => name === 'Host') ? [] : ['Host', host];
-  return [...own, ...headers.flat(), ...(body ? ['Content-Length', String(body.length)] : [])];
+      const isStream = response.statusCode === 200 && response.headers['content-type']?.startsWith('text/event-stream');
+      if (isStream) response.destroy();
+      return { status: response.statusCode ?? 0, headers: response.headers, text: isStream ? '' : await text(response) };
+    } catch (error) {
+      return { status: 0, headers: {}, text: (error as Error).message };
+    }
+  };
 }

@@ -1,12 +1,8 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../../src/world/package-files.ts';
-import type { FuzzResponse, WireRequest } from './client.ts';
-import { RAW_JSON } from './odd.ts';
-import type { Json } from './operations.ts';
-
-/** The values that placeholders stand for at this moment. */
-export type Known = ReturnType<typeof createKnown>;
+import type { FuzzResponse } from './client.ts';
+import type { Json, Operation } from './operations.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const MAX_POOL = 60;
@@ -19,104 +15,86 @@ const ID_POOLS: Readonly<Record<string, string>> = {
   sendRawEvent: 'deliveries',
   listDeliveries: 'deliveries',
 };
-/** The pools of these members of any response. */
-const MEMBER_POOLS: Readonly<Record<string, string>> = {
-  cursor: 'cursors',
-  accessToken: 'minted',
-  access_token: 'minted',
-  refresh_token: 'refreshTokens',
-  traceId: 'traces',
-};
+/** These members of any response are remembered in a pool of their name. */
+const REMEMBERED = ['cursor', 'accessToken', 'access_token', 'refresh_token', 'traceId'];
 /** A client of the demo world with a secret and a key. */
 const CLIENT = 'acme-either';
 const JWK = JSON.parse(readFileSync(packageFile(`fixtures/keys/${CLIENT}.private.jwk.json`), 'utf8')) as { readonly kid: string };
 const KEY = createPrivateKey({ key: JWK, format: 'jwk' });
 
-export function createKnown(url: string, destinations: readonly string[]) {
-  const pools = new Map<string, readonly string[]>([
-    ['json', RAW_JSON],
-    ['destinations', destinations],
-    ['issuer', [`${url}/auth`]],
-  ]);
-  let offsetMs = 0;
+/** The ids, tokens and other values of a kit that requests can use, in pools. */
+export class Known {
+  /** The whole world, as JSON. */
+  world = '';
+  /** Clients of the demo world with a secret. The first has a key, too. */
+  clients: readonly Json[] = [];
+  readonly #pools = new Map<string, readonly string[]>();
+  readonly #url: string;
+  #offsetMs = 0;
 
-  function lookUp(pool: string, index: string): string {
-    if (pool === 'seconds') return String(Math.floor((Date.now() + offsetMs) / 1_000) + Number(index));
-    const values = pools.get(pool) ?? [];
-    return values[Number(index) % values.length] ?? UNKNOWN;
+  constructor(url: string) {
+    this.#url = url;
+    // Deliveries stay on loopback: the kit itself refuses them with 4xx, and nothing listens at the last address.
+    this.#pools.set('destinations', [`${url}/users`, `${url}/_control/health`, 'http://127.0.0.1:1/closed']);
   }
 
-  /** The newest comes first. */
-  const remember = (pool: string, value: string) => pools.set(pool, [value, ...(pools.get(pool) ?? [])].slice(0, MAX_POOL));
-
-  /** Fills in placeholders. @param encode how a value is written there */
-  function fill(text: string, encode: (value: string) => string): string {
-    return text.replaceAll(/~(\w+)\.(\d+)~/g, (_, pool: string, index: string) => encode(lookUp(pool, index)));
+  /** The value of a pool at an index. The first is the newest. */
+  at(pool: string, index: number): string {
+    const values = this.#pools.get(pool) ?? [];
+    return values[index % values.length] ?? UNKNOWN;
   }
 
-  function fillJson(text: string): string {
-    const raw = text.replaceAll(/"~(json|worlds|seconds)\.(\d+)~"/g, (_, pool: string, index: string) => lookUp(pool, index));
-    return fill(raw, (value) => JSON.stringify(value).slice(1, -1));
+  /** The claims of a client assertion that the kit accepts once. */
+  assertionClaims(jti: string): object {
+    const now = Math.floor((Date.now() + this.#offsetMs) / 1_000);
+    const id: string = this.clients[0]?.id;
+    return { iss: id, sub: id, aud: `${this.#url}/auth`, jti, iat: now, exp: now + 60 };
   }
 
-  async function read(path: string): Promise<Json> {
-    const response = await fetch(`${url}/_control/${path}`);
+  /** Remembers the ids, tokens and codes of a response. */
+  learn(operation: Operation | undefined, { status, headers, text }: FuzzResponse): void {
+    this.#remember('code', /[?&]code=([\w-]+)/.exec(headers.location ?? '')?.[1]);
+    if (text.length > 20_000) return;
+    for (const [, name = '', value] of text.matchAll(/"(\w+)":"([^"\\]{1,2000})"/g))
+      if (REMEMBERED.includes(name)) this.#remember(name, value);
+    const pool = operation && (ID_POOLS[operation.operationId] ?? (operation.method === 'POST' ? operation.collection : undefined));
+    if (status < 300) this.#remember(pool, /"(?:id|subscriptionId)":"([^"\\]+)"/.exec(text)?.[1]);
+    this.#offsetMs = Number(/"offsetMs":(\d+)/.exec(text)?.[1] ?? this.#offsetMs);
+  }
+
+  #remember(pool: string | undefined, value: string | undefined): void {
+    if (pool === undefined || value === undefined) return;
+    this.#pools.set(pool, [value, ...(this.#pools.get(pool) ?? [])].slice(0, MAX_POOL));
+  }
+
+  /** Reads the whole world from the kit. */
+  async refresh(): Promise<void> {
+    const world = await this.#read('state');
+    this.world = JSON.stringify(world);
+    for (const [collection, entities] of Object.entries(world))
+      if (typeof entities === 'object') this.#pools.set(collection, idsOf(entities));
+    const { [CLIENT]: first, ...others } = (world.clients ?? {}) as Json;
+    this.clients = [first, ...Object.values(others)].filter((client) => client?.secret && client.redirectUris?.[0]);
+    const nativeIds: Json[] = Object.values((world.users ?? {}) as Json).flatMap((user) => user.nativeIds ?? []);
+    this.#pools.set(
+      'nativeIds',
+      nativeIds.map(({ id }) => id),
+    );
+    this.#pools.set('tokens', Object.values((await this.#read('info')).tokens));
+    this.#offsetMs = (await this.#read('clock')).offsetMs;
+  }
+
+  async #read(path: string): Promise<Json> {
+    const response = await fetch(`${this.#url}/_control/${path}`);
     if (!response.ok) throw new Error(`GET /_control/${path} has the status ${response.status}: ${await response.text()}`);
     return (await response.json()) as Json;
   }
+}
 
-  return {
-    fill,
-    fillJson,
-    /** Signs claims as a client assertion. Anything else stays as it is. */
-    signed(value: unknown): unknown {
-      if (typeof value !== 'object' || value === null) return value;
-      const part = (object: unknown) => Buffer.from(fillJson(JSON.stringify(object))).toString('base64url');
-      const input = `${part({ alg: 'ES256', kid: JWK.kid })}.${part(value)}`;
-      return `${input}.${sign('sha256', Buffer.from(input), { key: KEY, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
-    },
-    /** Remembers the ids, tokens and codes of a response. */
-    learn({ operation }: WireRequest, { status, headers, text }: FuzzResponse): void {
-      const code = /[?&]code=([\w-]+)/.exec(headers.location ?? '')?.[1];
-      if (code !== undefined) remember('codes', code);
-      if (text.length > 20_000) return;
-      for (const [, name = '', value = ''] of text.matchAll(/"(\w+)":"([^"\\]{1,2000})"/g))
-        if (Object.hasOwn(MEMBER_POOLS, name)) remember(MEMBER_POOLS[name]!, value);
-      const pool = operation && (ID_POOLS[operation.operationId] ?? (operation.method === 'POST' ? operation.collection : undefined));
-      const id = /"(?:id|subscriptionId)":"([^"\\]+)"/.exec(text)?.[1];
-      if (status < 300 && pool !== undefined && id !== undefined) remember(pool, id);
-      offsetMs = Number(/"offsetMs":(\d+)/.exec(text)?.[1] ?? offsetMs);
-    },
-    /** Reads the whole world from the kit. */
-    async refresh(): Promise<void> {
-      const world = await read('state');
-      for (const [collection, entities] of Object.entries(world))
-        if (typeof entities === 'object')
-          pools.set(
-            collection,
-            Object.entries(entities as Json).map(([alias, { id = alias }]) => id),
-          );
-      const { [CLIENT]: first, ...others } = (world.clients ?? {}) as Json;
-      const clients = [first, ...Object.values(others)].filter((client) => client?.secret && client.redirectUris?.[0]);
-      pools.set(
-        'clientIds',
-        clients.map(({ id }) => id),
-      );
-      pools.set(
-        'secrets',
-        clients.map(({ secret }) => secret),
-      );
-      pools.set(
-        'redirectUris',
-        clients.map(({ redirectUris }) => redirectUris[0]),
-      );
-      pools.set(
-        'nativeIds',
-        Object.values((world.users ?? {}) as Json).flatMap(({ nativeIds = [] }) => nativeIds.map(({ id }: Json) => id)),
-      );
-      pools.set('worlds', [JSON.stringify(world)]);
-      pools.set('tokens', Object.values((await read('info')).tokens));
-      offsetMs = (await read('clock')).offsetMs;
-    },
-  };
+const idsOf = (entities: Json): string[] => Object.entries(entities).map(([alias, { id = alias }]) => id);
+
+/** A client assertion with these claims. */
+export function signed(claims: object): string {
+  const input = [{ alg: 'ES256', kid: JWK.kid }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  return `${input}.${sign('sha256', Buffer.from(input), { key: KEY, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }

@@ -29,11 +29,9 @@ export interface Operation {
 
 export function resolve(document: Json, value: Json): Json {
   if (value.$ref === undefined) return value;
-  const keys = (value.$ref as string).slice('#/'.length).split('/');
-  return resolve(
-    document,
-    keys.reduce((at, key) => at[key] as Json, document),
-  );
+  const [, ...keys] = (value.$ref as string).split('/');
+  const target = keys.reduce((at, key) => at[key] as Json, document);
+  return resolve(document, target);
 }
 
 function operationsOf(door: Door, document: Json, prefix = ''): Operation[] {

@@ -1,13 +1,11 @@
 // npm run fuzz: generated requests to every door of a kit. No response is a 5xx or breaks the contract, and the content stays whole.
 import { parseArgs } from 'node:util';
 import type { Engine } from '../../../src/store/engine.ts';
-import { runCampaign } from './campaign.ts';
 import { DOORS } from './operations.ts';
-import { startSubject } from './subject.ts';
+import { runCampaign, startSubject } from './subject.ts';
 
 const USAGE = 'npm run fuzz -- [--requests 100000] [--seed N] [--engine sqlite|postgres|both] [--door api|control|auth]';
 const ENGINES: Readonly<Record<string, readonly Engine[]>> = { sqlite: ['sqlite'], postgres: ['postgres'], both: ['sqlite', 'postgres'] };
-const IN_FLIGHT = 32;
 
 const text = { type: 'string' } as const;
 const { values } = parseArgs({ options: { requests: text, seed: text, engine: text, door: text } });
@@ -22,8 +20,8 @@ if (!(requests > 0) || !Number.isSafeInteger(seed) || engines.length === 0 || do
 
 let failed = 0;
 for (const engine of engines) {
-  const subject = await startSubject({ engine, connections: IN_FLIGHT });
-  const failures = await runCampaign(subject, { requests, seed, doors, inFlight: IN_FLIGHT });
+  const subject = await startSubject(engine);
+  const failures = await runCampaign(subject, seed, requests, doors);
   await subject.close();
   console.log(`${engine}, seed ${seed}: ${requests} requests, ${failures.length} kinds of failure`);
   for (const failure of failures) console.log(`✗ ${failure}`);
