@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import type { AssertionClient } from '../target/capabilities.ts';
+import type { Capabilities } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import { withoutSecrets } from '../target/secrets.ts';
 
@@ -37,15 +37,15 @@ export function formEncode(parameters: Parameters): string {
 
 /** Signs a client assertion (RFC 7523) that is valid for a minute. @param claims replaces or adds claims */
 export function signAssertion(
-  { clientId, privateJwk, audience }: AssertionClient,
+  { id, privateKey, audience }: Pick<Capabilities['oauth.key-client'], 'id' | 'privateKey' | 'audience'>,
   claims: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
-  const payload = { iss: clientId, sub: clientId, aud: audience, jti: randomUUID(), iat: now, exp: now + 60, ...claims };
-  const kid = privateJwk.kid === undefined ? {} : { kid: String(privateJwk.kid) };
+  const payload = { iss: id, sub: id, aud: audience, jti: randomUUID(), iat: now, exp: now + 60, ...claims };
+  const kid = privateKey.kid === undefined ? {} : { kid: String(privateKey.kid) };
   return new SignJWT(payload)
-    .setProtectedHeader({ alg: algorithmOf(privateJwk), typ: 'JWT', ...kid })
-    .sign(createPrivateKey({ key: privateJwk, format: 'jwk' }));
+    .setProtectedHeader({ alg: algorithmOf(privateKey), typ: 'JWT', ...kid })
+    .sign(createPrivateKey({ key: privateKey, format: 'jwk' }));
 }
 
 /** The claims of an assertion as an unsigned JWT (RFC 7519, section 6). */

@@ -31,14 +31,14 @@ interface Parts {
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
 
-export function secretFlowClient({ clientId, secret, redirectUri }: Capabilities['oauth.secret-client']): FlowClient {
-  return { clientId, redirectUri, authentication: async () => ({ client_secret: secret }) };
+function secretFlowClient({ id, secret, redirectUri }: Capabilities['oauth.secret-client']): FlowClient {
+  return { clientId: id, redirectUri, authentication: async () => ({ client_secret: secret }) };
 }
 
-export function keyFlowClient(client: Capabilities['oauth.key-client']): FlowClient {
-  const { clientId, redirectUri } = client;
+function keyFlowClient(client: Capabilities['oauth.key-client']): FlowClient {
+  const { id, redirectUri } = client;
   const authentication = async () => ({ client_assertion_type: ASSERTION_TYPE, client_assertion: await signAssertion(client) });
-  return { clientId, redirectUri, authentication };
+  return { clientId: id, redirectUri, authentication };
 }
 
 export function createOAuth({ baseUrl, client: settings, record, need, has, proofs }: Parts): OAuth {

@@ -1,5 +1,5 @@
 import type { Capability, Elsewhere } from '../target/capabilities.ts';
-import type { UsersElsewhere } from '../target/capabilities-of-events.ts';
+import type { EntityActions } from '../target/capabilities-of-events.ts';
 import type { Cleanup, Created } from '../target/cleanup.ts';
 import type { Ledger } from '../target/ledger.ts';
 import type { Need } from '../target/need.ts';
@@ -12,10 +12,7 @@ type Place = keyof Elsewhere;
  */
 export type OperatorActions = <P extends Place>(place: P, ...also: readonly Capability[]) => Promise<Elsewhere[P]>;
 
-interface Creator {
-  create(...args: never[]): Promise<string>;
-  remove(id: string): Promise<void>;
-}
+type Creator = EntityActions<never[]>;
 
 interface Entry {
   readonly place: Place;
@@ -63,6 +60,9 @@ export function canCreateUsers({ has }: Has): boolean {
 }
 
 /** Users as the platform creates them, or a portal if the platform cannot. */
-export function operatorUsers({ has, operator }: Has & { readonly operator: OperatorActions }): Promise<UsersElsewhere> {
+export function operatorUsers({
+  has,
+  operator,
+}: Has & { readonly operator: OperatorActions }): Promise<EntityActions<[accountId: string]>> {
   return operator(has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
 }

@@ -95,8 +95,8 @@ refuses(
   'A token request with both client authentication methods gets no access token: only the secret is valid.',
   'secret',
   async (need) => {
-    const { clientId } = await need('oauth.secret-client');
-    const assertion = await signAssertion({ clientId, privateJwk: anotherKey({ kty: 'EC' }), audience: 'https://authorization.invalid' });
+    const { id } = await need('oauth.secret-client');
+    const assertion = await signAssertion({ id, privateKey: anotherKey({ kty: 'EC' }), audience: 'https://authorization.invalid' });
     return { client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
   },
 );
@@ -121,7 +121,7 @@ refuses('oauth.clients.assertion-signature', `${SIGNATURE}: unsigned.`, 'key', a
 
 refuses('oauth.clients.assertion-signature', `${SIGNATURE}: signed with another key.`, 'key', async (need) => {
   const client = await need('oauth.key-client');
-  return { client_assertion: await signAssertion({ ...client, privateJwk: anotherKey(client.privateJwk) }) };
+  return { client_assertion: await signAssertion({ ...client, privateKey: anotherKey(client.privateKey) }) };
 });
 
 for (const minutes of [5, 24 * 60])

@@ -26,9 +26,9 @@ test(questionOf('oauth.offline-access-alone'), async ({ oauth }) => {
 });
 
 test(questionOf('oauth.client-basic'), async ({ oauth, need }) => {
-  const { clientId, secret } = await need('oauth.secret-client');
+  const { id, secret } = await need('oauth.secret-client');
   const flow = await oauth.proven('secret');
-  const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`).toString('base64');
+  const basic = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64');
   const answer = await flow.exchange(await flow.code(), { client_secret: undefined }, { authorization: `Basic ${basic}` });
   observe('oauth.client-basic', accessTokenOf(answer) === undefined ? 'refused' : 'accepted');
 });

@@ -1,31 +1,13 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
+import type { Profile } from '../../src/contract/generated/profile.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { NotApplicable } from '../../src/report/aggregate.ts';
 import type { Results } from '../../src/report/results.ts';
 import { isLoopback } from '../target/loopback.ts';
-import type { ProfileResources } from '../target/profile.ts';
 import type { TargetSettings } from '../target/target-settings.ts';
-import { receiverOf, unreached } from './receiver-address.ts';
-import { resolveHooks, type WrittenHooks } from './resolve-hooks.ts';
+import { receiverOf } from './receiver-address.ts';
+import { resolveHooks } from './resolve-hooks.ts';
 import { TargetError } from './target-error.ts';
-
-/** A target profile: the members of conformance/profile.schema.yaml, with the environment filled in. */
-export interface Profile {
-  readonly name?: string;
-  readonly baseUrl?: string;
-  readonly forms?: readonly PathForm[];
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly timeoutSeconds?: number;
-  readonly requestsPerSecond?: number;
-  readonly notApplicable?: readonly NotApplicable[];
-  readonly hooks?: WrittenHooks;
-  readonly resources: ProfileResources;
-  /** Tokens, and other values from the environment. */
-  readonly secrets: readonly string[];
-}
-
-/** The content of a profile file. */
-export type WrittenProfile = Omit<Profile, 'resources' | 'secrets'> & ProfileResources;
 
 /** A target, and what a run against it needs to know. */
 export interface SuiteTarget {
@@ -40,24 +22,23 @@ export interface SuiteTarget {
 
 export const TIMEOUT_MS = 10_000;
 
-/** @param environmentValues what the environment filled in, with JSON pointers into the profile. */
-export function profileOf(written: WrittenProfile, environmentValues: readonly { pointer: string; value: string }[]): Profile {
-  const { name, baseUrl, forms, headers = {}, timeoutSeconds, requestsPerSecond, notApplicable, hooks, ...resources } = written;
-  const secrets = [
-    // Tokens are always secret. Other values from the environment are too, except where reports have to show them.
-    ...stringsIn(resources.tokens),
-    ...clientSecrets(resources.authorization),
+/**
+ * The secrets of a profile. Tokens are always secret. Other values from the environment are too, except where reports have to show them.
+ * @param environmentValues what the environment filled in, with JSON pointers into the profile
+ */
+export function secretsOf(profile: Profile, environmentValues: readonly { pointer: string; value: string }[] = []): string[] {
+  const { tokens, authorization, headers = {}, hooks } = profile;
+  return [
+    ...stringsIn(tokens),
+    ...clientSecrets(authorization),
     ...environmentValues.filter(({ pointer }) => /^\/(headers|bodies|hooks\/(urls|headers))\//.test(pointer)).map(({ value }) => value),
     ...[headers, hooks?.headers ?? {}].flatMap(secretHeaderValues),
   ];
-  const facts = { name, baseUrl: baseUrl?.replace(/\/+$/, ''), forms, headers, timeoutSeconds, requestsPerSecond, notApplicable, hooks };
-  const given = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-  return { ...given, resources, secrets };
 }
 
-function clientSecrets({ secretClient, keyClient }: ProfileResources['authorization'] = {}): string[] {
+function clientSecrets({ secretClient, keyClient }: Profile['authorization'] = {}): string[] {
   const { d, p, q, dp, dq, qi, k } = keyClient?.privateKey ?? {};
-  return [secretClient?.secret, keyClient?.secret, d, p, q, dp, dq, qi, k].filter((secret) => secret !== undefined);
+  return [secretClient?.secret, keyClient?.secret, d, p, q, dp, dq, qi, k].filter((secret) => typeof secret === 'string');
 }
 
 function secretHeaderValues(headers: Readonly<Record<string, string>>): string[] {
@@ -76,27 +57,30 @@ interface ProfileOptions {
   readonly file?: string;
   /** Whether a person can be asked to log in. */
   readonly interactive?: boolean;
+  readonly secrets?: readonly string[];
 }
 
 /** The target that a profile describes. @throws TargetError if its hooks or its receiver cannot be used. */
-export async function profileTarget(profile: Profile, { baseUrl, file = '', interactive = false }: ProfileOptions): Promise<SuiteTarget> {
-  const { name, headers = {}, timeoutSeconds, requestsPerSecond, forms, notApplicable = [], resources, secrets } = profile;
+export async function profileTarget(
+  profile: Profile,
+  { baseUrl, file = '', interactive = false, secrets = secretsOf(profile) }: ProfileOptions,
+): Promise<SuiteTarget> {
+  const { name, headers = {}, timeoutSeconds, requestsPerSecond, forms, notApplicable = [] } = profile;
   const timeoutMs = timeoutSeconds === undefined ? TIMEOUT_MS : timeoutSeconds * 1000;
   const hooks = profile.hooks && resolveHooks(profile.hooks, file);
-  if (interactive) requireLoopbackRedirects(resources.authorization);
-  const receiver = await receiverOf(resources.events, hooks);
-  const notice = receiver && (await unreached(receiver));
+  if (interactive) requireLoopbackRedirects(profile.authorization);
+  const { receiver, notice } = await receiverOf(profile.events, hooks);
   return {
-    settings: { baseUrl, headers, timeoutMs, requestsPerSecond, profile: resources, hooks, receiver, secrets, interactive },
+    settings: { baseUrl, headers, timeoutMs, requestsPerSecond, profile, hooks, receiver, secrets, interactive },
     shown: { baseUrl, kind: 'foreign', ...(name && { name }) },
     forms,
-    notApplicable: [...notApplicable, ...rulesOfTheOtherForm(forms)],
+    notApplicable: [...(notApplicable as NotApplicable[]), ...rulesOfTheOtherForm(forms)],
     ...(notice !== undefined && { notice }),
   };
 }
 
 /** The browser of the person who logs in is redirected to this process. */
-function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<ProfileResources['authorization']> = {}): void {
+function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profile['authorization']> = {}): void {
   for (const uri of [secretClient?.redirectUri, keyClient?.redirectUri]) {
     if (uri !== undefined && !isLoopback(uri))
       throw new TargetError(

@@ -1,34 +1,43 @@
-import { startReceiver } from '../actors/receiver.ts';
+import type { Profile } from '../../src/contract/generated/profile.ts';
+import { type Receiver, startReceiver } from '../actors/receiver.ts';
 import type { HookSettings } from '../target/hooks.ts';
-import type { ProfileEvents } from '../target/profile.ts';
 import type { ReceiverSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
 
-/** Where the suite receives deliveries, if the profile has events. @throws TargetError */
-export async function receiverOf(
-  events: ProfileEvents | undefined,
-  hooks: HookSettings | undefined,
-): Promise<ReceiverSettings | undefined> {
+/** A receiver that the suite can use, and a warning if the target may not reach it. */
+interface Found {
+  readonly receiver?: ReceiverSettings;
+  readonly notice?: string | undefined;
+}
+
+/** Where the suite receives deliveries, if the profile has a receiver. @throws TargetError */
+export async function receiverOf(events: Profile['events'], hooks: HookSettings | undefined): Promise<Found> {
   // Hooks that serve several profiles may create subscriptions although this profile has no receiver.
-  if (events?.receiver === undefined) return undefined;
+  if (events === undefined) return {};
   const isSubscribed = hooks?.urls['subscriptions.create'] !== undefined || hooks?.module?.hooks.includes('subscriptions.create');
   if (!isSubscribed && events.subscription === undefined)
     throw new TargetError(
       'Nothing subscribes events.receiver: add events.subscription to the profile, or the hooks subscriptions.create and .remove.',
     );
-  return checkedReceiver(receiverSettings(events.receiver), `events.receiver.listen: cannot listen at ${events.receiver.listen}`);
-}
-
-function receiverSettings({ publicUrl, listen }: NonNullable<ProfileEvents['receiver']>): ReceiverSettings {
+  const { listen, publicUrl } = events.receiver;
   const [, host = '', port] = /^\[?(.*?)\]?:(\d+)$/.exec(listen) ?? [];
-  return { host, port: Number(port), publicUrl: publicUrl.replace(/\/+$/, '') };
+  const settings = { host, port: Number(port), publicUrl: publicUrl.replace(/\/+$/, '') };
+  const receiver = await startedReceiver(settings, `events.receiver.listen: cannot listen at ${listen}`);
+  try {
+    const why = await whyUnreachable(receiver);
+    if (why === undefined) return { receiver: settings };
+    const from = `events.receiver: a request from here to ${settings.publicUrl} does not arrive at ${host}:${port}`;
+    const notice = `${from} (${why}). If deliveries from the target do not arrive either, no rule of events can be tested.`;
+    return { receiver: settings, notice };
+  } finally {
+    await receiver.close();
+  }
 }
 
-/** Makes sure that the suite can listen there. @param problem begins the message of the error. @throws TargetError */
-export async function checkedReceiver(receiver: ReceiverSettings, problem: string): Promise<ReceiverSettings> {
+/** @param problem begins the message of the error @throws TargetError if the suite cannot listen there */
+export async function startedReceiver(settings: ReceiverSettings, problem: string): Promise<Receiver> {
   try {
-    await (await startReceiver(receiver)).close();
-    return receiver;
+    return await startReceiver(settings);
   } catch (error) {
     throw new TargetError(`${problem} (${(error as Error).message}).`);
   }
@@ -40,20 +49,13 @@ const PROBE_MS = 5000;
 /**
  * Posts to the public address of a receiver, as the target will. A proxy in between may let the target pass and not this machine, so the result is
  * only a warning.
- * @returns the warning; undefined if the request arrived
+ * @returns undefined if the request arrived
  */
-export async function unreached(settings: ReceiverSettings): Promise<string | undefined> {
-  const receiver = await startReceiver(settings);
-  try {
-    const mailbox = receiver.mailbox();
-    const answer = await fetch(mailbox.url, { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(PROBE_MS) }).then(
-      ({ status }) => `another server answered with ${status}`,
-      (error: Error) => ((error.cause as Error | undefined)?.message ?? error.message) || 'there was no answer',
-    );
-    if (mailbox.deliveries.length > 0) return undefined;
-    const from = `events.receiver: a request from here to ${settings.publicUrl} does not arrive at ${settings.host}:${settings.port}`;
-    return `${from} (${answer}). If deliveries from the target do not arrive either, no rule of events can be tested.`;
-  } finally {
-    await receiver.close();
-  }
+async function whyUnreachable(receiver: Receiver): Promise<string | undefined> {
+  const mailbox = receiver.mailbox();
+  const why = await fetch(mailbox.url, { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(PROBE_MS) }).then(
+    ({ status }) => `another server answered with ${status}`,
+    (error: Error) => ((error.cause as Error | undefined)?.message ?? error.message) || 'there was no answer',
+  );
+  return mailbox.deliveries.length > 0 ? undefined : why;
 }

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { resolveHooks, type WrittenHooks } from './resolve-hooks.ts';
+import type { Profile } from '../../src/contract/generated/profile.ts';
+import { resolveHooks } from './resolve-hooks.ts';
 
+type WrittenHooks = NonNullable<Profile['hooks']>;
 const folder = mkdtempSync(join(tmpdir(), 'xpk-resolve-hooks-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const profile = join(folder, 'p.yaml');

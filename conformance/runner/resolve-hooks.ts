@@ -3,21 +3,14 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { didYouMean } from '../../src/contract/did-you-mean.ts';
-import { functionNames, HOOKS, type HookName, type HookSettings } from '../target/hooks.ts';
+import type { Profile } from '../../src/contract/generated/profile.ts';
+import { functionNames, HOOK_NAMES, type HookName, type HookSettings } from '../target/hooks.ts';
 import { TargetError } from './target-error.ts';
 
-/** The hooks of a profile as they are written. */
-export interface WrittenHooks {
-  readonly module?: string;
-  readonly urls?: HookSettings['urls'];
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-const NAMES = Object.keys(HOOKS) as HookName[];
 const LOAD_TIMEOUT_MS = 15_000;
 
 /** Finds out which hooks there are. @param profile the path of the file that names them. @throws TargetError */
-export function resolveHooks({ module, urls = {}, headers = {} }: WrittenHooks, profile: string): HookSettings {
+export function resolveHooks({ module, urls = {}, headers = {} }: NonNullable<Profile['hooks']>, profile: string): HookSettings {
   const found = module === undefined ? undefined : moduleAt(resolve(dirname(profile), module), module, profile);
   const problem = problemWith(found?.hooks ?? [], Object.keys(urls) as HookName[]);
   if (problem !== undefined) throw new TargetError(`${profile}: hooks: ${problem}`);
@@ -30,11 +23,11 @@ function moduleAt(path: string, shown: string, profile: string): NonNullable<Hoo
   const url = pathToFileURL(path).href;
   const { functions, failure } = exportsOf(url);
   if (failure !== undefined) throw error(`${shown} cannot be loaded: ${failure}`);
-  const all = `The hooks are, in camel case: ${NAMES.map((name) => functionNames(name).at(-1)).join(', ')}.`;
-  const known = NAMES.flatMap(functionNames);
+  const all = `The hooks are, in camel case: ${HOOK_NAMES.map((name) => functionNames(name).at(-1)).join(', ')}.`;
+  const known = HOOK_NAMES.flatMap(functionNames);
   const unknown = functions.find((name) => !known.includes(name));
   if (unknown !== undefined) throw error(`${shown} exports ${unknown}, which is not a hook.${didYouMean(unknown, known) || ` ${all}`}`);
-  const hooks = NAMES.filter((name) => functionNames(name).some((each) => functions.includes(each)));
+  const hooks = HOOK_NAMES.filter((name) => functionNames(name).some((each) => functions.includes(each)));
   if (hooks.length === 0) throw error(`${shown} exports no function that is a hook. ${all}`);
   return { url, shown, hooks };
 }
@@ -77,6 +70,6 @@ function problemWith(inModule: readonly HookName[], atUrls: readonly HookName[])
 /** What is created can be changed and removed, and only what was handed out can be released. */
 function neededBy(name: HookName): readonly HookName[] {
   const [, maker] = /^(subscriptions|(?:portal|platform)\.\w+)\.\w+$/.exec(name) ?? [];
-  if (maker !== undefined) return NAMES.filter((other) => other.startsWith(`${maker}.`));
-  return NAMES.filter((other) => name === `${other}.release`);
+  if (maker !== undefined) return HOOK_NAMES.filter((other) => other.startsWith(`${maker}.`));
+  return HOOK_NAMES.filter((other) => name === `${other}.release`);
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { withProfileMember } from '../../src/report/profile-members.ts';
 import type { Capabilities, Capability } from './capabilities.ts';
 import type { Need } from './need.ts';
+import { UNKNOWN_TARGETS } from './sample-values.ts';
 
 /** How a target's capabilities are provided: on demand, each at most once for a worker. */
 export type Providers = { readonly [C in Capability]?: (arrangement: Arrangement) => Promise<Capabilities[C]> | Capabilities[C] };
@@ -24,7 +26,16 @@ export interface Arrangement {
   has(capability: Capability): boolean;
 }
 
-export function createArrangement(providers: Providers): Arrangement {
+/** A known id if there is one; numbers and users belong to `account`. */
+const ANY: Providers = {
+  'account.any': ({ need, has }) => (has('account') ? need('account') : randomUUID()),
+  'experience.any': ({ need, has }) => (has('experience') ? need('experience') : randomUUID()),
+  'number.any': async ({ need, has }) => (has('numbers') && has('account') ? (await need('numbers'))() : UNKNOWN_TARGETS.PHONE_NUMBER()),
+  'user.any': async ({ need, has }) => (has('users') && has('account') ? (await need('users'))() : UNKNOWN_TARGETS.USER()),
+};
+
+export function createArrangement(given: Providers): Arrangement {
+  const providers = { ...ANY, ...given };
   const provided = new Map<Capability, unknown>();
   const arrangement: Arrangement = {
     has: (capability) => providers[capability] !== undefined,

@@ -19,42 +19,20 @@ export interface NewSubscription {
   readonly types: readonly EventType[];
 }
 
-/** Only the operator can create subscriptions. */
-export interface Subscriptions {
-  /** @returns the subscriptionId */
-  create(subscription: NewSubscription): Promise<string>;
-  remove(subscriptionId: string): Promise<void>;
+/** How an operator, or an end user in a portal, creates and removes entities. `create` returns the id; that of a number is the number. */
+export interface EntityActions<Arguments extends readonly unknown[]> {
+  create(...args: Arguments): Promise<string>;
+  remove(id: string): Promise<void>;
 }
 
-/** Changes of connections in an end-user portal or on the platform. */
-export interface ConnectionsElsewhere {
-  /** @param state default: INACTIVE. @returns the id of the new connection */
-  create(pair: Pair, state?: 'ACTIVE' | 'INACTIVE'): Promise<string>;
+/** The state of a new connection is INACTIVE by default. */
+export interface ConnectionActions extends EntityActions<[pair: Pair, state?: 'ACTIVE' | 'INACTIVE']> {
   update(connectionId: string, state: 'ACTIVE' | 'INACTIVE'): Promise<void>;
-  remove(connectionId: string): Promise<void>;
 }
 
-export interface AssignmentsElsewhere {
-  create(assignment: NewAssignment): Promise<string>;
-  remove(assignmentId: string): Promise<void>;
-}
-
-export interface UsersElsewhere {
-  /** @returns the unified id */
-  create(accountId: string): Promise<string>;
-  remove(userId: string): Promise<void>;
-}
-
-export interface AccountsOfPlatform {
-  /** @returns the id of an empty account that `token` may manage */
-  create(): Promise<string>;
-  remove(accountId: string): Promise<void>;
-}
-
-export interface NumbersOfPlatform {
-  /** @returns the number, in E.164 */
-  create(accountId: string): Promise<string>;
-  remove(telephoneNumber: string): Promise<void>;
+/** Users of the platform. Ids are unified ids. */
+export interface PlatformUsers extends EntityActions<[accountId: string, names?: { firstName?: string; lastName?: string }]> {
+  rename(userId: string, firstName: string): Promise<void>;
 }
 
 /** What events contain of an Experience beyond its id. */

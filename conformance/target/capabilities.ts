@@ -1,47 +1,20 @@
-import type { JsonWebKey } from 'node:crypto';
 import type { operations } from '../../src/contract/generated/operations.ts';
+import type { NativeUser, Profile } from '../../src/contract/generated/profile.ts';
 import type {
-  AccountsOfPlatform,
-  AssignmentsElsewhere,
-  ConnectionsElsewhere,
+  ConnectionActions,
+  EntityActions,
   ExperienceFacts,
-  NumbersOfPlatform,
+  NewAssignment,
+  NewSubscription,
+  PlatformUsers,
   SharedSubscription,
-  Subscriptions,
-  UsersElsewhere,
 } from './capabilities-of-events.ts';
 import type { BodyTemplate } from './template.ts';
 import type { Visit } from './visit.ts';
 
+type Part<Member extends keyof Profile> = NonNullable<Profile[Member]>;
+
 export type Scope = (typeof operations)[keyof typeof operations]['scope'];
-
-/** A native id and the unified id of the same user. */
-export interface NativeUser {
-  readonly nativeId: string;
-  readonly unifiedId: string;
-}
-
-/** A native id that identifies one user in one style and another user in the other, with the unified ids of both. */
-export interface AmbiguousUser {
-  readonly nativeId: string;
-  readonly legacyNumeric: string;
-  readonly base62: string;
-}
-
-/** The values of sortBy, by the member of a user that each sorts by, and the values of sortOrder. */
-export interface UsersSort {
-  readonly fields: Readonly<Partial<Record<'createdAt' | 'updatedAt' | 'firstName' | 'lastName', string>>>;
-  readonly ascending: string;
-  readonly descending: string;
-}
-
-/** Changes of users on the platform. */
-export interface PlatformUsers {
-  /** @returns the unified id of the new user. */
-  create(accountId: string, names?: { firstName?: string; lastName?: string }): Promise<string>;
-  rename(userId: string, firstName: string): Promise<void>;
-  remove(userId: string): Promise<void>;
-}
 
 /** How long to wait for what a target sends, in milliseconds. */
 export interface Patience {
@@ -57,13 +30,6 @@ export interface Patience {
 export interface AuthorizationServer {
   readonly authorizeUrl: string;
   readonly tokenUrl: string;
-}
-
-/** What a client assertion needs, beyond what RFC 7523 prescribes. */
-export interface AssertionClient {
-  readonly clientId: string;
-  readonly privateJwk: JsonWebKey;
-  readonly audience: string;
 }
 
 /**
@@ -93,14 +59,6 @@ export interface Capabilities {
   /** The suite may send several hundred requests in one second. */
   rate: true;
   account: string;
-  /**
-   * These four are always available: a known one, such as `account`, or else one that is well formed and does not exist. They are for calls that
-   * must only succeed before a change to them is refused. A target may refuse them if they do not exist.
-   */
-  'account.any': string;
-  'experience.any': string;
-  'number.any': string;
-  'user.any': string;
   'account.second': string;
   /** An account that exists and that `token` may not view. */
   'account.hidden': string;
@@ -108,6 +66,14 @@ export interface Capabilities {
   'account.many-users': string;
   /** An account with more than 100 connections that `token` may read. */
   'account.many-connections': string;
+  /**
+   * These four are always available: a known id, or one that is well formed and does not exist. They are for calls that only have to succeed before
+   * a change to them is refused. A target may refuse ids that do not exist.
+   */
+  'account.any': string;
+  'experience.any': string;
+  'number.any': string;
+  'user.any': string;
   /** This one and the next three are connected to `account` and `account.second` if the target requires that for assignments. */
   experience: string;
   'experience.second': string;
@@ -130,28 +96,29 @@ export interface Capabilities {
   'user.hidden': string;
   'user.base62': NativeUser;
   'user.legacy-numeric': NativeUser;
-  'user.ambiguous': AmbiguousUser;
+  'user.ambiguous': NonNullable<Part<'users'>['ambiguous']>;
   /** An Experience with more than 100 assignments to targets of an account: more than a default page. */
-  'assignments.many': { readonly accountId: string; readonly experienceId: string; readonly count: number };
+  'assignments.many': Part<'manyAssignments'>;
   /** Bodies that the specification does not show; placeholders are `accountId`, `experienceId` and `state`. */
   'bodies.connectionCreate': BodyTemplate;
   'bodies.connectionUpdate': BodyTemplate;
   /** What the users list can be sorted by; the specification does not show it. */
-  'users.sort': UsersSort;
+  'users.sort': NonNullable<Part<'users'>['sort']>;
   /** Within how many milliseconds the users list shows a change. */
   'users.read-model-bound': number;
   /** Makes one users operation fail once with the status. */
   'fault.users': (operation: 'getUsers' | 'getUser', status: 429 | 500 | 503) => Promise<void>;
   'platform.users': PlatformUsers;
-  'platform.connections': ConnectionsElsewhere;
-  'platform.assignments': AssignmentsElsewhere;
-  'platform.accounts': AccountsOfPlatform;
-  'platform.numbers': NumbersOfPlatform;
-  'portal.connections': ConnectionsElsewhere;
-  'portal.assignments': AssignmentsElsewhere;
-  'portal.users': UsersElsewhere;
+  'platform.connections': ConnectionActions;
+  'platform.assignments': EntityActions<[assignment: NewAssignment]>;
+  /** Creates an empty account that `token` may manage. */
+  'platform.accounts': EntityActions<[]>;
+  'platform.numbers': EntityActions<[accountId: string]>;
+  'portal.connections': ConnectionActions;
+  'portal.assignments': EntityActions<[assignment: NewAssignment]>;
+  'portal.users': EntityActions<[accountId: string]>;
   /** Subscribes to the events of all Experiences of the provider, or of one. */
-  subscriptions: Subscriptions;
+  subscriptions: EntityActions<[subscription: NewSubscription]>;
   /** An existing subscription to all types, for all Experiences of the provider. */
   subscription: SharedSubscription;
   /** How long to wait for events. */
@@ -171,9 +138,8 @@ export interface Capabilities {
   'experience.facts': (experienceId: string) => Promise<ExperienceFacts>;
   /** @param baseUrl where the check sends its requests: a proxy in front of a kit is also in front of its authorization server. */
   'oauth.server': (baseUrl: string) => AuthorizationServer;
-  'oauth.secret-client': { readonly clientId: string; readonly secret: string; readonly redirectUri: string };
-  /** `secret`: if it can also authenticate with a secret. */
-  'oauth.key-client': AssertionClient & { readonly redirectUri: string; readonly secret?: string };
+  'oauth.secret-client': NonNullable<Part<'authorization'>['secretClient']>;
+  'oauth.key-client': NonNullable<Part<'authorization'>['keyClient']>;
   /** The telephone number of a user who may manage `account`. */
   'oauth.login-hint': string;
   /** That user approves, or denies. */

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import type { Profile } from '../../src/contract/generated/profile.ts';
 import { createArrangement } from './arrangement.ts';
 import { createCleanup } from './cleanup.ts';
 import { createHookCalls, type HookCalls } from './hook-calls.ts';
 import { hookCapabilities } from './hook-capabilities.ts';
-import { HOOKS, type HookName, type HookSettings } from './hooks.ts';
-import type { ProfileResources } from './profile.ts';
+import { HOOK_NAMES, HOOKS, type HookName, type HookSettings } from './hooks.ts';
 import { profileCapabilities } from './profile-capabilities.ts';
 
 // A small operator that records what it is asked and answers what each hook must answer: as a module, and at addresses.
@@ -22,13 +22,12 @@ const ANSWERS: Readonly<Partial<Record<HookName, object>>> = {
   'experiences.unconnected': { experienceId: 'experience-1' },
   'token.expired': { accessToken: 'token-1' },
 };
-const NAMES = Object.keys(HOOKS) as HookName[];
 const MODULE = `export const asked = globalThis.askedOfHooks = [];
 const answers = ${JSON.stringify(ANSWERS)};
 const hook = (name) => (body) => { asked.push([name, body]); return answers[name]; };
 export const faultUsers = hook('fault.users');
 export const numbers = async (body) => hook('numbers')(body);
-export default { ${NAMES.filter((name) => name !== 'fault.users' && name !== 'numbers')
+export default { ${HOOK_NAMES.filter((name) => name !== 'fault.users' && name !== 'numbers')
   .map((name) => `'${name}': hook('${name}')`)
   .join(', ')} };`;
 
@@ -57,7 +56,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function inModule(text: string, hooks: readonly HookName[] = NAMES): HookCalls {
+function inModule(text: string, hooks: readonly HookName[] = HOOK_NAMES): HookCalls {
   const path = join(mkdtempSync(join(folder, 'module-')), 'hooks.mjs');
   writeFileSync(path, text);
   return createHookCalls({ module: { url: pathToFileURL(path).href, shown: './hooks.mjs', hooks }, urls: {}, headers: {} }, 5000);
@@ -67,7 +66,7 @@ function atAddresses(urls: HookSettings['urls'], headers: HookSettings['headers'
   return createHookCalls({ urls, headers }, 5000);
 }
 
-function arrangementWith(hooks: HookCalls, profile: ProfileResources = {}, cleanup = createCleanup()) {
+function arrangementWith(hooks: HookCalls, profile: Profile = {}, cleanup = createCleanup()) {
   return createArrangement({
     ...profileCapabilities({ accounts: { main: 'account-1' }, ...profile }),
     ...hookCapabilities(hooks, cleanup),
@@ -109,7 +108,7 @@ test('hooks of a module are called by name or in camel case, as named exports or
 });
 
 test('hooks at addresses are called the same way', async () => {
-  const urls = Object.fromEntries(NAMES.map((name) => [name, `${origin}/${name}`]));
+  const urls = Object.fromEntries(HOOK_NAMES.map((name) => [name, `${origin}/${name}`]));
   assert.deepEqual(await used(atAddresses(urls, { 'x-operator': 'me' })), GOT);
   assert.deepEqual(posted, ASKED);
   assert.deepEqual([sent.method, sent['content-type'], sent['x-operator']], ['POST', 'application/json', 'me']);
@@ -126,31 +125,31 @@ const faults: [string, () => HookCalls, HookName, RegExp][] = [
     'answers with an error',
     () => atAddresses({ 'fault.users': `${origin}/refuse?key=secret` }),
     'fault.users',
-    /^The hook fault\.users \(POST http:\/\/127\.0\.0\.1:\d+\/refuse\) must answer with 2xx\. It answered with 500: out of order$/,
+    /^The hook fault\.users \(POST http:\/\/127\.0\.0\.1:\d+\/refuse\) failed: the response was 500: out of order$/,
   ],
   [
     'does not answer',
     () => atAddresses({ users: 'http://127.0.0.1:1/users' }),
     'users',
-    /^The hook users \(POST http:\/\/127\.0\.0\.1:1\/users\) does not answer: fetch failed \(/,
+    /^The hook users \(POST http:\/\/127\.0\.0\.1:1\/users\) failed: fetch failed \(/,
   ],
   [
     'answers no JSON',
     () => atAddresses({ users: `${origin}/words` }),
     'users',
-    /\/words\) must answer with JSON such as \{"userId":"…"\}, not with: done$/,
+    /\/words\) failed: it must return \{"userId":"…"\}, not done$/,
   ],
   [
     'answers another shape',
     () => atAddresses({ users: `${origin}/wrong` }),
     'users',
-    /^The hook users \(POST .*\/wrong\) must answer \{"userId":"…"\}, not \{"id":"user-1"\}\.$/,
+    /^The hook users \(POST .*\/wrong\) failed: it must return \{"userId":"…"\}, not \{"id":"user-1"\}$/,
   ],
   [
     'returns nothing',
     () => inModule('export function numbers() {}'),
     'numbers',
-    /^The hook numbers \(in \.\/hooks\.mjs\) must answer \{"telephoneNumber":"…"\}, not nothing\.$/,
+    /^The hook numbers \(in \.\/hooks\.mjs\) failed: it must return \{"telephoneNumber":"…"\}, not nothing$/,
   ],
   [
     'throws',
@@ -169,8 +168,8 @@ test('a call may take some time, and a function that never returns is an error',
   };
   const allowed: number[] = [];
   const hooks = createHookCalls(settings, 5000, { moduleMs: 20, allow: (ms) => allowed.push(ms) });
-  await hooks.ask('numbers', { accountId: 'account-1' });
-  await assert.rejects(hooks.ask('users', { accountId: 'account-1' }), {
+  await hooks.call('numbers', 'account-1');
+  await assert.rejects(hooks.call('users', 'account-1'), {
     name: 'HookError',
     message: 'The hook users (in ./hooks.mjs) failed: it took longer than 0.02 s',
   });
@@ -179,5 +178,5 @@ test('a call may take some time, and a function that never returns is an error',
 
 for (const [what, hooks, name, reason] of faults) {
   test(`the error names a hook and its place if it ${what}`, () =>
-    assert.rejects(hooks().ask(name, {} as never), { name: 'HookError', message: reason }));
+    assert.rejects(hooks().call(name), { name: 'HookError', message: reason }));
 }

@@ -1,27 +1,18 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Asked, functionNames, HOOKS, HookError, type HookFunctions, type HookName, type HookSettings } from './hooks.ts';
+import { functionNames, HOOKS, type HookName, type HookSettings } from './hooks.ts';
+
+/** A hook failed. The message names the hook and its place, and says what was expected. */
+export class HookError extends Error {
+  override readonly name = 'HookError';
+}
 
 /** Calls the hooks of a target. */
 export interface HookCalls {
   has(hook: HookName): boolean;
-  /** @returns the member of the answer that HOOKS names; an empty string if the hook answers nothing. @throws HookError */
-  ask<H extends HookName>(hook: H, asked: Asked<H>): Promise<string>;
+  /** @param args see HOOKS @returns the member of the response that HOOKS names; an empty string if it names none @throws HookError */
+  call(hook: HookName, ...args: readonly unknown[]): Promise<string>;
 }
 
-/** Calls hooks of this process. */
-export function callsTo(functions: HookFunctions): HookCalls {
-  return {
-    has: (hook) => functions[hook] !== undefined,
-    async ask(hook, asked) {
-      const call = functions[hook];
-      if (call === undefined) throw new HookError(`There is no hook ${hook}.`);
-      const answer = await call(asked);
-      return typeof answer === 'string' ? answer : '';
-    },
-  };
-}
-
-/** For a function that never returns. Modules have their own timeouts. */
+/** How long a function may take that has no timeout of its own. */
 const MODULE_TIMEOUT_MS = 60_000;
 
 interface Options {
@@ -31,7 +22,7 @@ interface Options {
   readonly allow?: (ms: number) => void;
 }
 
-/** Calls hooks in a module or at addresses. @param timeoutMs how long an address may take to answer */
+/** Calls hooks in a module or at addresses. @param timeoutMs how long an address may take to respond */
 export function createHookCalls(
   { module, urls, headers }: HookSettings,
   timeoutMs: number,
@@ -39,52 +30,44 @@ export function createHookCalls(
 ): HookCalls {
   return {
     has: (hook) => urls[hook] !== undefined || module?.hooks.includes(hook) === true,
-    async ask(hook, asked) {
+    async call(hook, ...args) {
+      const body = HOOKS[hook].body(...(args as never[]));
       const url = urls[hook];
-      if (url !== undefined) return valueIn(hook, `POST ${withoutQuery(url)}`, await post(hook, url, asked));
-      if (!module?.hooks.includes(hook)) throw new HookError(`There is no hook ${hook}.`);
-      allow(moduleMs);
-      return valueIn(hook, `in ${module.shown}`, await call(hook, module, asked, moduleMs));
+      allow(url === undefined ? moduleMs : timeoutMs);
+      try {
+        return returned(hook, await (url === undefined ? callFunction(hook, module?.url ?? '', body, moduleMs) : post(url, body)));
+      } catch (error) {
+        const place = url === undefined ? `in ${module?.shown}` : `POST ${withoutQuery(url)}`;
+        throw new HookError(`The hook ${hook} (${place}) failed: ${reasonOf(error)}`, { cause: error });
+      }
     },
   };
 
-  async function post(hook: HookName, url: string, asked: unknown): Promise<unknown> {
-    const name = `The hook ${hook} (POST ${withoutQuery(url)})`;
+  async function post(url: string, body: object): Promise<unknown> {
     const signal = AbortSignal.timeout(timeoutMs);
-    allow(timeoutMs);
     const sent = { ...headers, 'content-type': 'application/json', accept: 'application/json' };
-    const answer = await fetch(url, { method: 'POST', headers: sent, body: JSON.stringify(asked), redirect: 'manual', signal }).catch(
-      (error: Error) => {
-        throw new HookError(`${name} does not answer: ${reasonOf(error)}`);
-      },
-    );
-    const text = await answer.text();
-    if (!answer.ok) throw new HookError(`${name} must answer with 2xx. It answered with ${answer.status}: ${text.slice(0, 300)}`);
-    if (HOOKS[hook] === undefined) return undefined;
+    const response = await fetch(url, { method: 'POST', headers: sent, body: JSON.stringify(body), redirect: 'manual', signal });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`the response was ${response.status}: ${text.slice(0, 300)}`);
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      throw new HookError(`${name} must answer with JSON such as ${example(hook)}, not with: ${text.slice(0, 300) || 'nothing'}`);
+      return text;
     }
   }
 }
 
-async function call(hook: HookName, { url, shown }: NonNullable<HookSettings['module']>, asked: unknown, ms: number): Promise<unknown> {
-  const name = `The hook ${hook} (in ${shown})`;
-  const ended = new AbortController();
+async function callFunction(hook: HookName, moduleUrl: string, body: object, ms: number): Promise<unknown> {
+  const [holder, key] = memberOf((await import(moduleUrl)) as object, hook) ?? [];
+  if (holder === undefined || key === undefined) throw new Error('the module no longer exports this function');
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it took longer than ${ms / 1000} s`)), ms);
+  });
   try {
-    const [holder, key] = memberOf((await import(url)) as object, hook) ?? [];
-    if (holder === undefined || key === undefined) throw new Error('the module does not export this function any more');
-    const called = async () => (Reflect.get(holder, key) as (asked: unknown) => unknown).call(holder, asked);
-    const timeout = async () => {
-      await pause(ms, undefined, { signal: ended.signal });
-      throw new Error(`it took longer than ${ms / 1000} s`);
-    };
-    return await Promise.race([called(), timeout()]);
-  } catch (error) {
-    throw new HookError(`${name} failed: ${error instanceof Error ? reasonOf(error) : String(error)}`, { cause: error });
+    return await Promise.race([(Reflect.get(holder, key) as (body: object) => unknown).call(holder, body), late]);
   } finally {
-    ended.abort();
+    clearTimeout(timer);
   }
 }
 
@@ -98,17 +81,14 @@ function memberOf(module: object, hook: HookName): [holder: object, key: string]
   return undefined;
 }
 
-function valueIn(hook: HookName, where: string, answer: unknown): string {
-  const member = HOOKS[hook];
-  if (member === undefined) return '';
-  const value = typeof answer === 'object' && answer !== null ? (Reflect.get(answer, member) as unknown) : undefined;
+/** @throws Error if the response does not have the member that it must have */
+function returned(hook: HookName, response: unknown): string {
+  const { returns } = HOOKS[hook];
+  if (returns === undefined) return '';
+  const value: unknown = Object(response)[returns];
   if (typeof value === 'string' && value !== '') return value;
-  const given = answer === undefined ? 'nothing' : JSON.stringify(answer).slice(0, 300);
-  throw new HookError(`The hook ${hook} (${where}) must answer ${example(hook)}, not ${given}.`);
-}
-
-function example(hook: HookName): string {
-  return JSON.stringify({ [String(HOOKS[hook])]: '…' });
+  const given = typeof response === 'string' ? response : JSON.stringify(response);
+  throw new Error(`it must return ${JSON.stringify({ [returns]: '…' })}, not ${given?.slice(0, 300) || 'nothing'}`);
 }
 
 /** The query may contain secrets. */
@@ -118,7 +98,8 @@ function withoutQuery(url: string): string {
 }
 
 /** The message, with that of the cause: fetch explains a failure only there. */
-function reasonOf({ message, cause }: Error): string {
-  const { message: why, code } = (cause ?? {}) as NodeJS.ErrnoException;
-  return why || code ? `${message} (${why || code})` : message;
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message: why, code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  return why || code ? `${error.message} (${why || code})` : error.message;
 }

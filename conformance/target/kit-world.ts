@@ -54,7 +54,6 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
   return {
     prefix,
     create,
-    aliasOf,
     named,
     provider,
     stranger: once(() => named('providers', 'stranger', { name: 'Another provider' })),

@@ -1,5 +1,5 @@
+import type { Profile } from '../../src/contract/generated/profile.ts';
 import type { HookSettings } from './hooks.ts';
-import type { ProfileResources } from './profile.ts';
 
 /** Where the suite receives deliveries. */
 export interface ReceiverSettings {
@@ -33,7 +33,7 @@ export interface TargetSettings {
   /** Where deliveries are received. Absent: at any free port of this machine. */
   readonly receiver?: ReceiverSettings | undefined;
   /** Empty for a kit. */
-  readonly profile: ProfileResources;
+  readonly profile: Profile;
   readonly hooks?: HookSettings | undefined;
 }
 

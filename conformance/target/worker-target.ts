@@ -6,7 +6,7 @@ import { createControl } from './control.ts';
 import type { Answer } from './exchange.ts';
 import { createHookCalls } from './hook-calls.ts';
 import { hookCapabilities } from './hook-capabilities.ts';
-import { kitArrangement } from './kit-arrangement.ts';
+import { kitCapabilities } from './kit-capabilities.ts';
 import { isLoopback } from './loopback.ts';
 import { createPacer } from './pacer.ts';
 import { profileCapabilities } from './profile-capabilities.ts';
@@ -72,7 +72,8 @@ async function arrangementOf(settings: TargetSettings, name: string, cleanup: Cl
   const { control: kit, hooks, timeoutMs, interactive } = settings;
   if (kit !== undefined) {
     const canReceive = settings.receiver !== undefined || isLoopback(kit.url);
-    return kitArrangement({ control: createControl(kit.url, kit.token), name, cleanup, disposable: kit.disposable === true, canReceive });
+    const control = createControl(kit.url, kit.token);
+    return createArrangement(await kitCapabilities({ control, name, cleanup, disposable: kit.disposable === true, canReceive }));
   }
   return createArrangement({
     ...profileCapabilities(settings.profile, interactive),

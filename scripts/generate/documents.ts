@@ -25,9 +25,9 @@ export function bundleDocuments(root: string): Documents {
   }
 }
 
-/** A table beside the documents, such as decisions.yaml. */
-export function readTable(root: string, name: string): JsonObject {
-  return parse(readFileSync(join(root, 'openapi', name), 'utf8'));
+/** A YAML file that is no OpenAPI document, such as openapi/decisions.yaml. */
+export function readTable(root: string, path: string): JsonObject {
+  return parse(readFileSync(join(root, path), 'utf8'));
 }
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -10,9 +10,10 @@ import { readOperations, writeControlOperations, writeOperations } from './opera
 import { readChecks, writeDecisionsPage, writeRulesPage } from './pages.ts';
 import { readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
 import { collectSchemas, type SchemaSource, standalone, writeSchemaReferences, writeSchemaTable } from './schemas.ts';
-import { writeEventTypes, writeTypes } from './types.ts';
+import { writeEventTypes, writeSchemaTypes, writeTypes } from './types.ts';
 
 const folder = 'src/contract/generated';
+const PROFILE = 'conformance/profile.schema.yaml';
 export const generatedFolders = [folder];
 
 const sources = ['openapi/openapi.yaml', 'openapi/asyncapi.yaml', 'openapi/authorization.yaml', 'openapi/control.yaml'];
@@ -33,8 +34,8 @@ export async function generateFrom(root: string): Promise<Generated> {
   const operations = readOperations(openapi, problems);
   const controlOperations = readOperations(control, problems);
   const rules = readRules(documents, { openapi: operations, control: controlOperations }, problems);
-  const decisions = readDecisions(readTable(root, 'decisions.yaml'), operations, problems);
-  const gates = readTable(root, 'gates.yaml');
+  const decisions = readDecisions(readTable(root, 'openapi/decisions.yaml'), operations, problems);
+  const gates = readTable(root, 'openapi/gates.yaml');
   const events = readEvents(asyncapi, problems);
   const gateTypes = writeGates(gates, problems);
   checkIds({ rules, decisions, gates }, documents, problems);
@@ -59,6 +60,7 @@ export async function generateFrom(root: string): Promise<Generated> {
     ['authorization.ts', await writeTypes(authorization, 'openapi/authorization.yaml')],
     ['control.ts', await writeTypes(control, 'openapi/control.yaml')],
     ['events.ts', (await writeEventTypes(asyncapi, 'openapi/asyncapi.yaml')) + writeEventNames(events)],
+    ['profile.ts', await writeSchemaTypes('Profile', readTable(root, PROFILE), PROFILE)],
     ['operations.ts', writeOperations(operations)],
     ['control-operations.ts', writeControlOperations(controlOperations)],
     ['rules.ts', writeRuleTypes(rules, operations, sources)],

@@ -24,6 +24,12 @@ export function writeEventTypes(document: JsonObject, source: string): Promise<s
   return writeTypes({ openapi: '3.1.0', info: objectAt(document, 'info'), paths: {}, components: { schemas } }, source);
 }
 
+/** The type of a JSON Schema, and those of its `$defs`. */
+export function writeSchemaTypes(name: string, { $defs = {}, ...schema }: JsonObject, source: string): Promise<string> {
+  const schemas = JSON.parse(JSON.stringify({ [name]: schema, ...Object($defs) }).replaceAll('#/$defs/', '#/components/schemas/'));
+  return writeTypes({ openapi: '3.1.0', info: { title: name, version: '' }, paths: {}, components: { schemas } }, source);
+}
+
 /** Keywords that define a type. A schema without any of them only narrows another. */
 const typing = ['type', 'enum', 'const', 'items', 'prefixItems', 'additionalProperties', 'format'];
 const combining = ['allOf', 'anyOf', 'oneOf'];

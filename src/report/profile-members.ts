@@ -1,5 +1,17 @@
-/** The member of a target profile, or the hook, that gives each capability. */
-export const PROFILE_MEMBERS = {
+/** Where a target profile gives a capability: in a member, by hooks, or by either. */
+interface Source {
+  readonly member?: string;
+  /** The actions of the hooks, such as `create` for `platform.users.create`. An empty string: the hook has the name of the capability. */
+  readonly hooks?: readonly string[];
+  /** A condition, for reports. */
+  readonly note?: string;
+}
+
+const CREATE_REMOVE = ['create', 'remove'];
+const CONNECTIONS = ['create', 'update', 'remove'];
+
+/** Every capability that a profile can give. A string is the member. */
+export const PROFILE_SOURCES = {
   token: 'tokens.full',
   'token.reader': 'tokens.reader',
   'token.outsider': 'tokens.outsider',
@@ -7,66 +19,76 @@ export const PROFILE_MEMBERS = {
   'token.without-scope': 'tokens.withoutScope',
   'token.without-claim': 'tokens.withoutClaim',
   'token.without-claim-and-scope': 'tokens.withoutClaimAndScope',
-  'token.expired': 'tokens.expired, or the hook token.expired,',
+  'token.expired': { member: 'tokens.expired', hooks: [''] },
   write: 'allow.write',
   rate: 'allow.rate',
   account: 'accounts.main',
-  'account.any': 'accounts.main',
   'account.second': 'accounts.second',
   'account.hidden': 'accounts.hidden',
   'account.many-users': 'accounts.manyUsers',
   'account.many-connections': 'accounts.manyConnections',
   experience: 'experiences.main',
-  'experience.any': 'experiences.main',
   'experience.second': 'experiences.second',
   'experience.agent': 'experiences.agent',
   'experience.second-agent': 'experiences.secondAgent',
   'experience.read-only': 'experiences.readOnly',
   'experience.hidden': 'experiences.hidden',
-  'experiences.unconnected': 'experiences.unconnected, or the hook experiences.unconnected,',
-  numbers: 'freeNumbers, or the hook numbers,',
-  'number.any': 'freeNumbers',
+  'experience.facts': 'experiences.facts',
+  'experiences.unconnected': { member: 'experiences.unconnected', hooks: [''] },
+  numbers: { member: 'freeNumbers', hooks: [''] },
   'number.second-account': 'numberOfSecondAccount',
-  users: 'freeUsers, or the hook users,',
-  'user.any': 'freeUsers',
+  users: { member: 'freeUsers', hooks: [''] },
   'user.hidden': 'users.hidden',
   'user.base62': 'users.base62',
   'user.legacy-numeric': 'users.legacyNumeric',
   'user.ambiguous': 'users.ambiguous',
+  'users.sort': 'users.sort',
+  'users.read-model-bound': 'users.readModelBoundMs',
   'assignments.many': 'manyAssignments',
   'bodies.connectionCreate': 'bodies.connectionCreate',
   'bodies.connectionUpdate': 'bodies.connectionUpdate',
-  'users.sort': 'users.sort',
-  'users.read-model-bound': 'users.readModelBoundMs',
-  'fault.users': 'the hook fault.users',
+  'fault.users': { hooks: [''] },
   'oauth.server': 'authorization.url',
   'oauth.secret-client': 'authorization.secretClient',
   'oauth.key-client': 'authorization.keyClient',
   'oauth.login-hint': 'authorization.loginHint',
-  'oauth.approve': 'authorization.approve, for interactive with --interactive,',
-  'oauth.deny': 'authorization.approve, interactive and with --interactive,',
-  'platform.users': 'the hooks platform.users.create, .rename and .remove',
-  'platform.connections': 'the hooks platform.connections.create, .update and .remove',
-  'platform.assignments': 'the hooks platform.assignments.create and .remove',
-  'platform.accounts': 'the hooks platform.accounts.create and .remove',
-  'platform.numbers': 'the hooks platform.numbers.create and .remove',
-  'portal.connections': 'the hooks portal.connections.create, .update and .remove',
-  'portal.assignments': 'the hooks portal.assignments.create and .remove',
-  'portal.users': 'the hooks portal.users.create and .remove',
-  subscriptions: 'the hooks subscriptions.create and .remove, and events.receiver,',
-  subscription: 'events.subscription, and events.receiver,',
+  'oauth.approve': { member: 'authorization.approve', note: 'for interactive with --interactive' },
+  'oauth.deny': { member: 'authorization.approve', note: 'interactive and with --interactive' },
+  'platform.users': { hooks: ['create', 'rename', 'remove'] },
+  'platform.connections': { hooks: CONNECTIONS },
+  'platform.assignments': { hooks: CREATE_REMOVE },
+  'platform.accounts': { hooks: CREATE_REMOVE },
+  'platform.numbers': { hooks: CREATE_REMOVE },
+  'portal.connections': { hooks: CONNECTIONS },
+  'portal.assignments': { hooks: CREATE_REMOVE },
+  'portal.users': { hooks: CREATE_REMOVE },
+  subscriptions: { hooks: CREATE_REMOVE, note: 'and events.receiver' },
+  subscription: { member: 'events.subscription', note: 'and events.receiver' },
   'events.patience': 'events.receiver',
   'events.repeats': 'events.repeatsWithinSeconds',
   'events.now': 'events.receiver',
   'events.sent-now': 'events.receiver',
-  'events.tls': 'events.receiver.publicUrl, an https address,',
-  'experience.facts': 'experiences.facts',
-} as const;
+  'events.tls': { member: 'events.receiver.publicUrl', note: 'an https address' },
+} as const satisfies Readonly<Record<string, string | Source>>;
 
-/** The place of a capability in a profile; undefined if this version does not know the capability. */
+const sources: Readonly<Record<string, string | Source>> = PROFILE_SOURCES;
+
+/** The place of a capability in a profile; undefined if no profile gives the capability. */
 export function profileMemberOf(capability: string): string | undefined {
-  const members: Readonly<Record<string, string>> = PROFILE_MEMBERS;
-  return Object.hasOwn(members, capability) ? `${members[capability]} of the profile` : undefined;
+  if (!Object.hasOwn(sources, capability)) return undefined;
+  const source = sources[capability]!;
+  if (typeof source === 'string') return `${source} of the profile`;
+  const { member, hooks, note } = source;
+  const parts = [member, hooks && (member === undefined ? '' : 'or ') + hooksOf(capability, hooks), note].filter(
+    (part) => part !== undefined,
+  );
+  return `${parts.join(', ')}${parts.length > 1 ? ',' : ''} of the profile`;
+}
+
+function hooksOf(capability: string, [first, ...rest]: readonly string[]): string {
+  if (first === '') return `the hook ${capability}`;
+  const others = rest.map((action) => `.${action}`);
+  return `the hooks ${[`${capability}.${first}`, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)}`;
 }
 
 /** A capability and its place in a profile, such as `token.reader (tokens.reader of the profile)`. */

@@ -4,42 +4,40 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { profileOf, profileTarget } from '../../runner/profile-target.ts';
+import type { Profile } from '../../../src/contract/generated/profile.ts';
+import { profileTarget } from '../../runner/profile-target.ts';
 import type { KnownServer } from '../server.ts';
 import { stagingProfile } from './staging-world.ts';
 
 /** The mock knows no tokens and no ids, so the profile names some for everything: every check runs as far as it can. */
-const profile = profileOf(
-  {
-    ...stagingProfile,
-    allow: { write: true },
-    tokens: {
-      full: 'any-token-full',
-      reader: 'any-token-reader',
-      outsider: 'any-token-outsider',
-      secondCredential: 'any-token-of-another',
-      withoutClaim: 'any-token-without-claim',
-      withoutClaimAndScope: 'any-token-without-claim-and-scope',
-      expired: 'any-token-expired',
-      withoutScope: {
-        'experience-assignability:check': 'any-token-without-scope-1',
-        'experience-assignments:manage': 'any-token-without-scope-2',
-        'experience-connections:manage': 'any-token-without-scope-3',
-        'users:manage': 'any-token-without-scope-4',
-      },
-    },
-    users: {
-      ...stagingProfile.users,
-      readModelBoundMs: 100,
-      sort: {
-        fields: { createdAt: 'createdAt', updatedAt: 'updatedAt', firstName: 'firstName', lastName: 'lastName' },
-        ascending: 'asc',
-        descending: 'desc',
-      },
+const profile: Profile = {
+  ...stagingProfile,
+  allow: { write: true },
+  tokens: {
+    full: 'any-token-full',
+    reader: 'any-token-reader',
+    outsider: 'any-token-outsider',
+    secondCredential: 'any-token-of-another',
+    withoutClaim: 'any-token-without-claim',
+    withoutClaimAndScope: 'any-token-without-claim-and-scope',
+    expired: 'any-token-expired',
+    withoutScope: {
+      'experience-assignability:check': 'any-token-without-scope-1',
+      'experience-assignments:manage': 'any-token-without-scope-2',
+      'experience-connections:manage': 'any-token-without-scope-3',
+      'users:manage': 'any-token-without-scope-4',
     },
   },
-  [],
-);
+  users: {
+    ...stagingProfile.users,
+    readModelBoundMs: 100,
+    sort: {
+      fields: { createdAt: 'createdAt', updatedAt: 'updatedAt', firstName: 'firstName', lastName: 'lastName' },
+      ascending: 'asc',
+      descending: 'desc',
+    },
+  },
+};
 
 /** Starts `prism mock`, which validates requests against the contract and responds with its examples. */
 export async function openPrismMock(): ReturnType<KnownServer['open']> {

@@ -1,11 +1,12 @@
 import type { Decisions } from '../../../src/contract/generated/decisions.ts';
+import type { Profile } from '../../../src/contract/generated/profile.ts';
 import { createKit } from '../../../src/kit.ts';
 import { createAuthority } from '../../../src/oauth/authority.ts';
 import { mintToken } from '../../../src/oauth/mint.ts';
 import { freePort } from '../../../src/store/testing/free-port.ts';
 import { DEFAULT_SCOPES } from '../../../src/world/world.ts';
-import { profileOf, profileTarget } from '../../runner/profile-target.ts';
-import type { UsersSort } from '../../target/capabilities.ts';
+import { profileTarget } from '../../runner/profile-target.ts';
+import type { Capabilities } from '../../target/capabilities.ts';
 import type { KnownServer } from '../server.ts';
 import { stagingProfile, stagingWorld } from './staging-world.ts';
 
@@ -14,7 +15,7 @@ interface Options {
   /** Within how many milliseconds the users list shows a change. */
   readonly readModelBoundMs: number;
   /** The values of sortBy. */
-  readonly sortFields: UsersSort['fields'];
+  readonly sortFields: Capabilities['users.sort']['fields'];
 }
 
 /** Starts a kit without a control API. The suite knows it by a profile alone. */
@@ -25,40 +26,37 @@ export async function openStagingKit({ set = {}, readModelBoundMs, sortFields }:
   const kit = await createKit({ port: 0, control: false, retries: 'fast', fixtures, set });
   const tokens = await kit.tokens();
   const reason = 'It takes as long as an endpoint may.';
-  const profile = profileOf(
-    {
-      ...stagingProfile,
-      allow: { write: true, rate: true },
-      tokens: {
-        full: tokens.full!,
-        reader: tokens.reader!,
-        outsider: tokens.outsider!,
-        secondCredential: tokens.second!,
-        withoutClaim: tokens['without-claim']!,
-        withoutClaimAndScope: tokens['without-claim-and-scope']!,
-        expired: expired(tokens.full!, kit.decisions['auth.principal-claim']),
-        withoutScope: {
-          'experience-assignability:check': tokens['without-assignability']!,
-          'experience-assignments:manage': tokens['without-assignments']!,
-          'experience-connections:manage': tokens['without-connections']!,
-          'users:manage': tokens['without-users']!,
-        },
-      },
-      users: { ...stagingProfile.users, readModelBoundMs, sort: { fields: sortFields, ascending: 'asc', descending: 'desc' } },
-      notApplicable: [
-        { rule: 'events.delivery.retries-unanswered', reason },
-        { rule: 'events.delivery.waits-for-answer', reason },
-      ],
-      events: {
-        receiver: { publicUrl: `http://${receiver}`, listen: receiver },
-        subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' },
-        patienceSeconds: 5,
-        graceSeconds: 0.2,
-        repeatsWithinSeconds: 5,
+  const profile: Profile = {
+    ...stagingProfile,
+    allow: { write: true, rate: true },
+    tokens: {
+      full: tokens.full!,
+      reader: tokens.reader!,
+      outsider: tokens.outsider!,
+      secondCredential: tokens.second!,
+      withoutClaim: tokens['without-claim']!,
+      withoutClaimAndScope: tokens['without-claim-and-scope']!,
+      expired: expired(tokens.full!, kit.decisions['auth.principal-claim']),
+      withoutScope: {
+        'experience-assignability:check': tokens['without-assignability']!,
+        'experience-assignments:manage': tokens['without-assignments']!,
+        'experience-connections:manage': tokens['without-connections']!,
+        'users:manage': tokens['without-users']!,
       },
     },
-    [],
-  );
+    users: { ...stagingProfile.users, readModelBoundMs, sort: { fields: sortFields, ascending: 'asc', descending: 'desc' } },
+    notApplicable: [
+      { rule: 'events.delivery.retries-unanswered', reason },
+      { rule: 'events.delivery.waits-for-answer', reason },
+    ],
+    events: {
+      receiver: { publicUrl: `http://${receiver}`, listen: receiver },
+      subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' },
+      patienceSeconds: 5,
+      graceSeconds: 0.2,
+      repeatsWithinSeconds: 5,
+    },
+  };
   return { ...(await profileTarget(profile, { baseUrl: kit.url })), close: () => kit.close() };
 }
 

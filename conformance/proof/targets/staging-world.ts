@@ -1,6 +1,6 @@
 import { eventTypes } from '../../../src/contract/generated/events.ts';
+import type { Profile } from '../../../src/contract/generated/profile.ts';
 import { DEFAULT_SCOPES, type World } from '../../../src/world/world.ts';
-import type { ProfileResources } from '../../target/profile.ts';
 
 const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const many = <Entity>(count: number, entity: (index: number) => [string, Entity]): Record<string, Entity> =>
@@ -34,7 +34,7 @@ export const stagingProfile = {
     connectionCreate: { accountId: '{{accountId}}', experienceId: '{{experienceId}}', state: '{{state?}}' },
     connectionUpdate: { state: '{{state}}' },
   },
-} satisfies ProfileResources;
+} satisfies Profile;
 
 const accounts = { main: 'manage', second: 'manage', 'many-users': 'manage', 'many-connections': 'manage' } as const;
 const reading = { main: 'read', second: 'read', 'many-users': 'read', 'many-connections': 'read' } as const;

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
+import type { Profile } from '../../../src/contract/generated/profile.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
-import { profileOf, profileTarget } from '../../runner/profile-target.ts';
+import { profileTarget } from '../../runner/profile-target.ts';
 import { type KnownServer, verdictObjections } from '../server.ts';
 import { planVariants } from '../variants/plan.ts';
 import { readExpected } from './expected.ts';
@@ -36,17 +37,14 @@ export function targetServers(rules: readonly RuleId[] | undefined): Promise<Kno
 /** Its profile has a token and an account with users, which is all that it has. */
 async function openForeignServer(): ReturnType<KnownServer['open']> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const profile = profileOf(
-    {
-      tokens: { full: 'open-sesame', expired: 'not-any-more' },
-      accounts: {
-        main: '00000000-0000-4000-8000-000000000001',
-        hidden: '00000000-0000-4000-8000-000000000002',
-        manyUsers: '00000000-0000-4000-8000-000000000001',
-      },
+  const profile: Profile = {
+    tokens: { full: 'open-sesame', expired: 'not-any-more' },
+    accounts: {
+      main: '00000000-0000-4000-8000-000000000001',
+      hidden: '00000000-0000-4000-8000-000000000002',
+      manyUsers: '00000000-0000-4000-8000-000000000001',
     },
-    [],
-  );
+  };
   return {
     ...(await profileTarget(profile, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })),
     async close() {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { createArrangement } from '../../../conformance/target/arrangement.ts';
 import { createCleanup } from '../../../conformance/target/cleanup.ts';
 import { createControl } from '../../../conformance/target/control.ts';
-import { kitArrangement } from '../../../conformance/target/kit-arrangement.ts';
+import { kitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { freePort } from '../../store/testing/free-port.ts';
 import { packageFile } from '../../world/package-files.ts';
@@ -23,8 +24,10 @@ after(async () => {
 });
 
 /** Creates what a profile names. */
-const arrangementFor = (name: string) =>
-  kitArrangement({ control: createControl(kit.url), name, cleanup: createCleanup(), disposable: true, canReceive: true });
+const arrangementFor = async (name: string) =>
+  createArrangement(
+    await kitCapabilities({ control: createControl(kit.url), name, cleanup: createCleanup(), disposable: true, canReceive: true }),
+  );
 
 /** Rules that need hooks. */
 const RULES = [

@@ -1,5 +1,5 @@
 import { profileTarget, type SuiteTarget, TIMEOUT_MS } from '../../../conformance/runner/profile-target.ts';
-import { checkedReceiver } from '../../../conformance/runner/receiver-address.ts';
+import { startedReceiver } from '../../../conformance/runner/receiver-address.ts';
 import { TargetError } from '../../../conformance/runner/target-error.ts';
 import { findControl } from '../../../conformance/target/control.ts';
 import type { ReceiverSettings } from '../../../conformance/target/target-settings.ts';
@@ -56,10 +56,10 @@ async function ownKit(): Promise<OpenTarget> {
 }
 
 async function withProfile(file: string, { baseUrl, interactive = false }: TargetFlags, environment: Environment): Promise<SuiteTarget> {
-  const profile = await readProfile(file, environment);
+  const { profile, secrets } = await readProfile(file, environment);
   const url = validBaseUrl(baseUrl ?? profile.baseUrl);
   await requireAnswer(url, profile.headers ?? {});
-  return profileTarget(profile, { baseUrl: url, file, interactive });
+  return profileTarget(profile, { baseUrl: url, file, interactive, secrets });
 }
 
 async function withoutProfile(flags: TargetFlags, environment: Environment): Promise<SuiteTarget> {
@@ -77,13 +77,14 @@ async function withoutProfile(flags: TargetFlags, environment: Environment): Pro
   if (found !== 'found' && receiver)
     throw new UsageError(`--receiver is for a kit with a control API, and ${url} has none that can be used.`);
   if (found !== 'found') return withOneToken(url, token);
+  if (receiver) await (await startedReceiver(receiver, `--receiver: cannot listen on port ${receiver.port}`)).close();
   return {
     settings: {
       baseUrl: url,
       headers: {},
       timeoutMs: TIMEOUT_MS,
       control: { url, ...(controlToken && { token: controlToken }) },
-      receiver: receiver && (await checkedReceiver(receiver, `--receiver: cannot listen on port ${receiver.port}`)),
+      receiver,
       profile: {},
       secrets: controlToken ? [controlToken] : [],
     },

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { fillFromEnvironment } from '../../../conformance/runner/environment.ts';
-import { type Profile, profileOf, type WrittenProfile } from '../../../conformance/runner/profile-target.ts';
+import { secretsOf } from '../../../conformance/runner/profile-target.ts';
+import type { Profile } from '../../contract/generated/profile.ts';
 import { packageFile } from '../../world/package-files.ts';
 import { displayName, readText } from '../../world/read-text.ts';
 import { schemaProblems } from '../../world/schema-problems.ts';
@@ -12,12 +13,12 @@ import { unknownRule } from './rule-ids.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @throws FixtureError with every problem and its place in the file. */
-export async function readProfile(path: string, environment: Environment = process.env): Promise<Profile> {
+export async function readProfile(path: string, environment: Environment = process.env): Promise<{ profile: Profile; secrets: string[] }> {
   return parseProfile(await readText(path), displayName(path), environment);
 }
 
 /** Does what `readProfile` does with a text. */
-export function parseProfile(text: string, name: string, environment: Environment): Profile {
+export function parseProfile(text: string, name: string, environment: Environment): { profile: Profile; secrets: string[] } {
   const source = parseSource(text, name);
   const { value, problems, taken } = fillFromEnvironment(source.value, environment);
   if (problems.length > 0) throw source.error(problems);
@@ -29,13 +30,13 @@ export function parseProfile(text: string, name: string, environment: Environmen
     return reason === undefined ? [] : [{ pointer: `/notApplicable/${index}/rule`, reason }];
   });
   if (unknown.length > 0) throw source.error(unknown);
-  return profileOf(value, taken);
+  return { profile: value, secrets: secretsOf(value, taken) };
 }
 
-let validator: ValidateFunction<WrittenProfile> | undefined;
+let validator: ValidateFunction<Profile> | undefined;
 
-function profileValidator(): ValidateFunction<WrittenProfile> {
-  validator ??= new Ajv2020({ allErrors: true, verbose: true, strict: false, ownProperties: true }).compile<WrittenProfile>(
+function profileValidator(): ValidateFunction<Profile> {
+  validator ??= new Ajv2020({ allErrors: true, verbose: true, strict: false, ownProperties: true }).compile<Profile>(
     parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')),
   );
   return validator;

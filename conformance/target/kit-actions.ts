@@ -1,0 +1,82 @@
+import type { Providers } from './arrangement.ts';
+import type { Control, Place } from './control.ts';
+import { ifPresent, type KitOptions, type KitWorld } from './kit-world.ts';
+
+/** What an operator, the portal and the platform do elsewhere. Checks remove what they create. @param isStrict about destinations of deliveries */
+export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanup, disposable, canReceive }: KitOptions): Providers {
+  const createdId = async (...args: Parameters<Control['create']>) => (await control.create(...args)).id;
+  const remove = (collection: Parameters<Control['remove']>[0], as?: Place) => (id: string) => control.remove(collection, id, as);
+  const users = (as?: Place) => ({
+    create: (accountId: string, names = {}) => createdId('users', { account: accountId, ...names }, as),
+    remove: remove('users', as),
+  });
+  const connections =
+    (as: Place): Required<Providers>['portal.connections'] =>
+    () => ({
+      create: ({ accountId, experienceId }, state = 'INACTIVE') =>
+        createdId('connections', { account: accountId, experience: experienceId, state }, as),
+      update: (connectionId, state) => control.change('connections', connectionId, { state }, as),
+      remove: remove('connections', as),
+    });
+  const assignments =
+    (as: Place): Required<Providers>['portal.assignments'] =>
+    () => ({
+      create: ({ experienceId, targetType, targetValue }) =>
+        createdId('assignments', { experience: experienceId, targetType, target: targetValue }, as),
+      remove: remove('assignments', as),
+    });
+  let experiences = 0;
+
+  return {
+    numbers: async () => {
+      const accountId = await world.account();
+      return () => world.number(accountId);
+    },
+    users: async () => {
+      const accountId = await world.account();
+      return () => world.user(accountId);
+    },
+    'experiences.unconnected': () => () => world.experience(`unconnected-${experiences++}`),
+    'fault.users': () => async (operation, status) => {
+      const fault = status === 503 ? ({ fault: 'authorization-service-down' } as const) : ({ fault: 'problem', status } as const);
+      const id = await control.fault({ ...fault, operation, times: 1 });
+      // If the run is interrupted before a request meets it, it would fail somebody else's.
+      if (!disposable) cleanup.add(id, () => ifPresent(() => control.removeFault(id)));
+    },
+    'platform.users': () => ({ ...users(), rename: (userId, firstName) => control.change('users', userId, { firstName }) }),
+    'platform.connections': connections('platform'),
+    'platform.assignments': assignments('platform'),
+    'platform.accounts': () => ({
+      async create() {
+        const id = await createdId('accounts', { name: 'Another suite account' });
+        await control.change('principals', await world.manager(), { accounts: { [id]: 'manage' } });
+        return id;
+      },
+      remove: remove('accounts'),
+    }),
+    'platform.numbers': () => ({
+      async create(accountId) {
+        const telephoneNumber = world.newNumber();
+        await createdId('telephoneNumbers', { alias: telephoneNumber, account: accountId });
+        return telephoneNumber;
+      },
+      remove: remove('telephoneNumbers'),
+    }),
+    'portal.users': () => users('portal'),
+    'portal.connections': connections('portal'),
+    'portal.assignments': assignments('portal'),
+    // In strict mode a kit delivers nothing to this machine.
+    ...(canReceive &&
+      !isStrict && {
+        subscriptions: () => ({
+          create: async ({ experienceId, ...subscription }) =>
+            createdId('subscriptions', {
+              ...subscription,
+              provider: await world.provider(),
+              ...(experienceId && { experience: experienceId }),
+            }),
+          remove: remove('subscriptions'),
+        }),
+      }),
+  };
+}

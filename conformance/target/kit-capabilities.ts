@@ -1,0 +1,199 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventTypes } from '../../src/contract/generated/events.ts';
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import type { Providers } from './arrangement.ts';
+import type { Scope } from './capabilities.ts';
+import { kitActions } from './kit-actions.ts';
+import { createKitWorld, type KitOptions, type KitWorld } from './kit-world.ts';
+import { followRedirects, type Visit } from './visit.ts';
+
+const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
+
+/** How long the suite waits for a kit, in milliseconds: for its read model, and for an event. */
+const PATIENCE_MS = 5000;
+/** When no delivery is pending, what was sent has arrived. */
+const GRACE_MS = 20;
+/** How soon each schedule of a kit repeats a delivery, in milliseconds: its first pause, and the patience for an event. */
+const REPEAT_MS: Readonly<Record<string, number>> = { fast: PATIENCE_MS, standard: 5000 + PATIENCE_MS };
+
+// More than a page each.
+const MANY_USERS = 205;
+const MANY = 103;
+
+/** What a kit gives the suite: entities in a world of the worker's own, which are created when a check first needs them. */
+export async function kitCapabilities(options: KitOptions): Promise<Providers> {
+  const { control, disposable } = options;
+  const { decisions, settings } = await control.info();
+  const world = createKitWorld(options);
+  const { account, secondAccount, hiddenAccount, crowdedAccount, client, manager, provider, stranger, experience, user, number } = world;
+  const lag = Number(decisions['users.list.read-model-lag']);
+  const isPatientEnough = lag <= PATIENCE_MS;
+  const repeatMs = REPEAT_MS[String(settings.retries ?? decisions['events.delivery.retry-schedule'])];
+  const isSignedAtWallTime =
+    decisions['events.delivery.signature'] === 'standard-webhooks' && decisions['events.delivery.signed-timestamp'] === 'wall-time';
+  const sortFields =
+    decisions['users.list.sort-fields'] === 'createdAt' ? ['createdAt'] : ['createdAt', 'updatedAt', 'firstName', 'lastName'];
+
+  const tokenOf = async (principal: string, scopes = SCOPES) => world.token({ client: await client(), principal, scopes });
+  const tokenOfManager = async (scopes?: Scope[]) => tokenOf(await manager(), scopes);
+  const tokenOfClient = async (what: string) => world.token({ client: await world.credential(what), principal: await manager() });
+  const principal = (what: string, members: object = {}) => world.named('principals', what, members);
+  const lacking = (scope: Scope) => SCOPES.filter((other) => other !== scope);
+  let unusedClients = 0;
+
+  /** Connects the Experience to accounts if the kit requires that of an assignment. Otherwise accounts stay as empty as checks expect them. */
+  async function assignable(experienceId: string, accountIds: readonly string[]): Promise<string> {
+    if (decisions['assignments.create.needs-connection'] === 'no') return experienceId;
+    for (const id of accountIds)
+      await world.create('connections', { alias: `${experienceId} ${id}`, account: id, experience: experienceId });
+    return experienceId;
+  }
+  const assignableExperience = async (what: string, members?: object) =>
+    assignable(await experience(what, members), [await account(), await secondAccount()]);
+
+  const digits = () => String(Math.floor(Math.random() * 1e14) + 1e14);
+  const native = async (style: 'base62' | 'legacy-numeric', nativeId: string) => ({
+    nativeId,
+    unifiedId: await user(await account(), { nativeIds: [{ style, id: nativeId }] }),
+  });
+
+  return {
+    ...kitActions(world, settings.destinations === 'strict', options),
+    ...oauthCapabilities(world, options),
+    token: () => tokenOfManager(),
+    'token.reader': async () => tokenOf(await principal('reader', { name: 'Reader', accounts: await world.grants('read') })),
+    'token.outsider': async () => tokenOf(await principal('outsider', { name: 'Outsider' })),
+    'token.second-credential': () => tokenOfClient('second-client'),
+    'token.unused-credential': () => () => tokenOfClient(`unused-client-${unusedClients++}`),
+    'token.without-scope': async () => {
+      const tokens = SCOPES.map(async (scope) => [scope, await tokenOfManager(lacking(scope))] as const);
+      return Object.fromEntries(await Promise.all(tokens)) as Record<Scope, string>;
+    },
+    'token.without-claim': async () => world.token({ client: await client() }),
+    'token.without-claim-and-scope': async () => world.token({ client: await client(), scopes: lacking('users:manage') }),
+    'token.expired': async () => control.token({ client: await client(), principal: await manager(), kind: 'expired' }),
+    write: () => true,
+    rate: () => true,
+    account,
+    'account.second': secondAccount,
+    'account.hidden': hiddenAccount,
+    ...(isPatientEnough && {
+      'account.many-users': async () => {
+        const id = await crowdedAccount();
+        await many(MANY_USERS, (index) => user(id, index % 7 === 0 ? {} : { firstName: `First ${index % 50}`, lastName: `Last ${index}` }));
+        // The list shows them after the lag.
+        await pause(lag);
+        return id;
+      },
+      'users.read-model-bound': () => lag + 2000,
+    }),
+    'account.many-connections': async () => {
+      const id = await crowdedAccount();
+      const connected = await many(MANY, (index) => experience(`connected-${index}`));
+      await many(MANY, (index) => world.named('connections', `connection-${index}`, { account: id, experience: connected[index] }));
+      return id;
+    },
+    'assignments.many': async () => {
+      const accountId = await crowdedAccount();
+      const experienceId = await assignable(await experience('widely-assigned'), [accountId]);
+      await many(MANY, async (index) => {
+        const target = await number(accountId);
+        await world.named('assignments', `wide-${index}`, { experience: experienceId, targetType: 'PHONE_NUMBER', target });
+      });
+      return { accountId, experienceId, count: MANY };
+    },
+    experience: () => assignableExperience('experience'),
+    'experience.second': () => assignableExperience('second-experience'),
+    'experience.agent': () => assignableExperience('agent', { type: 'AGENT' }),
+    'experience.second-agent': () => assignableExperience('second-agent', { type: 'AGENT' }),
+    'experience.read-only': async () => experience('read-only', { provider: await stranger(), levels: { [await provider()]: 'read' } }),
+    'experience.hidden': async () => experience('hidden', { provider: await stranger() }),
+    'experience.facts': () => async (experienceId) => {
+      const { name, provider: owner } = (await control.find('experiences', experienceId)) ?? {};
+      const { id } = (await control.find('providers', String(owner))) ?? {};
+      return { name: String(name), providerId: String(id) };
+    },
+    'number.second-account': async () => number(await secondAccount()),
+    'user.hidden': async () => user(await hiddenAccount()),
+    'user.base62': () => native('base62', `Su1te_${world.prefix.slice(-8)}`),
+    'user.legacy-numeric': () => native('legacy-numeric', digits()),
+    'user.ambiguous': async () => {
+      const nativeId = digits();
+      const [legacyNumeric, base62] = [await native('legacy-numeric', nativeId), await native('base62', nativeId)];
+      return { nativeId, legacyNumeric: legacyNumeric.unifiedId, base62: base62.unifiedId };
+    },
+    'users.sort': () => ({ fields: Object.fromEntries(sortFields.map((field) => [field, field])), ascending: 'asc', descending: 'desc' }),
+    'bodies.connectionCreate': () => ({ accountId: '{{accountId}}', experienceId: '{{experienceId}}', state: '{{state?}}' }),
+    'bodies.connectionUpdate': () => ({ state: '{{state}}' }),
+    'events.patience': () => ({ eventMs: PATIENCE_MS, graceMs: GRACE_MS }),
+    // A kit that never repeats deliveries is not tested for how it repeats them.
+    ...(repeatMs !== undefined && { 'events.repeats': () => repeatMs }),
+    'events.tls': () => 'own',
+    'events.reach': () => async (destinationUrl) => {
+      const { id } = await control.create('subscriptions', { destinationUrl, types: eventTypes, provider: await provider() });
+      try {
+        return await control.knock(id);
+      } finally {
+        await control.remove('subscriptions', id);
+      }
+    },
+    'events.idle': () => async (subscriptionId) => (await control.pending(subscriptionId)) === 0,
+    'events.now': () => control.now,
+    'events.sent-now': () => (isSignedAtWallTime ? async () => Date.now() : control.now),
+    // Other users of a kit would become an hour older.
+    ...(disposable && { 'clock.advance': () => control.advance }),
+  };
+}
+
+function many<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+}
+
+const AUTH_PATH = '/auth/';
+// Nothing listens there: redirects to it are read and not followed.
+const redirectUri = 'http://127.0.0.1:3000/callback';
+
+function oauthCapabilities(world: KitWorld, { control }: KitOptions): Providers {
+  const client = async (name: string, members: object) =>
+    world.named('clients', name, { provider: await world.provider(), name: `Suite ${name}`, redirectUris: [redirectUri], ...members });
+  /** Creates a user who logs in and approves or declines. @returns the telephone number */
+  async function userWho(name: string, members: object = {}): Promise<string> {
+    const telephoneNumber = world.newNumber();
+    await world.named('principals', name, { name: `Suite ${name}`, telephoneNumber, accounts: await world.grants('manage'), ...members });
+    return telephoneNumber;
+  }
+  return {
+    'oauth.server': () => (baseUrl) => ({ authorizeUrl: `${baseUrl}${AUTH_PATH}authorize`, tokenUrl: `${baseUrl}${AUTH_PATH}oauth/token` }),
+    'oauth.secret-client': async () => {
+      const secret = `suite-secret-${randomUUID()}`;
+      return { id: await client('secret-client', { secret }), secret, redirectUri };
+    },
+    'oauth.key-client': async () => {
+      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const parameters = { kid: 'suite', alg: 'ES256', use: 'sig' };
+      const secret = `suite-secret-${randomUUID()}`;
+      const id = await client('key-client', { secret, publicKey: { ...publicKey.export({ format: 'jwk' }), ...parameters } });
+      const audience = await control.tokenEndpoint();
+      return { id, privateKey: { ...privateKey.export({ format: 'jwk' }), ...parameters }, audience, redirectUri, secret };
+    },
+    'oauth.login-hint': () => userWho('consenter'),
+    'oauth.approve': () => visit,
+    'oauth.deny': async () => {
+      const telephoneNumber = await userWho('decliner', { consent: 'declines' });
+      return (authorizeUrl, get) => {
+        const url = new URL(authorizeUrl);
+        url.searchParams.set('login_hint', telephoneNumber);
+        return visit(url.href, get);
+      };
+    },
+  };
+}
+
+/** Follows redirects within the kit through whatever stands in front of it, which has an address that the kit does not know. */
+const visit: Visit = (authorizeUrl, get) => {
+  const [front = ''] = authorizeUrl.split(AUTH_PATH);
+  return followRedirects(authorizeUrl, get, ({ pathname, search }) =>
+    pathname.includes(AUTH_PATH) ? `${front}${pathname.slice(pathname.indexOf(AUTH_PATH))}${search}` : undefined,
+  );
+};
