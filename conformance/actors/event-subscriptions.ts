@@ -96,8 +96,8 @@ export async function createEvents(parts: Parts): Promise<{ readonly events: Eve
   }
 
   async function shared(): Promise<Inbox> {
-    const { subscriptionId, path } = await need('subscription', 'events.patience');
-    return open((await receivers.configured()).mailbox(path), subscriptionId);
+    const { id, path } = await need('subscription', 'events.patience');
+    return open((await receivers.configured()).mailbox(path), id);
   }
 
   const subscribed = () => (isShared ? shared() : subscribe({}));

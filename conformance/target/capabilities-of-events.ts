@@ -34,16 +34,3 @@ export interface ConnectionActions extends EntityActions<[pair: Pair, state?: 'A
 export interface PlatformUsers extends EntityActions<[accountId: string, names?: { firstName?: string; lastName?: string }]> {
   rename(userId: string, firstName: string): Promise<void>;
 }
-
-/** What events contain of an Experience beyond its id. */
-export interface ExperienceFacts {
-  readonly name: string;
-  readonly providerId: string;
-}
-
-/** The subscription that the operator created before the run. */
-export interface SharedSubscription {
-  readonly subscriptionId: string;
-  /** Of its destinationUrl. */
-  readonly path: string;
-}

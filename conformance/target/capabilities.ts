@@ -1,14 +1,6 @@
 import type { operations } from '../../src/contract/generated/operations.ts';
 import type { NativeUser, Profile } from '../../src/contract/generated/profile.ts';
-import type {
-  ConnectionActions,
-  EntityActions,
-  ExperienceFacts,
-  NewAssignment,
-  NewSubscription,
-  PlatformUsers,
-  SharedSubscription,
-} from './capabilities-of-events.ts';
+import type { ConnectionActions, EntityActions, NewAssignment, NewSubscription, PlatformUsers } from './capabilities-of-events.ts';
 import type { BodyTemplate } from './template.ts';
 import type { Visit } from './visit.ts';
 
@@ -120,7 +112,7 @@ export interface Capabilities {
   /** Subscribes to the events of all Experiences of the provider, or of one. */
   subscriptions: EntityActions<[subscription: NewSubscription]>;
   /** An existing subscription to all types, for all Experiences of the provider. */
-  subscription: SharedSubscription;
+  subscription: NonNullable<Part<'events'>['subscription']>;
   /** How long to wait for events. */
   'events.patience': Patience;
   /** Within how many milliseconds a delivery that was not acknowledged is repeated. */
@@ -135,7 +127,8 @@ export interface Capabilities {
   'events.now': () => Promise<number>;
   /** The clock that `webhook-timestamp` follows, in milliseconds since 1970. */
   'events.sent-now': () => Promise<number>;
-  'experience.facts': (experienceId: string) => Promise<ExperienceFacts>;
+  /** What events contain of an Experience beyond its id. */
+  'experience.facts': (experienceId: string) => Promise<NonNullable<Part<'experiences'>['facts']>[string]>;
   /** @param baseUrl where the check sends its requests: a proxy in front of a kit is also in front of its authorization server. */
   'oauth.server': (baseUrl: string) => AuthorizationServer;
   'oauth.secret-client': NonNullable<Part<'authorization'>['secretClient']>;

@@ -3,7 +3,6 @@ import { PROFILE_SOURCES } from '../../src/report/profile-members.ts';
 import type { Providers } from './arrangement.ts';
 import { askPerson } from './ask-person.ts';
 import type { Capabilities, Capability } from './capabilities.ts';
-import type { ExperienceFacts } from './capabilities-of-events.ts';
 import { notTestable } from './not-testable.ts';
 import { followRedirects, type Visit } from './visit.ts';
 
@@ -58,7 +57,7 @@ function inTurn(values: readonly string[]): () => Promise<string> {
   return async () => values[next++ % values.length] as string;
 }
 
-function factsFrom(facts: Readonly<Record<string, ExperienceFacts>>): Capabilities['experience.facts'] {
+function factsFrom(facts: NonNullable<NonNullable<Profile['experiences']>['facts']>): Capabilities['experience.facts'] {
   const byId = new Map(Object.entries(facts).map(([id, known]) => [id.toLowerCase(), known]));
   return async (experienceId) => byId.get(experienceId.toLowerCase()) ?? notTestable('experience.facts');
 }
