@@ -1,0 +1,110 @@
+/** What changed after the first version. */
+export const later = {
+  // Login and consent of principals, and the interactions, grants, codes and refresh tokens of the authorization server.
+  '0002-authorization': `
+    alter table principals add column telephone_number text;
+    alter table principals add column consent text not null default 'gives';
+    create unique index "principals:telephone_number" on principals (telephone_number);
+
+    create table oauth_artifacts (
+      kind text not null,
+      id text not null,
+      grant_id text,
+      payload text not null,
+      expires_at instant not null,
+      consumed_at instant,
+      constraint "oauth_artifacts:kind,id" primary key (kind, id)
+    ) strict;
+    create index "oauth_artifacts:grant_id" on oauth_artifacts (grant_id);
+    create index "oauth_artifacts:expires_at" on oauth_artifacts (expires_at);
+
+    create table oauth_revocations (
+      grant_id text not null constraint "oauth_revocations:grant_id" primary key,
+      revoked_at instant not null
+    ) strict;
+    create index "oauth_revocations:revoked_at" on oauth_revocations (revoked_at);
+
+    create table oauth_assertions (
+      id text not null constraint "oauth_assertions:id" primary key,
+      expires_at instant not null
+    ) strict;
+    create index "oauth_assertions:expires_at" on oauth_assertions (expires_at);`,
+
+  // The state of each delivery, its attempts, and the inbox for subscriptions without a destination.
+  '0003-deliveries': `
+    alter table deliveries add column state text not null default 'pending';
+    alter table deliveries add column attempts integer not null default 0;
+    alter table deliveries add column due_at instant not null default 0;
+    alter table deliveries add column claim text;
+    alter table deliveries add column claimed_until instant;
+    create index "deliveries:state,due_at" on deliveries (state, due_at);
+    create index "deliveries:state,subscription_id,due_at,id" on deliveries (state, subscription_id, due_at, id);
+
+    create table delivery_attempts (
+      id text not null constraint "delivery_attempts:id" primary key,
+      delivery_id text not null constraint "delivery_attempts:delivery_id>deliveries" references deliveries (id) on delete cascade,
+      number integer not null,
+      at text not null,
+      duration_ms integer not null,
+      status integer,
+      error text,
+      next_at text
+    ) strict;
+    create index "delivery_attempts:delivery_id" on delivery_attempts (delivery_id);
+
+    create table inbox (
+      id text not null constraint "inbox:id" primary key,
+      delivery_id text not null constraint "inbox:delivery_id>deliveries" references deliveries (id) on delete cascade,
+      subscription_id text not null,
+      received_at text not null,
+      headers text not null,
+      body text not null
+    ) strict;
+    create index "inbox:delivery_id" on inbox (delivery_id);
+    create index "inbox:subscription_id" on inbox (subscription_id);`,
+
+  // Worlds that were saved by name. They refer to no other table.
+  '0004-snapshots': `
+    create table snapshots (
+      name text not null constraint "snapshots:name" primary key,
+      saved_at text not null,
+      world text not null,
+      entities text not null,
+      content text not null
+    ) strict;`,
+
+  '0005-delivery-modes': `
+    create table delivery_modes (
+      subscription_id text not null constraint "delivery_modes:subscription_id" primary key,
+      mode text not null,
+      one_by_one integer not null,
+      ordinal integer not null,
+      opened_at instant not null
+    ) strict;`,
+
+  // The headers of a payload made by the operator.
+  '0006-delivery-headers': 'alter table deliveries add column headers text;',
+
+  // Indexes slow down attempts, and most deliveries have ended. The new indexes contain only those that are pending or held.
+  '0007-pending-deliveries': `
+    drop index "deliveries:state,due_at";
+    drop index "deliveries:state,subscription_id,due_at,id";
+    create index "deliveries:due_at:pending" on deliveries (due_at) where state = 'pending';
+    create index "deliveries:subscription_id,due_at,id:first" on deliveries (subscription_id, due_at, id)
+      where state = 'pending' and attempts = 0;
+    create index "deliveries:subscription_id,due_at,id:repeat" on deliveries (subscription_id, due_at, id)
+      where state = 'pending' and attempts > 0;
+    create index "deliveries:subscription_id,id:held" on deliveries (subscription_id, id) where state = 'held';`,
+
+  // Delivery modes belong to the world, so they move from a table that outlived it to their subscriptions. Subscriptions get a signing secret.
+  '0008-subscription-modes': `
+    alter table subscriptions add column secret text;
+    alter table subscriptions add column mode text;
+    alter table subscriptions add column reorder_ordinal integer;
+    alter table subscriptions add column reorder_opened_at instant;
+    update subscriptions set mode = delivery_modes.mode,
+      reorder_ordinal = case when one_by_one = 1 then ordinal end,
+      reorder_opened_at = case when one_by_one = 1 then opened_at end
+      from delivery_modes where subscription_id = subscriptions.id;
+    drop table delivery_modes;`,
+};
