@@ -37,7 +37,7 @@ export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
     destination === undefined
       ? { error: 'The subscription was deleted.', durationMs: 0 }
       : url === undefined
-        ? { status: 204, bodyTruncated: false, durationMs: 0 }
+        ? { status: 204, durationMs: 0 }
         : await deps.sender.send(url, headers, due.body);
   const number = due.attempts + 1;
   const acknowledged = 'status' in result && isAcknowledgement(result.status);

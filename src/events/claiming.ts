@@ -22,7 +22,6 @@ export function createInFlight() {
   const of = (owner: Owner) => counts.get(keyOf(owner)) ?? 0;
   const freeSlots = () => MAX_IN_FLIGHT - size;
   return {
-    size: () => size,
     /** Attempts of this owner that are in flight. */
     of,
     /** Attempts that may still start, of all owners together. */

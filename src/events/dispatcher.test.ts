@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createClock } from '../clock/clock.ts';
 import { createIds } from '../clock/ids.ts';
 import { defaultDecisions } from '../contract/generated/decisions.ts';
 import { insertDelivery, insertEvent } from '../store/deliveries.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { saveOutcome } from './outcomes.ts';
 
 const INSTANT = '2026-01-01T00:00:00.000Z';
 const ids = createIds();
@@ -15,15 +15,18 @@ let dispatcher: Dispatcher;
 /** Attempts hang until this resolves. */
 let answer: PromiseWithResolvers<void>;
 let sent: number;
+/** Resolves when all slots for attempts are taken. */
+let full: PromiseWithResolvers<void>;
 
 beforeEach(async () => {
   store = await openStore();
-  [answer, sent] = [Promise.withResolvers(), 0];
+  [answer, full, sent] = [Promise.withResolvers(), Promise.withResolvers(), 0];
   const sender = {
     async send() {
       sent += 1;
+      if (sent === 128) full.resolve();
       await answer.promise;
-      return { status: 204, bodyTruncated: false, durationMs: 1 };
+      return { status: 204, durationMs: 1 };
     },
     close: async () => {},
   };
@@ -58,10 +61,6 @@ async function outbox(subscriptions: number, each: number): Promise<void> {
   });
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await pause(5);
-}
-
 const claimed = async () =>
   (await store.db.selectFrom('deliveries').select('subscription_id').where('claim', 'is not', null).execute()).map(
     (row) => row.subscription_id,
@@ -70,7 +69,7 @@ const claimed = async () =>
 test('if there are more subscriptions than free slots, the rest is left to other replicas', async () => {
   await outbox(40, 10);
   await dispatcher.start();
-  await until(() => sent === 128);
+  await full.promise;
   // 128 attempts in flight, 8 per subscription.
   assert.equal(new Set(await claimed()).size, 16);
   answer.resolve();
@@ -82,7 +81,7 @@ test('if there are more subscriptions than free slots, the rest is left to other
 test('stop waits for attempts in flight and releases all other claims', async () => {
   await outbox(16, 64);
   await dispatcher.start();
-  await until(() => sent === 128);
+  await full.promise;
   assert.equal((await claimed()).length, 16 * 64);
   const stopping = dispatcher.stop();
   answer.resolve();
@@ -104,4 +103,15 @@ test('listeners get the attempts in the order in which they ended', async () => 
   assert.deepEqual(observed, observed.toSorted());
   assert.equal(observed.length, 6);
   await dispatcher.stop();
+});
+
+test('an outcome whose claim was lost stores nothing', async () => {
+  await outbox(1, 1);
+  const { id } = await store.db.updateTable('deliveries').set({ claim: 'mine' }).returning('id').executeTakeFirstOrThrow();
+  const attempt = { id: ids.uuid(), deliveryId: id, number: 1, at: INSTANT, durationMs: 1, status: 204, error: null, nextAt: null };
+  const outcome = { subscriptionId: 's0', state: 'acknowledged', dueAt: 0, attempt } as const;
+  const save = (claim: string) => store.write((tx) => saveOutcome(tx, { ...outcome, claim }));
+  const attempts = async () => (await store.db.selectFrom('delivery_attempts').select('id').execute()).length;
+  assert.deepEqual([await save('of another'), await attempts()], [false, 0]);
+  assert.deepEqual([await save('mine'), await attempts()], [true, 1]);
 });

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Due, dueOwners, type Lane, nextDue, type Owner, release } from '../store/claims.ts';
 import type { Attempt } from '../store/deliveries.ts';
+import { groupCommit } from '../store/group-commit.ts';
 import { type AttemptDeps, attempt } from './attempt.ts';
 import { claimBatches, createInFlight, keyOf } from './claiming.ts';
-import { createOutcomes, type Outcome } from './outcomes.ts';
+import { type Outcome, saveOutcome } from './outcomes.ts';
 
 /** Sends the deliveries of the outbox, each at least once, until it is acknowledged or its retry schedule ends. */
 export interface Dispatcher {
@@ -52,7 +53,8 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
   const longestAttemptMs = timeoutMs + 1000;
   const { store, clock, ids } = deps;
   const inFlight = createInFlight();
-  const outcomes = createOutcomes(store, () => inFlight.size() > 0);
+  // Outcomes that arrive together are stored in one transaction, which costs far more than its writes.
+  const write = groupCommit(store.write);
   const running = new Set<Promise<void>>();
   const queues = new Map<string, Queue>();
   const listeners = new Set<(attempted: Attempted) => void>();
@@ -125,7 +127,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
   }
 
   async function save(outcome: Outcome): Promise<void> {
-    if (!(await outcomes.save(outcome))) return;
+    if (!(await write((tx) => saveOutcome(tx, outcome)))) return;
     const { subscriptionId, state, attempt } = outcome;
     for (const listener of listeners) listener({ ...attempt, subscriptionId, state });
   }

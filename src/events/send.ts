@@ -15,7 +15,7 @@ export interface SenderOptions {
 
 /** The result of one attempt. `error` is a phrase for the operator, `retryAfter` the unparsed header. */
 export type SendResult =
-  | { readonly status: number; readonly retryAfter?: string; readonly bodyTruncated: boolean; readonly durationMs: number }
+  | { readonly status: number; readonly retryAfter?: string; readonly durationMs: number }
   | { readonly error: string; readonly durationMs: number };
 
 export interface Sender {
@@ -32,12 +32,14 @@ type Outcome = Unmeasured<SendResult>;
 const MAX_BODY_BYTES = 16_384;
 
 export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body' }: SenderOptions): Sender {
-  const pins = createPins();
+  /** What each host resolved to when it was checked last. Connections are made to no other address. */
+  const allowed = new Map<string, readonly AllowedAddress[]>();
+  const lookup: LookupFunction = (host, _, callback) => callback(null, [...allowed.get(host)!]); // `autoSelectFamily` asks for all.
   const createPool = (rejectUnauthorized: boolean) =>
     new Agent({
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
-      connect: { timeout: timeoutMs, lookup: pins.lookup, rejectUnauthorized },
+      connect: { timeout: timeoutMs, lookup, autoSelectFamily: true, rejectUnauthorized },
       allowH2: false, // With HTTP/2, cutting a response off would leave its socket open.
     });
   const pool = createPool(true);
@@ -54,19 +56,15 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
       if ('refused' in checked) return { error: `refused destination: ${checked.refused}` };
       signal.throwIfAborted(); // Resolving the name took too long: the timeout was reported already, so nothing may be sent.
       const { url, addresses } = checked;
-      const release = pins.hold(url.hostname, addresses);
-      try {
-        const dispatcher = isLoopbackHost(hostOf(url)) ? loopbackPool : pool;
-        const response = await request(url, { ...init, method: 'POST', dispatcher, signal });
-        const retryAfter = [response.headers['retry-after']].flat()[0];
-        // If the headers are enough, nothing waits for a body that may never end.
-        if (acknowledgedBy === 'headers') response.body.on('error', () => {}).destroy();
-        const bodyTruncated = acknowledgedBy === 'headers' || (await drain(response.body));
-        await nextTurn(); // undici reuses a socket one turn after the end; an immediate next send would open another one.
-        return { status: response.statusCode, bodyTruncated, ...(retryAfter !== undefined && { retryAfter }) };
-      } finally {
-        release();
-      }
+      allowed.set(url.hostname, addresses);
+      const dispatcher = isLoopbackHost(hostOf(url)) ? loopbackPool : pool;
+      const response = await request(url, { ...init, method: 'POST', dispatcher, signal });
+      const retryAfter = [response.headers['retry-after']].flat()[0];
+      // If the headers are enough, nothing waits for a body that may never end.
+      if (acknowledgedBy === 'headers') response.body.on('error', () => {}).destroy();
+      else await readToEnd(response.body);
+      await nextTurn(); // undici reuses a socket one turn after the end; an immediate next send would open another one.
+      return { status: response.statusCode, ...(retryAfter !== undefined && { retryAfter }) };
     } catch (error) {
       return { error: describe(error, timeoutMs) };
     }
@@ -90,52 +88,13 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
   };
 }
 
-/** The allowed addresses of the hosts with an attempt in flight. Names resolve to nothing else. */
-function createPins(): { hold(host: string, addresses: readonly AllowedAddress[]): () => void; lookup: LookupFunction } {
-  const pins = new Map<string, { addresses: readonly AllowedAddress[]; attempts: number }>();
-  return {
-    hold(host, addresses) {
-      const pin = pins.get(host) ?? { addresses, attempts: 0 };
-      pin.addresses = addresses;
-      pin.attempts += 1;
-      pins.set(host, pin);
-      return () => {
-        pin.attempts -= 1;
-        if (pin.attempts === 0) pins.delete(host);
-      };
-    },
-    lookup(host, options, callback) {
-      const [first, ...rest] = pins.get(host)?.addresses ?? [];
-      if (first === undefined) callback(new Error(`no allowed address for ${host}`), []);
-      else if (options.all) callback(null, [first, ...rest]);
-      else callback(null, first.address, first.family);
-    },
-  };
-}
-
-/** Reads the response to its end. If it is longer than MAX_BODY_BYTES, closes its socket and resolves with true. */
-function drain(body: Dispatcher.ResponseData['body']): Promise<boolean> {
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+/** Reads the response to its end. If it is longer than MAX_BODY_BYTES, closes its socket. */
+async function readToEnd(body: Dispatcher.ResponseData['body']): Promise<void> {
   let size = 0;
-  body.on('error', reject);
-  body.on('end', () => resolve(false));
-  body.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= MAX_BODY_BYTES) return;
-    resolve(true);
-    body.destroy();
-    // Not now: the parser, which emitted this chunk, still uses it.
-    setImmediate(releaseMemory, chunk);
-  });
-  return promise;
-}
-
-/**
- * Frees the memory of a chunk at once. Node reads 64 KiB at a time, and endless responses fill them. Until the garbage collector runs they would grow to
- * tens of megabytes, most of which the allocator never returns. Only buffers of at least half a pool (`Buffer.poolSize`) have their own memory.
- */
-function releaseMemory({ length, buffer }: Buffer): void {
-  if (length >= Buffer.poolSize / 2 && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
+  for await (const chunk of body) {
+    size += (chunk as Buffer).length;
+    if (size > MAX_BODY_BYTES) return;
+  }
 }
 
 const timedOut = (timeoutMs: number) => `timeout after ${timeoutMs} ms`;

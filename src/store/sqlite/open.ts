@@ -13,7 +13,7 @@ const APPLICATION_ID = 0x78706b31;
 /** Opens a SQLite file. Without one, opens a database in memory that is gone after `close` or with the process. */
 export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDatabase {
   const db = new Kysely<Tables>({ dialect: sqliteDialect(file === undefined ? openInMemory() : openFile(resolve(file))) });
-  const write = groupCommit(db);
+  const write = groupCommit((work) => db.transaction().execute(work));
   return {
     db,
     engine: 'sqlite',
