@@ -6,9 +6,8 @@ import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { keptTokens, readMeta } from '../store/meta.ts';
 import type { Store } from '../store/store.ts';
-import { type Authority, createAuthority } from './authority.ts';
-import { type MintRequest, mintToken, readyTokens } from './mint.ts';
-import { withRevocations } from './revocations.ts';
+import { worldSigningKey } from './keys.ts';
+import { type Authority, type MintRequest, mintToken, readyTokens } from './mint.ts';
 import { createVerifier, type Verifier } from './verify.ts';
 
 interface Context {
@@ -25,7 +24,7 @@ export interface CurrentWorld {
   authority(): Authority;
   service(): ServiceContext;
   /** Mints a token that is issued now. */
-  mint(request: Omit<MintRequest, 'issuedAt'>): string;
+  mint(request: Omit<MintRequest, 'issuedAt' | 'id'>): string;
   /** The ready-made tokens by name, without those whose client or principal no longer exists. Their texts never change. */
   readyTokens(): Promise<Readonly<Record<string, string>>>;
 }
@@ -35,13 +34,12 @@ const AUDIENCE = 'urn:experience-provider-kit:api';
 
 export function currentWorld({ store, world, clock, ids, decisions }: Context): CurrentWorld {
   function load(name: string) {
-    const principalClaim = decisions['auth.principal-claim'];
     // Not the address of the kit: tokens in a file keep working when the kit starts on another port.
     const issuer = `urn:experience-provider-kit:${name}`;
-    const authority = createAuthority({ world: name, issuer, audience: AUDIENCE, principalClaim, ids });
-    const verifier = createVerifier({ key: authority.key.publicKey, issuer, audience: AUDIENCE, principalClaim, clock });
+    const principalClaim = decisions['auth.principal-claim'];
+    const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: worldSigningKey(name) };
     const service: ServiceContext = { store, clock, ids, decisions, cursors: createCursors(name) };
-    return { name, authority, service, verifier: withRevocations(verifier, { store, world }) };
+    return { name, authority, service, verifier: createVerifier(authority, clock) };
   }
   let loaded: ReturnType<typeof load> | undefined;
   const current = () => {
@@ -52,7 +50,7 @@ export function currentWorld({ store, world, clock, ids, decisions }: Context): 
     verifier: () => current().verifier,
     authority: () => current().authority,
     service: () => current().service,
-    mint: (request) => mintToken(current().authority, { ...request, issuedAt: clock.now() }),
+    mint: (request) => mintToken(current().authority, { ...request, issuedAt: clock.now(), id: ids.uuid() }),
     async readyTokens() {
       const meta = await readMeta(store.db);
       const kept = await keptTokens(store.db, meta);

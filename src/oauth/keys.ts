@@ -5,31 +5,18 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
  * tokens in an `.env` valid across restarts, and is fine for a mock. The keys must never protect anything real.
  */
 
-/** A public Ed25519 key as a JSON Web Key (RFC 8037). */
-interface PublicJwk {
-  readonly kty: 'OKP';
-  readonly crv: 'Ed25519';
-  /** The 32 bytes of the key, base64url. */
-  readonly x: string;
-  readonly kid: string;
-  readonly use: 'sig';
-  readonly alg: 'EdDSA';
-}
-
 /** An Ed25519 key pair. Not a secret: see the top of this file. */
 export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   /** The thumbprint of the public key (RFC 7638). */
   readonly kid: string;
-  readonly publicJwk: PublicJwk;
+  /** The public key as a JSON Web Key (RFC 8037). */
+  readonly publicJwk: Readonly<Record<'kty' | 'crv' | 'x' | 'kid' | 'use' | 'alg', string>>;
 }
 
 /** Each purpose of a world has its own key. `stranger` signs tokens that must be refused. */
 type KeyPurpose = 'access-tokens' | 'stranger';
-
-/** The characters of an Ed25519 signature in base64url; it has 64 bytes. */
-export const SIGNATURE_LENGTH = 86;
 
 const LABEL = 'experience-provider-kit signing key, version 1';
 
@@ -41,24 +28,13 @@ export function worldSigningKey(world: string, purpose: KeyPurpose = 'access-tok
   return signingKeyFromSeed(createHash('sha256').update(`${LABEL}\n${purpose}\n${world}`).digest());
 }
 
-/** @throws RangeError if the seed does not have 32 bytes. */
+/** @param seed 32 bytes */
 export function signingKeyFromSeed(seed: Uint8Array): SigningKey {
-  if (seed.length !== 32) throw new RangeError(`An Ed25519 seed has 32 bytes, not ${seed.length}.`);
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
-  const x = publicKey.export({ format: 'jwk' }).x!;
-  const kid = thumbprint(x);
+  const { x = '' } = publicKey.export({ format: 'jwk' });
+  // RFC 7638: the hash of the required members, in alphabetical order and without white space.
+  const required = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x });
+  const kid = createHash('sha256').update(required).digest('base64url');
   return { privateKey, publicKey, kid, publicJwk: { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' } };
-}
-
-/** The JWK Set (RFC 7517) with the public half of a key. */
-export function publicJwks(key: SigningKey): { readonly keys: readonly PublicJwk[] } {
-  return { keys: [key.publicJwk] };
-}
-
-/** RFC 7638: the hash of the required members, in alphabetical order and without white space. */
-function thumbprint(x: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
-    .digest('base64url');
 }

@@ -5,6 +5,8 @@ import type { TokenFacts } from '../contract/evidence.ts';
 export interface VerifiedToken {
   /** The `jti`. */
   readonly id: string;
+  /** The grant that the token was issued for; undefined for minted and ready-made tokens. Whoever uses the token must check that it was not revoked. */
+  readonly grantId: string | undefined;
   readonly clientId: string;
   /** The principal that authorized the token; undefined without a principal claim. */
   readonly principalId: string | undefined;
@@ -20,29 +22,28 @@ export interface TimedToken {
   readonly notBefore: number;
 }
 
-/** Required claims (RFC 9068, section 2.2), besides `aud`, which jose requires itself. */
-export const REQUIRED_CLAIMS = ['iss', 'exp', 'iat', 'sub', 'jti', 'client_id'];
-
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
 /** The largest instant that a Date can represent. */
 const LAST_INSTANT = 8.64e15;
 
+/** The `jti` of an access token that was issued for a grant. It contains the grant's id, so that the token can be refused once the grant is revoked. */
+export const grantedTokenId = (grantId: string, id: string): string => `grant:${grantId}:${id}`;
+
 /** Reads the claims of a token whose signature, issuer and audience are right. Returns a sentence if a claim is malformed. */
 export function readClaims(claims: JWTPayload, principalClaim: string): TimedToken | string {
-  const { jti, sub, client_id: clientId, scope, [principalClaim]: principalId } = claims;
-  if (!isName(jti)) return malformed('jti', 'a non-empty string');
-  if (!isName(sub)) return malformed('sub', 'a non-empty string');
-  if (!isName(clientId)) return malformed('client_id', 'a non-empty string');
+  const { jti, sub, client_id: clientId, scope, exp, nbf = 0, [principalClaim]: principalId } = claims;
+  const names = { jti, sub, client_id: clientId, ...(principalId !== undefined && { [principalClaim]: principalId }) };
+  for (const [claim, value] of Object.entries(names)) if (!isName(value)) return malformed(claim, 'a non-empty string');
   if (scope !== undefined && !(typeof scope === 'string' && SCOPE.test(scope)))
     return malformed('scope', 'a list of scopes separated by single spaces');
-  if (principalId !== undefined && !isName(principalId)) return malformed(principalClaim, 'a non-empty string');
-  const expiresAt = milliseconds(claims.exp);
+  const [expiresAt, notBefore] = [milliseconds(exp), milliseconds(nbf)];
   if (expiresAt === undefined) return malformed('exp', 'an instant in seconds');
-  const notBefore = claims.nbf === undefined ? Number.NEGATIVE_INFINITY : milliseconds(claims.nbf);
   if (notBefore === undefined) return malformed('nbf', 'an instant in seconds');
-  return { token: { id: jti, clientId, principalId, scopes: new Set(scope?.split(' ')), expiresAt }, notBefore };
+  const [, grantId] = /^grant:([^:]*):/.exec(String(jti)) ?? [];
+  const token = { id: jti, grantId, clientId, principalId, scopes: new Set(scope?.split(' ')), expiresAt } as VerifiedToken;
+  return { token, notBefore };
 }
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -50,8 +51,8 @@ const isName = (value: unknown): value is string => typeof value === 'string' &&
 const malformed = (claim: string, expected: string): string => `The claim ${claim} is not ${expected}.`;
 
 /** Converts seconds to milliseconds. JSON can contain numbers that are no instant, such as 1e999. */
-function milliseconds(seconds: number | undefined): number | undefined {
-  const ms = Math.round((seconds ?? Number.NaN) * 1000);
+function milliseconds(seconds: unknown): number | undefined {
+  const ms = Math.round(Number(seconds) * 1000);
   return Math.abs(ms) <= LAST_INSTANT ? ms : undefined;
 }
 

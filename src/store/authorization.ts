@@ -1,12 +1,13 @@
 import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 
-/** The provider of a client, and the principal of a token ('' for none) if it exists. */
-export const callerOf = prepared((db, p: { clientId: string; principalId: string }) =>
+/** The provider of a client, the principal of a token if it exists, and the grant of the token if it is revoked. '' stands for no principal or grant. */
+export const callerOf = prepared((db, p: { clientId: string; principalId: string; grantId: string }) =>
   db
     .selectFrom('clients as c')
     .leftJoin('principals as n', (join) => join.on('n.id', '=', p.principalId))
-    .select(['c.provider_id', 'n.id as principal_id'])
+    .leftJoin('oauth_revocations as r', (join) => join.on('r.grant_id', '=', p.grantId))
+    .select(['c.provider_id', 'n.id as principal_id', 'r.grant_id as revoked_grant_id'])
     .where('c.id', '=', p.clientId),
 );
 
@@ -60,8 +61,6 @@ export async function revokeGrant(tx: Executor, p: { grantId: string; now: numbe
   await insertRevocation.change(tx, p);
   await deleteOfGrant.change(tx, p);
 }
-
-export const revokedGrants = prepared((db, _: object) => db.selectFrom('oauth_revocations').select('grant_id'));
 
 const deleteExpiredAssertions = prepared((db, p: { now: number }) => db.deleteFrom('oauth_assertions').where('expires_at', '<=', p.now));
 const insertAssertion = prepared((db, p: { id: string; expiresAt: number }) =>

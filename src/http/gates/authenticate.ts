@@ -26,26 +26,29 @@ const PROBLEMS = {
   'auth.token.expired': 'expired',
 } as const satisfies Record<TokenRule, TokenProblem>;
 
-/** 401 unless the request has a valid token of an existing client (and principal). Caches the caller of a token until the world changes. */
+/** 401 unless the request has a valid token of an existing client (and principal) and a grant that is not revoked. Caches the caller of a token until the world changes. */
 export function createAuthenticate({ store, world, decisions, verifier }: AuthenticationContext) {
   let callers = new Map<VerifiedToken, Caller>();
   let version = world.version;
 
   async function lookUp(exchange: Exchange, token: VerifiedToken): Promise<Failure | undefined> {
-    const row = await callerOf.first(store.db, { clientId: token.clientId, principalId: token.principalId ?? '' });
+    // If the world changes during the query, `callers` is another map afterwards.
+    const cache = callers;
+    const { clientId, principalId, grantId } = token;
+    const row = await callerOf.first(store.db, { clientId, principalId: principalId ?? '', grantId: grantId ?? '' });
     if (!row)
       return unauthorized('auth.token.invalid', 'The client of the access token does not exist.', 'unknown client', verifiedFacts(token));
-    if (token.principalId !== undefined && row.principal_id === null) {
-      return unauthorized(
-        'auth.token.invalid',
-        'The principal of the access token does not exist.',
-        'unknown principal',
-        verifiedFacts(token),
-      );
+    if (principalId !== undefined && row.principal_id === null) {
+      const detail = 'The principal of the access token does not exist.';
+      return unauthorized('auth.token.invalid', detail, 'unknown principal', verifiedFacts(token));
     }
-    if (callers.size >= MAX_CACHED) callers.clear();
-    const caller = { clientId: token.clientId, providerId: row.provider_id, principalId: token.principalId };
-    callers.set(token, caller);
+    if (row.revoked_grant_id !== null) {
+      const detail = 'The access token was revoked: its code, or a refresh token of the same grant, was used twice.';
+      return unauthorized('auth.token.invalid', detail, 'invalid', verifiedFacts(token));
+    }
+    if (cache.size >= MAX_CACHED) cache.clear();
+    const caller = { clientId, providerId: row.provider_id, principalId };
+    cache.set(token, caller);
     exchange.caller = caller;
     return undefined;
   }

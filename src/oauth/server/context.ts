@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/clock.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { WorldState } from '../../service/world-state.ts';
 import type { Store } from '../../store/store.ts';
-import type { Authority } from '../authority.ts';
+import type { Authority } from '../mint.ts';
 
 /** How authorization requests are answered: by a person at the login page, by each principal's `consent` in the fixtures, or always with a denial. */
 export const LOGIN_MODES = ['page', 'auto', 'deny'] as const;

@@ -1,8 +1,7 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { principalById } from '../../store/authorization.ts';
-import type { Authority } from '../authority.ts';
-import { accessTokenClaims } from '../mint.ts';
-import { grantedTokenId } from '../revocations.ts';
+import { type Authority, accessTokenClaims } from '../mint.ts';
+import { grantedTokenId } from '../token-claims.ts';
 import { saveGrant, validateAuthorization } from './approval.ts';
 import { artifacts, lifetimes, noStorage } from './artifacts.ts';
 import { clients, usedAssertions, validateAssertion } from './clients.ts';

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Request, type RequestHandler, Router } from 'express';
 import { gates } from '../../contract/generated/gates.ts';
-import { publicJwks } from '../keys.ts';
 import type { AuthorizationContext } from './context.ts';
 import { issuerOf, metadata } from './metadata.ts';
 import { isOAuthError, sendOAuthError } from './oauth-error.ts';
@@ -33,7 +32,7 @@ export function authorizationRoutes(context: AuthorizationContext): Router {
   router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(metadataOf(req)));
   router.get('/auth/jwks', async (_req, res) => {
     await context.world.refresh();
-    res.json(publicJwks(context.authority().key));
+    res.json({ keys: [context.authority().key.publicJwk] });
   });
 
   const handle = handlers(context);

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { CompactSign } from 'jose';
 import { createClock } from '../../clock/clock.ts';
-import { type Authority, createAuthority } from '../authority.ts';
-import { accessTokenClaims, type MintRequest, mintToken } from '../mint.ts';
-import { createVerifier, type VerifierSettings } from '../verify.ts';
+import { worldSigningKey } from '../keys.ts';
+import { type Authority, accessTokenClaims, type MintRequest, mintToken } from '../mint.ts';
+import { createVerifier } from '../verify.ts';
 
 /** Has a fraction of a second, because whole seconds would hide rounding errors. */
 export const START = Date.parse('2026-03-01T12:00:00.250Z');
@@ -10,15 +11,19 @@ export const START = Date.parse('2026-03-01T12:00:00.250Z');
 export const CLIENT = '019c0000-0000-7000-8000-00000000000c';
 export const PRINCIPAL = '019c0000-0000-7000-8000-0000000000aa';
 
-export const authorityOf = (world: string): Authority =>
-  createAuthority({ world, issuer: 'https://auth.example.test', audience: 'https://api.example.test' });
+export const authorityOf = (world: string): Authority => ({
+  world,
+  issuer: 'https://auth.example.test',
+  audience: 'https://api.example.test',
+  principalClaim: 'urn:example:claims:principal_id',
+  key: worldSigningKey(world),
+});
 
 /** An authority, a stopped clock that tests move, and a verifier. */
-export function tokenWorld(world = 'demo', settings: Partial<VerifierSettings> = {}) {
+export function tokenWorld(world = 'demo', settings: Partial<Authority> = {}) {
   const authority = authorityOf(world);
-  const { issuer, audience, principalClaim, key } = authority;
   const clock = createClock(() => START);
-  const verifier = createVerifier({ key: key.publicKey, issuer, audience, principalClaim, clock, ...settings });
+  const verifier = createVerifier({ ...authority, ...settings }, clock);
   const request = (changes: Partial<MintRequest> = {}): MintRequest => ({
     clientId: CLIENT,
     principalId: PRINCIPAL,
@@ -26,6 +31,7 @@ export function tokenWorld(world = 'demo', settings: Partial<VerifierSettings> =
     issuedAt: clock.now(),
     expiresIn: 3600,
     kind: 'good',
+    id: randomUUID(),
     ...changes,
   });
   return {
@@ -37,7 +43,7 @@ export function tokenWorld(world = 'demo', settings: Partial<VerifierSettings> =
     sign: (payload: string | Uint8Array, header: Record<string, unknown> = {}) =>
       new CompactSign(typeof payload === 'string' ? new TextEncoder().encode(payload) : payload)
         .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', ...header })
-        .sign(key.privateKey),
+        .sign(authority.key.privateKey),
     claims: (changes: Record<string, unknown> = {}) => JSON.stringify({ ...accessTokenClaims(authority, request()), ...changes }),
   };
 }
