@@ -134,7 +134,6 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     clock,
     decisions,
     login: settings.login,
-    control: settings.control,
     authority: current.authority,
     publicUrl: settings.publicUrl,
     baseUrl: () => url,

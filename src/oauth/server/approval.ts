@@ -3,7 +3,6 @@ import { principalByNumber, principalList, principalsOfNumber } from '../../stor
 import type { Consent } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import type { AuthorizationContext } from './context.ts';
-import { describable, isOAuthError } from './oauth-error.ts';
 import { decideScopes, OFFLINE_ACCESS, operationScopes } from './scopes.ts';
 
 const E164 = /^\+[1-9]\d{1,14}$/;
@@ -21,9 +20,7 @@ export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions
     throw new errors.InvalidRequest('The code_challenge must be a SHA-256 in base64url: 43 characters without padding.');
   }
   // From the query, because the library drops offline_access unless an OpenID Connect client also asks for consent.
-  const scopes = decideScopes([ctx.query.scope].flat()[0], decisions);
-  if (isOAuthError(scopes)) throw new errors.CustomOIDCProviderError(scopes.error, describable(scopes.description));
-  params.scope = scopes.join(' ');
+  params.scope = decideScopes(ctx.query.scope, decisions).join(' ');
   const number = validateLoginHint(params.login_hint, decisions['oauth.login-hint'] === 'refused');
   params.login_hint = number;
   if (login === 'deny') throw new errors.AccessDenied('The kit was started with --login deny.');
@@ -35,8 +32,9 @@ function validateLoginHint(hint: unknown, strict: boolean): string | undefined {
   if (!strict) return undefined;
   if (hint === undefined)
     throw new errors.InvalidRequest('The parameter login_hint is missing: the phone number that the user wants to use, in E.164.');
-  const plus = String(hint).startsWith(' ') ? ' In a query, + stands for a space: write the plus as %2B.' : '';
-  throw new errors.InvalidRequest(`The login_hint must be a phone number in E.164, such as +12065550100.${plus}`);
+  throw new errors.InvalidRequest(
+    'The login_hint must be a phone number in E.164, such as +12065550100. In a query, write the plus as %2B.',
+  );
 }
 
 interface Principal {

@@ -22,8 +22,6 @@ export interface AuthorizationContext {
   readonly clock: Clock;
   readonly decisions: Decisions;
   readonly login: LoginMode;
-  /** Whether the control API is enabled. */
-  readonly control: boolean;
   /** The issuer of tokens in the current world. */
   authority(): Authority;
   /** The address that the operator set. Without it, the address is the Host of each request. */

@@ -25,18 +25,11 @@ describe('the token endpoint refuses unreadable bodies with an OAuth error', () 
   const bodies: Readonly<Record<string, readonly [body: string | Buffer, headers: Record<string, string>, why: RegExp]>> = {
     'a body of 100 KB': [`grant_type=${'x'.repeat(100_000)}`, {}, /larger than 65536 bytes/],
     'an unknown charset': ['grant_type=x', { 'content-type': `${FORM}; charset=bogus` }, /UTF-8/],
-    'another charset': ['grant_type=x', { 'content-type': `${FORM};charset="utf-16le"` }, /UTF-8/],
-    'bytes that are not UTF-8': [Buffer.from([0x67, 0xff, 0xfe]), {}, /UTF-8/],
-    JSON: [
-      '{"grant_type":"authorization_code"}',
-      { 'content-type': 'application/json' },
-      /content type application\/x-www-form-urlencoded/,
-    ],
-    'a multipart form': ['--x--', { 'content-type': 'multipart/form-data; boundary=x' }, /content type/],
+    JSON: ['{}', { 'content-type': 'application/json' }, /content type application\/x-www-form-urlencoded/],
     'a content type with the same prefix': ['a=b', { 'content-type': `${FORM}ed` }, /content type/],
     'a compressed body': [gzipSync('grant_type=authorization_code'), { 'content-encoding': 'gzip' }, /compressed/],
     'an empty body': ['', {}, /no client authentication/],
-    'a thousand parameters': [Array.from({ length: 1000 }, (_, i) => `p${i}=1`).join('&'), {}, /no client authentication/],
+    'too many parameters': [Array.from({ length: 2000 }, (_, i) => `p${i}=1`).join('&'), {}, /cannot be read/],
     'broken escapes': ['grant_type=%E0%A4%A&client_secret=%', {}, /not supported/],
     'names of members of Object.prototype': ['__proto__=1&constructor=2&toString=3', {}, /no client authentication/],
   };
@@ -75,26 +68,20 @@ describe('the token endpoint refuses unreadable bodies with an OAuth error', () 
 
 describe('other paths under /auth are unknown, including those of the library', () => {
   for (const path of [
-    '',
     '/',
-    '/x',
     '/authorize/',
     '/AUTHORIZE',
     '/token',
-    '/oauth/token/',
     '/oauth/token/introspection',
     '/session/end',
-    '/session/end/confirm',
     '/me',
     '/request',
     '/device',
     '/reg',
-    '/interaction',
-    '/jwks/',
     '/%2e%2e/authorize',
     '/oauth%2ftoken',
   ]) {
-    test(`${path || '(nothing)'}`, async () => {
+    test(path, async () => {
       for (const method of ['GET', 'POST']) {
         const response = await fetch(`${kit.authUrl}${path}`, { method, redirect: 'manual', headers: { accept: 'text/html' } });
         assert.deepEqual([response.status, (await readRefusal(response)).type], [404, '/problems/http.unknown-route']);

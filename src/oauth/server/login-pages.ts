@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import { clientById, grantList, principalList } from '../../store/authorization.ts';
 import type { Store } from '../../store/store.ts';
 import { principalOfNumber, saveGrant } from './approval.ts';
 import type { AuthorizationContext } from './context.ts';
 import { readForm } from './form.ts';
-import { invalidRequest } from './oauth-error.ts';
-import { FIELDS, loginPage, type PrincipalChoice, sendPage, sendRefusalPage } from './page.ts';
+import { FIELDS, loginPage, type PrincipalChoice, sendPage } from './page.ts';
 import { providerRequest } from './provider-request.ts';
 import { isScope, SCOPES } from './scopes.ts';
 
@@ -16,14 +16,10 @@ type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 export function loginPages(provider: Provider, issuer: string, context: AuthorizationContext) {
   const { store } = context;
 
-  async function interactionOf(uid: string, request: IncomingMessage, res: ServerResponse): Promise<Interaction | undefined> {
-    try {
-      const interaction = await provider.interactionDetails(request, res);
-      return interaction.uid === uid ? interaction : undefined;
-    } catch (error) {
-      if (error instanceof errors.SessionNotFound) return undefined;
-      throw error;
-    }
+  /** The authorization request in progress. @throws SessionNotFound if the cookie and the path do not name the same one */
+  async function interactionOf({ params: { uid } }: Request, request: IncomingMessage, res: ServerResponse): Promise<Interaction> {
+    const interaction = await provider.interactionDetails(request, res).catch(sessionEnded);
+    return interaction.uid === uid ? interaction : sessionEnded();
   }
 
   async function show(res: ServerResponse, status: number, interaction: Interaction, problem?: string): Promise<void> {
@@ -41,38 +37,25 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
     sendPage(res, status, html);
   }
 
-  /** Another submission, a reset or an advance of the clock may have ended the login since it was found. */
-  async function finish(request: IncomingMessage, res: ServerResponse, result: InteractionResults): Promise<void> {
-    try {
-      await provider.interactionFinished(request, res, result);
-    } catch (error) {
-      if (!(error instanceof errors.SessionNotFound)) throw error;
-      sendRefusalPage(res, GONE);
-    }
-  }
-
   return {
-    async get(uid: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
-      const interaction = await interactionOf(uid, providerRequest(req, issuer), res);
-      if (interaction) await show(res, 200, interaction);
-      else sendRefusalPage(res, GONE);
+    async get(req: Request, res: Response): Promise<void> {
+      await show(res, 200, await interactionOf(req, providerRequest(req, issuer), res));
     },
 
-    async post(uid: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    async post(req: Request, res: Response): Promise<void> {
       // Other sites do not know this path and cannot send its cookie (SameSite). This check also covers browsers without SameSite.
-      if (!isSameOrigin(req, issuer)) return sendRefusalPage(res, CROSS_SITE);
-      const form = await readForm(req);
-      if (form === undefined) return;
-      if (typeof form === 'string') return sendRefusalPage(res, invalidRequest(form));
+      if (!isSameOrigin(req, issuer)) throw new errors.OIDCProviderError(403, 'access_denied', { detail: CROSS_SITE });
+      const form = await readForm(req, res);
       const request = providerRequest(req, issuer);
-      const interaction = await interactionOf(uid, request, res);
-      if (!interaction) return sendRefusalPage(res, GONE);
-      const answer = form.get(FIELDS.answer);
+      const interaction = await interactionOf(req, request, res);
+      // Another submission, a reset or an advance of the clock may have ended the login since it was found.
+      const finish = (result: InteractionResults) => provider.interactionFinished(request, res, result).catch(sessionEnded);
+      const answer = form[FIELDS.answer];
       if (answer === FIELDS.deny) {
-        return finish(request, res, { error: 'access_denied', error_description: 'The user denied the request.' });
+        return finish({ error: 'access_denied', error_description: 'The user denied the request.' });
       }
       if (answer !== FIELDS.approve) return show(res, 400, interaction, 'Approve or deny the request.');
-      const accountId = form.get(FIELDS.principal);
+      const accountId = form[FIELDS.principal];
       const principal = (await principalList(store.db, {})).find(({ id }) => id === accountId);
       if (!principal) return show(res, 400, interaction, 'Select who you log in as.');
       const grantId = await saveGrant(provider, {
@@ -81,21 +64,18 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
         scopes: scopesOf(interaction),
         audience: context.authority().audience,
       });
-      return finish(request, res, { login: { accountId: principal.id, remember: false }, consent: { grantId } });
+      return finish({ login: { accountId: principal.id, remember: false }, consent: { grantId } });
     },
   };
 }
 
-const GONE = {
-  status: 400,
-  error: 'invalid_request',
-  description: 'This login has ended, has expired, or was started in another browser. Start again in the application.',
-};
-const CROSS_SITE = {
-  status: 403,
-  error: 'access_denied',
-  description: 'The form was not sent by the login page of this server. Behind a proxy, start the kit with --public-url.',
-};
+/** Explains the library's error that there is no such authorization request. */
+function sessionEnded(error?: unknown): never {
+  if (error !== undefined && !(error instanceof errors.SessionNotFound)) throw error;
+  throw new errors.SessionNotFound('This login has ended, has expired, or was started in another browser. Start again in the application.');
+}
+
+const CROSS_SITE = 'The form was not sent by the login page of this server. Behind a proxy, start the kit with --public-url.';
 
 const scopesOf = ({ params }: Interaction) => String(params.scope).split(' ').filter(isScope);
 

@@ -22,7 +22,6 @@ main { max-width: 34rem; margin: 0 auto; padding: 2rem; background: var(--card);
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; }
 p { margin: 0 0 1rem; }
 code { font: .8125rem/1.5 ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace; color: var(--quiet); }
-.command { display: block; margin-top: .375rem; padding: .625rem .875rem; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: .5rem; user-select: all; }
 a { color: var(--accent); }
 a code { color: inherit; }
 .note { margin: -2rem -2rem 1.75rem; padding: .75rem 2rem; border-radius: 1rem 1rem 0 0; background: var(--note); color: var(--on-note); font-size: .875rem; }

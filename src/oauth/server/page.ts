@@ -1,5 +1,4 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { OAuthError } from './oauth-error.ts';
 import { STYLE, STYLE_SOURCE } from './page-style.ts';
 
 /** The contents of the login and consent page. */
@@ -68,11 +67,12 @@ function choice({ id, name, telephoneNumber, accounts, suggested }: PrincipalCho
   return `<label class="choice">${input}<span>${text(name)}</span>${own} <small class="may">${text(may.join(' · ') || 'has no accounts')}</small></label>`;
 }
 
-export function refusalPage({ error, description, remedy }: Pick<OAuthError, 'error' | 'description' | 'remedy'>): string {
-  const command = remedy ? `<p>${text(remedy.text)}<code class="command">${text(remedy.command)}</code></p>\n` : '';
+export function refusalPage(error: string, description: string): string {
   return htmlDocument({
     title: 'This request cannot be served',
-    body: `<h1>This request cannot be served</h1>\n<p>${text(description)}</p>\n${command}<p class="last"><code>${text(error)}</code></p>`,
+    body: `<h1>This request cannot be served</h1>
+<p>${text(description)}</p>
+<p class="last"><code>${text(error)}</code></p>`,
   });
 }
 
@@ -129,9 +129,4 @@ export function sendPage(res: ServerResponse, status: number, html: string, head
   if (res.headersSent || res.destroyed) return;
   const body = Buffer.from(html);
   res.writeHead(status, { ...headers, ...HEADERS, 'Content-Length': body.length }).end(body);
-}
-
-/** For users who cannot be redirected to the client, because the client or its redirect_uri is unknown. */
-export function sendRefusalPage(res: ServerResponse, { status, headers = {}, ...error }: OAuthError): void {
-  sendPage(res, status, refusalPage(error), headers);
 }

@@ -12,7 +12,7 @@ interface Contents {
  * changed. The response goes to the original client.
  */
 export function providerRequest(
-  { headers: { cookie, accept }, socket }: IncomingMessage,
+  { headers: { cookie, authorization }, socket }: IncomingMessage,
   issuer: string,
   { path = '/', form }: Contents = {},
 ): IncomingMessage {
@@ -22,7 +22,9 @@ export function providerRequest(
     host,
     'x-forwarded-proto': protocol.slice(0, -1),
     ...(cookie !== undefined && { cookie }),
-    accept: body ? 'application/json' : (accept ?? '*/*'),
+    ...(authorization !== undefined && { authorization }),
+    // So that the library renders every error with our function, also at the token endpoint.
+    accept: 'text/html',
     ...(body && { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) }),
   };
   return Object.assign(Readable.from(body ? [body] : []), {

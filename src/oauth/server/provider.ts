@@ -1,19 +1,22 @@
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { errors, interactionPolicy, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { principalById } from '../../store/authorization.ts';
-import { type Authority, accessTokenClaims } from '../mint.ts';
+import { accessTokenClaims } from '../mint.ts';
 import { grantedTokenId } from '../token-claims.ts';
 import { saveGrant, validateAuthorization } from './approval.ts';
 import { artifacts, lifetimes, noStorage } from './artifacts.ts';
 import { clients, usedAssertions, validateAssertion } from './clients.ts';
 import type { AuthorizationContext } from './context.ts';
 import { ASSERTION_ALGORITHMS } from './metadata.ts';
-import { providerErrors } from './provider-errors.ts';
+import { wantsPage } from './page.ts';
+import { refuse } from './refuse.ts';
 import { OFFLINE_ACCESS, operationScopes, SCOPES } from './scopes.ts';
 
 /** Configures the library for one issuer and world. It gets only requests of `providerRequest`, with the addresses of the issuer. */
-export function createProvider(issuer: string, authority: Authority, context: AuthorizationContext): Provider {
+export function createProvider(issuer: string, context: AuthorizationContext): Provider {
   const { decisions, store, login } = context;
-  const { renderError, attachTo } = providerErrors(context);
+  const authority = context.authority();
   const provider: Provider = new Provider(issuer, {
     adapter: (kind: string) => adapterFor(kind, context),
     jwks: { keys: [{ ...authority.key.privateKey.export({ format: 'jwk' }), kid: authority.key.kid, alg: 'EdDSA', use: 'sig' } as never] },
@@ -23,7 +26,12 @@ export function createProvider(issuer: string, authority: Authority, context: Au
     clientAuthMethods: ['client_secret_post', 'private_key_jwt'],
     enabledJWA: { clientAuthSigningAlgValues: ASSERTION_ALGORITHMS as never, idTokenSigningAlgValues: ['EdDSA'] },
     clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
-    renderError,
+    // `ctx.res.req` is the request as it was received, `ctx.req` the one created for the library.
+    renderError(ctx, _out, error) {
+      ctx.respond = false;
+      const received = ctx.res.req;
+      refuse(context, received, ctx.res, error, ctx.oidc.route !== 'token' && wantsPage(received));
+    },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     clockTolerance: 0,
@@ -99,7 +107,15 @@ export function createProvider(issuer: string, authority: Authority, context: Au
   });
   // `providerRequest` sets the issuer's address in the headers of a proxy.
   provider.proxy = true;
-  attachTo(provider);
+  // Koa writes errors to the console unless there is a listener.
+  (provider as EventEmitter).on('error', (error: unknown, ctx?: { res?: { req: IncomingMessage } }) => {
+    if (ctx?.res) context.log(error, ctx.res.req);
+  });
+  provider.use(async (ctx, next) => {
+    await next();
+    // Without the library's page about the redirect.
+    if (ctx.status === 303) ctx.body = '';
+  });
   provider.on('authorization.success', dropSessionCookie);
   provider.on('grant.success', reportScopes);
   return provider;

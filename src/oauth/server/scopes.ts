@@ -1,6 +1,6 @@
+import { errors } from 'oidc-provider';
 import type { components } from '../../contract/generated/control.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
-import type { OAuthError } from './oauth-error.ts';
 
 type Scope = components['schemas']['Scope'];
 
@@ -23,32 +23,29 @@ export const operationScopes = (scopes: Iterable<string>): string[] => [...scope
 
 const ALL = Object.keys(SCOPES).join(' ');
 
-const invalidScope = (description: string): OAuthError => ({ status: 400, error: 'invalid_scope', description });
+const invalidScope = (description: string) => new errors.CustomOIDCProviderError('invalid_scope', description);
 
-/** Parses a list of scopes and removes duplicates (decision oauth.unknown-scope). */
-export function parseScopes(text: string, decisions: Decisions): Scope[] | OAuthError {
+/** Parses a list of scopes and removes duplicates (decision oauth.unknown-scope). @throws the OAuth error invalid_scope */
+export function parseScopes(text: string, decisions: Decisions): Scope[] {
   const requested = [...new Set(text.split(' '))];
   const scopes = requested.filter(isScope);
-  if (scopes.length < requested.length && decisions['oauth.unknown-scope'] === 'refused') {
-    return invalidScope(`A requested scope is unknown. Separate the scopes with single spaces; they are: ${ALL}.`);
+  if (scopes.length === 0 || (scopes.length < requested.length && decisions['oauth.unknown-scope'] === 'refused')) {
+    throw invalidScope(`A requested scope is unknown. Separate the scopes with single spaces; they are: ${ALL}.`);
   }
-  if (scopes.length === 0) return invalidScope(`All requested scopes are unknown. The scopes are: ${ALL}.`);
   return scopes;
 }
 
-/** Decides which scopes an authorization request can be granted. */
-export function decideScopes(text: string | undefined, decisions: Decisions): Scope[] | OAuthError {
-  if (text === undefined || text === '') return invalidScope(`The parameter scope is missing. The scopes are: ${ALL}.`);
+/** Decides which scopes a request is granted if the user approves. @throws the OAuth error invalid_scope */
+export function decideScopes(text: unknown, decisions: Decisions): Scope[] {
+  if (typeof text !== 'string' || text === '') throw invalidScope(`The parameter scope is missing. The scopes are: ${ALL}.`);
   const scopes = parseScopes(text, decisions);
-  if (!Array.isArray(scopes)) return scopes;
-  if (decisions['oauth.offline-access-alone'] === 'refused' && scopes.includes(OFFLINE_ACCESS) && !allowsOfflineAccess(scopes)) {
-    return invalidScope('offline_access must be requested with experience-connections:manage and experience-assignments:manage.');
+  const isAlone = !scopes.includes('experience-connections:manage') || !scopes.includes('experience-assignments:manage');
+  if (decisions['oauth.offline-access-alone'] === 'refused' && scopes.includes(OFFLINE_ACCESS) && isAlone) {
+    throw invalidScope('offline_access must be requested with experience-connections:manage and experience-assignments:manage.');
   }
   if (decisions['oauth.refresh'] !== 'none') return scopes;
   // Without refresh tokens, offline_access is not granted.
   const granted = scopes.filter((scope) => scope !== OFFLINE_ACCESS);
-  return granted.length > 0 ? granted : invalidScope('offline_access cannot be requested alone: this server issues no refresh tokens.');
+  if (granted.length === 0) throw invalidScope('offline_access cannot be requested alone: this server issues no refresh tokens.');
+  return granted;
 }
-
-const allowsOfflineAccess = (scopes: readonly Scope[]): boolean =>
-  scopes.includes('experience-connections:manage') && scopes.includes('experience-assignments:manage');

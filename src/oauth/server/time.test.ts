@@ -22,7 +22,7 @@ test('a code is valid for exactly sixty seconds of kit time', async () => {
   assert.equal((await client.exchange(early)).status, 200);
   await kit.clock.advance(1);
   const { status, body } = await client.exchange(late);
-  assert.deepEqual([status, body.error, body.error_description], [400, 'invalid_grant', 'The code has expired.']);
+  assert.deepEqual([status, body.error, body.error_description], [400, 'invalid_grant', 'authorization code is expired']);
 });
 
 test('an access token is valid for exactly expires_in seconds of kit time', async () => {
@@ -42,7 +42,7 @@ test('each refresh token is valid for thirty days of kit time, and the grant for
   const { status, body } = await client.refresh(token);
   assert.equal(status, 200);
   await kit.clock.advance('30d');
-  assert.match(String((await client.refresh(body.refresh_token)).body.error_description), /does not exist|has expired/);
+  assert.match(String((await client.refresh(body.refresh_token)).body.error_description), /does not exist|is expired/);
   ({ refresh_token: token } = await client.tokens());
   for (let month = 0; month < 12; month++) {
     await kit.clock.advance('29d');
@@ -69,8 +69,9 @@ test('assertions expire, and their use is remembered, in wall time', async () =>
   assert.match(String(expired.body.error_description), /has expired \(exp\)/);
 });
 
-test('oauth.access-token-lifetime and oauth.code-lifetime set the lifetimes and expires_in', async () => {
-  const short = await createKit({ port: 0, set: { 'oauth.access-token-lifetime': 7, 'oauth.code-lifetime': 3 } });
+test('oauth.access-token-lifetime, oauth.code-lifetime and oauth.assertion.lifetime set the lifetimes', async () => {
+  const set = { 'oauth.access-token-lifetime': 7, 'oauth.code-lifetime': 3, 'oauth.assertion.lifetime': 86_400 };
+  const short = await createKit({ port: 0, set });
   try {
     const own = flow(short.authUrl);
     const [early, late] = [await own.code(), await own.code()];
@@ -79,10 +80,17 @@ test('oauth.access-token-lifetime and oauth.code-lifetime set the lifetimes and 
     await short.clock.advance(1);
     assert.equal((await own.exchange(late)).body.error, 'invalid_grant');
     assert.equal(body.expires_in, 7);
-    await short.clock.advance(6_998);
-    assert.equal(await readUser(short.url, body.access_token), 200);
-    await short.clock.advance(1);
+    await short.clock.advance(6_999);
     assert.equal(await readUser(short.url, body.access_token), 401);
+    const signer = flow(short.authUrl, 'acme-signer');
+    for (const [seconds, status] of [
+      [86_400, 200],
+      [86_460, 401],
+    ] as const) {
+      const exp = Math.floor(Date.now() / 1000) + seconds;
+      const proof = { client_assertion_type: ASSERTION_TYPE, client_assertion: await assertionOf('acme-signer', short.authUrl, { exp }) };
+      assert.equal((await signer.exchange(await signer.code(), { client_secret: undefined, ...proof })).status, status);
+    }
   } finally {
     await short.close();
   }

@@ -1,0 +1,77 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { errors } from 'oidc-provider';
+import { gates } from '../../contract/generated/gates.ts';
+import { isUnavailable } from '../../store/errors.ts';
+import type { AuthorizationContext } from './context.ts';
+import { refusalPage, sendPage } from './page.ts';
+
+/**
+ * Answers a request with an error: as a page, or in the format of OAuth or of the API (decision oauth.error-body). Logs unexpected errors. Does nothing
+ * if a response has begun.
+ */
+export function refuse(context: AuthorizationContext, req: IncomingMessage, res: ServerResponse, cause: unknown, asPage: boolean): void {
+  const isRefusal = cause instanceof errors.OIDCProviderError && cause.expose;
+  if (!isRefusal) context.log(cause, req);
+  if (res.headersSent || res.destroyed) return;
+  const { statusCode: status, error, ...reason } = isRefusal ? cause : isUnavailable(cause) ? UNAVAILABLE : UNEXPECTED;
+  const description = describe(reason);
+  const headers = {
+    ...(status === 503 && { 'Retry-After': '1' }),
+    // RFC 6749, section 5.2: required after a failed authentication with the Authorization header.
+    ...(status === 401 && req.headers.authorization !== undefined && { 'WWW-Authenticate': 'Basic realm="authorization server"' }),
+    'Cache-Control': 'no-store',
+    Pragma: 'no-cache',
+  };
+  if (asPage) {
+    sendPage(res, status, refusalPage(error, description), headers);
+  } else if (context.decisions['oauth.error-body'] === 'problem') {
+    const title = `${STATUS_CODES[status] ?? 'Refused'} (${error})`;
+    context.sendProblem(res, { id: 'oauth.error-body', status, title, detail: description }, headers);
+  } else {
+    const body = Buffer.from(JSON.stringify({ error, error_description: describable(description) }));
+    res.writeHead(status, { ...headers, 'Content-Type': 'application/json', 'Content-Length': body.length }).end(body);
+  }
+}
+
+const UNEXPECTED = {
+  statusCode: 500,
+  error: 'server_error',
+  error_description: 'The authorization server failed while it handled the request; the log of the kit has the cause with the trace id.',
+};
+
+const UNAVAILABLE = { statusCode: 503, error: 'temporarily_unavailable', error_description: gates['http.unavailable'].text };
+
+/** Sentences for developers in place of messages of the library that are mostly for its log. Messages not listed here are clear enough. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  "redirect_uri did not match any of the client's registered redirect_uris":
+    "The redirect_uri is not registered for the client. To register it, run: xpk state set clients <client_id> 'redirectUris+=<redirect_uri>'",
+  'client_id mismatch': 'The client_id differs from the one in the client authentication (the sub of a client_assertion).',
+  'client mismatch': 'The code or refresh token was issued to another client.',
+  'authorization code not found': 'The code does not exist: it was never issued, or its grant was revoked.',
+  'refresh token not found': 'The refresh token does not exist: it was never issued, or was revoked.',
+  'grant not found': 'The grant was revoked.',
+  'alg mismatch': 'The client_assertion must be signed with a public-key algorithm (alg).',
+  'signature verification failed': 'The signature of the client_assertion was not made with the registered key of the client.',
+  'no applicable key found in the JSON Web Key Set':
+    'The key and algorithm (kid, alg) of the client_assertion are not the ones registered for the client.',
+  'jwt expired': 'The client_assertion has expired (exp) in wall time.',
+  'jwt not active yet': 'The client_assertion is not valid yet (nbf) in wall time.',
+};
+
+interface Reason {
+  readonly error_detail?: string | undefined;
+  readonly error_description?: string | undefined;
+}
+
+function describe({ error_detail: detail, error_description: description = '' }: Reason): string {
+  const text = detail ?? description;
+  return SENTENCES[text] ?? text;
+}
+
+/** Replaces the characters that an error_description must not have (RFC 6749, section 5.2): it is printable ASCII without " and \. */
+function describable(text: string): string {
+  return text
+    .replaceAll(/[“”"]/g, "'")
+    .replaceAll(/[^\x20-\x7e]/g, '?')
+    .replaceAll('\\', '/');
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { stableUuid } from '../../clock/ids.ts';
+import { createKit, type Kit } from '../../kit.ts';
+import { DEFAULT_EPOCH } from '../../world/world.ts';
+import { ASSERTION_TYPE, assertionOf, type Changes, clientId, expectError, flow, type TokenAnswer } from './testing/flow.ts';
+
+let kit: Kit;
+let client: ReturnType<typeof flow>;
+let signer: ReturnType<typeof flow>;
+before(async () => {
+  kit = await createKit({ port: 0 });
+  client = flow(kit.authUrl);
+  signer = flow(kit.authUrl, 'acme-signer');
+});
+after(() => kit.close());
+
+describe('a token request is refused without using up the code', () => {
+  const worker = { client_id: clientId('acme-worker-1'), client_secret: 'demo-secret-acme-worker-1' };
+  const assertion = { client_assertion_type: ASSERTION_TYPE, client_assertion: 'a.b.c' };
+  const cases: readonly [title: string, changes: Changes, status: number, error: string, why: RegExp][] = [
+    ['without a code_verifier', { code_verifier: undefined }, 400, 'invalid_grant', /code_verifier/],
+    ['with another code_verifier', { code_verifier: 'a'.repeat(43) }, 400, 'invalid_grant', /does not match/],
+    ['with another registered redirect_uri', { redirect_uri: 'http://localhost:3000/callback' }, 400, 'invalid_grant', /redirect_uri/],
+    ['without a redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request', /redirect_uri/],
+    ['without a client_id', { client_id: undefined }, 400, 'invalid_request', /client_id is missing/],
+    ['with an empty secret', { client_secret: '' }, 401, 'invalid_client', /no client authentication/],
+    ['with a wrong secret', { client_secret: 'not-the-secret' }, 401, 'invalid_client', /secret/],
+    ['with the beginning of the secret', { client_secret: 'demo-secret-acme-we' }, 401, 'invalid_client', /secret/],
+    ['with NULs after the secret', { client_secret: 'demo-secret-acme-web\0\0' }, 401, 'invalid_client', /secret/],
+    ['by a client that does not exist', { client_id: 'nobody' }, 401, 'invalid_client', /client not found/],
+    ['by another client', worker, 400, 'invalid_grant', /issued to another client/],
+    ['with a secret and an assertion', assertion, 400, 'invalid_request', /more than one/],
+    ['with a secret and the type of an assertion', { client_assertion_type: ASSERTION_TYPE }, 400, 'invalid_request', /more than one/],
+    ['with an unknown code', { code: 'unknown' }, 400, 'invalid_grant', /code does not exist/],
+    ['without a code', { code: undefined }, 400, 'invalid_request', /code/],
+    ['without a grant_type', { grant_type: undefined }, 400, 'invalid_request', /grant_type is missing/],
+    ['with an unsupported grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type', /authorization_code, refresh_token/],
+  ];
+  for (const [title, changes, ...expected] of cases) {
+    test(title, async () => {
+      const code = await client.code();
+      expectError(await client.exchange(code, changes), expected);
+      assert.equal((await client.exchange(code)).status, 200);
+    });
+  }
+
+  test('with an Authorization header, alone or with the secret', async () => {
+    const code = await client.code();
+    const authorization = `Basic ${btoa(`${clientId('acme-web')}:demo-secret-acme-web`)}`;
+    for (const changes of [{ client_secret: undefined }, {}]) {
+      const answer = await client.exchange(code, changes, { authorization });
+      expectError(answer, [401, 'invalid_client', /Authorization header is not accepted/]);
+      assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic realm=/);
+    }
+    assert.equal((await client.exchange(code)).status, 200);
+  });
+
+  test('with a repeated parameter', async () => {
+    const code = await client.code();
+    const twice = `grant_type=authorization_code&code=${code}&code=${code}`;
+    expectError(await client.token(twice), [400, 'invalid_request', /code was sent 2 times/]);
+  });
+});
+
+test('a public client, with neither a secret nor a key, gets neither a code nor a token', async () => {
+  const clients = { c: { provider: 'p', name: 'C', redirectUris: ['http://127.0.0.1:3000/callback'] } };
+  const other = await createKit({ port: 0, fixtures: { world: 'public', providers: { p: { name: 'P' } }, clients } });
+  try {
+    const id = stableUuid('public', 'client', 'c', Date.parse(DEFAULT_EPOCH));
+    const publicClient = flow(other.authUrl, { id, secret: 'made-up-secret', loginHint: '+12065550100' });
+    const { status, location, body } = await publicClient.authorize();
+    assert.deepEqual([status, location, JSON.parse(body).error], [400, undefined, 'unauthorized_client']);
+    const answer = await publicClient.exchange('code', { client_secret: undefined });
+    expectError(answer, [401, 'invalid_client', /only confidential clients/]);
+    expectError(await publicClient.exchange('code'), [400, 'unauthorized_client', /only confidential clients/]);
+  } finally {
+    await other.close();
+  }
+});
+
+describe('a client assertion is refused', () => {
+  const by = async (assertion: string, changes: Changes = {}, from = signer): Promise<TokenAnswer> =>
+    from.exchange(await from.code(), {
+      client_secret: undefined,
+      client_assertion_type: ASSERTION_TYPE,
+      client_assertion: assertion,
+      ...changes,
+    });
+  const now = () => Math.floor(Date.now() / 1000);
+  const signed = (changes: Readonly<Record<string, unknown>> = {}) => assertionOf('acme-signer', kit.authUrl, changes);
+  const deep = JSON.parse('['.repeat(3_000) + ']'.repeat(3_000));
+
+  const cases: readonly [title: string, claims: () => Readonly<Record<string, unknown>>, why: RegExp][] = [
+    ['with claims nested too deeply', () => ({ nested: deep }), /more than 100 levels/],
+    ['for another server too', () => ({ aud: ['https://other.example', kit.authUrl] }), /must not have another audience/],
+    ['that expires in 61 minutes', () => ({ exp: now() + 3660 }), /within 3600 seconds/],
+    ['that expires at 1e300', () => ({ exp: 1e300 }), /within 3600 seconds/],
+    ['without jti', () => ({ jti: undefined }), /jti/],
+    ['that is not valid yet', () => ({ nbf: now() + 60 }), /not valid yet/],
+  ];
+  for (const [title, claims, why] of cases)
+    test(title, async () => expectError(await by(await signed(claims())), [401, 'invalid_client', why]));
+
+  test('of another client', async () => {
+    expectError(await by(await assertionOf('acme-either', kit.authUrl)), [400, 'invalid_request', /sub/]);
+    const foreign = await assertionOf('acme-signer', kit.authUrl, {}, 'acme-either');
+    expectError(await by(foreign), [401, 'invalid_client', /key and algorithm|signature/]);
+  });
+
+  test('that is not a JWT, or has another type or none', async () => {
+    expectError(await by('nonsense'), [400, 'invalid_request', /client_assertion|JWT/]);
+    for (const type of ['saml', undefined])
+      expectError(await by(await signed(), { client_assertion_type: type }), [400, 'invalid_request', /client_assertion_type must/]);
+    expectError(await by(''), [400, 'invalid_request', /no client_assertion/]);
+  });
+
+  test('unless its array of audiences names only this server, and only the first time', async () => {
+    const assertion = await signed({ aud: [kit.authUrl, `${kit.authUrl}/oauth/token`] });
+    assert.equal((await by(assertion)).status, 200);
+    expectError(await by(assertion), [401, 'invalid_client', /was used before/]);
+  });
+
+  test('of a client that has only a secret, and a secret of one that has only a key', async () => {
+    const assertion = await assertionOf('acme-web', kit.authUrl, {}, 'acme-signer');
+    expectError(await by(assertion, {}, client), [401, 'invalid_client', /no registered key/]);
+    expectError(await signer.exchange(await signer.code(), { client_secret: 'some-secret' }), [401, 'invalid_client', /has no secret/]);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Request, Response } from 'express';
+import type { AuthorizationContext } from './context.ts';
+import { loginPages } from './login-pages.ts';
+import { createProvider } from './provider.ts';
+import { providerRequest } from './provider-request.ts';
+import { refuse } from './refuse.ts';
+import { readTokenRequest } from './token-request.ts';
+
+/** The parameters of an authorization request (Authentication). Others are ignored (RFC 6749, section 3.1). */
+const PARAMETERS = new Set([
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'login_hint',
+]);
+
+/** The authorization server at one address, for the current world: what its routes do. */
+export function createServer(issuer: string, context: AuthorizationContext) {
+  const provider = createProvider(issuer, context);
+  const library = provider.callback();
+  const pages = loginPages(provider, issuer, context);
+  const handle = (asPage: boolean, handler: (req: Request, res: Response) => Promise<void>) => (req: Request, res: Response) =>
+    handler(req, res).catch((error: unknown) => refuse(context, req, res, error, asPage));
+
+  return {
+    authorize: handle(true, (req, res) => {
+      const at = req.url.indexOf('?');
+      const query = [...new URLSearchParams(at < 0 ? '' : req.url.slice(at + 1))].filter(([name]) => PARAMETERS.has(name));
+      return library(providerRequest(req, issuer, { path: `/authorize?${new URLSearchParams(query)}` }), res);
+    }),
+    resume: handle(true, (req, res) => {
+      const path = `/authorize/${encodeURIComponent(String(req.params.uid))}`;
+      return library(providerRequest(req, issuer, { path }), res);
+    }),
+    showLogin: handle(true, pages.get),
+    submitLogin: handle(true, pages.post),
+    token: handle(false, async (req, res) => {
+      const form = await readTokenRequest(req, res, context.decisions);
+      await library(providerRequest(req, issuer, { path: '/oauth/token', form }), res);
+    }),
+  };
+}
