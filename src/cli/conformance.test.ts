@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Results } from '../report/results.ts';
 import { DOCUMENTED, finding, passedEverywhere, smallResults } from '../report/testing/small-results.ts';
+import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-conformance-'));
 // Refuses everything, and repeats what it was sent.
@@ -20,6 +20,7 @@ const server: Server = createServer(({ headers }, response) => {
 let baseUrl = '';
 
 before(async () => {
+  process.env.KEY_OF_TEST = 'api-key-value';
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -28,22 +29,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs beside this process, which has to answer meanwhile. */
-function xpk(...args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, ['src/cli/main.ts', 'conformance', ...args], {
-    env: { ...process.env, KEY_OF_TEST: 'api-key-value' },
-  });
-  const [out, err]: [string[], string[]] = [[], []];
-  child.stdout.on('data', (chunk) => out.push(String(chunk)));
-  child.stderr.on('data', (chunk) => err.push(String(chunk)));
-  return new Promise((resolve) => child.on('close', (status) => resolve({ status, stdout: out.join(''), stderr: err.join('') })));
-}
+const xpk = (...args: readonly string[]) => run('conformance', ...args);
 
 function file(name: string, text: string): string {
   const path = join(folder, name);

@@ -22,7 +22,8 @@ import {
 import { idOf, UNKNOWN_ID } from './explain/testing/world.ts';
 
 // Wall time stands still, so that rate limits and the lag of the users list do not depend on the machine.
-mock.timers.enable({ apis: ['Date'], now: Date.now() });
+before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
+after(() => mock.timers.reset());
 
 let kit: ExplainingKit;
 before(async () => {

@@ -57,12 +57,16 @@ export interface ApiKit {
   published(accountId: string): Promise<{ type: string; entityId: string; updatedAt: string }[]>;
 }
 
-// Wall time stands still, so that everything happens within one millisecond unless a test advances the clock.
-mock.timers.enable({ apis: ['Date'], now: Date.now() });
+/** Wall time stands still in a suite, so that everything happens within one millisecond unless a test advances the clock. */
+function stopTime(): void {
+  before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
+  after(() => mock.timers.reset());
+}
 
 /** Runs the same tests against a kit on SQLite and one on PostgreSQL. */
 export function onBothEngines(title: string, tests: (api: ApiKit) => void, settings?: KitSettings): void {
   describe(title, { concurrency: true }, () => {
+    stopTime();
     for (const engine of ['sqlite', 'postgres'] as const)
       describe(engine, { concurrency: 1 }, () => tests(startedBefore(engine, settings)));
   });
@@ -70,7 +74,10 @@ export function onBothEngines(title: string, tests: (api: ApiKit) => void, setti
 
 /** Runs tests against a kit on SQLite. */
 export function onSqlite(title: string, tests: (api: ApiKit) => void): void {
-  describe(title, () => tests(startedBefore('sqlite')));
+  describe(title, () => {
+    stopTime();
+    tests(startedBefore('sqlite'));
+  });
 }
 
 /** A kit that is started before the tests of the suite, and closed after them. */

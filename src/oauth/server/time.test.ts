@@ -4,7 +4,8 @@ import { createKit, type Kit } from '../../kit.ts';
 import { ASSERTION_TYPE, assertionOf, flow, readUser } from './testing/flow.ts';
 
 // Wall time stands still: only the tests advance the clock.
-mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-01T12:00:00.900Z') });
+before(() => mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-01T12:00:00.900Z') }));
+after(() => mock.timers.reset());
 
 let kit: Kit;
 let client: ReturnType<typeof flow>;

@@ -1,4 +1,4 @@
-// Runs before all tests (`node --test --test-global-setup`): starts one PostgreSQL server for all test processes.
+// Runs before all tests (`--test-global-setup`): starts one PostgreSQL server for all test processes.
 import { SHARED, startServer } from './postgres.ts';
 
 export async function globalSetup(): Promise<void> {

@@ -1,0 +1,41 @@
+// Runs the test files, many in each of a few processes, because loading the service takes longer than most tests. `--fast` leaves out those that need
+// PostgreSQL, a browser or a run of the suite. To run one file: node --import ./scripts/loopback-only.ts --test FILE
+import { spawn } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+
+const PROCESSES = 3;
+
+if (import.meta.main) process.exitCode = await runAll(process.argv.includes('--fast'));
+
+/** Starts the processes under one runner, which prints one report. @returns its exit status */
+async function runAll(fast: boolean): Promise<number> {
+  // The longest tests come first, so that the processes end at about the same time.
+  const folders = fast ? ['src'] : ['scripts', 'conformance', 'src', 'examples', 'chaos'];
+  const exclude = fast ? ['src/cli/conformance*'] : [];
+  const files = folders.flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { exclude }));
+  const flags = fast ? ['--test-skip-pattern=/postgres|browser/i'] : ['--test-global-setup=src/store/testing/shared-postgres.ts'];
+  const claimed = mkdtempSync(join(tmpdir(), 'xpk-tests-'));
+  const workers = Array.from({ length: PROCESSES }, (_, index) => join(claimed, `${index}.mjs`));
+  const [self, folder, paths] = [import.meta.filename, claimed, files].map((value) => JSON.stringify(value));
+  for (const worker of workers) writeFileSync(worker, `import { runUnclaimed } from ${self};\nawait runUnclaimed(${folder}, ${paths});\n`);
+  const args = ['--import', './scripts/loopback-only.ts', '--test', `--test-concurrency=${PROCESSES}`, ...flags, ...workers];
+  const runner = spawn(process.execPath, args, { stdio: 'inherit' });
+  const status = await new Promise<number | null>((end) => runner.on('close', end));
+  rmSync(claimed, { recursive: true });
+  return status ?? 1;
+}
+
+/** Runs the files that no other process has begun. A process claims a file by creating a folder in `claimed`. */
+export async function runUnclaimed(claimed: string, files: readonly string[]): Promise<void> {
+  for (const [index, file] of files.entries()) {
+    try {
+      mkdirSync(join(claimed, `${index}`));
+    } catch {
+      continue;
+    }
+    await test(file, async () => void (await import(resolve(file))));
+  }
+}
