@@ -209,7 +209,7 @@ const refused: [string, KitSettings, RegExp][] = [
   ['an allowed origin without the control API', { allowOrigin: ['http://a.test'], control: false }, /control API, which is removed/],
   ['an empty allowed host', { allowHost: [''] }, /setting allowHost is empty/],
   ['an empty data file', { data: '' }, /setting data is empty/],
-  ['a principal claim of another form', { set: { 'auth.principal-claim': 'foo' } }, /has the form of urn:/],
+  ['a principal claim of another form', { set: { 'auth.principal-claim': 'foo' } }, /must match pattern "\^urn:/],
   ['an unknown decision', { set: { 'no.such': 1 } as never }, /no decision "no.such"/],
   ['a delivery timeout of zero', { deliveryTimeout: 0 }, /duration from 1ms to 60s, such as 2s, or milliseconds as a number, not 0\./],
   ['a negative delivery timeout', { deliveryTimeout: -5 }, /duration from 1ms to 60s.* not -5\./],

@@ -42,7 +42,7 @@ const INVALID: readonly Failure[] = [
   ['start --set lists.order', 'form id=value'],
   ['start --set lists.order=sideways', 'one of newest-last, newest-first'],
   ['start --set lists.order=newest-last --set lists.order=newest-first', 'lists.order'],
-  ['start --fixtures nothing.yaml', 'nothing.yaml: There is no such file'],
+  ['start --fixtures nothing.yaml', 'nothing.yaml: The file cannot be read: no such file'],
   ['start --fixtures dmo', 'Did you mean'],
   ['start --decisions README.md', /^README\.md:\d+:\d+/],
   ['start --allow-origin http://a.test --no-control', 'control API'],

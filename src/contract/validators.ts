@@ -63,9 +63,9 @@ export function isNestedDeeper(value: unknown, levels = MAX_DEPTH): boolean {
 }
 
 /** The ajv function of a schema of the contract, for callers that report its errors in another form. */
-export function schemaAt(reference: string, capitals: LetterCase = 'accepted'): ValidateFunction {
+export function schemaAt<T = unknown>(reference: string, capitals: LetterCase = 'accepted'): ValidateFunction<T> {
   instances[capitals] ??= createAjv([withLowerCaseUuids()]);
-  const check = instances[capitals].getSchema(reference);
+  const check = instances[capitals].getSchema<T>(reference);
   if (!check) throw new Error(`the contract has no schema at ${reference}`);
   return check;
 }

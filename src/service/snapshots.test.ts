@@ -9,7 +9,7 @@ import { add, addEverything, tableNames } from '../store/testing/rows.ts';
 import { STATE_TABLES } from '../store/world-tables.ts';
 import { compileWorld } from '../world/compile.ts';
 import { dumpWorld } from '../world/dump.ts';
-import { loadWorld } from '../world/load.ts';
+import { replaceWorld } from '../world/load.ts';
 import { corners } from '../world/testing/corners.ts';
 import { tablesOf } from '../world/testing/tables.ts';
 import type { World } from '../world/world.ts';
@@ -28,7 +28,7 @@ async function openLab(store: Store) {
     clock,
     world,
     load: async (loaded: World) => {
-      await loadWorld(store, compileWorld(loaded).rows!);
+      await store.replace((tx) => replaceWorld(tx, compileWorld(loaded).rows!));
       await world.reload();
     },
     save: (name: string) => saveSnapshot(store, name, clock.now()),
@@ -52,7 +52,7 @@ for (const [engine, open] of Object.entries(engines)) {
       }
     });
 
-  for (const [name, read] of Object.entries({ demo: () => readWorld('demo'), corners: async () => corners })) {
+  for (const [name, read] of Object.entries({ demo: async () => (await readWorld('demo')).world, corners: async () => corners })) {
     check(`the world ${name} is restored in every table, and so is its dump`, async ({ store, ...lab }) => {
       await lab.load(await read());
       const [dump, tables] = [JSON.stringify(await store.read(dumpWorld)), await lab.tables()];

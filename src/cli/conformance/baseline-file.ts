@@ -2,9 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { FORMS } from '../../report/scope.ts';
 import type { KnownFailure } from '../../report/totals.ts';
 import { toPointer, type WorldProblem } from '../../world/problem.ts';
-import { displayName, readText } from '../../world/read-text.ts';
-import { schemaProblems } from '../../world/schema-problems.ts';
-import { parseSource } from '../../world/source.ts';
+import { readSource } from '../../world/source.ts';
 import { unknownRule } from './rule-ids.ts';
 
 /** A list of rules with the reason why each is known to fail, in one form or in both. */
@@ -20,13 +18,12 @@ const SCHEMA = {
 
 /** Reads known failures. @throws FixtureError with every problem and its place in the file. */
 export async function readBaseline(path: string): Promise<KnownFailure[]> {
-  const source = parseSource(await readText(path), displayName(path));
-  const validate = new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile<KnownFailure[]>(SCHEMA);
-  if (!validate(source.value)) throw source.error(schemaProblems(validate.errors ?? [], source.written));
-  const problems = source.value.flatMap(({ rule }, index): WorldProblem[] => {
+  const source = await readSource(path);
+  const known = source.matching(new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile<KnownFailure[]>(SCHEMA));
+  const problems = known.flatMap(({ rule }, index): WorldProblem[] => {
     const reason = unknownRule(rule);
     return reason === undefined ? [] : [{ pointer: toPointer([index, 'rule']), reason }];
   });
   if (problems.length > 0) throw source.error(problems);
-  return source.value;
+  return known;
 }

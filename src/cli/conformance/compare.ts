@@ -1,7 +1,7 @@
 import { type Change, differenceOf } from '../../report/diff.ts';
 import { parseResults } from '../../report/read-results.ts';
 import { WORDS } from '../../report/summary.ts';
-import { readText } from '../../world/read-text.ts';
+import { readText } from '../../world/source.ts';
 
 /** `xpk conformance diff`: prints the differences between two results.json. @returns 1 if something got worse, else 0 */
 export async function compareResults(before: string, after: string): Promise<number> {

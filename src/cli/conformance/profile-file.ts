@@ -5,25 +5,32 @@ import { fillFromEnvironment } from '../../../conformance/runner/environment.ts'
 import { secretsOf } from '../../../conformance/runner/profile-target.ts';
 import type { Profile } from '../../contract/generated/profile.ts';
 import { packageFile } from '../../world/package-files.ts';
-import { displayName, readText } from '../../world/read-text.ts';
 import { schemaProblems } from '../../world/schema-problems.ts';
-import { parseSource } from '../../world/source.ts';
+import { parseSource, readSource, type Source } from '../../world/source.ts';
 import { unknownRule } from './rule-ids.ts';
+
+interface CheckedProfile {
+  readonly profile: Profile;
+  readonly secrets: string[];
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @throws FixtureError with every problem and its place in the file. */
-export async function readProfile(path: string, environment: Environment = process.env): Promise<{ profile: Profile; secrets: string[] }> {
-  return parseProfile(await readText(path), displayName(path), environment);
+export async function readProfile(path: string, environment: Environment = process.env): Promise<CheckedProfile> {
+  return profileIn(await readSource(path), environment);
 }
 
 /** Does what `readProfile` does with a text. */
-export function parseProfile(text: string, name: string, environment: Environment): { profile: Profile; secrets: string[] } {
-  const source = parseSource(text, name);
+export function parseProfile(text: string, name: string, environment: Environment): CheckedProfile {
+  return profileIn(parseSource(text, name), environment);
+}
+
+function profileIn(source: Source, environment: Environment): CheckedProfile {
   const { value, problems, taken } = fillFromEnvironment(source.value, environment);
   if (problems.length > 0) throw source.error(problems);
   const validate = profileValidator();
-  if (!validate(value)) throw source.error(schemaProblems(validate.errors ?? [], source.written));
+  if (!validate(value)) throw source.error(schemaProblems(validate.errors ?? []));
   const { notApplicable = [] } = value;
   const unknown = notApplicable.flatMap(({ rule }, index) => {
     const reason = unknownRule(rule);
