@@ -5,8 +5,8 @@ import type { Change } from '../world/change.ts';
 import { checkWorld } from '../world/compile.ts';
 import { dumpCollection, dumpWorld, findEntity } from '../world/dump.ts';
 import { replaceWorld } from '../world/load.ts';
-import type { WorldProblem } from '../world/problem.ts';
 import { hintFor } from '../world/references.ts';
+import { invalid } from '../world/refusal.ts';
 import { type Collection, SINGULAR, type World } from '../world/world.ts';
 import { actorOn, deleteEntity, writeEntity } from '../world/write.ts';
 import type { ControlAnswer, ControlDeps, ControlHandlers, ControlRequest } from './handler.ts';
@@ -22,7 +22,7 @@ export const state = {
   /** Publishes nothing. A world with problems changes nothing. */
   async loadState({ body }: ControlRequest, { store, world, forget }: Deps): Promise<ControlAnswer> {
     const { rows, problems } = checkWorld(body);
-    if (problems) return refuseWorld(problems);
+    if (problems) return invalid(problems);
     await store.replace(async (tx) => {
       await replaceWorld(tx, rows);
       await world.restarted(tx);
@@ -90,14 +90,4 @@ function unknownCollection(name = ''): GateFailure {
   const known = Object.keys(SINGULAR);
   const hint = didYouMean(name, known) || ` The collections are: ${known.join(', ')}.`;
   return controlFailure('not-found', `There is no collection "${name}".${hint}`);
-}
-
-/** The first problems are often the cause of the rest. */
-const MOST_REPORTED = 50;
-
-function refuseWorld(problems: readonly WorldProblem[]): GateFailure {
-  const [first] = problems;
-  const more = problems.length > 1 ? ` (${problems.length} problems in all.)` : '';
-  const errors = problems.slice(0, MOST_REPORTED).map(({ pointer, reason }) => ({ pointer, message: reason }));
-  return controlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
 }

@@ -1,47 +1,139 @@
+import { didYouMean } from '../contract/did-you-mean.ts';
 import { entityType } from './entities.ts';
 import type { Check, LevelName, Reference, Resolved, Row, Unique } from './entity.ts';
-import type { Steps } from './problem.ts';
-import { type Collection, type EntityOf, isIdentified } from './world.ts';
+import { type Steps, toPointer, type WorldProblem } from './problem.ts';
+import { type Collection, type EntityOf, isIdentified, SINGULAR } from './world.ts';
 
 export interface BuiltRows<C extends Collection> extends Resolved<C> {
   readonly row: Row<C>;
   readonly parts: readonly object[];
 }
 
-/**
- * The rows of one entity, both for a world that is loaded and for an entity that is written. Reports what the service would not have accepted.
- *
- * @returns undefined if a member refers to nothing, which is reported.
- */
-export function buildRows<C extends Collection>(
-  collection: C,
-  { alias, id, entity }: Pick<Resolved<C>, 'alias' | 'id' | 'entity'>,
-  check: Check,
-): BuiltRows<C> | undefined {
-  const type = entityType(collection);
-  type.validate?.(entity, check);
-  const ids: Record<string, string> = {};
-  const levels = new Map<string, LevelName>();
-  let isComplete = true;
-  for (const reference of referencesOf(collection, entity)) {
-    const { member, name, level } = reference;
-    const found = check.resolve(reference);
-    if (level === undefined) {
-      if (found === undefined) isComplete = false;
-      else ids[member] = found;
-    } else if (found !== undefined) {
-      if (levels.has(found))
-        check.problem([member, name], `"${name}" is another name of an entity that is already listed here. Keep one.`, 'key');
-      levels.set(found, level);
+/** An entity that others can refer to. */
+export interface Named {
+  readonly alias: string;
+  readonly id: string;
+  /** Undefined if the entity has a problem. */
+  row: object | undefined;
+}
+
+/** Turns entities into rows, for a whole world or for one entity that is written. Collects what the service would not have accepted. */
+export class Builder {
+  readonly problems: WorldProblem[] = [];
+  readonly #epoch: string;
+  /** The entities of each collection by alias and by id. */
+  readonly #named = new Map<Collection, Map<string, Named>>();
+  readonly #taken = new Map<Unique, Map<string, string>>();
+
+  /** @param epoch the instant of what has none of its own. */
+  constructor(epoch: string) {
+    this.#epoch = epoch;
+  }
+
+  problem(steps: Steps, reason: string, at?: 'key'): void {
+    this.problems.push({ pointer: toPointer(steps), reason, ...(at && { at }) });
+  }
+
+  /** Lets other entities refer to this one. */
+  add(collection: Collection, named: Named): void {
+    const all = this.#named.get(collection) ?? new Map<string, Named>();
+    this.#named.set(collection, all.set(named.alias, named).set(named.id, named));
+  }
+
+  /** The entity with this alias or id. Ids may be written in capitals. */
+  find(collection: Collection, name: string): Named | undefined {
+    const all = this.#named.get(collection);
+    const found = all?.get(name) ?? all?.get(name.toLowerCase());
+    return found?.alias === name || found?.id === name.toLowerCase() ? found : undefined;
+  }
+
+  /** The id of the entity with this alias or id. Reports an unknown name. */
+  refer(collection: Collection, name: string, steps: Steps, at?: 'key'): string | undefined {
+    const found = this.find(collection, name);
+    if (!found) {
+      const aliases = new Set(
+        this.#named
+          .get(collection)
+          ?.values()
+          .map(({ alias }) => alias),
+      );
+      this.problem(steps, `There is no ${SINGULAR[collection]} "${name}".${didYouMean(name, aliases)}`, at);
+    }
+    return found?.id;
+  }
+
+  /** @param steps the way to the entity. @returns undefined if a member refers to nothing. */
+  build<C extends Collection>(
+    collection: C,
+    { alias, id, entity }: Pick<Resolved<C>, 'alias' | 'id' | 'entity'>,
+    steps: Steps,
+  ): BuiltRows<C> | undefined {
+    const type = entityType(collection);
+    const check = this.#check(steps);
+    type.validate?.(entity, check);
+    const ids: Record<string, string> = {};
+    const levels = new Map<string, LevelName>();
+    let isComplete = true;
+    for (const { member, collection: referred, name, level } of referencesOf(collection, entity)) {
+      const place = level === undefined ? [...steps, member] : [...steps, member, name];
+      const found = this.refer(referred, name, place, level && 'key');
+      if (level === undefined) {
+        if (found === undefined) isComplete = false;
+        else ids[member] = found;
+      } else if (found !== undefined) {
+        if (levels.has(found)) this.problem(place, `"${name}" is another name of an entity that is already listed here. Keep one.`, 'key');
+        levels.set(found, level);
+      }
+    }
+    if (!isComplete) return undefined;
+    const resolved = { alias, id, entity, ids, levels };
+    const identity = isIdentified(collection) ? { id, alias } : { number: id };
+    const row = { ...identity, ...type.toRow(resolved, check) } as unknown as Row<C>;
+    const parts = type.parts?.toRows(resolved) ?? [];
+    for (const unique of type.unique ?? []) this.#checkUnique(unique, unique.ofParts ? parts : [row], alias, steps);
+    return { ...resolved, row, parts };
+  }
+
+  #check(steps: Steps): Check {
+    return {
+      problem: (inside, reason, at) => this.problem([...steps, ...inside], reason, at),
+      instant: (value = this.#epoch, member) => {
+        if (Number.isNaN(Date.parse(value))) this.problem([...steps, member], `${value} is not an instant that exists.`);
+        return value;
+      },
+      row: <R extends Collection>(collection: R, id: string) => this.#named.get(collection)?.get(id)?.row as Row<R> | undefined,
+    };
+  }
+
+  #checkUnique(unique: Unique, rows: readonly object[], alias: string, steps: Steps): void {
+    const aliases = this.#taken.get(unique) ?? new Map<string, string>();
+    this.#taken.set(unique, aliases);
+    for (const [index, row] of (rows as readonly Readonly<Record<string, unknown>>[]).entries()) {
+      const values = unique.columns.map((column) => row[column]);
+      if (values.includes(null)) continue;
+      const key = values.join(' ');
+      const other = aliases.get(key);
+      if (other === undefined) aliases.set(key, alias);
+      else {
+        const inside = unique.at(index);
+        const message = unique.message(row, other === alias ? undefined : other);
+        this.problem([...steps, ...inside], message, inside.length === 0 ? 'key' : undefined);
+      }
     }
   }
-  if (!isComplete) return undefined;
-  const resolved = { alias, id, entity, ids, levels };
-  const identity = isIdentified(collection) ? { id, alias } : { number: id };
-  const row = { ...identity, ...type.toRow(resolved, check) } as unknown as Row<C>;
-  const parts = type.parts?.toRows(resolved) ?? [];
-  for (const unique of type.unique ?? []) checkUnique(unique, unique.ofParts ? parts : [row], alias, check);
-  return { ...resolved, row, parts };
+
+  /** Reports texts that one of the engines refuses or changes. */
+  checkTexts(value: unknown, steps: Steps, at?: 'key'): void {
+    if (typeof value === 'string') {
+      if (value.includes('\0')) this.problem(steps, 'The text contains a NUL character, which cannot be stored.', at);
+      else if (!value.isWellFormed()) this.problem(steps, 'The text contains half of a surrogate pair, which is not a character.', at);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, member] of Object.entries(value)) {
+        this.checkTexts(key, [...steps, key], 'key');
+        this.checkTexts(member, [...steps, key]);
+      }
+    }
+  }
 }
 
 /** All references of an entity that matches its schema. */
@@ -60,41 +152,4 @@ export function referencesOf<C extends Collection>(collection: C, entity: Entity
     for (const [name, level] of levels) found.push({ collection: owners, name, member, level });
   }
   return found;
-}
-
-export function stepsOf({ member, name, level }: Reference): Steps {
-  return level === undefined ? [member] : [member, name];
-}
-
-function checkUnique(unique: Unique, rows: readonly object[], alias: string, { taken, problem }: Check): void {
-  for (const [index, row] of (rows as readonly Readonly<Record<string, unknown>>[]).entries()) {
-    const values = unique.columns.map((column) => row[column]);
-    if (values.includes(null)) continue;
-    const aliases = taken.get(unique) ?? new Map<string, string>();
-    taken.set(unique, aliases);
-    const key = values.join(' ');
-    const other = aliases.get(key);
-    if (other === undefined) aliases.set(key, alias);
-    else {
-      const steps = unique.at(index);
-      problem(steps, unique.message(row, other === alias ? undefined : other), steps.length === 0 ? 'key' : undefined);
-    }
-  }
-}
-
-/** Reports texts that one of the engines refuses or changes. */
-export function checkTexts(value: unknown, steps: Steps, problem: Check['problem']): void {
-  if (typeof value === 'string') checkText(value, steps, problem);
-  else if (Array.isArray(value)) for (const [index, item] of value.entries()) checkTexts(item, [...steps, index], problem);
-  else if (typeof value === 'object' && value !== null) {
-    for (const [key, member] of Object.entries(value)) {
-      checkText(key, [...steps, key], problem, 'key');
-      checkTexts(member, [...steps, key], problem);
-    }
-  }
-}
-
-function checkText(text: string, steps: Steps, problem: Check['problem'], at?: 'key'): void {
-  if (text.includes('\0')) problem(steps, 'The text contains a NUL character, which cannot be stored.', at);
-  else if (!text.isWellFormed()) problem(steps, 'The text contains half of a surrogate pair, which is not a character.', at);
 }

@@ -10,8 +10,6 @@ export type Row<C extends Collection> = Tables[(typeof TABLES)[C]];
 
 /** Everything the kit knows about the entities of one collection. `R` names the members that refer to another entity. */
 export interface EntityType<C extends Collection = Collection, R extends string = string> {
-  /** The name of the schema in control.yaml. */
-  readonly schema: string;
   /** The members that name another entity by alias or id. The column `<member>_id` holds its id. */
   readonly references: Readonly<Partial<Record<R, Collection>>>;
   /** The collection that the member `target` of an assignment names. */
@@ -29,8 +27,6 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   /** Rows in another table that belong to the entity. */
   readonly parts?: Parts<C, R>;
   readonly unique?: readonly Unique[];
-  /** Collections whose entities prevent the deletion of one that they refer to. */
-  readonly blockedBy?: readonly Collection[];
   /** Whether access tokens and permissions depend on these entities, so that what callers may do is looked up again after a change. */
   readonly affectsCallers?: true;
   /** Reports what the schema cannot express about the entity alone. */
@@ -103,10 +99,6 @@ export interface Check {
   problem(steps: Steps, reason: string, at?: 'key'): void;
   /** The instant, or the epoch of the world if there is none. Reports an instant that does not exist, such as a leap second. */
   instant(value: string | undefined, member: string): string;
-  /** The values of unique columns so far, each with the alias of the entity that has them. */
-  readonly taken: Map<Unique, Map<string, string>>;
-  /** The id of an entity that this one refers to. Reports an unknown name and returns undefined. */
-  resolve(reference: Reference): string | undefined;
   /** The row of an entity that this one refers to; undefined if a problem was reported there. */
   row<C extends Collection>(collection: C, id: string): Row<C> | undefined;
 }
@@ -126,7 +118,7 @@ export interface Stored<C extends Collection = Collection> {
   readonly row: StoredRow<C>;
 }
 
-/** An entity as it is to be stored. For a use case that generates the id, `id` is '' and there are no rows. */
+/** An entity as it is to be stored. For a use case that generates the id, `id` is '', and so is `alias` if the id is to be the alias. */
 export interface Next<C extends Collection = Collection> extends Resolved<C> {
   readonly row: Row<C>;
   readonly parts: readonly object[];

@@ -8,7 +8,7 @@ import {
   isFailure,
 } from '../contract/failure.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../store/errors.ts';
-import type { WorldProblem } from './problem.ts';
+import { MOST_REPORTED, type WorldProblem } from './problem.ts';
 import { type Collection, SINGULAR } from './world.ts';
 
 /** Throws, so that the transaction is rolled back. The pointers of `errors` lead into the entity that was sent. */
@@ -16,12 +16,17 @@ export function throwFailure(kind: ControlFailureKind, detail: string, errors?: 
   throw new FailureError(controlFailure(kind, detail, errors));
 }
 
-/** Refuses with all problems. The detail is the first one. @throws FailureError */
-export function throwInvalid(problems: readonly WorldProblem[]): never {
+/** Refuses with the first problems, which are often the cause of the rest. The detail is the first one. */
+export function invalid(problems: readonly WorldProblem[]): GateFailure {
   const [first] = problems;
-  const more = problems.length > 1 ? ` (${problems.length} problems in all, see errors.)` : '';
-  const errors = problems.map(({ pointer, reason }) => ({ pointer, message: reason }));
-  return throwFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
+  const more = problems.length > 1 ? ` (${problems.length} problems in all.)` : '';
+  const errors = problems.slice(0, MOST_REPORTED).map(({ pointer, reason }) => ({ pointer, message: reason }));
+  return controlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
+}
+
+/** @throws FailureError */
+export function throwInvalid(problems: readonly WorldProblem[]): never {
+  throw new FailureError(invalid(problems));
 }
 
 /** Refuses because of one member. @throws FailureError */

@@ -5,12 +5,12 @@ import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { TABLES } from '../store/counts.ts';
-import { engineOf } from '../store/engine.ts';
+import { type Executor, engineOf } from '../store/engine.ts';
 import type { Tables } from '../store/schema.ts';
 import { type Change, type Members, objectOf, planChange } from './change.ts';
 import { findEntity } from './dump.ts';
-import { entityType } from './entities.ts';
-import type { Next, Scope, Stored, Unique } from './entity.ts';
+import { COLLECTIONS, entityType } from './entities.ts';
+import type { Next, Scope, Stored } from './entity.ts';
 import { toPointer } from './problem.ts';
 import { hintFor } from './references.ts';
 import { accepted, orFailure, throwConflict, throwFailure, throwNotFound } from './refusal.ts';
@@ -27,7 +27,7 @@ export interface Written<C extends Collection = Collection> {
 }
 
 /** Who acts by default: the portal on assignments and connections, the platform on everything else. */
-export function actorOn(collection: Collection, as: 'portal' | 'platform' | undefined): Actor {
+export function actorOn(collection: Collection, as?: 'portal' | 'platform'): Actor {
   return { kind: as ?? (entityType(collection).useCases ? 'portal' : 'platform') };
 }
 
@@ -38,25 +38,17 @@ export function writeEntity<C extends Collection>(
   collection: C,
   change: Change,
 ): Promise<Written<C> | GateFailure> {
-  const write = entityType(collection).useCases ? writeByUseCase : writeRows;
-  return orFailure(collection, write(deps, actor, collection, change));
+  const write = entityType(collection).useCases ? writeByUseCase(deps, actor, collection, change) : writeRows(deps, collection, change);
+  return orFailure(collection, write);
 }
 
 /** Deletes an entity and everything that belongs to it, as `actor` would. */
-export function deleteEntity(
-  deps: StateDeps,
-  actor: Actor,
-  collection: Collection,
-  name: string,
-): Promise<{ deleted: true } | GateFailure> {
-  const remove = entityType(collection).useCases ? deleteByUseCase : deleteRows;
-  return orFailure(
-    collection,
-    remove(deps, actor, collection, name).then(() => ({ deleted: true as const })),
-  );
+export function deleteEntity(deps: StateDeps, actor: Actor, collection: Collection, name: string): Promise<object | GateFailure> {
+  const remove = entityType(collection).useCases ? deleteByUseCase(deps, actor, collection, name) : deleteRows(deps, collection, name);
+  return orFailure(collection, remove);
 }
 
-async function writeRows<C extends Collection>(deps: StateDeps, _: Actor, collection: C, change: Change): Promise<Written<C>> {
+function writeRows<C extends Collection>(deps: StateDeps, collection: C, change: Change): Promise<Written<C>> {
   return inTransaction(deps, collection, async (tx) => {
     await lockFor(tx, collection, change.kind === 'create' ? undefined : change.name, objectOf(change.body));
     const { next, current } = await planChange(tx, deps.context.ids, collection, change);
@@ -65,16 +57,22 @@ async function writeRows<C extends Collection>(deps: StateDeps, _: Actor, collec
   });
 }
 
-async function deleteRows(deps: StateDeps, _: Actor, collection: Collection, name: string): Promise<void> {
-  const type = entityType(collection);
-  await inTransaction(deps, collection, async (tx) => {
+function deleteRows(deps: StateDeps, collection: Collection, name: string): Promise<object> {
+  return inTransaction(deps, collection, async (tx) => {
     await lockFor(tx, collection, name, {});
-    const current = await findEntity(tx, collection, name);
-    if (!current) return throwNotFound(collection, name, await hintFor(tx, collection, name));
-    await checkNotBlocked(tx, collection, current);
-    if (type.writes?.remove) await type.writes.remove({ tx, context: deps.context }, current);
-    else await sql`delete from ${sql.table(TABLES[collection])} where id = ${current.id}`.execute(tx);
+    const current = await existing(tx, collection, name);
+    const remove = entityType(collection).writes?.remove;
+    if (remove) await remove({ tx, context: deps.context }, current);
+    else {
+      await checkNotReferred(tx, collection, current);
+      await sql`delete from ${sql.table(TABLES[collection])} where id = ${current.id}`.execute(tx);
+    }
+    return {};
   });
+}
+
+async function existing(db: Executor, collection: Collection, name: string): Promise<Stored> {
+  return (await findEntity(db, collection, name)) ?? throwNotFound(collection, name, await hintFor(db, collection, name));
 }
 
 async function inTransaction<T>(
@@ -112,8 +110,8 @@ async function lockFor(tx: Transaction<Tables>, collection: Collection, name: st
 
 async function saveRows<C extends Collection>(scope: Scope, collection: C, next: Next<C>, current: Stored<C> | undefined): Promise<void> {
   const { tx } = scope;
-  const { writes, parts, unique = [] } = entityType(collection);
-  for (const values of unique) await checkValuesAreFree(tx, collection, values, next);
+  const { writes, parts } = entityType(collection);
+  await checkValuesAreFree(tx, collection, next);
   // Only the id and the alias matter here, which the tables have in common.
   const table = TABLES[collection] as 'accounts';
   const row = next.row as Tables['accounts'];
@@ -127,51 +125,41 @@ async function saveRows<C extends Collection>(scope: Scope, collection: C, next:
   if (!parts) return;
   await sql`delete from ${sql.table(parts.table)} where ${sql.ref(foreignKey(collection))} = ${next.id}`.execute(tx);
   const rows = next.parts as Tables['account_grants'][];
-  if (rows.length > 0)
-    await tx
-      .insertInto(parts.table as 'account_grants')
-      .values(rows)
-      .execute();
+  const partTable = parts.table as 'account_grants';
+  if (rows.length > 0) await tx.insertInto(partTable).values(rows).execute();
 }
 
-async function checkValuesAreFree(
-  tx: Scope['tx'],
-  collection: Collection,
-  unique: Unique,
-  { id, row, parts: ownParts }: Next,
-): Promise<void> {
-  const { parts } = entityType(collection);
+/** Refuses values that another entity has already. */
+async function checkValuesAreFree(tx: Scope['tx'], collection: Collection, { id, row, parts: ownParts }: Next): Promise<void> {
+  const { parts, unique = [] } = entityType(collection);
   const table = sql.table(TABLES[collection]);
-  const from = unique.ofParts
-    ? sql`${sql.table(parts!.table)} as u join ${table} as m on m.id = ${sql.ref(`u.${foreignKey(collection)}`)}`
-    : sql`${table} as u join ${table} as m on m.id = u.id`;
-  for (const [index, values] of (unique.ofParts ? ownParts : [row]).entries()) {
-    const { [unique.columns[0]!]: first } = values as Readonly<Record<string, unknown>>;
-    if (first === null) continue;
-    const same = unique.columns.map((column) => sql`${sql.ref(`u.${column}`)} = ${(values as Readonly<Record<string, unknown>>)[column]}`);
-    const { rows } = await sql<{ alias: string }>`
-      select m.alias from ${from} where ${sql.join(same, sql` and `)} and m.id <> ${id}`.execute(tx);
-    const [other] = rows;
-    if (other) throwConflict(toPointer(unique.at(index)), unique.message(values as Readonly<Record<string, unknown>>, other.alias));
+  for (const { columns, ofParts, at, message } of unique) {
+    const [from, owner] = ofParts ? [sql.table(parts!.table), sql.ref(`u.${foreignKey(collection)}`)] : [table, sql.ref('u.id')];
+    for (const [index, values] of ((ofParts ? ownParts : [row]) as Members[]).entries()) {
+      const same = columns.map((column) => sql`${sql.ref(`u.${column}`)} = ${values[column]}`);
+      const { rows } = await sql<{ alias: string }>`
+        select m.alias from ${from} as u join ${table} as m on m.id = ${owner}
+        where ${sql.join(same, sql` and `)} and m.id <> ${id}`.execute(tx);
+      if (rows[0]) throwConflict(toPointer(at(index)), message(values, rows[0].alias));
+    }
   }
 }
 
 /** How many of the entities that prevent a deletion are named, for each collection. */
 const NAMED = 3;
 
-async function checkNotBlocked(tx: Scope['tx'], collection: Collection, { alias, id }: Stored): Promise<void> {
-  const blocking: string[] = [];
-  for (const other of entityType(collection).blockedBy ?? []) {
+async function checkNotReferred(tx: Scope['tx'], collection: Collection, { alias, id }: Stored): Promise<void> {
+  const referring: string[] = [];
+  for (const other of COLLECTIONS) {
+    if (!Object.values(entityType(other).references).includes(collection)) continue;
     const { rows } = await sql<{ alias: string }>`
-      select alias from ${sql.table(TABLES[other])} where ${sql.ref(foreignKey(collection))} = ${id} order by alias limit ${NAMED + 1}`.execute(
+      select alias from ${sql.table(TABLES[other])} where ${sql.ref(foreignKey(collection))} = ${id} order by alias limit ${NAMED}`.execute(
       tx,
     );
-    const names = rows.slice(0, NAMED).map((row) => `"${row.alias}"`);
-    if (names.length > 0) blocking.push(`the ${other} ${names.join(', ')}${rows.length > NAMED ? ', …' : ''}`);
+    if (rows.length > 0) referring.push(`the ${other} ${rows.map((row) => `"${row.alias}"`).join(', ')}`);
   }
-  if (blocking.length === 0) return;
-  const detail = `The ${SINGULAR[collection]} "${alias}" is still used by ${blocking.join(' and ')}. Delete those first.`;
-  throwFailure('conflict', detail);
+  if (referring.length === 0) return;
+  throwFailure('conflict', `The ${SINGULAR[collection]} "${alias}" is still used by ${referring.join(' and ')}. Delete those first.`);
 }
 
 async function writeByUseCase<C extends Collection>(
@@ -190,11 +178,9 @@ async function writeByUseCase<C extends Collection>(
   return { created: !current, entity: named(entity) };
 }
 
-async function deleteByUseCase({ context }: StateDeps, actor: Actor, collection: Collection, name: string): Promise<void> {
-  const current = await context.store.read(async (db) => {
-    return (await findEntity(db, collection, name)) ?? throwNotFound(collection, name, await hintFor(db, collection, name));
-  });
-  accepted(await entityType(collection).useCases!.remove(context, actor, current.id));
+async function deleteByUseCase({ context }: StateDeps, actor: Actor, collection: Collection, name: string): Promise<object> {
+  const current = await context.store.read((db) => existing(db, collection, name));
+  return accepted(await entityType(collection).useCases!.remove(context, actor, current.id));
 }
 
 function named<C extends Collection>({ alias, entity }: Stored<C>): { alias: string } & EntityOf<C> {

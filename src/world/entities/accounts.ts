@@ -2,7 +2,6 @@ import { deleteAccount, deleteNumber } from '../../service/accounts.ts';
 import type { EntityType } from '../entity.ts';
 
 export const accounts: EntityType<'accounts', never> = {
-  schema: 'Account',
   references: {},
   columns: ['name'],
   affectsCallers: true,
@@ -13,7 +12,6 @@ export const accounts: EntityType<'accounts', never> = {
 
 /** A telephone number is its own alias and id. */
 export const telephoneNumbers: EntityType<'telephoneNumbers', 'account'> = {
-  schema: 'TelephoneNumber',
   references: { account: 'accounts' },
   columns: [],
   fixed: ['account'],

@@ -7,7 +7,6 @@ const TARGETS = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNu
 
 /** An assignment has nothing to update: it exists or it does not (States and transitions). */
 export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
-  schema: 'Assignment',
   references: { experience: 'experiences' },
   targetCollection: ({ targetType }) => TARGETS[targetType],
   joins: {
@@ -45,7 +44,12 @@ export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
   },
   useCases: {
     async create(context, actor, { alias, entity: { targetType }, ids }) {
-      const result = await createAssignment(context, actor, { experienceId: ids.experience!, targetType, targetValue: ids.target!, alias });
+      const result = await createAssignment(context, actor, {
+        experienceId: ids.experience!,
+        targetType,
+        targetValue: ids.target!,
+        alias: alias || undefined,
+      });
       return 'assignment' in result ? result.assignment : result;
     },
     update: async () => ({}),

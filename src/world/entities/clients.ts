@@ -4,7 +4,6 @@ import type { Steps } from '../problem.ts';
 
 /** OAuth clients: what they authenticate with, and where codes may be sent. */
 export const clients: EntityType<'clients', 'provider'> = {
-  schema: 'Client',
   references: { provider: 'providers' },
   columns: ['name', 'settings'],
   fixed: ['provider'],

@@ -2,7 +2,6 @@ import { createConnection, deleteConnection, updateConnection } from '../../serv
 import type { EntityType } from '../entity.ts';
 
 export const connections: EntityType<'connections', 'account' | 'experience'> = {
-  schema: 'Connection',
   references: { account: 'accounts', experience: 'experiences' },
   columns: ['state', 'updated_at'],
   fixed: ['account', 'experience', 'updatedAt'],
@@ -21,7 +20,12 @@ export const connections: EntityType<'connections', 'account' | 'experience'> = 
   toMembers: ({ state, updated_at }) => ({ state, updatedAt: updated_at }),
   useCases: {
     async create(context, actor, { alias, entity: { state }, ids }) {
-      const result = await createConnection(context, actor, { accountId: ids.account!, experienceId: ids.experience!, state, alias });
+      const result = await createConnection(context, actor, {
+        accountId: ids.account!,
+        experienceId: ids.experience!,
+        state,
+        alias: alias || undefined,
+      });
       return 'connection' in result ? result.connection : result;
     },
     /** A request that names the state asks for it, even if the connection has it already (decision `portal.same-state`). */

@@ -2,11 +2,9 @@ import { type EntityType, grants, levelNames } from '../entity.ts';
 
 /** Experiences and what providers may do with them. The owner's level is stored like any other. */
 export const experiences: EntityType<'experiences', 'provider'> = {
-  schema: 'Experience',
   references: { provider: 'providers' },
   columns: ['provider_id', 'name', 'type'],
   fixed: ['provider', 'type'],
-  blockedBy: ['assignments', 'connections', 'subscriptions'],
   affectsCallers: true,
   parts: {
     table: 'experience_grants',

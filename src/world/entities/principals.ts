@@ -2,7 +2,6 @@ import { type EntityType, grants, levelNames } from '../entity.ts';
 
 /** The people who authorize tokens, and what they may do with accounts. */
 export const principals: EntityType<'principals', never> = {
-  schema: 'Principal',
   references: {},
   columns: ['name', 'telephone_number', 'consent'],
   affectsCallers: true,

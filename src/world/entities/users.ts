@@ -5,7 +5,6 @@ import type { WorldRows } from '../../store/world-tables.ts';
 import type { EntityType, Stored } from '../entity.ts';
 
 export const users: EntityType<'users', 'account'> = {
-  schema: 'User',
   references: { account: 'accounts' },
   columns: ['account_id', 'first_name', 'last_name', 'created_at', 'updated_at'],
   fixed: ['account', 'createdAt', 'updatedAt'],
