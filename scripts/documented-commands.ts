@@ -1,7 +1,7 @@
 // Runs the commands in the `console` blocks of README.md and docs/*.md and compares their output with the pages. `--write` updates the pages.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { startKit } from './start-kit.ts';
+import { createKit } from '../src/kit.ts';
 
 /** A command, with its continuation lines (`> …`), and its output in the page. */
 interface Step {
@@ -59,7 +59,9 @@ export async function checkPage(page: string, write = false): Promise<Difference
   const text = readFileSync(page, 'utf8');
   const steps = [...text.matchAll(BLOCK)].flatMap(([, block = '']) => stepsIn(block));
   // The issuer in a token contains the port, and a signed token cannot be edited afterwards.
-  const kit = await startKit(write ? Number(new URL(DOCUMENTED).port) : 0);
+  const port = write ? Number(new URL(DOCUMENTED).port) : 0;
+  // By default the kit allows offline_access alone. The pages follow the documented rule for clients, which requires other scopes with it.
+  const kit = await createKit({ port, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
   try {
     const outputs = await run(steps, kit.url);
     const results = steps.map((step, index) => ({ page, ...step, printed: outputs[index] ?? '(nothing: the shell ended)' }));
@@ -70,7 +72,7 @@ export async function checkPage(page: string, write = false): Promise<Difference
     }
     return results.filter((result) => !isSame(result));
   } finally {
-    await kit.stop();
+    await kit.close();
   }
 }
 

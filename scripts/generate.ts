@@ -1,18 +1,28 @@
 /** `npm run generate` writes the files that are generated from the contract. With `--check`, it lists stale files and fails instead. */
-import { fileURLToPath } from 'node:url';
-import { staleFiles, writeFiles } from './generate/files.ts';
-import { generatedFolders, generateFrom } from './generate/outputs.ts';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Files, GENERATED_FOLDER, generateFrom } from './generate/outputs.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = join(import.meta.dirname, '..');
+const isCheck = process.argv.includes('--check');
+
+/** Lists the files whose content on disk differs, and writes them unless this is a check. */
+function update(files: Files): string[] {
+  const stale = [...files].filter(([path, content]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== content);
+  if (!isCheck) for (const [path, content] of stale) writeFileSync(join(root, path), content);
+  return stale.map(([path]) => path);
+}
+
 const { files, pages } = await generateFrom(root);
-
+const stale = update(files);
+for (const path of readdirSync(join(root, GENERATED_FOLDER)).map((name) => `${GENERATED_FOLDER}/${name}`)) {
+  if (files.has(path)) continue;
+  stale.push(path);
+  if (!isCheck) rmSync(join(root, path));
+}
 // The pages list the checks of the suite, which imports the generated files: these come first.
-if (process.argv.includes('--check')) {
-  const stale = [...staleFiles(root, files, generatedFolders), ...staleFiles(root, await pages(), [])];
+stale.push(...update(pages()));
+if (isCheck) {
   for (const path of stale) console.error(`${path} is stale: run npm run generate`);
   process.exitCode = stale.length === 0 ? 0 : 1;
-} else {
-  const changed = writeFiles(root, files, generatedFolders);
-  changed.push(...writeFiles(root, await pages(), []));
-  console.log(changed.length === 0 ? 'nothing changed' : changed.map((path) => `wrote ${path}`).join('\n'));
-}
+} else console.log(stale.length === 0 ? 'nothing changed' : stale.map((path) => `wrote ${path}`).join('\n'));

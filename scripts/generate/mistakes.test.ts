@@ -1,28 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkIds, checkOperations } from './check.ts';
-import { readDecisions } from './decisions.ts';
-import { type Documents, type JsonObject, Problems } from './documents.ts';
-import { readOperations } from './operations.ts';
-import { readRules } from './rules.ts';
+import type { Documents, Json } from './documents.ts';
+import { readContract } from './outputs.ts';
 
 /** The parts of a small contract that a test replaces. */
 interface Parts {
   /** `x-rules` on the response 400. */
-  refusals?: JsonObject;
+  refusals?: Json;
   /** `x-rules` on the operation. */
-  operationRules?: JsonObject;
-  query?: JsonObject;
+  operationRules?: Json;
+  query?: Json;
   flatPath?: string;
-  decisions?: JsonObject;
+  decisions?: Json;
   xDecisions?: string[];
+  gates?: Json;
 }
 
-const rule = (text: string, more: JsonObject = {}): JsonObject => ({ text, level: 'documented', section: 'Endpoints', ...more });
+const rule = (text: string, more: object = {}) => ({ text, level: 'documented', section: 'Endpoints', ...more });
 
 /** Reads and checks a contract with one operation. @throws Error with all mistakes */
 function read(parts: Parts) {
-  const operation: JsonObject = {
+  const operation: Json = {
     operationId: 'getThings',
     security: [{ accessToken: ['things:manage'] }],
     parameters: [{ name: 'size', in: 'query', schema: { type: 'string' } }],
@@ -34,7 +32,7 @@ function read(parts: Parts) {
       '400': { description: 'No.', 'x-rules': parts.refusals ?? { 'things.size': rule('A bad size gets 400.') } },
     },
   };
-  const openapi: JsonObject = {
+  const openapi: Json = {
     paths: {
       '/experience/things': { $ref: '#/components/pathItems/things' },
       [parts.flatPath ?? '/experience-things']: { $ref: '#/components/pathItems/things' },
@@ -44,15 +42,8 @@ function read(parts: Parts) {
       schemas: { ThingsQuery: parts.query ?? { properties: { size: { type: 'string', 'x-rule': 'things.size' } } } },
     },
   };
-  const problems = new Problems();
-  const documents: Documents = { openapi, asyncapi: {}, authorization: {}, control: {} };
-  const operations = readOperations(openapi, problems);
-  const rules = readRules(documents, { openapi: operations }, problems);
-  const decisions = readDecisions(parts.decisions ?? {}, operations, problems);
-  checkIds({ rules, decisions, gates: {} }, documents, problems);
-  checkOperations(operations, openapi, problems);
-  problems.throwIfAny();
-  return { rules, decisions };
+  const documents: Documents = { openapi, asyncapi: {}, authorization: {}, control: { paths: {} } };
+  return readContract(documents, parts.decisions ?? {}, parts.gates ?? {});
 }
 
 const decision = {
@@ -66,7 +57,7 @@ const decision = {
 const { alternatives: _, ...plain } = decision;
 const withValues = { ...plain, default: 250, values: { type: 'integer', minimum: 0 }, sample: [0], means: {} };
 const query = (id: string) => ({ properties: { size: { 'x-rule': id } } });
-const open = (members: JsonObject): Parts => ({ decisions: { 'things.open': members } });
+const open = (members: Json): Parts => ({ decisions: { 'things.open': members } });
 
 test('a consistent contract is accepted, and an x-rule may name a decision of its operation', () => {
   read({ ...open(decision), xDecisions: ['things.open'] });
@@ -80,11 +71,13 @@ test('a rule with the same text at two places is one rule', () => {
 });
 
 test('an alternative that repeats the default is dropped, and a decision with free values keeps its sample', () => {
-  assert.deepEqual(read(open({ ...decision, alternatives: [400], means: { 400: 'One.' } })).decisions['things.open']?.alternatives, []);
+  const repeated = { ...decision, alternatives: [400], means: { 400: 'One.' }, observable: 'nobody can see it' };
+  assert.deepEqual(read(open(repeated)).decisions['things.open']?.alternatives, []);
   assert.deepEqual(read(open(withValues)).decisions['things.open']?.sample, [0]);
 });
 
-const refusal = (more: JsonObject): Parts => ({ refusals: { 'things.size': rule('One.', more) } });
+const refusal = (more: Json): Parts => ({ refusals: { 'things.size': rule('One.', more) } });
+const gate = { status: 404, title: 'Unknown path', text: 'No operation has this path.' };
 const mistakes: Readonly<Record<string, readonly [Parts, RegExp]>> = {
   'an x-rule that is neither a rule nor a decision': [
     { query: { properties: { size: { 'x-rule': { pattern: 'things.sise' } } } } },
@@ -95,7 +88,11 @@ const mistakes: Readonly<Record<string, readonly [Parts, RegExp]>> = {
     /getThings: a request schema names things\.other/,
   ],
   'x-decisions that name no decision': [{ xDecisions: ['things.open'] }, /x-decisions names things\.open, which is no decision/],
-  'an id of a rule and a decision': [{ decisions: { 'things.size': decision } }, /decisions\.yaml: things\.size is a rule, too/],
+  'an id of a rule and a decision': [{ decisions: { 'things.size': decision } }, /things\.size is two of: a rule, a decision, a gate/],
+  'a gate with an unknown key': [
+    { gates: { 'http.route': { ...gate, txt: '' } } },
+    /gates\.yaml#\/http\.route must NOT have additional properties txt/,
+  ],
   'a query schema without a parameter': [{ query: { properties: {} } }, /ThingsQuery lacks the query parameter size/],
   'a query schema with a member that is no parameter': [
     { query: { properties: { size: {}, colour: {} } } },
@@ -104,25 +101,29 @@ const mistakes: Readonly<Record<string, readonly [Parts, RegExp]>> = {
   'a flat path of another prefixed path': [{ flatPath: '/things' }, /has the flat path \/things where \/experience-things is expected/],
   'a rule with different texts at two places': [
     { refusals: { 'things.size': rule('One.') }, operationRules: { 'things.size': rule('Another.') } },
-    /responses\/400: the rule things\.size reads differently at openapi\/openapi\.yaml#.*\/things\/get/,
+    /responses\/400\/x-rules: the rule things\.size reads differently elsewhere/,
   ],
-  'a rule of an unknown level': [refusal({ level: 'certain' }), /openapi\.yaml#.*: the rule things\.size has the unknown level certain/],
-  'a rule with an unknown actor': [refusal({ actor: 'nobody' }), /the rule things\.size has the unknown actor nobody/],
-  'a rule with an unknown key': [refusal({ sectoin: 'Endpoints' }), /the rule things\.size has the unknown key sectoin/],
-  'a rule id that is not dotted lower-case words': [
-    { operationRules: { ThingsSize: rule('One.') } },
-    /the rule id ThingsSize is not dotted lower-case words/,
+  'a rule of an unknown level': [
+    refusal({ level: 'certain' }),
+    /openapi\.yaml#.*\/things\.size\/level must be equal to one of the allowed values documented,implied,advice/,
   ],
-  'a value without a meaning': [open({ ...decision, alternatives: [409] }), /decisions\.yaml#\/things\.open: does not say what 409 means/],
+  'a rule with an unknown actor': [refusal({ actor: 'nobody' }), /things\.size\/actor must be equal to one of the allowed values/],
+  'a rule with an unknown key': [refusal({ sectoin: 'Endpoints' }), /things\.size must NOT have additional properties sectoin/],
+  'a rule id that is not dotted lower-case words': [{ operationRules: { ThingsSize: rule('One.') } }, /x-rules must match pattern/],
+  'a value without a meaning': [open({ ...decision, alternatives: [409] }), /decisions\.yaml#\/things\.open does not say what 409 means/],
+  'a decision without an alternative or a reason': [
+    open({ ...decision, alternatives: [], means: { 400: 'One.' } }),
+    /has no alternative, and no reason why it is not observed/,
+  ],
   'a meaning of a value that cannot be chosen': [open({ ...decision, alternatives: [] }), /explains 422, which cannot be chosen/],
-  'a decision with an unknown key': [open({ ...decision, 'a comma too many': null }), /has the unknown key a comma too many/],
-  'free values without a sample': [open({ ...withValues, sample: [] }), /has values and no sample of them/],
-  'the default in the sample': [
-    open({ ...withValues, sample: [250] }),
-    /has 250 in its sample, which is its default or none of its values/,
+  'a decision with an unknown key': [
+    open({ ...decision, 'a comma too many': null }),
+    /must NOT have additional properties a comma too many/,
   ],
-  'a sample outside of the range': [open({ ...withValues, sample: [-1] }), /has -1 in its sample/],
-  'a sample of another type': [open({ ...withValues, sample: ['0'] }), /has 0 in its sample/],
+  'free values without a sample': [open({ ...withValues, sample: [] }), /sample must NOT have fewer than 1 items/],
+  'the default in the sample': [open({ ...withValues, sample: [250] }), /has its default 250 in its sample/],
+  'a sample outside of the range': [open({ ...withValues, sample: [-1] }), /its value -1 must be >= 0/],
+  'a sample of another type': [open({ ...withValues, sample: ['0'] }), /its value 0 must be integer/],
 };
 for (const [mistake, [parts, message]] of Object.entries(mistakes)) {
   test(`the generator reports ${mistake}`, () => assert.throws(() => read(parts), message));

@@ -1,8 +1,8 @@
 /** The operations of an OpenAPI document, each with all of its paths. */
-import { isObject, type JsonObject, objectAt, type Problems, resolve, textsAt } from './documents.ts';
-import { banner, key, literal } from './write-typescript.ts';
+import { type Json, resolve } from './documents.ts';
+import { banner, block } from './write-typescript.ts';
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 export interface Operation {
   id: string;
@@ -13,62 +13,53 @@ export interface Operation {
   pathParameters: string[];
   queryParameters: string[];
   /** The schema of the JSON body, if the operation takes one. */
-  body: JsonObject | undefined;
+  body: Json | undefined;
   bodyRequired: boolean;
   /** By documented status, in the document's order. */
-  responses: Record<string, JsonObject>;
+  responses: Record<string, Json>;
+  decisions: string[];
   /** The operation object of the document. */
-  node: JsonObject;
+  node: Json;
 }
 
-export const jsonSchemaOf = (content: JsonObject): JsonObject | undefined => {
-  const type = Object.keys(content).find((name) => /[/+]json$/.test(name));
-  const schema = type === undefined ? undefined : objectAt(content, type).schema;
-  return isObject(schema) ? schema : undefined;
-};
+export function jsonSchemaOf(content: Json = {}): Json | undefined {
+  return Object.entries(content).find(([type]) => /[/+]json$/.test(type))?.[1].schema;
+}
 
-export function readOperations(document: JsonObject, problems: Problems): Operation[] {
+export function readOperations(document: Json, problems: string[]): Operation[] {
   const operations = new Map<string, Operation>();
-  for (const [path, reference] of Object.entries(objectAt(document, 'paths'))) {
+  for (const [path, reference] of Object.entries<Json>(document.paths)) {
     const item = resolve(document, reference);
-    for (const method of methods) {
-      const node = item[method];
-      if (!isObject(node)) continue;
-      const id = node.operationId;
-      if (typeof id !== 'string') {
-        problems.add(`${method} ${path}`, 'has no operationId');
-        continue;
-      }
-      const known = operations.get(id);
-      if (known === undefined) operations.set(id, readOperation(document, id, method, path, item, node));
-      else if (known.method === method && known.node === node) known.paths.push(path);
-      else problems.add(`${method} ${path}`, `its operationId ${id} is also that of ${known.method} ${known.paths[0]}`);
+    for (const method of METHODS.filter((name) => name in item)) {
+      const operation = readOperation(document, method, path, item);
+      const known = operations.get(operation.id);
+      if (known === undefined) operations.set(operation.id, operation);
+      else if (known.node === operation.node) known.paths.push(path);
+      else problems.push(`${method} ${path}: its operationId ${operation.id} is also that of ${known.method} ${known.paths[0]}`);
     }
   }
   return [...operations.values()];
 }
 
-function readOperation(document: JsonObject, id: string, method: string, path: string, item: JsonObject, node: JsonObject): Operation {
-  const listed = [item.parameters, node.parameters].flatMap((list) => (Array.isArray(list) ? list : []));
-  const parameters = listed.map((parameter) => resolve(document, parameter));
-  const namesIn = (place: string) => parameters.filter((parameter) => parameter.in === place).map((parameter) => String(parameter.name));
-  const requestBody = resolve(document, node.requestBody);
-  const [security] = Array.isArray(node.security) ? node.security : [];
-  const [scope] = isObject(security) ? Object.keys(security).flatMap((scheme) => textsAt(security, scheme)) : [];
-  const querySchema = node['x-query-schema'];
+function readOperation(document: Json, method: string, path: string, item: Json): Operation {
+  const node: Json = item[method];
+  const parameters = [...(item.parameters ?? []), ...(node.parameters ?? [])].map((parameter: Json) => resolve(document, parameter));
+  const namesIn = (place: string) => parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
+  const requestBody = resolve(document, node.requestBody ?? {});
+  const [scopes = []] = Object.values<string[]>(node.security?.[0] ?? {});
+  const responses = Object.entries<Json>(node.responses).map(([status, response]) => [status, resolve(document, response)]);
   return {
-    id,
+    id: node.operationId,
     method,
     paths: [path],
-    scope,
-    querySchema: typeof querySchema === 'string' ? querySchema : undefined,
+    scope: scopes[0],
+    querySchema: node['x-query-schema'],
     pathParameters: namesIn('path'),
     queryParameters: namesIn('query'),
-    body: jsonSchemaOf(objectAt(requestBody, 'content')),
+    body: jsonSchemaOf(requestBody.content),
     bodyRequired: requestBody.required === true,
-    responses: Object.fromEntries(
-      Object.entries(objectAt(node, 'responses')).map(([status, response]) => [status, resolve(document, response)]),
-    ),
+    responses: Object.fromEntries(responses),
+    decisions: node['x-decisions'] ?? [],
     node,
   };
 }
@@ -77,30 +68,9 @@ function readOperation(document: JsonObject, id: string, method: string, path: s
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** A documented status as a number, or a range such as `2XX`. */
-export const statusKey = (status: string): string | number => (/^\d+$/.test(status) ? Number(status) : status);
+const statusKey = (status: string): string | number => (/^\d+$/.test(status) ? Number(status) : status);
 
-const successOf = (operation: Operation): string => Object.keys(operation.responses).find((status) => status.startsWith('2')) ?? 'default';
-
-const commonMembers = (operation: Operation): string[] => [
-  `method: ${literal(operation.method)}`,
-  `paths: ${literal(operation.paths)}`,
-  `routes: ${literal(operation.paths.map(expressPath))}`,
-];
-
-const sharedMembers = (operation: Operation): string[] => [
-  `query: ${operation.querySchema === undefined ? 'undefined' : literal(operation.querySchema)}`,
-  `pathParameters: ${literal(operation.pathParameters)}`,
-  `queryParameters: ${literal(operation.queryParameters)}`,
-  `hasBody: ${operation.body !== undefined}`,
-  `bodyRequired: ${operation.bodyRequired}`,
-  `successStatus: ${literal(statusKey(successOf(operation)))}`,
-  `statuses: ${literal(Object.keys(operation.responses).map(statusKey))}`,
-];
-
-const entry = (operation: Operation, members: string[]): string =>
-  `  ${key(operation.id)}: {\n${members.map((member) => `    ${member},\n`).join('')}  },\n`;
-
-const shape = `  /** In lower case. */
+const SHAPE = `  /** In lower case. */
   method: 'get' | 'put' | 'post' | 'delete' | 'patch';
   /** As in the document: \`/users/{userId}\`. */
   paths: readonly string[];
@@ -118,24 +88,38 @@ const shape = `  /** In lower case. */
 `;
 
 /** The prefixed and the flat form of an operation's path, which are equal if the specification has only one form. */
-export function pathForms(operation: Operation): { prefixed: string; flat: string } {
-  const [first = ''] = operation.paths;
-  const prefixed = operation.paths.find((path) => path.startsWith('/experience/')) ?? first;
-  const flat = operation.paths.find((path) => !path.startsWith('/experience/')) ?? first;
+export function pathForms({ paths }: Operation): { prefixed: string; flat: string } {
+  const [first = ''] = paths;
+  const prefixed = paths.find((path) => path.startsWith('/experience/')) ?? first;
+  const flat = paths.find((path) => !path.startsWith('/experience/')) ?? first;
   return { prefixed, flat };
 }
 
-export function writeOperations(operations: Operation[]): string {
+/** @param isService Otherwise it is the control API, which has neither scopes nor path forms. */
+function tableOf(operations: Operation[], isService: boolean): string {
   const entries = operations.map((operation) => {
+    const { id, method, paths, scope, querySchema, pathParameters, queryParameters, body, bodyRequired, responses } = operation;
     const forms = pathForms(operation);
-    const routes = { prefixed: expressPath(forms.prefixed), flat: expressPath(forms.flat) };
-    const own = [`scope: ${literal(operation.scope)}`, `forms: ${literal(forms)}`, `routeForms: ${literal(routes)}`];
-    return entry(operation, [...commonMembers(operation), ...own, ...sharedMembers(operation)]);
+    const routeForms = { prefixed: expressPath(forms.prefixed), flat: expressPath(forms.flat) };
+    const statuses = Object.keys(responses).map(statusKey);
+    return [
+      id,
+      {
+        ...{ method, paths, routes: paths.map(expressPath) },
+        ...(isService && { scope, forms, routeForms }),
+        ...{ query: querySchema, pathParameters, queryParameters, hasBody: body !== undefined, bodyRequired },
+        ...{ successStatus: statuses.find((status) => String(status).startsWith('2')) ?? 'default', statuses },
+      },
+    ];
   });
+  return block(Object.fromEntries(entries), 2);
+}
+
+export function writeOperations(operations: Operation[]): string {
   return `${banner('openapi/openapi.yaml')}
 /** One operation of the service (Endpoints). */
 export interface Operation {
-${shape}  scope: string;
+${SHAPE}  scope: string;
   /** The two forms of the path (Endpoints › Path forms): the same for the users operations. */
   forms: Readonly<Record<PathForm, string>>;
   routeForms: Readonly<Record<PathForm, string>>;
@@ -143,22 +127,19 @@ ${shape}  scope: string;
 
 export type PathForm = 'prefixed' | 'flat';
 
-export const operations = {
-${entries.join('')}} as const satisfies Record<string, Operation>;
+export const operations = ${tableOf(operations, true)} as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;
 `;
 }
 
 export function writeControlOperations(operations: Operation[]): string {
-  const entries = operations.map((operation) => entry(operation, [...commonMembers(operation), ...sharedMembers(operation)]));
   return `${banner('openapi/control.yaml')}
 /** One operation of the control API. */
 export interface ControlOperation {
-${shape}}
+${SHAPE}}
 
-export const controlOperations = {
-${entries.join('')}} as const satisfies Record<string, ControlOperation>;
+export const controlOperations = ${tableOf(operations, false)} as const satisfies Record<string, ControlOperation>;
 
 export type ControlOperationId = keyof typeof controlOperations;
 `;

@@ -1,82 +1,124 @@
 /** Generates all files from the contract. */
-
-import { checkAcross, checkIds, checkOperations } from './check.ts';
+import { idProblems, operationProblems } from './consistency.ts';
 import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
-import { bundleDocuments, Problems, reachable, readTable } from './documents.ts';
-import { readEvents, writeEventNames } from './events.ts';
-import type { Files } from './files.ts';
-import { writeGates } from './gates.ts';
+import { bundleDocuments, DOCUMENTS, type Documents, type Json, readTable, shapeProblems } from './documents.ts';
 import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
 import { readChecks, writeDecisionsPage, writeRulesPage } from './pages.ts';
 import { readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
-import { collectSchemas, type SchemaSource, standalone, writeSchemaReferences, writeSchemaTable } from './schemas.ts';
+import { collectSchemas, standalone, writeSchemaReferences, writeSchemaTable } from './schemas.ts';
 import { writeEventTypes, writeSchemaTypes, writeTypes } from './types.ts';
+import { banner, block, quote } from './write-typescript.ts';
 
-const folder = 'src/contract/generated';
-const PROFILE = 'conformance/profile.schema.yaml';
-export const generatedFolders = [folder];
-
-const sources = ['openapi/openapi.yaml', 'openapi/asyncapi.yaml', 'openapi/authorization.yaml', 'openapi/control.yaml'];
-const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+/** Contents by path, relative to the project's root. */
+export type Files = Map<string, string>;
 
 export interface Generated {
   /** The files that depend on the contract alone. */
   readonly files: Files;
   /** The pages that list the rules with the checks of the suite. The suite imports `files`, so these must be written first. */
-  pages(): Promise<Files>;
+  pages(): Files;
 }
 
-/** Reads the contract below `root`. @throws Error with all mistakes of the contract, one per line */
+const PROFILE = 'conformance/profile.schema.yaml';
+export const GENERATED_FOLDER = 'src/contract/generated';
+
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** Reads the tables of the contract. @throws Error with all mistakes of the contract, one per line */
+export function readContract(documents: Documents, decisionTable: Json, gates: Json) {
+  const problems: string[] = [];
+  const operations = { openapi: readOperations(documents.openapi, problems), control: readOperations(documents.control, problems) };
+  const rules = readRules(documents, operations, problems);
+  const decisions = readDecisions(decisionTable, operations.openapi, problems);
+  const events = Object.fromEntries(
+    Object.values<Json>(documents.asyncapi.components?.messages ?? {}).map(({ name, payload }) => [name, payload]),
+  );
+  problems.push(...shapeProblems(GATES, gates, 'openapi/gates.yaml#'), ...idProblems({ rules, decisions, gates }, documents));
+  for (const operation of operations.openapi) problems.push(...operationProblems(operation, documents.openapi));
+  const services = operations.openapi.map(({ id }) => id);
+  for (const { id } of operations.control)
+    if (services.includes(id)) problems.push(`openapi/control.yaml: the operation ${id} is one of the service, too`);
+  const listed: string[] = documents.control.components?.schemas?.EventType?.enum ?? [];
+  if (listed.join() !== Object.keys(events).join())
+    problems.push(`openapi/schemas/world.yaml#/EventType does not list the events of openapi/asyncapi.yaml`);
+  if (problems.length > 0) throw new Error(`the contract has mistakes:\n  ${problems.join('\n  ')}`);
+  return { operations, rules, decisions, events };
+}
+
+const GATES: Json = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    required: ['status', 'title', 'text'],
+    additionalProperties: false,
+    properties: { status: { type: 'integer' }, title: { type: 'string' }, text: { type: 'string' } },
+  },
+};
+
+/** Reads the contract below `root`. */
 export async function generateFrom(root: string): Promise<Generated> {
-  const problems = new Problems();
   const documents = bundleDocuments(root);
   const { openapi, asyncapi, authorization, control } = documents;
-  const operations = readOperations(openapi, problems);
-  const controlOperations = readOperations(control, problems);
-  const rules = readRules(documents, { openapi: operations, control: controlOperations }, problems);
-  const decisions = readDecisions(readTable(root, 'openapi/decisions.yaml'), operations, problems);
   const gates = readTable(root, 'openapi/gates.yaml');
-  const events = readEvents(asyncapi, problems);
-  const gateTypes = writeGates(gates, problems);
-  checkIds({ rules, decisions, gates }, documents, problems);
-  checkOperations(operations, openapi, problems);
-  checkAcross(documents, [...operations, ...controlOperations], events, problems);
-  problems.throwIfAny();
-
-  const parts = [
-    { name: 'openapi', document: openapi, operations },
-    { name: 'asyncapi', document: asyncapi, operations: [] },
-    { name: 'authorization', document: authorization, operations: [] },
-    { name: 'control', document: control, operations: controlOperations },
-  ] satisfies SchemaSource[];
-  const schemas = collectSchemas(parts, events);
-  const world = { $ref: '#/components/schemas/World' };
-  const generated: [string, string][] = [
-    ['openapi.json', json(openapi)],
-    ['asyncapi.json', json(asyncapi)],
-    ['authorization.json', json(authorization)],
-    ['control.json', json(control)],
-    ['service.ts', await writeTypes(openapi, 'openapi/openapi.yaml')],
-    ['authorization.ts', await writeTypes(authorization, 'openapi/authorization.yaml')],
-    ['control.ts', await writeTypes(control, 'openapi/control.yaml')],
-    ['events.ts', (await writeEventTypes(asyncapi, 'openapi/asyncapi.yaml')) + writeEventNames(events)],
-    ['profile.ts', await writeSchemaTypes('Profile', readTable(root, PROFILE), PROFILE)],
-    ['operations.ts', writeOperations(operations)],
-    ['control-operations.ts', writeControlOperations(controlOperations)],
-    ['rules.ts', writeRuleTypes(rules, operations, sources)],
-    ['rules-table.ts', writeRuleTable(sources)],
-    ['rules.json', json(rules)],
-    ['decisions.ts', writeDecisionTypes(decisions, operations)],
-    ['decisions-table.ts', writeDecisionTable()],
-    ['decisions.json', json(decisions)],
-    ['gates.ts', gateTypes],
-    ['schema-references.ts', writeSchemaReferences(schemas, sources)],
-    ['schemas.ts', writeSchemaTable(sources)],
-    ['schemas.json', json(schemas.collections)],
-  ];
-  const files: Files = new Map(generated.map(([name, content]) => [`${folder}/${name}`, content]));
-  files.set('fixtures/world.schema.json', json(standalone(control, 'World', reachable(control, world))));
+  const { operations, rules, decisions, events } = readContract(documents, readTable(root, 'openapi/decisions.yaml'), gates);
+  const schemas = collectSchemas(documents, operations, events);
+  const sources = DOCUMENTS.map((name) => `openapi/${name}.yaml`);
+  const generated: Record<string, string> = {
+    'openapi.json': json(openapi),
+    'asyncapi.json': json(asyncapi),
+    'authorization.json': json(authorization),
+    'control.json': json(control),
+    'service.ts': await writeTypes(openapi, 'openapi/openapi.yaml'),
+    'authorization.ts': await writeTypes(authorization, 'openapi/authorization.yaml'),
+    'control.ts': await writeTypes(control, 'openapi/control.yaml'),
+    'events.ts': (await writeEventTypes(asyncapi, 'openapi/asyncapi.yaml')) + writeEventNames(Object.keys(events)),
+    'profile.ts': await writeSchemaTypes('Profile', readTable(root, PROFILE), PROFILE),
+    'operations.ts': writeOperations(operations.openapi),
+    'control-operations.ts': writeControlOperations(operations.control),
+    'rules.ts': writeRuleTypes(rules, operations.openapi, sources),
+    'rules-table.ts': writeRuleTable(sources),
+    'rules.json': json(rules),
+    'decisions.ts': writeDecisionTypes(decisions, operations.openapi),
+    'decisions-table.ts': writeDecisionTable(),
+    'decisions.json': json(decisions),
+    'gates.ts': writeGates(gates),
+    'schema-references.ts': writeSchemaReferences(schemas, sources),
+    'schemas.ts': writeSchemaTable(sources),
+    'schemas.json': json(schemas.collections),
+  };
+  const files: Files = new Map(Object.entries(generated).map(([name, content]) => [`${GENERATED_FOLDER}/${name}`, content]));
+  files.set('fixtures/world.schema.json', json(standalone(control, 'World')));
   files.set('docs/decisions.md', writeDecisionsPage(decisions));
-  const order = [...operations.map(({ id }) => id), ...Object.keys(events)];
-  return { files, pages: async () => new Map([['docs/rules.md', writeRulesPage(rules, order, readChecks(root))]]) };
+  const order = [...operations.openapi.map(({ id }) => id), ...Object.keys(events)];
+  return { files, pages: () => new Map([['docs/rules.md', writeRulesPage(rules, order, readChecks(root))]]) };
+}
+
+/** Additions to the types from openapi-typescript: a list of the event types, and the event of a type. */
+function writeEventNames(types: string[]): string {
+  return `
+/** Every event type (Events › Event types). */
+export const eventTypes = [
+${types.map((type) => `  ${quote(type)},\n`).join('')}] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+/** The event of one type. */
+export type EventOf<Type extends EventType> = Extract<ExperienceProviderEvent, { type: Type }>;
+`;
+}
+
+function writeGates(gates: Json): string {
+  return `${banner('openapi/gates.yaml')}
+export interface Gate {
+  status: number;
+  title: string;
+  /** One sentence. */
+  text: string;
+}
+
+/** Problems that are answered before any operation is reached, or when none is. */
+export const gates = ${block(gates)} as const satisfies Record<string, Gate>;
+
+export type GateId = keyof typeof gates;
+`;
 }

@@ -17,10 +17,6 @@ function table(columns: string[], rows: string[][]): string {
   return `${lines.map((line) => `| ${line.join(' | ')} |`).join('\n')}\n`;
 }
 
-function grouped<Entry>(entries: [string, Entry][], groupOf: (id: string, entry: Entry) => string): Map<string, [string, Entry][]> {
-  return Map.groupBy(entries, ([id, entry]) => groupOf(id, entry));
-}
-
 const titles: Record<Rule['document'], string> = {
   openapi: 'The API (openapi/openapi.yaml)',
   asyncapi: 'The events (openapi/asyncapi.yaml)',
@@ -31,7 +27,7 @@ const titles: Record<Rule['document'], string> = {
 const COLUMNS = ['rule', 'level', 'status', 'what it says', 'specification', 'checks (conformance/rules)'];
 
 /** The heading for a rule: its operation or event, or a common heading if it has none or several. */
-function groupOfRule(id: string, rule: Rule): string {
+function groupOfRule([id, rule]: [string, Rule]): string {
   if (rule.event !== undefined) return rule.event;
   if (rule.document === 'asyncapi') return id.split('.').slice(0, 2).join('.');
   if (rule.operations === undefined) return 'The document as a whole';
@@ -49,15 +45,13 @@ function ruleRow([id, rule]: [string, Rule], checks: Checks): string[] {
 export function writeRulesPage(rules: Rules, order: string[], checks: Checks): string {
   const entries = Object.entries(rules);
   const count = (level: string) => entries.filter(([, rule]) => rule.level === level).length;
-  const sections = [...grouped(entries, (_, rule) => rule.document)].map(([document, ofDocument]) => {
-    const groups = [...grouped(ofDocument, groupOfRule)].sort(([left], [right]) => order.indexOf(left) - order.indexOf(right));
+  const sections = [...Map.groupBy(entries, ([, rule]) => rule.document)].map(([document, ofDocument]) => {
+    const groups = [...Map.groupBy(ofDocument, groupOfRule)].sort(([left], [right]) => order.indexOf(left) - order.indexOf(right));
     const tables = groups.map(([group, members]) => {
-      return `\n### ${group}\n\n${table(
-        COLUMNS,
-        members.map((member) => ruleRow(member, checks)),
-      )}`;
+      const rows = members.map((member) => ruleRow(member, checks));
+      return `\n### ${group}\n\n${table(COLUMNS, rows)}`;
     });
-    return `\n## ${titles[document as Rule['document']]}\n${tables.join('')}`;
+    return `\n## ${titles[document]}\n${tables.join('')}`;
   });
   return `${comment('openapi/*.yaml', 'conformance/')}
 # Rules
@@ -68,27 +62,20 @@ one rule (\`npm run prove\`). What the specification leaves open is in [decision
 ${sections.join('')}`;
 }
 
-function valuesOf(decision: Decision): string {
-  const meaning = (value: unknown) => decision.means[String(value)] ?? '';
-  const standard = `**\`${decision.default}\`** ${meaning(decision.default)}`;
-  const others = (decision.alternatives ?? []).map((value) => `\`${value}\` ${meaning(value)}`);
-  return [standard, ...others, ...freeValues(decision)].map((line) => line.trim()).join('<br>');
-}
-
-function freeValues({ values }: Decision): string[] {
-  if (values === undefined) return [];
-  const range = 'minimum' in values ? `, ${values.minimum} to ${values.maximum}` : '';
-  return [`or any other ${values.type}${range}`];
-}
-
-function decisionRow([id, decision]: [string, Decision]): string[] {
-  const notes = [...(decision.observable === true ? [] : [`Not observed: ${decision.observable}.`])];
-  return [`\`${id}\``, decision.question, valuesOf(decision), decision.section, notes.join('<br>')];
+function decisionRow([id, { question, default: standard, alternatives = [], values, means, section, observable }]: [
+  string,
+  Decision,
+]): string[] {
+  const others = alternatives.map((value) => `\`${value}\` ${means[String(value)] ?? ''}`);
+  const range = values && 'minimum' in values ? `, ${values.minimum} to ${values.maximum}` : '';
+  if (values) others.push(`or any other ${values.type}${range}`);
+  const choices = [`**\`${standard}\`** ${means[String(standard)] ?? ''}`, ...others].map((line) => line.trim());
+  return [`\`${id}\``, question, choices.join('<br>'), section, observable === true ? '' : `Not observed: ${observable}.`];
 }
 
 export function writeDecisionsPage(decisions: Decisions): string {
   const entries = Object.entries(decisions);
-  const sections = [...grouped(entries, (id) => id.split('.')[0] ?? id)].map(([group, members]) => {
+  const sections = [...Map.groupBy(entries, ([id]) => id.split('.')[0])].map(([group, members]) => {
     return `\n## ${group}\n\n${table(['decision', 'question', 'default, then alternatives', 'specification', 'notes'], members.map(decisionRow))}`;
   });
   return `${comment('openapi/decisions.yaml')}
@@ -102,13 +89,9 @@ ${sections.join('')}`;
 /** By rule, the files with its checks, and the number of checks in each file (in one path form). */
 export type Checks = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-interface Listed {
-  readonly suites?: readonly Listed[];
-  readonly specs?: readonly {
-    file: string;
-    title: string;
-    tests: readonly { annotations: readonly { type: string; description?: string }[] }[];
-  }[];
+interface Suite {
+  readonly suites?: readonly Suite[];
+  readonly specs?: readonly { file: string; title: string; tests: { annotations: { type: string; description?: string }[] }[] }[];
 }
 
 /** @throws Error with Playwright's message if the suite below `root` does not load. */
@@ -119,13 +102,12 @@ export function readChecks(root: string): Checks {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
-  const report = JSON.parse(stdout) as Listed & { errors: readonly { message: string }[] };
+  const report = JSON.parse(stdout) as Suite & { errors: readonly { message: string }[] };
   if (report.errors.length > 0) throw new Error(`The suite does not load: ${report.errors.map(({ message }) => message).join('\n')}`);
+  // A check is listed once in each path form.
+  const specs = new Map(specsOf(report).map((spec) => [`${spec.file} ${spec.title}`, spec]));
   const checks = new Map<string, Map<string, number>>();
-  const seen = new Set<string>();
-  for (const { file, title, tests } of specsOf(report)) {
-    if (seen.has(`${file} ${title}`)) continue;
-    seen.add(`${file} ${title}`);
+  for (const { file, tests } of specs.values()) {
     for (const { type, description = '' } of tests[0]?.annotations ?? []) {
       if (type !== 'rule') continue;
       const files = checks.get(description) ?? new Map<string, number>();
@@ -135,6 +117,6 @@ export function readChecks(root: string): Checks {
   return checks;
 }
 
-function specsOf({ suites = [], specs = [] }: Listed): NonNullable<Listed['specs']> {
+function specsOf({ suites = [], specs = [] }: Suite): NonNullable<Suite['specs']> {
   return [...specs, ...suites.flatMap(specsOf)];
 }

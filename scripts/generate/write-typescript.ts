@@ -1,4 +1,5 @@
 /** Formats values as TypeScript. */
+import { isObject } from './documents.ts';
 
 /** The first line of every generated file. */
 export const banner = (...sources: string[]): string =>
@@ -13,9 +14,18 @@ export const key = (name: string): string => (/^([A-Za-z_$][\w$]*|0|[1-9]\d*)$/.
 export function literal(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (!isObject(value)) return String(value);
   const members = Object.entries(value).map(([name, member]) => `${key(name)}: ${literal(member)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/** A value as a TypeScript literal, with a line for each member down to a depth. */
+export function block(value: object, depth = 1, indent = ''): string {
+  const members = Object.entries(value).map(([name, member]) => {
+    const text = depth > 1 && isObject(member) ? block(member, depth - 1, `${indent}  `) : literal(member);
+    return `${indent}  ${key(name)}: ${text},\n`;
+  });
+  return `{\n${members.join('')}${indent}}`;
 }
 
 /**

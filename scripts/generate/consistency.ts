@@ -1,0 +1,58 @@
+/** Checks that the contract is consistent: identifiers, path forms, query schemas. */
+import { type Documents, isObject, type Json, lookUp, reachable, walk } from './documents.ts';
+import { type Operation, pathForms } from './operations.ts';
+import { rulesOfResponse } from './rules.ts';
+
+/** The ids of each kind. */
+interface Ids {
+  readonly rules: object;
+  readonly decisions: object;
+  readonly gates: object;
+}
+
+/** The ids in an `x-rule`: one for the whole schema, or one for each keyword. */
+function idsOfRule({ 'x-rule': value }: Json): string[] {
+  return isObject(value) ? Object.values(value) : [value ?? []].flat();
+}
+
+/** Checks that no id has two meanings, and that every id in `x-rule` and `x-decisions` exists. */
+export function* idProblems({ rules, decisions, gates }: Ids, documents: Documents): Generator<string> {
+  const ids = [rules, decisions, gates].flatMap(Object.keys);
+  for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) yield `${id} is two of: a rule, a decision, a gate`;
+  for (const [name, document] of Object.entries(documents)) {
+    for (const { node, place } of walk(document)) {
+      const at = `openapi/${name}.yaml#${place}`;
+      for (const id of idsOfRule(node))
+        if (!(id in rules) && !(id in decisions)) yield `${at}: x-rule names ${id}, which is neither a rule nor a decision`;
+      for (const id of node['x-decisions'] ?? []) if (!(id in decisions)) yield `${at}: x-decisions names ${id}, which is no decision`;
+    }
+  }
+}
+
+/** Checks the path forms, the query schema and the rules in the request schemas of an operation of the service. */
+export function* operationProblems(operation: Operation, document: Json): Generator<string> {
+  const { id, paths, querySchema, queryParameters, body, responses, decisions } = operation;
+  const at = `openapi/openapi.yaml, operation ${id}:`;
+  const { prefixed, flat } = pathForms(operation);
+  const expected = prefixed.startsWith('/users') ? [prefixed] : [prefixed, flatOf(prefixed)];
+  if (flat !== expected.at(-1)) yield `${at} has the flat path ${flat} where ${expected.at(-1)} is expected`;
+  if (paths.length !== expected.length) yield `${at} has ${paths.length} paths, not ${expected.length}`;
+  if (!Object.keys(responses).some((status) => status.startsWith('2'))) yield `${at} has no response of success`;
+
+  // Some members occur only in a condition.
+  const query = querySchema === undefined ? {} : lookUp(document, `#/components/schemas/${querySchema}`);
+  const members = new Set([...walk(query)].flatMap(({ node }) => Object.keys(node.properties ?? {})));
+  for (const name of queryParameters) if (!members.has(name)) yield `${at} ${querySchema} lacks the query parameter ${name}`;
+  for (const name of members) if (!queryParameters.includes(name)) yield `${at} ${querySchema} has ${name}, which is no query parameter`;
+
+  const refusals = Object.entries(responses).filter(([status]) => !status.startsWith('2'));
+  const allowed = [...refusals.flatMap(([, response]) => rulesOfResponse(response)), ...decisions];
+  const roots = [query, body ?? {}];
+  const schemas = [...roots, ...roots.flatMap((root) => [...reachable(document, root)].map((reference) => lookUp(document, reference)))];
+  for (const rule of new Set(schemas.flatMap((schema) => [...walk(schema)].flatMap(({ node }) => idsOfRule(node)))))
+    if (!allowed.includes(rule)) yield `${at} a request schema names ${rule}, which no refusal of the operation has`;
+}
+
+/** The flat form of a prefixed path (Endpoints › Path forms). */
+const flatOf = (prefixed: string): string =>
+  prefixed.replace(/^\/experience\/experiences(?=\/)/, '/experiences').replace(/^\/experience\//, '/experience-');
