@@ -8,10 +8,10 @@ import type { Answer } from '../target/exchange.ts';
 import type { Ledger } from '../target/ledger.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
-import { fill } from '../target/template.ts';
+import { fill, type Values } from '../target/template.ts';
 import type { Call, Client } from './api-client.ts';
 import type { Assignments } from './assignments.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, otherState } from './connections.ts';
 
 export const OPERATIONS = Object.keys(operations) as OperationId[];
 
@@ -38,6 +38,9 @@ export interface Parts {
 export interface SampleCalls {
   /** A call that succeeds with the full token, which it does not contain. Creates what it needs. */
   of(operation: OperationId): Promise<Call>;
+  /** The values of such a call, from which `call` makes one. */
+  sample(operation: OperationId): Promise<Sample>;
+  call(operation: OperationId, sample: Sample): Promise<Call>;
   /** Sends a call. What it creates is removed after the check. */
   send(operation: OperationId, call: Call): Promise<Answer>;
   /** Sends a call. @throws RuleBroken unless it succeeds */
@@ -53,39 +56,62 @@ export interface SampleCalls {
 const ASSIGNMENT: readonly Capability[] = ['write', 'experience', 'numbers'];
 const CONNECTION: readonly Capability[] = ['write', 'bodies.connectionCreate', 'account.second', 'experiences.unconnected'];
 
-type Ingredients = Omit<Parts, 'connections'> & Pick<Connections, 'pair'> & { readonly connection: () => Promise<ConnectionKey> };
+/** The id in the path of a call, and its query parameters or the members of its body. */
+export interface Sample {
+  readonly id?: string;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+interface Ingredients extends Parts {
+  readonly pair: () => Promise<Pair>;
+  readonly connection: () => Promise<ConnectionKey>;
+}
+
+const ofAccount = async ({ need }: Ingredients): Promise<Sample> => ({ values: { accountId: await need('account.any') } });
+const ofAssignment = async ({ assignments }: Ingredients): Promise<Sample> => ({ id: (await assignments.make()).id });
+const ofConnection = async ({ connection }: Ingredients): Promise<Sample> => ({ id: (await connection()).id });
 
 /** The capabilities that a call needs besides the token, and how it is made. */
-const SAMPLES: Readonly<Record<OperationId, readonly [needs: readonly Capability[], make: (from: Ingredients) => Promise<Call>]>> = {
+const SAMPLES: Readonly<Record<OperationId, readonly [needs: readonly Capability[], make: (from: Ingredients) => Promise<Sample>]>> = {
   getExperienceAssignability: [
     ['experience'],
     async ({ need }) => ({
-      path: { experienceId: await need('experience') },
-      query: { targetType: 'PHONE_NUMBER', targetValue: await need('number.any') },
+      id: await need('experience'),
+      values: { targetType: 'PHONE_NUMBER', targetValue: await need('number.any') },
     }),
   ],
-  getExperienceAssignments: [[], async ({ need }) => ({ query: { accountId: await need('account.any') } })],
-  createExperienceAssignment: [ASSIGNMENT, async ({ assignments }) => ({ body: await assignments.newBody() })],
-  getExperienceAssignment: [ASSIGNMENT, async ({ assignments }) => ({ path: { assignmentId: (await assignments.make()).id } })],
-  deleteExperienceAssignment: [ASSIGNMENT, async ({ assignments }) => ({ path: { assignmentId: (await assignments.make()).id } })],
-  getExperienceConnections: [[], async ({ need }) => ({ query: { accountId: await need('account.any') } })],
-  createExperienceConnection: [
-    CONNECTION,
-    async ({ need, pair }) => ({ body: fill(await need('bodies.connectionCreate'), { ...(await pair()), state: 'INACTIVE' }) }),
-  ],
-  getExperienceConnection: [CONNECTION, async ({ connection }) => ({ path: { experienceConnectionId: (await connection()).id } })],
+  getExperienceAssignments: [[], ofAccount],
+  createExperienceAssignment: [ASSIGNMENT, async ({ assignments }) => ({ values: { ...(await assignments.newBody()) } })],
+  getExperienceAssignment: [ASSIGNMENT, ofAssignment],
+  deleteExperienceAssignment: [ASSIGNMENT, ofAssignment],
+  getExperienceConnections: [[], ofAccount],
+  createExperienceConnection: [CONNECTION, async ({ pair }) => ({ values: { ...(await pair()), state: 'INACTIVE' } })],
+  getExperienceConnection: [CONNECTION, ofConnection],
   updateExperienceConnection: [
     [...CONNECTION, 'bodies.connectionUpdate'],
-    async ({ need, connection }) => {
+    async ({ connection, connections }) => {
       const { id, accountId, experienceId } = await connection();
-      const body = fill(await need('bodies.connectionUpdate'), { accountId, experienceId, state: 'ACTIVE' });
-      return { path: { experienceConnectionId: id }, body };
+      return { id, values: { accountId, experienceId, state: otherState(await connections.stateOf({ id, accountId, experienceId })) } };
     },
   ],
-  deleteExperienceConnection: [CONNECTION, async ({ connection }) => ({ path: { experienceConnectionId: (await connection()).id } })],
-  getUsers: [[], async ({ need }) => ({ query: { accountId: await need('account.any') } })],
-  getUser: [['users'], async ({ need }) => ({ path: { userId: await (await need('users'))() } })],
+  deleteExperienceConnection: [CONNECTION, ofConnection],
+  getUsers: [[], ofAccount],
+  getUser: [['users'], async ({ need }) => ({ id: await (await need('users'))() })],
 };
+
+/** The templates of bodies that the specification does not show. */
+export const TEMPLATES: Readonly<Partial<Record<OperationId, 'bodies.connectionCreate' | 'bodies.connectionUpdate'>>> = {
+  createExperienceConnection: 'bodies.connectionCreate',
+  updateExperienceConnection: 'bodies.connectionUpdate',
+};
+
+async function callOf(operation: OperationId, { id, values }: Sample, need: Need): Promise<Call> {
+  const { method, pathParameters } = operations[operation];
+  const template = TEMPLATES[operation];
+  const path = id === undefined ? {} : { path: Object.fromEntries(pathParameters.map((name) => [name, id])) };
+  if (method === 'get') return { ...path, ...(values && { query: values as NonNullable<Call['query']> }) };
+  return { ...path, body: template === undefined ? values : fill(await need(template), values as Values) };
+}
 
 const WITHOUT_QUERY = () => ({ query: {} });
 const WITHOUT_TOKEN = () => ({ token: undefined });
@@ -127,15 +153,17 @@ export function createSampleCalls(
   has: (capability: Capability) => boolean,
 ): SampleCalls {
   let created: Promise<ConnectionKey> | undefined;
-  const connection = () => (created ??= connections.make({ state: 'INACTIVE' }));
+  const connection = () => (created ??= connections.make());
   let taken: Pair | undefined;
   const pair = async () => (taken = await connections.pair());
 
   const calls: SampleCalls = {
-    async of(operation) {
+    of: async (operation) => calls.call(operation, await calls.sample(operation)),
+    call: (operation, sample) => callOf(operation, sample, need),
+    async sample(operation) {
       const [[first, ...rest], make] = SAMPLES[operation];
       if (first !== undefined) await need(first, ...rest);
-      return make({ need, assignments, pair, connection });
+      return make({ need, assignments, connections, pair, connection });
     },
     possible(operations) {
       const found = operations.filter((operation) => SAMPLES[operation][0].every(has));

@@ -7,8 +7,6 @@ import { must } from './rule-broken.ts';
 /** A rule about the body of every refusal. */
 export interface ProblemRule {
   readonly id: RuleId;
-  /** The rule as a sentence, without the full stop. */
-  readonly sentence: string;
   /** @throws RuleBroken */
   expect(refusal: Answer): void;
 }
@@ -22,19 +20,17 @@ function expectMember(answer: Answer, name: string): void {
   must(finding === undefined, `${name} ${finding?.message}`, answer);
 }
 
-function member(id: RuleId, name: string, sentence: string): ProblemRule {
-  return { id, sentence, expect: (answer) => expectMember(answer, name) };
+function member(id: RuleId, name: string): ProblemRule {
+  return { id, expect: (answer) => expectMember(answer, name) };
 }
 
 export const PROBLEM_RULES: readonly ProblemRule[] = [
   {
     id: 'http.bodies-are-json',
-    sentence: 'Every body of the API is JSON, also the body of a refusal',
     expect: (answer) => must(answer.text === '' || isJson(answer), 'the body of a refusal is JSON', answer),
   },
   {
     id: 'http.problem.content-type',
-    sentence: 'An error body has the content type application/problem+json',
     expect(answer) {
       const type = answer.headers['content-type'] ?? '';
       must(/^application\/problem\+json\s*(;|$)/i.test(type), 'the content type is application/problem+json', answer);
@@ -42,7 +38,6 @@ export const PROBLEM_RULES: readonly ProblemRule[] = [
   },
   {
     id: 'http.problem.status',
-    sentence: 'An error body carries a status that is the HTTP status of the response',
     expect(answer) {
       expectMember(answer, 'status');
       must((answer.json as { status: unknown }).status === answer.status, `status is ${answer.status}`, answer);
@@ -50,17 +45,16 @@ export const PROBLEM_RULES: readonly ProblemRule[] = [
   },
   {
     id: 'http.problem.trace-id',
-    sentence: 'An error body always carries a traceId',
     expect(answer) {
       expectMember(answer, 'traceId');
       must((answer.json as { traceId: unknown }).traceId !== '', 'traceId is not empty', answer);
     },
   },
-  member('http.problem.title', 'title', 'An error body carries a title'),
-  member('http.problem.type-uri', 'type', 'The type of a problem, when present, is a URI reference'),
-  member('http.problem.instance-uri', 'instance', 'The instance of a problem, when present, is a URI reference'),
-  member('http.problem.detail-string', 'detail', 'The detail of a problem, when present, is a string'),
-  member('http.problem.errors-array', 'errors', 'The errors of a problem, when present, are an array of objects'),
+  member('http.problem.title', 'title'),
+  member('http.problem.type-uri', 'type'),
+  member('http.problem.instance-uri', 'instance'),
+  member('http.problem.detail-string', 'detail'),
+  member('http.problem.errors-array', 'errors'),
 ];
 
 /** A response, and the id that the request asked for. */

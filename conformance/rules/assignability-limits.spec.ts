@@ -111,45 +111,37 @@ function expectLimit(all: RateLoad['all'], what: string): void {
 
 const BOTH = ['prefixed', 'flat'] as const;
 
-test(
-  'Up to 100 checks in a second by one credential are not limited.',
-  rule('limits.assignability.under-limit'),
-  async ({ api, samples: [check], load }) => {
-    // With mutants the load is of use to no other check: only its beginning is sent.
-    const beginning = () => firstChecks(check, () => api.once(OPERATION, check));
-    const first = isRepeated ? ((await beginning()) ?? notTestable('a check that is answered as one')) : (await load(BOTH)).first;
-    for (const answer of first) expectSuccess(OPERATION, answer, 200);
-    if (first.length < LIMIT) notTestable(`${LIMIT} checks within a few seconds`);
-  },
-);
+test(...rule('limits.assignability.under-limit'), async ({ api, samples: [check], load }) => {
+  // With mutants the load is of use to no other check: only its beginning is sent.
+  const beginning = () => firstChecks(check, () => api.once(OPERATION, check));
+  const first = isRepeated ? ((await beginning()) ?? notTestable('a check that is answered as one')) : (await load(BOTH)).first;
+  for (const answer of first) expectSuccess(OPERATION, answer, 200);
+  if (first.length < LIMIT) notTestable(`${LIMIT} checks within a few seconds`);
+});
 
-test('Beyond 100 checks per second by one credential the response is 429.', rule('limits.assignability.rate'), async ({ api, load }) => {
+test(...rule('limits.assignability.rate'), async ({ api, load }) => {
   const { all } = await load(BOTH);
   // Each path form may have a limit of its own, which breaks another rule.
   if (!isLimitKept(all)) expectLimit((await load([api.form])).all, 'by one credential');
 });
 
-test('Checks under both path forms count towards the same limit.', rule('limits.assignability.forms-share'), async ({ api, load }) => {
+test(...rule('limits.assignability.forms-share'), async ({ api, load }) => {
   const { all } = await load(BOTH);
   if (isLimitKept(all)) return;
   if (!isLimitKept((await load([api.form])).all)) notTestable('a limit under one path form');
   expectLimit(all, 'under both path forms');
 });
 
-test(
-  'One credential that is over its limit does not limit another.',
-  rule('limits.assignability.per-credential'),
-  async ({ need, load }) => {
-    await need('token.second-credential');
-    const { meanwhile } = await load(BOTH);
-    for (const { other } of meanwhile) expectSuccess(OPERATION, other, 200);
-    if (!meanwhile.some(({ before, after }) => isLimited(before) && isLimited(after)))
-      notTestable('the limit of one credential in force while another is used');
-  },
-);
+test(...rule('limits.assignability.per-credential'), async ({ need, load }) => {
+  await need('token.second-credential');
+  const { meanwhile } = await load(BOTH);
+  for (const { other } of meanwhile) expectSuccess(OPERATION, other, 200);
+  if (!meanwhile.some(({ before, after }) => isLimited(before) && isLimited(after)))
+    notTestable('the limit of one credential in force while another is used');
+});
 
-for (const { id, sentence, expect } of PROBLEM_RULES) {
-  test(`${sentence}: a check beyond the rate limit.`, rule(id), async ({ api, samples: [check], knownLoad }) => {
+for (const { id, expect } of PROBLEM_RULES) {
+  test(...rule(id, 'a check beyond the rate limit'), async ({ api, samples: [check], knownLoad }) => {
     const known = knownLoad(BOTH)?.all.map(({ answer }) => answer);
     const answers = known ?? (await burst(3 * LIMIT, () => api.once(OPERATION, check), { isEnough: isLimited })).answers;
     markUsed(check);

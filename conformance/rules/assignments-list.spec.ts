@@ -1,7 +1,8 @@
+import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { type Assignment, type Assignments, TARGET_TYPES } from '../actors/assignments.ts';
 import { type Entity, foundIn, listAll, listPage } from '../actors/lists.ts';
 import { sameId } from '../expect/compare.ts';
-import { excuseUnknown, expectRefused, expectSuccess } from '../expect/response.ts';
+import { expectRefused, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -31,41 +32,20 @@ async function createVariety(need: Need, assignments: Assignments, targetType: T
   };
 }
 
-const SELECTIONS: readonly [
-  id: Parameters<typeof rule>[0],
-  title: string,
+const SELECTIONS: readonly (readonly [
+  id: RuleId,
   filters: readonly Filter[],
   selected: readonly (keyof Awaited<ReturnType<typeof createVariety>>)[],
-][] = [
-  [
-    'assignments.list.by-account',
-    'accountId selects the assignments whose targets belong to the account',
-    ['accountId'],
-    ['selected', 'otherType', 'otherExperience'],
-  ],
-  [
-    'assignments.list.by-account-and-experience',
-    'accountId with experienceId selects what matches both',
-    ['accountId', 'experienceId'],
-    ['selected', 'otherType'],
-  ],
-  [
-    'assignments.list.by-account-and-type',
-    'accountId with targetType selects what matches both',
-    ['accountId', 'targetType'],
-    ['selected', 'otherExperience'],
-  ],
-  [
-    'assignments.list.by-account-experience-and-type',
-    'accountId, experienceId and targetType together select what matches all three',
-    ['accountId', 'experienceId', 'targetType'],
-    ['selected'],
-  ],
+])[] = [
+  ['assignments.list.by-account', ['accountId'], ['selected', 'otherType', 'otherExperience']],
+  ['assignments.list.by-account-and-experience', ['accountId', 'experienceId'], ['selected', 'otherType']],
+  ['assignments.list.by-account-and-type', ['accountId', 'targetType'], ['selected', 'otherExperience']],
+  ['assignments.list.by-account-experience-and-type', ['accountId', 'experienceId', 'targetType'], ['selected']],
 ];
 
 for (const targetType of TARGET_TYPES) {
-  for (const [id, title, filters, selected] of SELECTIONS) {
-    test(`${title}: ${targetType}.`, { ...rule(id), lock }, async ({ api, need, assignments }) => {
+  for (const [id, filters, selected] of SELECTIONS) {
+    test(...rule(id, targetType, { lock }), async ({ api, need, assignments }) => {
       const created = await createVariety(need, assignments, targetType);
       const query = queryOf(created.selected, filters);
       const list = await listAll(api, OPERATION, { token: await need('token'), query });
@@ -79,10 +59,7 @@ for (const targetType of TARGET_TYPES) {
     });
   }
 
-  test(`targetType with targetValue selects the assignments of exactly that target: ${targetType}.`, {
-    ...rule('assignments.list.by-target'),
-    lock,
-  }, async ({ api, need, assignments }) => {
+  test(...rule('assignments.list.by-target', targetType, { lock }), async ({ api, need, assignments }) => {
     const created = await assignments.make({ targetType });
     const { targetValue } = created;
     const expected = [created];
@@ -98,10 +75,7 @@ for (const targetType of TARGET_TYPES) {
     must(foreign === undefined, `all that is listed is of ${targetValue}, also ${JSON.stringify(foreign)}`);
   });
 
-  test(`Each listed assignment carries id, experienceId, accountId, targetType and targetValue: ${targetType}.`, {
-    ...rule('assignments.list.shape'),
-    lock,
-  }, async ({ api, need, assignments }) => {
+  test(...rule('assignments.list.shape', targetType, { lock }), async ({ api, need, assignments }) => {
     const created = await assignments.make({ targetType });
     const query = { targetType, targetValue: created.targetValue };
     const { answer, entities } = await listPage(api, OPERATION, { token: await need('token'), query });
@@ -110,65 +84,43 @@ for (const targetType of TARGET_TYPES) {
     for (const field of ['experienceId', 'accountId', 'targetType', 'targetValue'] as const)
       must(sameId(listed[field], created[field]), `its ${field} is that of the assignment`, answer);
   });
+
+  test(...rule('assignments.list.updated-at-prefixed', targetType, { lock }), async ({ api, need, assignments }) => {
+    const { id, targetValue } = await assignments.make({ targetType });
+    const call = { token: await need('token'), query: { targetType, targetValue }, form: 'prefixed' } as const;
+    const { answer, entities } = await listPage(api, OPERATION, call);
+    const listed = entities.find((entity) => sameId(entity.id, id));
+    must(typeof listed?.updatedAt === 'string', 'the assignment is listed with updatedAt', answer);
+  });
 }
 
 for (const [targetType, variant, similar] of [
   ['PHONE_NUMBER', 'not of a shorter number', (number: string) => ({ targetType: 'PHONE_NUMBER', targetValue: number.slice(0, -1) })],
   ['USER', 'not of an account with the id of the user', (userId: string) => ({ targetType: 'ACCOUNT', targetValue: userId })],
 ] as const) {
-  test(
-    `targetType with targetValue selects the assignments of exactly that target: ${variant}.`,
-    rule('assignments.list.by-target'),
-    async ({ api, need, assignments }) => {
-      const created = await assignments.make({ targetType });
-      const [token, { targetValue }] = [await need('token'), created];
-      const list = await listAll(api, OPERATION, { token, query: { targetType, targetValue } });
-      must(foundIn(list, [created]).length === 1, `${created.id} is listed`);
-      const answer = await api.call(OPERATION, { token, query: similar(targetValue) });
-      // A target may refuse a list for an unknown target.
-      if (answer.status >= 400 && answer.status < 500) return expectRefused(answer);
-      const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
-      must(foundIn(entities, [created]).length === 0, 'the assignment of another target is not listed', answer);
-    },
-  );
+  test(...rule('assignments.list.by-target', variant), async ({ api, need, assignments }) => {
+    const created = await assignments.make({ targetType });
+    const [token, { targetValue }] = [await need('token'), created];
+    const list = await listAll(api, OPERATION, { token, query: { targetType, targetValue } });
+    must(foundIn(list, [created]).length === 1, `${created.id} is listed`);
+    const answer = await api.call(OPERATION, { token, query: similar(targetValue) });
+    // A target may refuse a list for an unknown target.
+    if (answer.status >= 400 && answer.status < 500) return expectRefused(answer);
+    const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
+    must(foundIn(entities, [created]).length === 0, 'the assignment of another target is not listed', answer);
+  });
 }
 
-test(
-  'Under the prefixed form each listed assignment carries updatedAt, too.',
-  rule('assignments.list.updated-at-prefixed'),
-  async ({ api, need, assignments }) => {
-    const { targetType, targetValue } = await assignments.make();
-    const call = { token: await need('token'), query: { targetType, targetValue }, form: 'prefixed' } as const;
-    const { answer, entities } = await listPage(api, OPERATION, call);
-    must(entities.length === 1 && typeof entities[0]?.updatedAt === 'string', 'the assignment is listed with updatedAt', answer);
-  },
-);
-
-test(
-  'The list contains no assignment that the caller has no access to, and that would get 404 when read.',
-  rule('assignments.list.only-visible'),
-  async ({ api, need, assignments }) => {
-    const created = await assignments.make();
-    const [token, outsider] = [await need('token'), await need('token.outsider')];
-    for (const filters of [['targetType', 'targetValue'], ...SELECTIONS.map(([, , each]) => each)] as readonly (readonly Filter[])[]) {
-      const query = queryOf(created, filters);
-      must(foundIn(await listAll(api, OPERATION, { token, query }), [created]).length === 1, 'a caller with access gets the assignment');
-      const answer = await api.call(OPERATION, { token: outsider, query });
-      // A refusal hides it, too.
-      if (answer.status === 403 || answer.status === 404) continue;
-      const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
-      must(foundIn(entities, [created]).length === 0, 'a caller without access does not get it', answer);
-    }
-  },
-);
-
-test(
-  'Listing assignments needs the scope experience-assignments:manage; a token without it never succeeds.',
-  rule('assignments.list.scope'),
-  async ({ api, need }) => {
-    const query = { accountId: await need('account.any') };
-    expectSuccess(OPERATION, await excuseUnknown(need, await api.call(OPERATION, { token: await need('token'), query }), 'account'), 200);
-    const { 'experience-assignments:manage': token } = await need('token.without-scope');
-    expectRefused(await api.call(OPERATION, { token, query }));
-  },
-);
+test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }) => {
+  const created = await assignments.make();
+  const [token, outsider] = [await need('token'), await need('token.outsider')];
+  for (const filters of [['targetType', 'targetValue'], ...SELECTIONS.map(([, each]) => each)] as readonly (readonly Filter[])[]) {
+    const query = queryOf(created, filters);
+    must(foundIn(await listAll(api, OPERATION, { token, query }), [created]).length === 1, 'a caller with access gets the assignment');
+    const answer = await api.call(OPERATION, { token: outsider, query });
+    // A refusal hides it, too.
+    if (answer.status === 403 || answer.status === 404) continue;
+    const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
+    must(foundIn(entities, [created]).length === 0, 'a caller without access does not get it', answer);
+  }
+});

@@ -1,7 +1,7 @@
 import { listPage, listPages } from '../actors/lists.ts';
 import { sameId } from '../expect/compare.ts';
 import { documentedMembers, isConnection, type ShownConnection } from '../expect/connection.ts';
-import { excuseUnknown, expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -9,29 +9,18 @@ import { MALFORMED_TARGETS } from '../target/sample-values.ts';
 
 const OPERATION = 'getExperienceConnections';
 
-test('The fields of a listed connection have the types of the table.', rule('connections.list.shape'), async ({ connections }) => {
+test(...rule('connections.list.shape'), async ({ connections }) => {
   const connection = await connections.make();
   await connections.expectListed({ accountId: connection.accountId }, connection);
 });
 
-test(
-  'The fields of a listed connection have the types of the table: after an update.',
-  rule('connections.list.shape'),
-  async ({ connections }) => {
-    const connection = await connections.make({ state: 'INACTIVE' });
-    expectSuccess('updateExperienceConnection', await connections.update(connection, 'ACTIVE'));
-    await connections.expectListed({ accountId: connection.accountId }, connection);
-  },
-);
-
-test('Listing connections needs the scope.', rule('connections.list.scope'), async ({ api, need }) => {
-  const query = { accountId: await need('account.any') };
-  expectSuccess(OPERATION, await excuseUnknown(need, await api.call(OPERATION, { token: await need('token'), query }), 'account'), 200);
-  const { 'experience-connections:manage': withoutScope } = await need('token.without-scope');
-  expectStatus(await api.call(OPERATION, { token: withoutScope, query }), 401, 403);
+test(...rule('connections.list.shape', 'after an update'), async ({ connections }) => {
+  const connection = await connections.make({ state: 'INACTIVE' });
+  expectSuccess('updateExperienceConnection', await connections.update(connection, 'ACTIVE'));
+  await connections.expectListed({ accountId: connection.accountId }, connection);
 });
 
-test('accountId selects the connections of that account.', rule('connections.list.by-account'), async ({ api, need, connections }) => {
+test(...rule('connections.list.by-account'), async ({ api, need, connections }) => {
   const [token, connection, otherAccount] = [await need('token'), await connections.make(), await need('account')];
   await connections.expectListed({ accountId: connection.accountId }, connection);
   for (const accountId of [connection.accountId, otherAccount]) {
@@ -46,134 +35,106 @@ test('accountId selects the connections of that account.', rule('connections.lis
 });
 
 for (const state of ['ACTIVE', 'INACTIVE'] as const) {
-  test(
-    `accountId selects the connections of that account: one that is ${state}.`,
-    rule('connections.list.by-account'),
-    async ({ connections }) => {
-      const connection = await connections.make({ state });
-      await connections.expectListed({ accountId: connection.accountId }, connection);
-    },
-  );
-}
-
-for (const [name, id] of [
-  ['telephoneNumber', 'connections.list.by-telephone-number'],
-  ['tn', 'connections.list.by-tn'],
-] as const) {
-  test(`${name} selects the connections of the account that owns the number.`, rule(id), async ({ need, connections }) => {
-    const connection = await connections.make();
-    await connections.expectListed({ [name]: await need('number.second-account') }, connection);
-    await connections.expectNotListed({ [name]: await (await need('numbers'))() }, connection);
+  test(...rule('connections.list.by-account', `one that is ${state}`), async ({ connections }) => {
+    const connection = await connections.make({ state });
+    await connections.expectListed({ accountId: connection.accountId }, connection);
   });
 }
 
-test(
-  'With accountId present, telephoneNumber and tn are ignored.',
-  rule('connections.list.account-wins'),
-  async ({ need, connections }) => {
+// Queries by a number of the connected account and a number of another: the first must select the connection, the second must not.
+for (const [id, selecting, excluding] of [
+  [
+    'connections.list.by-telephone-number',
+    (own: string) => ({ telephoneNumber: own }),
+    (_: string, other: string) => ({ telephoneNumber: other }),
+  ],
+  ['connections.list.by-tn', (own: string) => ({ tn: own }), (_: string, other: string) => ({ tn: other })],
+  [
+    'connections.list.telephone-number-wins',
+    (own: string, other: string) => ({ telephoneNumber: own, tn: other }),
+    (own: string, other: string) => ({ telephoneNumber: other, tn: own }),
+  ],
+] as const) {
+  test(...rule(id), async ({ need, connections }) => {
     const connection = await connections.make();
-    const [ofAccount, ofAnother] = [await need('number.second-account'), await (await need('numbers'))()];
-    await connections.expectListed({ accountId: connection.accountId, telephoneNumber: ofAnother, tn: ofAnother }, connection);
-    await connections.expectNotListed({ accountId: await need('account'), telephoneNumber: ofAccount, tn: ofAccount }, connection);
-  },
-);
+    const [own, other] = [await need('number.second-account'), await (await need('numbers'))()];
+    await connections.expectListed(selecting(own, other), connection);
+    await connections.expectNotListed(excluding(own, other), connection);
+  });
+}
 
-test(
-  'With accountId present, telephoneNumber and tn are ignored: also if they are malformed.',
-  rule('connections.list.account-wins'),
-  async ({ connections }) => {
-    const connection = await connections.make();
-    await connections.expectListed({ accountId: connection.accountId, telephoneNumber: MALFORMED_TARGETS.PHONE_NUMBER }, connection);
-    await connections.expectListed({ accountId: connection.accountId, tn: MALFORMED_TARGETS.PHONE_NUMBER }, connection);
-  },
-);
-
-test('telephoneNumber takes precedence over tn.', rule('connections.list.telephone-number-wins'), async ({ need, connections }) => {
+test(...rule('connections.list.account-wins'), async ({ need, connections }) => {
   const connection = await connections.make();
   const [ofAccount, ofAnother] = [await need('number.second-account'), await (await need('numbers'))()];
-  await connections.expectListed({ telephoneNumber: ofAccount, tn: ofAnother }, connection);
-  await connections.expectNotListed({ telephoneNumber: ofAnother, tn: ofAccount }, connection);
+  await connections.expectListed({ accountId: connection.accountId, telephoneNumber: ofAnother, tn: ofAnother }, connection);
+  await connections.expectNotListed({ accountId: await need('account'), telephoneNumber: ofAccount, tn: ofAccount }, connection);
+});
+
+test(...rule('connections.list.account-wins', 'also if they are malformed'), async ({ connections }) => {
+  const connection = await connections.make();
+  await connections.expectListed({ accountId: connection.accountId, telephoneNumber: MALFORMED_TARGETS.PHONE_NUMBER }, connection);
+  await connections.expectListed({ accountId: connection.accountId, tn: MALFORMED_TARGETS.PHONE_NUMBER }, connection);
 });
 
 for (const selector of ['accountId', 'telephoneNumber'] as const) {
-  test(
-    `experienceId narrows the list to connections of that Experience: with ${selector}.`,
-    rule('connections.list.by-experience'),
-    async ({ need, connections }) => {
-      const [connection, other] = [await connections.make(), await connections.make()];
-      const selected = selector === 'accountId' ? connection.accountId : await need('number.second-account');
-      await connections.expectListed({ [selector]: selected, experienceId: connection.experienceId }, connection);
-      await connections.expectNotListed({ [selector]: selected, experienceId: connection.experienceId }, other);
-      const { experienceId: unconnected } = await connections.pair();
-      await connections.expectNotListed({ [selector]: selected, experienceId: unconnected }, connection);
-    },
-  );
+  test(...rule('connections.list.by-experience', `with ${selector}`), async ({ need, connections }) => {
+    const [connection, other] = [await connections.make(), await connections.make()];
+    const selected = selector === 'accountId' ? connection.accountId : await need('number.second-account');
+    await connections.expectListed({ [selector]: selected, experienceId: connection.experienceId }, connection);
+    await connections.expectNotListed({ [selector]: selected, experienceId: connection.experienceId }, other);
+    const { experienceId: unconnected } = await connections.pair();
+    await connections.expectNotListed({ [selector]: selected, experienceId: unconnected }, connection);
+  });
 }
 
-test(
-  'experienceId narrows the list to connections of that Experience: of the account only.',
-  rule('connections.list.by-experience'),
-  async ({ need, connections }) => {
-    const [{ accountId, experienceId }, otherAccount] = [await connections.pair(), await need('account')];
-    expectSuccess('createExperienceConnection', await connections.create({ accountId, experienceId }));
-    expectSuccess('createExperienceConnection', await connections.create({ accountId: otherAccount, experienceId }));
-    await connections.expectListed({ accountId, experienceId }, { accountId, experienceId });
-    await connections.expectNotListed({ accountId, experienceId }, { accountId: otherAccount, experienceId });
-  },
-);
+test(...rule('connections.list.by-experience', 'of the account only'), async ({ need, connections }) => {
+  const [{ accountId, experienceId }, otherAccount] = [await connections.pair(), await need('account')];
+  expectSuccess('createExperienceConnection', await connections.create({ accountId, experienceId }));
+  expectSuccess('createExperienceConnection', await connections.create({ accountId: otherAccount, experienceId }));
+  await connections.expectListed({ accountId, experienceId }, { accountId, experienceId });
+  await connections.expectNotListed({ accountId, experienceId }, { accountId: otherAccount, experienceId });
+});
 
-test(
-  'The list contains no connection that the caller has no access to.',
-  rule('connections.list.only-visible'),
-  async ({ api, need, connections }) => {
-    const [connection, outsider] = [await connections.make(), await need('token.outsider')];
-    const query = { accountId: connection.accountId };
-    await connections.expectListed(query, connection);
-    // Whether the list of an account without access is empty, 403 or 404 is open.
-    const answer = await api.call(OPERATION, { token: outsider, query });
-    if (answer.status === 200) await connections.expectNotListed(query, connection, { token: outsider });
-    else expectStatus(answer, 403, 404);
-  },
-);
+test(...rule('connections.list.only-visible'), async ({ api, need, connections }) => {
+  const [connection, outsider] = [await connections.make(), await need('token.outsider')];
+  const query = { accountId: connection.accountId };
+  await connections.expectListed(query, connection);
+  // Whether the list of an account without access is empty, 403 or 404 is open.
+  const answer = await api.call(OPERATION, { token: outsider, query });
+  if (answer.status === 200) await connections.expectNotListed(query, connection, { token: outsider });
+  else expectStatus(answer, 403, 404);
+});
 
-test('A page of connections holds 100 items by default.', rule('connections.list.default-page-size'), async ({ api, need }) => {
+test(...rule('connections.list.default-page-size'), async ({ api, need }) => {
   const query = { accountId: await need('account.many-connections') };
   const { entities, cursor, answer } = await listPage(api, OPERATION, { token: await need('token'), query });
   must(entities.length === 100 && cursor, 'the first page of more than 100 connections holds 100 and has a cursor', answer);
 });
 
 for (const pageSize of [1, 2, 100]) {
-  test(
-    `pageSize sets how many connections a page holds: ${pageSize}.`,
-    rule('connections.list.page-size'),
-    async ({ api, need, has, connections }) => {
-      const token = await need('token');
-      const hasMany = has('account.many-connections');
-      if (!hasMany) for (let count = 0; count < 3; count += 1) await connections.make();
-      const query = { accountId: await need(hasMany ? 'account.many-connections' : 'account.second'), pageSize };
-      const first = await listPage(api, OPERATION, { token, query });
-      const least = hasMany ? pageSize : Math.min(pageSize, 3);
-      must(first.entities.length <= pageSize, `a page holds no more than ${pageSize}`, first.answer);
-      must(first.entities.length >= least, `a page holds ${least} if there are more`, first.answer);
-      if (first.cursor === undefined) return;
-      const second = await listPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
-      must(second.entities.length <= pageSize, `the next page holds no more than ${pageSize}`, second.answer);
-    },
-  );
+  test(...rule('connections.list.page-size', pageSize), async ({ api, need, has, connections }) => {
+    const token = await need('token');
+    const hasMany = has('account.many-connections');
+    if (!hasMany) for (let count = 0; count < 3; count += 1) await connections.make();
+    const query = { accountId: await need(hasMany ? 'account.many-connections' : 'account.second'), pageSize };
+    const first = await listPage(api, OPERATION, { token, query });
+    const least = hasMany ? pageSize : Math.min(pageSize, 3);
+    must(first.entities.length <= pageSize, `a page holds no more than ${pageSize}`, first.answer);
+    must(first.entities.length >= least, `a page holds ${least} if there are more`, first.answer);
+    if (first.cursor === undefined) return;
+    const second = await listPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
+    must(second.entities.length <= pageSize, `the next page holds no more than ${pageSize}`, second.answer);
+  });
 }
 
-test(
-  'A cursor leads to the next page; without one the first page is returned.',
-  rule('connections.list.cursor'),
-  async ({ api, need, connections }) => {
-    const created = [await connections.make(), await connections.make(), await connections.make()];
-    const call = { token: await need('token'), query: { accountId: await need('account.second'), pageSize: 1 } };
-    const pages = await listPages(api, OPERATION, call);
-    const all: readonly ShownConnection[] = pages.flatMap(({ entities }) => entities);
-    for (const key of created)
-      must(all.filter((shown) => isConnection(shown, key)).length === 1, `the pages contain ${key.id} once`, pages.at(-1)?.answer);
-    const again = await listPage(api, OPERATION, call);
-    const isSame = again.entities.map(documentedMembers).join() === pages[0]?.entities.map(documentedMembers).join();
-    must(isSame, 'without a cursor the first page is returned', again.answer);
-  },
-);
+test(...rule('connections.list.cursor'), async ({ api, need, connections }) => {
+  const created = [await connections.make(), await connections.make(), await connections.make()];
+  const call = { token: await need('token'), query: { accountId: await need('account.second'), pageSize: 1 } };
+  const pages = await listPages(api, OPERATION, call);
+  const all: readonly ShownConnection[] = pages.flatMap(({ entities }) => entities);
+  for (const key of created)
+    must(all.filter((shown) => isConnection(shown, key)).length === 1, `the pages contain ${key.id} once`, pages.at(-1)?.answer);
+  const again = await listPage(api, OPERATION, call);
+  const isSame = again.entities.map(documentedMembers).join() === pages[0]?.entities.map(documentedMembers).join();
+  must(isSame, 'without a cursor the first page is returned', again.answer);
+});

@@ -5,15 +5,11 @@ import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
-test(
-  'Creating an assignment through the API publishes experience.assignment.created.',
-  rule('events.assignment.created.on-create'),
-  async ({ events, assignments }) => {
-    const inbox = await events.subscribed();
-    const created = [await assignments.make(), await assignments.make()];
-    for (const { id } of created) await inbox.expectEvent(assignmentEvent('created', id));
-  },
-);
+test(...rule('events.assignment.created.on-create'), async ({ events, assignments }) => {
+  const inbox = await events.subscribed();
+  const created = [await assignments.make(), await assignments.make()];
+  for (const { id } of created) await inbox.expectEvent(assignmentEvent('created', id));
+});
 
 /** An Experience with no other assignments in the main account. */
 async function ownExperience({ need, connections }: Pick<Participants, 'need' | 'connections'>): Promise<string> {
@@ -27,52 +23,39 @@ async function assignToEveryType({ assignments }: Pick<Participants, 'assignment
   return ids;
 }
 
-for (const [targetType, id, target] of [
-  ['ACCOUNT', 'events.assignment.created.of-account', 'an account'],
-  ['PHONE_NUMBER', 'events.assignment.created.of-phone-number', 'a telephone number'],
-  ['USER', 'events.assignment.created.of-user', 'a user'],
+for (const [targetType, id] of [
+  ['ACCOUNT', 'events.assignment.created.of-account'],
+  ['PHONE_NUMBER', 'events.assignment.created.of-phone-number'],
+  ['USER', 'events.assignment.created.of-user'],
 ] as const) {
-  test(
-    `Assigning an Experience to ${target} publishes experience.assignment.created.`,
-    rule(id),
-    async ({ events, assignments, participants }) => {
-      const experienceId = await ownExperience(participants);
-      const inbox = await events.subscribed();
-      const created = await assignments.make({ experienceId, targetType });
-      await inbox.expectEvent(assignmentEvent('created', created.id));
-    },
-  );
+  test(...rule(id), async ({ events, assignments, participants }) => {
+    const experienceId = await ownExperience(participants);
+    const inbox = await events.subscribed();
+    const created = await assignments.make({ experienceId, targetType });
+    await inbox.expectEvent(assignmentEvent('created', created.id));
+  });
 }
 
-for (const [place, id, title] of [
-  ['portal.assignments', 'events.assignment.created.on-portal-create', 'Assigning an Experience in an end-user portal'],
-  ['platform.assignments', 'events.assignment.created.on-platform-create', 'An assignment that the platform creates'],
+test(...rule('events.assignment.deleted.on-delete'), async ({ events, assignments, participants }) => {
+  const created = await assignToEveryType(participants, await ownExperience(participants));
+  const inbox = await events.subscribed();
+  for (const id of created) requireSuccess('an assignment that is deleted', await assignments.remove(id));
+  for (const id of created) await inbox.expectEvent(assignmentEvent('deleted', id));
+});
+
+for (const [place, name] of [
+  ['portal.assignments', 'on-portal'],
+  ['platform.assignments', 'on-platform'],
 ] as const) {
-  test(`${title} publishes experience.assignment.created.`, rule(id), async ({ events, assignments, operator, participants }) => {
+  test(...rule(`events.assignment.created.${name}-create`), async ({ events, assignments, operator, participants }) => {
     const actions = await operator(place, 'account', 'numbers', 'users');
     const experienceId = await ownExperience(participants);
     const [inbox, created] = [await events.subscribed(), [] as string[]];
     for (const targetType of TARGET_TYPES) created.push(await actions.create(await assignments.newBody({ experienceId, targetType })));
     for (const assignmentId of created) await inbox.expectEvent(assignmentEvent('created', assignmentId));
   });
-}
 
-test(
-  'Deleting an assignment through the API publishes experience.assignment.deleted.',
-  rule('events.assignment.deleted.on-delete'),
-  async ({ events, assignments, participants }) => {
-    const created = await assignToEveryType(participants, await ownExperience(participants));
-    const inbox = await events.subscribed();
-    for (const id of created) requireSuccess('an assignment that is deleted', await assignments.remove(id));
-    for (const id of created) await inbox.expectEvent(assignmentEvent('deleted', id));
-  },
-);
-
-for (const [place, id, title] of [
-  ['portal.assignments', 'events.assignment.deleted.on-portal-removal', 'Removing an assignment in an end-user portal'],
-  ['platform.assignments', 'events.assignment.deleted.on-platform-removal', 'An assignment that the platform removes'],
-] as const) {
-  test(`${title} publishes experience.assignment.deleted.`, rule(id), async ({ events, operator, participants }) => {
+  test(...rule(`events.assignment.deleted.${name}-removal`), async ({ events, operator, participants }) => {
     const actions = await operator(place, 'account', 'numbers', 'users');
     const created = await assignToEveryType(participants, await ownExperience(participants));
     const inbox = await events.subscribed();
@@ -81,50 +64,41 @@ for (const [place, id, title] of [
   });
 }
 
-for (const [place, targetType, id, title] of [
-  ['platform.users', 'USER', 'events.assignment.deleted.on-user-deletion', 'Deleting a user on the platform'],
-  ['portal.users', 'USER', 'events.assignment.deleted.on-user-deletion', 'Deleting a user in a portal'],
-  ['platform.numbers', 'PHONE_NUMBER', 'events.assignment.deleted.on-number-deletion', 'Deleting a telephone number'],
+for (const [place, targetType, id] of [
+  ['platform.users', 'USER', 'events.assignment.deleted.on-user-deletion'],
+  ['portal.users', 'USER', 'events.assignment.deleted.on-user-deletion'],
+  ['platform.numbers', 'PHONE_NUMBER', 'events.assignment.deleted.on-number-deletion'],
 ] as const) {
-  test(
-    `${title} publishes experience.assignment.deleted for each of its assignments.`,
-    rule(id),
-    async ({ need, events, assignments, operator }) => {
-      const targets = await operator(place, 'account', 'experience', 'experience.second');
-      const targetValue = await targets.create(await need('account'));
-      const created = [
-        await assignments.make({ experienceId: await need('experience'), targetType, targetValue }),
-        await assignments.make({ experienceId: await need('experience.second'), targetType, targetValue }),
-      ];
-      const inbox = await events.subscribed();
-      await targets.remove(targetValue);
-      for (const assignment of created) await inbox.expectEvent(assignmentEvent('deleted', assignment.id));
-    },
-  );
+  test(...rule(id, place), async ({ need, events, assignments, operator }) => {
+    const targets = await operator(place, 'account', 'experience', 'experience.second');
+    const targetValue = await targets.create(await need('account'));
+    const created = [
+      await assignments.make({ experienceId: await need('experience'), targetType, targetValue }),
+      await assignments.make({ experienceId: await need('experience.second'), targetType, targetValue }),
+    ];
+    const inbox = await events.subscribed();
+    await targets.remove(targetValue);
+    for (const assignment of created) await inbox.expectEvent(assignmentEvent('deleted', assignment.id));
+  });
 }
 
-test(
-  'Deleting an account publishes experience.assignment.deleted for each assignment whose target is the account.',
-  rule('events.assignment.deleted.on-account-deletion'),
-  async ({ events, connections, assignments, operator }) => {
-    const accounts = await operator('platform.accounts');
-    const accountId = await accounts.create();
-    const created: string[] = [];
-    for (const { experienceId } of [await connections.make({ accountId }), await connections.make({ accountId })])
-      created.push((await assignments.make({ experienceId, targetType: 'ACCOUNT', targetValue: accountId })).id);
-    const inbox = await events.subscribed();
-    await accounts.remove(accountId);
-    for (const id of created) await inbox.expectEvent(assignmentEvent('deleted', id));
-  },
-);
+test(...rule('events.assignment.deleted.on-account-deletion'), async ({ events, connections, assignments, operator }) => {
+  const accounts = await operator('platform.accounts');
+  const accountId = await accounts.create();
+  const created: string[] = [];
+  for (const { experienceId } of [await connections.make({ accountId }), await connections.make({ accountId })])
+    created.push((await assignments.make({ experienceId, targetType: 'ACCOUNT', targetValue: accountId })).id);
+  const inbox = await events.subscribed();
+  await accounts.remove(accountId);
+  for (const id of created) await inbox.expectEvent(assignmentEvent('deleted', id));
+});
 
 for (const [targetType, place] of [
   ['USER', 'platform.users'],
   ['PHONE_NUMBER', 'platform.numbers'],
 ] as const) {
   test(
-    `Deleting an account publishes experience.assignment.deleted for the assignments of its users and numbers, too: ${targetType}.`,
-    rule('events.assignment.deleted.on-account-deletion-of-its-targets'),
+    ...rule('events.assignment.deleted.on-account-deletion-of-its-targets', targetType),
     async ({ events, connections, assignments, operator }) => {
       const [accounts, targets] = [await operator('platform.accounts', place), await operator(place)];
       const accountId = await accounts.create();
@@ -137,24 +111,20 @@ for (const [targetType, place] of [
   );
 }
 
-test(
-  'Each assignment that is deleted with its connection publishes experience.assignment.deleted.',
-  rule('events.assignment.deleted.on-connection-deletion'),
-  async ({ need, events, connections, assignments }) => {
-    const connection = await connections.make({ accountId: await need('account') });
-    const { experienceId } = connection;
-    const created = [
-      await assignments.make({ experienceId, targetType: 'ACCOUNT' }),
-      await assignments.make({ experienceId, targetType: 'USER' }),
-    ];
-    const inbox = await events.subscribed();
-    await connections.deleteConnection(connection);
-    for (const { id } of created) {
-      const { status } = await assignments.read(id);
-      if (status === 404) await inbox.expectEvent(assignmentEvent('deleted', id));
-      // A target may keep it (decision connections.delete.other-assignments); then its own deletion must publish the event.
-      else requireSuccess('an assignment that is deleted', await assignments.remove(id));
-    }
-    for (const { id } of created) await inbox.waitForEvent(assignmentEvent('deleted', id));
-  },
-);
+test(...rule('events.assignment.deleted.on-connection-deletion'), async ({ need, events, connections, assignments }) => {
+  const connection = await connections.make({ accountId: await need('account') });
+  const { experienceId } = connection;
+  const created = [
+    await assignments.make({ experienceId, targetType: 'ACCOUNT' }),
+    await assignments.make({ experienceId, targetType: 'USER' }),
+  ];
+  const inbox = await events.subscribed();
+  await connections.deleteConnection(connection);
+  for (const { id } of created) {
+    const { status } = await assignments.read(id);
+    if (status === 404) await inbox.expectEvent(assignmentEvent('deleted', id));
+    // A target may keep it (decision connections.delete.other-assignments); then its own deletion must publish the event.
+    else requireSuccess('an assignment that is deleted', await assignments.remove(id));
+  }
+  for (const { id } of created) await inbox.waitForEvent(assignmentEvent('deleted', id));
+});

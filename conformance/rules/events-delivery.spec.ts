@@ -8,14 +8,14 @@ import { must } from '../expect/rule-broken.ts';
 import { LONG, rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
-test('An event is delivered as an HTTP POST.', rule('events.delivery.post'), async ({ events, assignments }) => {
+test(...rule('events.delivery.post'), async ({ events, assignments }) => {
   const inbox = await events.subscribed();
   const { id } = await assignments.make();
   const { method } = await inbox.expectEvent(assignmentEvent('created', id));
   must(method === 'POST', `the method is POST, not ${method}`);
 });
 
-test('The body of a delivery is JSON.', rule('events.delivery.json-body'), async ({ events, assignments }) => {
+test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   const inbox = await events.subscribed();
   const { id } = await assignments.make();
   // A body that is not JSON cannot be matched. Requests that only test the endpoint do not count.
@@ -27,19 +27,15 @@ test('The body of a delivery is JSON.', rule('events.delivery.json-body'), async
   must(json !== undefined, `the body can be parsed as JSON:\n${text.slice(0, 400)}`);
 });
 
-test(
-  'A delivery has the content type application/json, with or without a charset.',
-  rule('events.delivery.json-content-type'),
-  async ({ events, assignments }) => {
-    const inbox = await events.subscribed();
-    const { id } = await assignments.make();
-    const { headers } = await inbox.expectEvent(assignmentEvent('created', id));
-    const type = headers['content-type'] ?? '';
-    must(/^application\/json\s*(?:;|$)/i.test(type), `the content type is application/json, not ${type || 'missing'}`);
-  },
-);
+test(...rule('events.delivery.json-content-type'), async ({ events, assignments }) => {
+  const inbox = await events.subscribed();
+  const { id } = await assignments.make();
+  const { headers } = await inbox.expectEvent(assignmentEvent('created', id));
+  const type = headers['content-type'] ?? '';
+  must(/^application\/json\s*(?:;|$)/i.test(type), `the content type is application/json, not ${type || 'missing'}`);
+});
 
-test('An event is delivered over HTTPS.', rule('events.delivery.https'), async ({ events, assignments }) => {
+test(...rule('events.delivery.https'), async ({ events, assignments }) => {
   const inbox = await events.subscribedByHttps();
   const { id } = await assignments.make();
   await inbox.expectEvent(assignmentEvent('created', id));
@@ -47,13 +43,9 @@ test('An event is delivered over HTTPS.', rule('events.delivery.https'), async (
 
 const withStatus = (status: number) => ({ reaction: { status }, name: `${status}` });
 
-test(
-  'Any 2xx status acknowledges a delivery: there are no retries, which another status triggers.',
-  rule('events.delivery.any-2xx-acknowledges'),
-  async ({ events, deliveries }) => {
-    await deliveries.expectNoRetries(await events.subscribed(), [200, 201, 202, 204, 206, 299].map(withStatus));
-  },
-);
+test(...rule('events.delivery.any-2xx-acknowledges'), async ({ events, deliveries }) => {
+  await deliveries.expectNoRetries(await events.subscribed(), [200, 201, 202, 204, 206, 299].map(withStatus));
+});
 
 // Each status needs a telephone number, of which a profile has few at a time. Without 410, after which a sender may give up the endpoint (decision
 // events.delivery.gone).
@@ -63,76 +55,52 @@ for (const [variant, statuses] of [
   ['4xx from 421', [421, 422, 423, 425, 426, 428, 429, 431, 451]],
   ['5xx', [500, 501, 502, 503, 504, 505, 507, 508, 511]],
 ] as const) {
-  test(
-    `A delivery that is answered with another status than 2xx is sent again: ${variant}.`,
-    rule('events.delivery.retries-non-2xx'),
-    async ({ events, deliveries }) => {
-      await deliveries.expectRetries(await events.subscribed(), statuses.map(withStatus));
-    },
-  );
+  test(...rule('events.delivery.retries-non-2xx', variant), async ({ events, deliveries }) => {
+    await deliveries.expectRetries(await events.subscribed(), statuses.map(withStatus));
+  });
 }
 
-test(
-  'A redirect is no acknowledgement: the delivery is sent again to the endpoint.',
-  rule('events.delivery.retries-redirects'),
-  async ({ events, deliveries }) => {
-    // The receiver acknowledges every request at the location.
-    const withLocation = (status: number) => ({
-      reaction: { status, headers: { location: 'elsewhere' } },
-      name: `${status} with a location`,
-    });
-    const redirects = [...[301, 302, 303, 307, 308].map(withLocation), ...[300, 301, 302, 304, 305].map(withStatus)];
-    await deliveries.expectRetries(await events.subscribed(), redirects);
-  },
-);
+test(...rule('events.delivery.retries-redirects'), async ({ events, deliveries }) => {
+  // The receiver acknowledges every request at the location.
+  const withLocation = (status: number) => ({
+    reaction: { status, headers: { location: 'elsewhere' } },
+    name: `${status} with a location`,
+  });
+  const redirects = [...[301, 302, 303, 307, 308].map(withLocation), ...[300, 301, 302, 304, 305].map(withStatus)];
+  await deliveries.expectRetries(await events.subscribed(), redirects);
+});
 
-test(
-  'A delivery that is not answered within about 15 seconds, or that cannot be made, is sent again: the connection breaks.',
-  rule('events.delivery.retries-unanswered'),
-  async ({ events, deliveries }) => {
-    await deliveries.expectRetries(await events.subscribed(), [{ reaction: 'reset', name: 'a closed connection' }]);
-  },
-);
+test(...rule('events.delivery.retries-unanswered', 'the connection breaks'), async ({ events, deliveries }) => {
+  await deliveries.expectRetries(await events.subscribed(), [{ reaction: 'reset', name: 'a closed connection' }]);
+});
 
 /** A target that waits a little longer than "about 15 seconds" still keeps the rule. */
 const LONGEST_WAIT_MS = 20_000;
 const SLOW_MS = 10_000;
 
-test(
-  'A delivery that is not answered within about 15 seconds, or that cannot be made, is sent again: no response.',
-  rule('events.delivery.retries-unanswered', LONG),
-  async ({ events, deliveries }) => {
-    test.setTimeout(3 * LONGEST_WAIT_MS);
-    await deliveries.expectRetries(await events.subscribed(), [{ reaction: 'hang', name: 'nothing' }], LONGEST_WAIT_MS);
-  },
-);
+test(...rule('events.delivery.retries-unanswered', 'no response', { tag: LONG }), async ({ events, deliveries }) => {
+  test.setTimeout(3 * LONGEST_WAIT_MS);
+  await deliveries.expectRetries(await events.subscribed(), [{ reaction: 'hang', name: 'nothing' }], LONGEST_WAIT_MS);
+});
 
-test(
-  'The service waits about 15 seconds for a response: a 2xx well within that time acknowledges.',
-  rule('events.delivery.waits-for-answer', LONG),
-  async ({ need, events, deliveries }) => {
-    test.setTimeout(3 * LONGEST_WAIT_MS);
-    // Asked for first, so that a target without it is not waited for.
-    await need('events.repeats');
-    const slow = { reaction: { status: 204, afterMs: SLOW_MS }, name: `204 after ${SLOW_MS / 1000} seconds` };
-    await deliveries.expectNoRetries(await events.subscribed(), [slow]);
-  },
-);
+test(...rule('events.delivery.waits-for-answer', undefined, { tag: LONG }), async ({ need, events, deliveries }) => {
+  test.setTimeout(3 * LONGEST_WAIT_MS);
+  // Asked for first, so that a target without it is not waited for.
+  await need('events.repeats');
+  const slow = { reaction: { status: 204, afterMs: SLOW_MS }, name: `204 after ${SLOW_MS / 1000} seconds` };
+  await deliveries.expectNoRetries(await events.subscribed(), [slow]);
+});
 
-test(
-  'A repeat carries the event unchanged: the same type, timestamp, subscriptionId, scope and data.',
-  rule('events.delivery.repeat-is-same-event'),
-  async ({ need, events, connections }) => {
-    const inbox = await events.subscribed();
-    const [delivery, ...repeats] = await collectRepeats({ need, inbox, connections }, FAILED, {
-      // The connection now differs from what the event says.
-      meanwhile: async (key) => requireSuccess('an update', await connections.update(key, otherState(await connections.stateOf(key)))),
-    });
-    const first = documentedEvent(delivery);
-    for (const repeat of repeats.map(documentedEvent))
-      for (const member of ['type', 'timestamp', 'subscriptionId', 'scope', 'data'] as const) {
-        const isSame = isDeepStrictEqual(repeat[member], first[member]);
-        must(isSame, `${member} of the repeat is unchanged, ${JSON.stringify(first[member])}, not ${JSON.stringify(repeat[member])}`);
-      }
-  },
-);
+test(...rule('events.delivery.repeat-is-same-event'), async ({ need, events, connections }) => {
+  const inbox = await events.subscribed();
+  const [delivery, ...repeats] = await collectRepeats({ need, inbox, connections }, FAILED, {
+    // The connection now differs from what the event says.
+    meanwhile: async (key) => requireSuccess('an update', await connections.update(key, otherState(await connections.stateOf(key)))),
+  });
+  const first = documentedEvent(delivery);
+  for (const repeat of repeats.map(documentedEvent))
+    for (const member of ['type', 'timestamp', 'subscriptionId', 'scope', 'data'] as const) {
+      const isSame = isDeepStrictEqual(repeat[member], first[member]);
+      must(isSame, `${member} of the repeat is unchanged, ${JSON.stringify(first[member])}, not ${JSON.stringify(repeat[member])}`);
+    }
+});

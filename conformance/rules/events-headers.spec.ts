@@ -15,7 +15,7 @@ import { notTestable } from '../target/not-testable.ts';
 const ID = 'webhook-id';
 const TIMESTAMP = 'webhook-timestamp';
 
-test('Every delivery carries the header webhook-id.', rule('events.headers.webhook-id'), async ({ participants }) => {
+test(...rule('events.headers.webhook-id'), async ({ participants }) => {
   for await (const change of everyChange(participants)) expectHeader(await waitForEvent(change), ID);
 });
 
@@ -36,7 +36,7 @@ function expectUniqueIds(byId: Map<string, Delivery>, deliveries: readonly Deliv
   }
 }
 
-test('No two events have the same webhook-id.', rule('events.headers.webhook-id-unique'), async ({ participants }) => {
+test(...rule('events.headers.webhook-id-unique'), async ({ participants }) => {
   const byId = new Map<string, Delivery>();
   const changes: Change[] = [];
   for await (const change of everyChange(participants, 2)) {
@@ -50,8 +50,7 @@ test('No two events have the same webhook-id.', rule('events.headers.webhook-id-
 });
 
 test(
-  'No two events have the same webhook-id: a pair that is connected again, and a target that is assigned again.',
-  rule('events.headers.webhook-id-unique'),
+  ...rule('events.headers.webhook-id-unique', 'a pair that is connected again, and a target that is assigned again'),
   async ({ participants }) => {
     const byId = new Map<string, Delivery>();
     // Found by the first id only: the others are the same the second time.
@@ -60,73 +59,53 @@ test(
   },
 );
 
-test(
-  'No two events have the same webhook-id: one user, for two Experiences.',
-  rule('events.headers.webhook-id-unique'),
-  async ({ need, has, events, connections, operator }) => {
-    const [users, inbox] = [await operatorUsers({ has, operator }), await events.subscribed()];
-    const accountId = await need('account.second');
-    await assignAccount(connections, inbox, accountId);
-    await assignAccount(connections, inbox, accountId);
-    const match = userEvent('created', await users.create(accountId));
-    await inbox.waitForEvent(match);
-    await inbox.settle();
-    const deliveries = inbox.matching(match).filter(({ headers }) => headers[ID]);
-    const scopes = new Set(deliveries.map((delivery) => JSON.stringify(eventOf(delivery).scope)));
-    if (scopes.size < 2) notTestable('an event about a user for each of two Experiences');
-    expectUniqueIds(new Map(), deliveries);
-  },
-);
+test(...rule('events.headers.webhook-id-unique', 'one user, for two Experiences'), async ({ need, has, events, connections, operator }) => {
+  const [users, inbox] = [await operatorUsers({ has, operator }), await events.subscribed()];
+  const accountId = await need('account.second');
+  await assignAccount(connections, inbox, accountId);
+  await assignAccount(connections, inbox, accountId);
+  const match = userEvent('created', await users.create(accountId));
+  await inbox.waitForEvent(match);
+  await inbox.settle();
+  const deliveries = inbox.matching(match).filter(({ headers }) => headers[ID]);
+  const scopes = new Set(deliveries.map((delivery) => JSON.stringify(eventOf(delivery).scope)));
+  if (scopes.size < 2) notTestable('an event about a user for each of two Experiences');
+  expectUniqueIds(new Map(), deliveries);
+});
 
-test(
-  'Every repeat of a delivery carries the webhook-id of the first.',
-  rule('events.headers.webhook-id-kept'),
-  async ({ need, events, connections }) => {
-    const inbox = await events.subscribed();
-    const parts = { need, inbox, connections };
-    for (const [first, ...repeats] of await Promise.all([collectRepeats(parts, { status: 500 }), collectRepeats(parts, 'reset')]))
-      for (const { headers } of repeats)
-        must(headers[ID] === first.headers[ID], `a repeat carries ${first.headers[ID]}, as the first delivery, not ${headers[ID]}`);
-  },
-);
+test(...rule('events.headers.webhook-id-kept'), async ({ need, events, connections }) => {
+  const inbox = await events.subscribed();
+  const parts = { need, inbox, connections };
+  for (const [first, ...repeats] of await Promise.all([collectRepeats(parts, { status: 500 }), collectRepeats(parts, 'reset')]))
+    for (const { headers } of repeats)
+      must(headers[ID] === first.headers[ID], `a repeat carries ${first.headers[ID]}, as the first delivery, not ${headers[ID]}`);
+});
 
 /** A time in milliseconds is greater (since 1973), a time in seconds is less (until 5138). */
 const MILLISECONDS = 1e11;
 
 const secondsOf = ({ headers }: Delivery) => Number(headers[TIMESTAMP]);
 
-test(
-  'Every delivery carries the header webhook-timestamp in seconds of Unix time.',
-  rule('events.headers.webhook-timestamp'),
-  async ({ participants }) => {
-    for await (const change of everyChange(participants)) {
-      const text = expectHeader(await waitForEvent(change), TIMESTAMP);
-      must(Number(text) < MILLISECONDS, `${TIMESTAMP} is in seconds, which ${text} cannot be`);
-    }
-  },
-);
+test(...rule('events.headers.webhook-timestamp'), async ({ participants }) => {
+  for await (const change of everyChange(participants)) {
+    const text = expectHeader(await waitForEvent(change), TIMESTAMP);
+    must(Number(text) < MILLISECONDS, `${TIMESTAMP} is in seconds, which ${text} cannot be`);
+  }
+});
 
-test(
-  'webhook-timestamp is the time when the delivery is sent.',
-  rule('events.headers.webhook-timestamp-when-sent'),
-  async ({ need, participants }) => {
-    const expectSince = await startClock(need, 'events.sent-now');
-    for await (const change of everyChange(participants))
-      await expectSince(secondsOf(await waitForEvent(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`);
-  },
-);
+test(...rule('events.headers.webhook-timestamp-when-sent'), async ({ need, participants }) => {
+  const expectSince = await startClock(need, 'events.sent-now');
+  for await (const change of everyChange(participants))
+    await expectSince(secondsOf(await waitForEvent(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`);
+});
 
-test(
-  'The webhook-timestamp of a repeat is the time of the repeat, not of the first sending or of the event.',
-  rule('events.headers.webhook-timestamp-of-repeat'),
-  async ({ need, events, connections }) => {
-    const inbox = await events.subscribed();
-    // At least two seconds later: the header has whole seconds, and a delivery takes some time.
-    const retryLater = { status: 503, headers: { 'retry-after': '2' } };
-    const [first, ...repeats] = await collectRepeats({ need, inbox, connections }, retryLater, { afterMs: 2000 });
-    for (const repeat of repeats.filter(({ at }) => at - first.at >= 2000)) {
-      const isLater = secondsOf(repeat) > secondsOf(first);
-      must(isLater, `${TIMESTAMP} of a repeat two seconds later is later than ${secondsOf(first)}, not ${secondsOf(repeat)}`);
-    }
-  },
-);
+test(...rule('events.headers.webhook-timestamp-of-repeat'), async ({ need, events, connections }) => {
+  const inbox = await events.subscribed();
+  // At least two seconds later: the header has whole seconds, and a delivery takes some time.
+  const retryLater = { status: 503, headers: { 'retry-after': '2' } };
+  const [first, ...repeats] = await collectRepeats({ need, inbox, connections }, retryLater, { afterMs: 2000 });
+  for (const repeat of repeats.filter(({ at }) => at - first.at >= 2000)) {
+    const isLater = secondsOf(repeat) > secondsOf(first);
+    must(isLater, `${TIMESTAMP} of a repeat two seconds later is later than ${secondsOf(first)}, not ${secondsOf(repeat)}`);
+  }
+});

@@ -10,9 +10,6 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-const ONCE =
-  'One change to a connection or an assignment is one event for a subscription, under one webhook-id, however often it is delivered';
-
 /** Expects one event of each type. @param deliveries of the changes @param ids of the changed entity */
 function expectOneEvent(deliveries: readonly Delivery[], ids: readonly string[], ...types: readonly EventType[]): void {
   for (const type of types) {
@@ -22,7 +19,7 @@ function expectOneEvent(deliveries: readonly Delivery[], ids: readonly string[],
   }
 }
 
-test(`${ONCE}: changes to a connection.`, rule('events.publish.once-per-change'), async ({ events, connections }) => {
+test(...rule('events.publish.once-per-change', 'changes to a connection'), async ({ events, connections }) => {
   const inbox = await events.subscribed();
   const connection = await connections.make({ state: 'INACTIVE' });
   // Only what is new, as the creation may have published the state, too.
@@ -34,7 +31,7 @@ test(`${ONCE}: changes to a connection.`, rule('events.publish.once-per-change')
   expectOneEvent(inbox.deliveries, [connection.id], 'experience.connection.created', 'experience.connection.deleted');
 });
 
-test(`${ONCE}: changes to an assignment.`, rule('events.publish.once-per-change'), async ({ events, assignments }) => {
+test(...rule('events.publish.once-per-change', 'changes to an assignment'), async ({ events, assignments }) => {
   const inbox = await events.subscribed();
   const { id } = await assignments.make();
   requireSuccess('an assignment that is deleted', await assignments.remove(id));
@@ -42,7 +39,7 @@ test(`${ONCE}: changes to an assignment.`, rule('events.publish.once-per-change'
   expectOneEvent(inbox.deliveries, [id], 'experience.assignment.created', 'experience.assignment.deleted');
 });
 
-test(`${ONCE}: changes that are not made through the API.`, rule('events.publish.once-per-change'), async ({ participants }) => {
+test(...rule('events.publish.once-per-change', 'changes that are not made through the API'), async ({ participants }) => {
   const changes: Change[] = [];
   for await (const change of changesElsewhere(participants)) {
     await waitForEvent(change);
@@ -56,7 +53,7 @@ test(`${ONCE}: changes that are not made through the API.`, rule('events.publish
     if (type !== 'experience.connection.deactivated') expectOneEvent(inbox.deliveries, ids.slice(0, 1), type);
 });
 
-test(`${ONCE}: an event that is sent again.`, rule('events.publish.once-per-change'), async ({ events, deliveries }) => {
+test(...rule('events.publish.once-per-change', 'an event that is sent again'), async ({ events, deliveries }) => {
   const inbox = await events.subscribed();
   const match = await deliveries.answered(inbox, (attempt) => (attempt === 1 ? FAILED : undefined));
   await deliveries.expectRepeat(inbox, match, 'it was not acknowledged').catch(onRuleBroken(({ message }) => notTestable(message)));
@@ -64,29 +61,25 @@ test(`${ONCE}: an event that is sent again.`, rule('events.publish.once-per-chan
   must(ids.length === 1, `an event that is sent again has one webhook-id and not ${ids.join(' and ')}`);
 });
 
-test(
-  'Checking assignability, listing and reading publish nothing.',
-  rule('events.publish.nothing-when-read'),
-  async ({ api, need, events, connections, assignments }) => {
-    const [token, accountId, userId] = [await need('token'), await need('account'), await (await need('users'))()];
-    const inbox = await events.subscribed();
-    const [connection, assignment] = [await deliveredConnection(inbox, connections), await assignments.make()];
-    const { experienceId, targetType, targetValue } = await assignments.newBody();
-    await inbox.waitForEvent(assignmentEvent('created', assignment.id));
-    const pair = { accountId: connection.accountId, experienceId: connection.experienceId };
-    const read = async () => {
-      const answers = await Promise.all([
-        api.call('getExperienceAssignability', { token, path: { experienceId }, query: { targetType, targetValue } }),
-        api.call('getExperienceConnections', { token, query: pair }),
-        connections.read(connection),
-        api.call('getExperienceAssignments', { token, query: { accountId, experienceId: assignment.experienceId } }),
-        assignments.read(assignment.id),
-        api.call('getUsers', { token, query: { accountId } }),
-        api.call('getUser', { token, path: { userId } }),
-      ]);
-      for (const answer of answers) requireSuccess('a read request', answer);
-    };
-    const own = { ids: [connection.id, assignment.id], isOwn: true } as const;
-    await expectSilence(inbox, [own, { ids: [userId, targetValue] }], read, 'reading publishes nothing');
-  },
-);
+test(...rule('events.publish.nothing-when-read'), async ({ api, need, events, connections, assignments }) => {
+  const [token, accountId, userId] = [await need('token'), await need('account'), await (await need('users'))()];
+  const inbox = await events.subscribed();
+  const [connection, assignment] = [await deliveredConnection(inbox, connections), await assignments.make()];
+  const { experienceId, targetType, targetValue } = await assignments.newBody();
+  await inbox.waitForEvent(assignmentEvent('created', assignment.id));
+  const pair = { accountId: connection.accountId, experienceId: connection.experienceId };
+  const read = async () => {
+    const answers = await Promise.all([
+      api.call('getExperienceAssignability', { token, path: { experienceId }, query: { targetType, targetValue } }),
+      api.call('getExperienceConnections', { token, query: pair }),
+      connections.read(connection),
+      api.call('getExperienceAssignments', { token, query: { accountId, experienceId: assignment.experienceId } }),
+      assignments.read(assignment.id),
+      api.call('getUsers', { token, query: { accountId } }),
+      api.call('getUser', { token, path: { userId } }),
+    ]);
+    for (const answer of answers) requireSuccess('a read request', answer);
+  };
+  const own = { ids: [connection.id, assignment.id], isOwn: true } as const;
+  await expectSilence(inbox, [own, { ids: [userId, targetValue] }], read, 'reading publishes nothing');
+});

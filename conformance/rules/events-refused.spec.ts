@@ -155,22 +155,17 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (participant
 };
 
 for (const [operation, arrange] of Object.entries(WRITES)) {
-  test(
-    `A request that is refused publishes nothing: ${operation}.`,
-    rule('events.publish.nothing-when-refused'),
-    async ({ events, participants }) => {
-      const inbox = await events.subscribed();
-      const write = await arrange(participants, inbox);
-      const { own, ids, type, experienceId } = write;
-      const unwanted = [{ ids: own, isOwn: true } as const, { ids, type }];
-      const sendRefused = async () => {
-        for (const [reason, send] of Object.entries(write.refused))
-          if ((await send()).status < 400) notTestable(`a refusal where ${reason}`);
-      };
-      await expectSilence(inbox, unwanted, sendRefused, 'a refused request publishes nothing');
-      const isNew = newEvents(inbox);
-      requireSuccess('the valid request', await write.valid());
-      await waitForEvent({ inbox, type, ids, experienceId }, isNew);
-    },
-  );
+  test(...rule('events.publish.nothing-when-refused', operation), async ({ events, participants }) => {
+    const inbox = await events.subscribed();
+    const write = await arrange(participants, inbox);
+    const { own, ids, type, experienceId } = write;
+    const unwanted = [{ ids: own, isOwn: true } as const, { ids, type }];
+    const sendRefused = async () => {
+      for (const [reason, send] of Object.entries(write.refused)) if ((await send()).status < 400) notTestable(`a refusal where ${reason}`);
+    };
+    await expectSilence(inbox, unwanted, sendRefused, 'a refused request publishes nothing');
+    const isNew = newEvents(inbox);
+    requireSuccess('the valid request', await write.valid());
+    await waitForEvent({ inbox, type, ids, experienceId }, isNew);
+  });
 }

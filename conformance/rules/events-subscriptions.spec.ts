@@ -14,33 +14,25 @@ import { notTestable } from '../target/not-testable.ts';
 
 type Wanted = Parameters<Events['subscribe']>[0];
 
-test(
-  'The events of a subscription are delivered to its destinationUrl.',
-  rule('events.subscription.delivered-to-destination'),
-  async ({ events, assignments }) => {
-    const inbox = await events.subscribed();
-    const { id } = await assignments.make();
-    await inbox.expectEvent(assignmentEvent('created', id));
-  },
-);
+test(...rule('events.subscription.delivered-to-destination'), async ({ events, assignments }) => {
+  const inbox = await events.subscribed();
+  const { id } = await assignments.make();
+  await inbox.expectEvent(assignmentEvent('created', id));
+});
 
-test(
-  'The events of a subscription are delivered to its destinationUrl: two subscriptions.',
-  rule('events.subscription.delivered-to-destination'),
-  async ({ events, assignments }) => {
-    const [first, second] = [await events.subscribe({}), await events.subscribe({})];
-    const { id } = await assignments.make();
-    for (const inbox of [first, second]) await inbox.expectEvent(assignmentEvent('created', id));
-    await Promise.all([first.settle(), second.settle()]);
-    for (const [inbox, other] of [
-      [first, second],
-      [second, first],
-    ] as const) {
-      const foreign = inbox.deliveries.find((delivery) => sameId(eventOf(delivery).subscriptionId, other.subscriptionId));
-      must(foreign === undefined, `no event of a subscription comes to the URL of another:\n${foreign?.text}`);
-    }
-  },
-);
+test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'), async ({ events, assignments }) => {
+  const [first, second] = [await events.subscribe({}), await events.subscribe({})];
+  const { id } = await assignments.make();
+  for (const inbox of [first, second]) await inbox.expectEvent(assignmentEvent('created', id));
+  await Promise.all([first.settle(), second.settle()]);
+  for (const [inbox, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    const foreign = inbox.deliveries.find((delivery) => sameId(eventOf(delivery).subscriptionId, other.subscriptionId));
+    must(foreign === undefined, `no event of a subscription comes to the URL of another:\n${foreign?.text}`);
+  }
+});
 
 /** Expects that a narrow subscription got none of the events, which others got. @throws RuleBroken */
 async function expectNoneAt(narrow: Inbox, changes: readonly Change[], expected: string): Promise<void> {
@@ -65,42 +57,31 @@ for (const [half, types] of [
   ['the first half', FIRST_HALF],
   ['the second half', SECOND_HALF],
 ] as const) {
-  test(
-    `A subscription gets only events whose type is in its list types: ${half} of the types.`,
-    rule('events.subscription.only-listed-types'),
-    async ({ events, participants }) => {
-      const narrow = await events.subscribe({ types });
-      const unlisted: Change[] = [];
-      for await (const change of everyChange(participants)) {
-        await waitForEvent(change);
-        // A subscription that gets nothing at all shows nothing.
-        if (types.includes(change.type))
-          await expectEventAt({ inbox: narrow, name: `to the subscription for ${types.join(', ')}` }, change);
-        else unlisted.push(change);
-      }
-      await expectNoneAt(narrow, unlisted, `only ${types.join(', ')} come`);
-    },
-  );
+  test(...rule('events.subscription.only-listed-types', `${half} of the types`), async ({ events, participants }) => {
+    const narrow = await events.subscribe({ types });
+    const unlisted: Change[] = [];
+    for await (const change of everyChange(participants)) {
+      await waitForEvent(change);
+      // A subscription that gets nothing at all shows nothing.
+      if (types.includes(change.type)) await expectEventAt({ inbox: narrow, name: `to the subscription for ${types.join(', ')}` }, change);
+      else unlisted.push(change);
+    }
+    await expectNoneAt(narrow, unlisted, `only ${types.join(', ')} come`);
+  });
 }
 
-test(
-  'A subscription with an experienceId gets only events of that Experience.',
-  rule('events.subscription.only-its-experience'),
-  async ({ need, events, participants }) => {
-    const experienceId = await need('experience.second');
-    const narrow = await events.subscribe({ experienceId });
-    const changes: Change[] = [];
-    for await (const change of changesOfOneExperience(participants)) {
-      await waitForEvent(change);
-      changes.push(change);
-    }
-    await expectNoneAt(narrow, changes, `only events of ${experienceId} come`);
-  },
-);
+test(...rule('events.subscription.only-its-experience'), async ({ need, events, participants }) => {
+  const experienceId = await need('experience.second');
+  const narrow = await events.subscribe({ experienceId });
+  const changes: Change[] = [];
+  for await (const change of changesOfOneExperience(participants)) {
+    await waitForEvent(change);
+    changes.push(change);
+  }
+  await expectNoneAt(narrow, changes, `only events of ${experienceId} come`);
+});
 
-const EVERY = 'An event is delivered to every subscription that it matches, not to one of them';
-
-test(`${EVERY}.`, rule('events.subscription.every-match'), async ({ need, events, participants }) => {
+test(...rule('events.subscription.every-match'), async ({ need, events, participants }) => {
   const experienceId = await need('experience');
   const subscribe = async (wanted: Wanted) => ({ wanted, name: `for ${JSON.stringify(wanted)}`, inbox: await events.subscribe(wanted) });
   const subscriptions = await Promise.all(
@@ -127,27 +108,23 @@ test(`${EVERY}.`, rule('events.subscription.every-match'), async ({ need, events
   if (!wasPublished) notTestable('an event, which came to no subscription');
 });
 
-test(
-  `${EVERY}: the first event of an Experience.`,
-  rule('events.subscription.every-match'),
-  async ({ has, events, operator, connections }) => {
-    // Users only in a new account: which subscriptions get an event about a user of several Experiences is open.
-    const newAccount = has('platform.accounts') ? await (await operator('platform.accounts')).create() : undefined;
-    const pair = { ...(await connections.pair()), ...(newAccount !== undefined && { accountId: newAccount }) };
-    const { accountId, experienceId } = pair;
-    const inbox = await events.subscribed();
-    const narrow = { inbox: await events.subscribe({ experienceId }), name: `for experienceId ${experienceId}` };
-    const expectAtNarrow = async (type: EventType, id: string) => {
-      const change = { inbox, type, ids: [id], experienceId };
-      await waitForEvent(change);
-      await expectEventAt(narrow, change);
-    };
-    const connection = await connections.createdBy(requireSuccess('a connection', await connections.create(pair)), pair);
-    await expectAtNarrow('experience.connection.created', connection.id);
-    if (newAccount === undefined || !canCreateUsers({ has })) return;
-    if ((await connections.stateOf(connection)) !== 'ACTIVE') await connections.setState(connection, 'ACTIVE');
-    await connections.assign(connection, 'ACCOUNT', accountId);
-    const userId = await (await operatorUsers({ has, operator })).create(accountId);
-    await expectAtNarrow('provisioning.user.created', userId);
-  },
-);
+test(...rule('events.subscription.every-match', 'the first event of an Experience'), async ({ has, events, operator, connections }) => {
+  // Users only in a new account: which subscriptions get an event about a user of several Experiences is open.
+  const newAccount = has('platform.accounts') ? await (await operator('platform.accounts')).create() : undefined;
+  const pair = { ...(await connections.pair()), ...(newAccount !== undefined && { accountId: newAccount }) };
+  const { accountId, experienceId } = pair;
+  const inbox = await events.subscribed();
+  const narrow = { inbox: await events.subscribe({ experienceId }), name: `for experienceId ${experienceId}` };
+  const expectAtNarrow = async (type: EventType, id: string) => {
+    const change = { inbox, type, ids: [id], experienceId };
+    await waitForEvent(change);
+    await expectEventAt(narrow, change);
+  };
+  const connection = await connections.createdBy(requireSuccess('a connection', await connections.create(pair)), pair);
+  await expectAtNarrow('experience.connection.created', connection.id);
+  if (newAccount === undefined || !canCreateUsers({ has })) return;
+  if ((await connections.stateOf(connection)) !== 'ACTIVE') await connections.setState(connection, 'ACTIVE');
+  await connections.assign(connection, 'ACCOUNT', accountId);
+  const userId = await (await operatorUsers({ has, operator })).create(accountId);
+  await expectAtNarrow('provisioning.user.created', userId);
+});

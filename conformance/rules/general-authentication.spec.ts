@@ -40,84 +40,60 @@ function tampered(token: string): string {
 }
 
 for (const operation of OPERATIONS) {
-  test(`A call without an access token gets 401: ${operation}.`, rule('auth.token.missing'), async ({ calls, need }) => {
+  test(...rule('auth.token.missing', operation), async ({ calls, need }) => {
     await expect401(calls, need, operation, {});
   });
 
-  test(`A call with an invalid access token gets 401: ${operation}.`, rule('auth.token.invalid'), async ({ calls, need }) => {
+  test(...rule('auth.token.invalid', operation), async ({ calls, need }) => {
     await expect401(calls, need, operation, { token: tampered(await need('token')) });
   });
 
-  test(`A call with an expired access token gets 401: ${operation}.`, rule('auth.token.expired'), async ({ calls, need }) => {
+  test(...rule('auth.token.expired', operation), async ({ calls, need }) => {
     await expect401(calls, need, operation, { token: await need('token.expired') });
   });
 }
 
 for (const operation of REPRESENTATIVES) {
-  test(`A call with an invalid access token gets 401: a word, ${operation}.`, rule('auth.token.invalid'), async ({ calls, need }) => {
+  test(...rule('auth.token.invalid', `a word, ${operation}`), async ({ calls, need }) => {
     await expect401(calls, need, operation, { token: 'not-a-token' });
   });
 
-  test(
-    `Every operation of the API needs a bearer access token in the Authorization header: not Basic, ${operation}.`,
-    rule('auth.token.any-client'),
-    async ({ calls, need }) => {
-      const basic = Buffer.from(`user:${await need('token')}`).toString('base64');
-      await expect401(calls, need, operation, { headers: { authorization: `Basic ${basic}` } });
-    },
-  );
+  test(...rule('auth.token.any-client', `not Basic, ${operation}`), async ({ calls, need }) => {
+    const basic = Buffer.from(`user:${await need('token')}`).toString('base64');
+    await expect401(calls, need, operation, { headers: { authorization: `Basic ${basic}` } });
+  });
 
-  test(
-    `Every operation of the API needs a bearer access token in the Authorization header: not in the query, ${operation}.`,
-    rule('auth.token.any-client'),
-    async ({ calls, need }) => {
-      const [call, token] = [await calls.of(operation), await need('token')];
-      // 401, as there is no token, or 400, as there is no such parameter.
-      expectRefused(await calls.send(operation, { ...call, query: { ...call.query, access_token: token } }));
-      await calls.expectSuccess(operation, { ...call, token });
-    },
-  );
+  test(...rule('auth.token.any-client', `not in the query, ${operation}`), async ({ calls, need }) => {
+    const [call, token] = [await calls.of(operation), await need('token')];
+    // 401, as there is no token, or 400, as there is no such parameter.
+    expectRefused(await calls.send(operation, { ...call, query: { ...call.query, access_token: token } }));
+    await calls.expectSuccess(operation, { ...call, token });
+  });
 
-  test(
-    `A 401 names the Bearer scheme in WWW-Authenticate (RFC 6750): ${operation}.`,
-    rule('auth.challenge'),
-    async ({ calls, need, has }) => {
-      const expired = has('token.expired') ? [await need('token.expired')] : [];
-      for (const token of [undefined, 'not-a-token', tampered(await need('token')), ...expired])
-        await expect401(calls, need, operation, { token }, expectBearerChallenge);
-    },
-  );
+  test(...rule('auth.challenge', operation), async ({ calls, need, has }) => {
+    const expired = has('token.expired') ? [await need('token.expired')] : [];
+    for (const token of [undefined, 'not-a-token', tampered(await need('token')), ...expired])
+      await expect401(calls, need, operation, { token }, expectBearerChallenge);
+  });
 
   for (const scheme of ['bearer', 'BEARER']) {
-    test(
-      `The name of the Bearer scheme is case-insensitive (RFC 9110, section 11.1): ${scheme}, ${operation}.`,
-      rule('auth.scheme.case'),
-      async ({ calls, need }) => {
-        const [call, token] = [await calls.of(operation), await need('token')];
-        await calls.expectSuccess(operation, { ...call, token });
-        expectSuccess(operation, await calls.send(operation, { ...call, headers: { authorization: `${scheme} ${token}` } }));
-        await calls.requireTokenCheck(operation, call);
-      },
-    );
+    test(...rule('auth.scheme.case', `${scheme}, ${operation}`), async ({ calls, need }) => {
+      const [call, token] = [await calls.of(operation), await need('token')];
+      await calls.expectSuccess(operation, { ...call, token });
+      expectSuccess(operation, await calls.send(operation, { ...call, headers: { authorization: `${scheme} ${token}` } }));
+      await calls.requireTokenCheck(operation, call);
+    });
   }
 }
 
 for (const operation of OPERATIONS.filter((id) => operations[id].scope !== 'users:manage')) {
-  test(
-    `A token without the principal claim works on the operations that are not about users: ${operation}.`,
-    rule('auth.claim.only-users'),
-    async ({ calls, need }) => {
-      await calls.expectSuccess(operation, { ...(await calls.of(operation)), token: await need('token.without-claim') });
-    },
-  );
+  test(...rule('auth.claim.only-users', operation), async ({ calls, need }) => {
+    await calls.expectSuccess(operation, { ...(await calls.of(operation)), token: await need('token.without-claim') });
+  });
 }
 
 for (const operation of GROUPS.users) {
-  test(
-    `A call about users with a token that lacks the principal claim gets 401: ${operation}.`,
-    rule('auth.claim.principal'),
-    async ({ calls, need }) => {
-      await expect401(calls, need, operation, { token: await need('token.without-claim') });
-    },
-  );
+  test(...rule('auth.claim.principal', operation), async ({ calls, need }) => {
+    await expect401(calls, need, operation, { token: await need('token.without-claim') });
+  });
 }

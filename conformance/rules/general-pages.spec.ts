@@ -59,76 +59,56 @@ const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: Part
 ];
 
 for (const [operation, arrange] of LISTS) {
-  test(
-    `A page carries its items as an array in entities: ${operation}.`,
-    rule('http.pages.entities-array'),
-    async ({ api, need, assignments, connections }) => {
-      const { query, known, nothing } = await arrange({ need, assignments, connections });
-      const token = await need('token');
-      const all = await listAll(api, operation, { token, query });
-      must(all.length > 0 && known.every((isIt) => all.some(isIt)), 'the entities contain what was created');
-      // Also a page with one entity, and one with none.
-      for (const other of [{ ...query, pageSize: 1 }, await nothing()]) await listPage(api, operation, { token, query: other });
-    },
-  );
+  test(...rule('http.pages.entities-array', operation), async ({ api, need, assignments, connections }) => {
+    const { query, known, nothing } = await arrange({ need, assignments, connections });
+    const token = await need('token');
+    const all = await listAll(api, operation, { token, query });
+    must(all.length > 0 && known.every((isIt) => all.some(isIt)), 'the entities contain what was created');
+    // Also a page with one entity, and one with none.
+    for (const other of [{ ...query, pageSize: 1 }, await nothing()]) await listPage(api, operation, { token, query: other });
+  });
 
-  test(
-    `A page carries an integer pageSize: ${operation}.`,
-    rule('http.pages.page-size-integer'),
-    async ({ api, need, assignments, connections }) => {
-      const { query, pageSizes } = await arrange({ need, assignments, connections });
-      const token = await need('token');
-      const first = await listPage(api, operation, { token, query });
-      must(first.entities.length > 0, 'the page contains what was created', first.answer);
-      for (const { answer } of [first, ...(await listPages(api, operation, { token, query: { ...query, pageSize: pageSizes[0] } }))])
-        must(Number.isInteger((answer.json as { pageSize?: unknown }).pageSize), 'pageSize is an integer', answer);
-    },
-  );
+  test(...rule('http.pages.page-size-integer', operation), async ({ api, need, assignments, connections }) => {
+    const { query, pageSizes } = await arrange({ need, assignments, connections });
+    const token = await need('token');
+    const first = await listPage(api, operation, { token, query });
+    must(first.entities.length > 0, 'the page contains what was created', first.answer);
+    for (const { answer } of [first, ...(await listPages(api, operation, { token, query: { ...query, pageSize: pageSizes[0] } }))])
+      must(Number.isInteger((answer.json as { pageSize?: unknown }).pageSize), 'pageSize is an integer', answer);
+  });
 
-  test(
-    `A page never holds more items than asked for: ${operation}.`,
-    rule('http.pages.at-most-page-size'),
-    async ({ api, need, assignments, connections }) => {
-      const { query, pageSizes } = await arrange({ need, assignments, connections });
-      const token = await need('token');
-      for (const pageSize of pageSizes) {
-        const pages = await listPages(api, operation, { token, query: { ...query, pageSize } });
-        must(pages[0]!.entities.length > 0, 'the first page is not empty', pages[0]!.answer);
-        for (const { answer, entities } of pages) must(entities.length <= pageSize, `a page holds at most ${pageSize}`, answer);
-      }
-      const { answer, entities } = await listPage(api, operation, { token, query: { ...query, pageSize: 1 } });
-      must(entities.length <= 1, 'a page holds at most 1', answer);
-    },
-  );
+  test(...rule('http.pages.at-most-page-size', operation), async ({ api, need, assignments, connections }) => {
+    const { query, pageSizes } = await arrange({ need, assignments, connections });
+    const token = await need('token');
+    for (const pageSize of pageSizes) {
+      const pages = await listPages(api, operation, { token, query: { ...query, pageSize } });
+      must(pages[0]!.entities.length > 0, 'the first page is not empty', pages[0]!.answer);
+      for (const { answer, entities } of pages) must(entities.length <= pageSize, `a page holds at most ${pageSize}`, answer);
+    }
+    const { answer, entities } = await listPage(api, operation, { token, query: { ...query, pageSize: 1 } });
+    must(entities.length <= 1, 'a page holds at most 1', answer);
+  });
 
-  test(
-    `When there are no more pages the cursor is null or left out: ${operation}.`,
-    rule('http.pages.cursor-null-at-end'),
-    async ({ api, need, assignments, connections }) => {
-      const { query, pageSizes } = await arrange({ need, assignments, connections });
-      for (const pageSize of [undefined, ...pageSizes]) {
-        // The pages come to an end, with a last page that may be empty.
-        const [first] = await listPages(api, operation, { token: await need('token'), query: { ...query, pageSize } });
-        must(first!.entities.length > 0, 'the list contains what was created', first!.answer);
-      }
-    },
-  );
+  test(...rule('http.pages.cursor-null-at-end', operation), async ({ api, need, assignments, connections }) => {
+    const { query, pageSizes } = await arrange({ need, assignments, connections });
+    for (const pageSize of [undefined, ...pageSizes]) {
+      // The pages come to an end, with a last page that may be empty.
+      const [first] = await listPages(api, operation, { token: await need('token'), query: { ...query, pageSize } });
+      must(first!.entities.length > 0, 'the list contains what was created', first!.answer);
+    }
+  });
 
-  test(
-    `Following the cursor shows every item once: ${operation}.`,
-    rule('http.pages.traversal-complete'),
-    async ({ api, need, assignments, connections }) => {
-      const { query, known, pageSizes } = await arrange({ need, assignments, connections });
-      for (const pageSize of pageSizes) {
-        const pages = await listPages(api, operation, { token: await need('token'), query: { ...query, pageSize } });
-        const { answer: last, count } = pages.at(-1)!;
-        const all = pages.flatMap(({ entities }) => entities);
-        must(pages.length > 1, `there are several pages of ${pageSize}`, last);
-        for (const isIt of known) must(all.filter(isIt).length === 1, 'each entity that was created is shown once', last);
-        const ids = new Set(all.map(({ id }, index) => id?.toLowerCase() ?? index));
-        must(ids.size === all.length, 'nothing is shown twice', last);
-        must(count === undefined || all.length === count, `all ${count} are shown, not ${all.length}`, last);
-      }
-    },
-  );
+  test(...rule('http.pages.traversal-complete', operation), async ({ api, need, assignments, connections }) => {
+    const { query, known, pageSizes } = await arrange({ need, assignments, connections });
+    for (const pageSize of pageSizes) {
+      const pages = await listPages(api, operation, { token: await need('token'), query: { ...query, pageSize } });
+      const { answer: last, count } = pages.at(-1)!;
+      const all = pages.flatMap(({ entities }) => entities);
+      must(pages.length > 1, `there are several pages of ${pageSize}`, last);
+      for (const isIt of known) must(all.filter(isIt).length === 1, 'each entity that was created is shown once', last);
+      const ids = new Set(all.map(({ id }, index) => id?.toLowerCase() ?? index));
+      must(ids.size === all.length, 'nothing is shown twice', last);
+      must(count === undefined || all.length === count, `all ${count} are shown, not ${all.length}`, last);
+    }
+  });
 }

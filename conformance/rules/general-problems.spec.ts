@@ -24,8 +24,8 @@ const FORBIDDEN: Readonly<
 };
 
 for (const group of GROUP_NAMES) {
-  for (const { id, sentence, expect } of PROBLEM_RULES) {
-    test(`${sentence}: ${group}.`, rule(id), async ({ calls, need, has }) => {
+  for (const { id, expect } of PROBLEM_RULES) {
+    test(...rule(id, `${group}, refusals`), async ({ calls, need, has }) => {
       const [operation, capability, change] = FORBIDDEN[group];
       if (has(capability) && calls.possible<OperationId>(GROUPS[group]).includes(operation)) {
         const call = { ...(await calls.of(operation)), token: await need('token') };
@@ -37,7 +37,7 @@ for (const group of GROUP_NAMES) {
     });
   }
 
-  test(`Every body of the API is JSON, also the body of a success: ${group}.`, rule('http.bodies-are-json'), async ({ calls, need }) => {
+  test(...rule('http.bodies-are-json', `${group}, successes`), async ({ calls, need }) => {
     const token = await need('token');
     for (const operation of calls.possible(GROUPS[group])) {
       const call = await calls.of(operation);

@@ -7,25 +7,17 @@ import { notTestable } from '../target/not-testable.ts';
 import { firstStep, leadsTo } from '../target/visit.ts';
 
 for (const scope of [...OPERATION_SCOPES, 'experience-connections:manage experience-assignments:manage offline_access']) {
-  test(
-    `The scopes experience-connections:manage, experience-assignments:manage, experience-assignability:check, users:manage and offline_access can be requested: ${scope}.`,
-    rule('oauth.authorize.scopes'),
-    async ({ oauth }) => {
-      await (await oauth.proven()).expectCode({ scope });
-    },
-  );
+  test(...rule('oauth.authorize.scopes', scope), async ({ oauth }) => {
+    await (await oauth.proven()).expectCode({ scope });
+  });
 }
 
-test(
-  'An authorization request that the user approves ends in a redirect to redirect_uri with a code.',
-  rule('oauth.callback.code'),
-  async ({ oauth }) => {
-    const flow = await oauth.flow();
-    const { callback, answer } = await flow.expectCode();
-    must(callback && leadsTo(callback, flow.client.redirectUri), 'the redirect leads to redirect_uri', answer);
-    must(!callback.searchParams.has('error'), 'the redirect carries no error', answer);
-  },
-);
+test(...rule('oauth.callback.code'), async ({ oauth }) => {
+  const flow = await oauth.flow();
+  const { callback, answer } = await flow.expectCode();
+  must(callback && leadsTo(callback, flow.client.redirectUri), 'the redirect leads to redirect_uri', answer);
+  must(!callback.searchParams.has('error'), 'the redirect carries no error', answer);
+});
 
 /** Every character that a state may contain (RFC 6749, appendix A.5) and that has a meaning in a query. */
 const SPECIAL_STATE = 'a B+c%20d&e=f/g?h#i"j\'k\\l;m,n:o@p~q';
@@ -35,69 +27,49 @@ for (const [variant, state] of [
   ['special characters', SPECIAL_STATE],
   ['360 characters', randomUUID().repeat(10)],
 ] as const) {
-  test(
-    `The redirect to redirect_uri carries the state of the authorization request unchanged: ${variant}.`,
-    rule('oauth.callback.state'),
-    async ({ oauth }) => {
-      const { callback, answer } = await (await oauth.proven()).authorize({ state });
-      if (callback === undefined) notTestable('a redirect to redirect_uri');
-      must(callback.searchParams.getAll('state').join('\n') === state, `the redirect carries the state ${state}`, answer);
-    },
-  );
+  test(...rule('oauth.callback.state', variant), async ({ oauth }) => {
+    const { callback, answer } = await (await oauth.proven()).authorize({ state });
+    if (callback === undefined) notTestable('a redirect to redirect_uri');
+    must(callback.searchParams.getAll('state').join('\n') === state, `the redirect carries the state ${state}`, answer);
+  });
 }
 
-test(
-  'The redirect to redirect_uri carries the state of the authorization request unchanged: the user denies.',
-  rule('oauth.callback.state'),
-  async ({ oauth, need }) => {
-    const flow = await oauth.proven();
-    const { callback, answer } = await flow.authorize({ state: SPECIAL_STATE }, await need('oauth.deny'));
-    if (callback === undefined) notTestable('a redirect to redirect_uri where the user denies');
-    must(callback.searchParams.get('state') === SPECIAL_STATE, `the redirect carries the state ${SPECIAL_STATE}`, answer);
-  },
-);
+test(...rule('oauth.callback.state', 'the user denies'), async ({ oauth, need }) => {
+  const flow = await oauth.proven();
+  const { callback, answer } = await flow.authorize({ state: SPECIAL_STATE }, await need('oauth.deny'));
+  if (callback === undefined) notTestable('a redirect to redirect_uri where the user denies');
+  must(callback.searchParams.get('state') === SPECIAL_STATE, `the redirect carries the state ${SPECIAL_STATE}`, answer);
+});
 
-test(
-  'When the user denies, the redirect carries an error and no code (RFC 6749, section 4.1.2.1).',
-  rule('oauth.callback.denied'),
-  async ({ oauth, need }) => {
-    const flow = await oauth.proven();
-    const { callback, answer } = await flow.authorize({}, await need('oauth.deny'));
-    // A user who denies may see a page instead of a redirect.
-    if (callback === undefined) notTestable('a redirect to redirect_uri where the user denies');
-    must(callback.searchParams.get('error'), 'the redirect carries an error', answer);
-    must(!callback.searchParams.has('code'), 'the redirect carries no code', answer);
-  },
-);
+test(...rule('oauth.callback.denied'), async ({ oauth, need }) => {
+  const flow = await oauth.proven();
+  const { callback, answer } = await flow.authorize({}, await need('oauth.deny'));
+  // A user who denies may see a page instead of a redirect.
+  if (callback === undefined) notTestable('a redirect to redirect_uri where the user denies');
+  must(callback.searchParams.get('error'), 'the redirect carries an error', answer);
+  must(!callback.searchParams.has('code'), 'the redirect carries no code', answer);
+});
 
 for (const [variant, change] of [
   ['another host', (uri: string) => `https://elsewhere.invalid${new URL(uri).pathname}`],
   ['a path below it', (uri: string) => `${uri}/elsewhere`],
   ['a longer path', (uri: string) => `${uri}elsewhere`],
 ] as const) {
-  test(
-    `The server does not redirect to a redirect_uri that is not registered for the client (RFC 6749, section 4.1.2.1): ${variant}.`,
-    rule('oauth.authorize.redirect-uri-unknown'),
-    async ({ oauth }) => {
-      const flow = await oauth.proven();
-      const redirectUri = change(flow.client.redirectUri);
-      const { location, answer } = await flow.authorize({ redirect_uri: redirectUri }, firstStep);
-      must(location === undefined || !leadsTo(location, redirectUri), 'there is no redirect to it', answer);
-    },
-  );
+  test(...rule('oauth.authorize.redirect-uri-unknown', variant), async ({ oauth }) => {
+    const flow = await oauth.proven();
+    const redirectUri = change(flow.client.redirectUri);
+    const { location, answer } = await flow.authorize({ redirect_uri: redirectUri }, firstStep);
+    must(location === undefined || !leadsTo(location, redirectUri), 'there is no redirect to it', answer);
+  });
 }
 
 for (const [variant, clientId] of [
   ['a UUID', randomUUID()],
   ['a word', 'nobody'],
 ] as const) {
-  test(
-    `The server does not redirect for an unknown client_id (RFC 6749, section 4.1.2.1): ${variant}.`,
-    rule('oauth.authorize.client-unknown'),
-    async ({ oauth }) => {
-      const flow = await oauth.proven();
-      const { location, answer } = await flow.authorize({ client_id: clientId }, firstStep);
-      must(location === undefined || !leadsTo(location, flow.client.redirectUri), 'there is no redirect to redirect_uri', answer);
-    },
-  );
+  test(...rule('oauth.authorize.client-unknown', variant), async ({ oauth }) => {
+    const flow = await oauth.proven();
+    const { location, answer } = await flow.authorize({ client_id: clientId }, firstStep);
+    must(location === undefined || !leadsTo(location, flow.client.redirectUri), 'there is no redirect to redirect_uri', answer);
+  });
 }

@@ -8,143 +8,131 @@ import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-for (const [kind, id, title] of [
-  ['secret', 'oauth.token.client-secret', 'A client may authenticate with client_secret in the body.'],
-  ['key', 'oauth.token.client-assertion', 'A client may authenticate with a signed client_assertion of the type jwt-bearer.'],
+for (const [kind, id] of [
+  ['secret', 'oauth.token.client-secret'],
+  ['key', 'oauth.token.client-assertion'],
 ] as const) {
-  test(title, rule(id), async ({ oauth }) => {
+  test(...rule(id), async ({ oauth }) => {
     const flow = await oauth.flow(kind);
     expectToken(await flow.exchange(await flow.expectCode()));
   });
 }
 
-test('A code is exchanged once (RFC 6749, section 4.1.2).', rule('oauth.code.single-use'), async ({ oauth }) => {
+test(...rule('oauth.code.single-use'), async ({ oauth }) => {
   const flow = await oauth.flow();
   const { granted } = await flow.tokens();
   expectNoToken(await flow.exchange(granted));
 });
 
-test(
-  'A code is exchanged only by the client that it was issued to (RFC 6749, section 4.1.3).',
-  rule('oauth.code.client'),
-  async ({ oauth }) => {
-    const [flow, otherFlow] = [await oauth.proven('secret'), await oauth.proven('key')];
-    expectNoToken(await otherFlow.exchange(await flow.code()));
-  },
-);
+test(...rule('oauth.code.client'), async ({ oauth }) => {
+  const [flow, otherFlow] = [await oauth.proven('secret'), await oauth.proven('key')];
+  expectNoToken(await otherFlow.exchange(await flow.code()));
+});
 
-/** Checks that a valid exchange with these changes gets no access token. @param kind how the client authenticates */
-function refuses(
-  id: RuleId,
-  title: string,
+/** Replaces the last character. */
+const misspelled = (text: string): string => `${text.slice(0, -1)}${text.endsWith('a') ? 'b' : 'a'}`;
+
+const UNAUTHENTICATED = { client_secret: undefined, client_assertion_type: undefined, client_assertion: undefined };
+
+/** An assertion of the client with the key, with other claims. */
+const assertion = async (need: Need, claims: Readonly<Record<string, unknown>>): Promise<Changes> => ({
+  client_assertion: await signAssertion(await need('oauth.key-client'), claims),
+});
+
+const expired = (minutes: number) => {
+  const exp = Math.floor(Date.now() / 1000) - minutes * 60;
+  return { iat: exp - 60, exp };
+};
+
+/** Changes to a valid exchange, after which it gets no access token. */
+const REFUSALS: readonly (readonly [
+  rule: RuleId,
+  variant: string,
   kind: 'secret' | 'key' | undefined,
   changes: (need: Need, granted: Granted) => Changes | Promise<Changes>,
-): void {
-  test(title, rule(id), async ({ oauth, need }) => {
+])[] = [
+  [
+    'oauth.code.redirect-uri',
+    'another host',
+    undefined,
+    (_, { parameters: { redirect_uri: uri = '' } }) => ({ redirect_uri: `https://elsewhere.invalid${new URL(uri).pathname}` }),
+  ],
+  [
+    'oauth.code.redirect-uri',
+    'a longer path',
+    undefined,
+    (_, { parameters }) => ({ redirect_uri: `${parameters.redirect_uri}/elsewhere` }),
+  ],
+  ['oauth.code.unknown', 'a UUID', undefined, () => ({ code: randomUUID() })],
+  ['oauth.code.unknown', 'a code with another last character', undefined, (_, { code }) => ({ code: misspelled(code) })],
+  ['oauth.clients.confidential-only', 'a client with a secret', 'secret', () => UNAUTHENTICATED],
+  ['oauth.clients.confidential-only', 'a client with a key', 'key', () => UNAUTHENTICATED],
+  [
+    'oauth.clients.both-methods',
+    'both are valid',
+    'key',
+    async (need) => {
+      const { secret } = await need('oauth.key-client');
+      return { client_secret: secret ?? notTestable('a client that may use either (authorization.keyClient.secret of the profile)') };
+    },
+  ],
+  [
+    'oauth.clients.both-methods',
+    'only the secret is valid',
+    'secret',
+    async (need) => {
+      const { id } = await need('oauth.secret-client');
+      const signed = await signAssertion({ id, privateKey: anotherKey({ kty: 'EC' }), audience: 'https://authorization.invalid' });
+      return { client_assertion_type: ASSERTION_TYPE, client_assertion: signed };
+    },
+  ],
+  ...(
+    [
+      ['one character longer', (secret) => `${secret}x`],
+      ['one character shorter', (secret) => secret.slice(0, -1)],
+      ['another last character', misspelled],
+    ] satisfies [string, (secret: string) => string][]
+  ).map(
+    ([variant, wrong]) =>
+      [
+        'oauth.clients.wrong-secret',
+        variant,
+        'secret',
+        async (need: Need) => ({ client_secret: wrong((await need('oauth.secret-client')).secret) }),
+      ] as const,
+  ),
+  [
+    'oauth.clients.assertion-signature',
+    'unsigned',
+    'key',
+    async (need) => ({ client_assertion: withoutSignature(await signAssertion(await need('oauth.key-client'))) }),
+  ],
+  [
+    'oauth.clients.assertion-signature',
+    'signed with another key',
+    'key',
+    async (need) => {
+      const client = await need('oauth.key-client');
+      return { client_assertion: await signAssertion({ ...client, privateKey: anotherKey(client.privateKey) }) };
+    },
+  ],
+  ['oauth.clients.assertion-expired', '5 minutes ago', 'key', (need) => assertion(need, expired(5))],
+  ['oauth.clients.assertion-expired', 'a day ago', 'key', (need) => assertion(need, expired(24 * 60))],
+  ['oauth.clients.assertion-audience', 'a word', 'key', (need) => assertion(need, { aud: 'somebody-else' })],
+  [
+    'oauth.clients.assertion-audience',
+    'the URL of another server',
+    'key',
+    (need) => assertion(need, { aud: 'https://another-authorization-server.invalid/oauth/token' }),
+  ],
+];
+for (const [id, variant, kind, changes] of REFUSALS) {
+  test(...rule(id, variant), async ({ oauth, need }) => {
     const flow = await oauth.proven(kind);
     const granted = await flow.code();
     expectNoToken(await flow.exchange(granted, await changes(need, granted)));
   });
 }
-
-/** Replaces the last character. */
-const misspelled = (text: string): string => `${text.slice(0, -1)}${text.endsWith('a') ? 'b' : 'a'}`;
-
-for (const [variant, wrong] of [
-  ['another host', (uri: string) => `https://elsewhere.invalid${new URL(uri).pathname}`],
-  ['a longer path', (uri: string) => `${uri}/elsewhere`],
-] as const)
-  refuses(
-    'oauth.code.redirect-uri',
-    `A code is exchanged only with the redirect_uri of its authorization request (RFC 6749, section 4.1.3): ${variant}.`,
-    undefined,
-    (_, { parameters }) => ({ redirect_uri: wrong(parameters.redirect_uri ?? '') }),
-  );
-
-for (const [variant, wrong] of [
-  ['a UUID', () => randomUUID()],
-  ['a code with another last character', misspelled],
-] as const)
-  refuses(
-    'oauth.code.unknown',
-    `A code that was never issued gets no access token (RFC 6749, section 5.2): ${variant}.`,
-    undefined,
-    (_, { code }) => ({ code: wrong(code) }),
-  );
-
-for (const kind of ['secret', 'key'] as const)
-  refuses(
-    'oauth.clients.confidential-only',
-    `A token request without client authentication gets no access token: a client with a ${kind}.`,
-    kind,
-    () => ({ client_secret: undefined, client_assertion_type: undefined, client_assertion: undefined }),
-  );
-
-refuses(
-  'oauth.clients.both-methods',
-  'A token request with both client authentication methods gets no access token: both are valid.',
-  'key',
-  async (need) => {
-    const { secret } = await need('oauth.key-client');
-    return { client_secret: secret ?? notTestable('a client that may use either (authorization.keyClient.secret of the profile)') };
-  },
-);
-
-refuses(
-  'oauth.clients.both-methods',
-  'A token request with both client authentication methods gets no access token: only the secret is valid.',
-  'secret',
-  async (need) => {
-    const { id } = await need('oauth.secret-client');
-    const assertion = await signAssertion({ id, privateKey: anotherKey({ kty: 'EC' }), audience: 'https://authorization.invalid' });
-    return { client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
-  },
-);
-
-for (const [variant, wrong] of [
-  ['one character longer', (secret: string) => `${secret}x`],
-  ['one character shorter', (secret: string) => secret.slice(0, -1)],
-  ['another last character', misspelled],
-] as const)
-  refuses(
-    'oauth.clients.wrong-secret',
-    `A wrong client_secret gets no access token (RFC 6749, section 5.2): ${variant}.`,
-    'secret',
-    async (need) => ({ client_secret: wrong((await need('oauth.secret-client')).secret) }),
-  );
-
-const SIGNATURE = 'A client_assertion that the client did not sign gets no access token (RFC 7523, section 3)';
-
-refuses('oauth.clients.assertion-signature', `${SIGNATURE}: unsigned.`, 'key', async (need) => ({
-  client_assertion: withoutSignature(await signAssertion(await need('oauth.key-client'))),
-}));
-
-refuses('oauth.clients.assertion-signature', `${SIGNATURE}: signed with another key.`, 'key', async (need) => {
-  const client = await need('oauth.key-client');
-  return { client_assertion: await signAssertion({ ...client, privateKey: anotherKey(client.privateKey) }) };
-});
-
-for (const minutes of [5, 24 * 60])
-  refuses(
-    'oauth.clients.assertion-expired',
-    `A client_assertion that has expired gets no access token (RFC 7523, section 3): ${minutes} minutes ago.`,
-    'key',
-    async (need) => {
-      const exp = Math.floor(Date.now() / 1000) - minutes * 60;
-      return { client_assertion: await signAssertion(await need('oauth.key-client'), { iat: exp - 60, exp }) };
-    },
-  );
-
-for (const [variant, audience] of [
-  ['the URL of another server', 'https://another-authorization-server.invalid/oauth/token'],
-  ['a word', 'somebody-else'],
-] as const)
-  refuses(
-    'oauth.clients.assertion-audience',
-    `A client_assertion for another audience than the authorization server gets no access token (RFC 7523, section 3): ${variant}.`,
-    'key',
-    async (need) => ({ client_assertion: await signAssertion(await need('oauth.key-client'), { aud: audience }) }),
-  );
 
 /** A key that no client has, with the type and the name of the given one: only the signature is wrong. */
 function anotherKey({ kty, crv, kid, alg }: JsonWebKey): JsonWebKey {

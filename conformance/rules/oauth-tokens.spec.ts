@@ -8,84 +8,57 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-test(
-  'A token response says in expires_in, a positive number of seconds, how long the access token is valid.',
-  rule('oauth.token.expires-in'),
-  async ({ oauth }) => {
-    const { answer } = await (await oauth.flow()).tokens();
-    expectTokenResponse(answer, isAboutExpiry);
-  },
-);
+test(...rule('oauth.token.expires-in'), async ({ oauth }) => {
+  const { answer } = await (await oauth.flow()).tokens();
+  expectTokenResponse(answer, isAboutExpiry);
+});
 
-test(
-  'A token response is JSON with an access_token and the token_type Bearer (RFC 6749, section 5.1).',
-  rule('oauth.token.type'),
-  async ({ oauth }) => {
-    const flow = await oauth.flow();
-    const answer = await flow.exchange(await flow.code());
-    must(isSuccess(answer), 'the exchange succeeds', answer);
-    expectTokenResponse(answer, (finding) => !isAboutExpiry(finding));
-  },
-);
+test(...rule('oauth.token.type'), async ({ oauth }) => {
+  const flow = await oauth.flow();
+  const answer = await flow.exchange(await flow.code());
+  must(isSuccess(answer), 'the exchange succeeds', answer);
+  expectTokenResponse(answer, (finding) => !isAboutExpiry(finding));
+});
 
-test(
-  'A token response must not be stored: it has Cache-Control no-store (RFC 6749, section 5.1).',
-  rule('oauth.token.no-store'),
-  async ({ oauth }) => {
-    const { answer } = await (await oauth.flow()).tokens();
-    must(/(?:^|,)\s*no-store\s*(?:,|$)/i.test(answer.headers['cache-control'] ?? ''), 'Cache-Control contains no-store', answer);
-  },
-);
+test(...rule('oauth.token.no-store'), async ({ oauth }) => {
+  const { answer } = await (await oauth.flow()).tokens();
+  must(/(?:^|,)\s*no-store\s*(?:,|$)/i.test(answer.headers['cache-control'] ?? ''), 'Cache-Control contains no-store', answer);
+});
 
 for (const operation of REPRESENTATIVES) {
-  test(
-    `The access token of a token response is accepted by the operations of its scopes: ${operation}.`,
-    rule('oauth.token.works'),
-    async ({ oauth, calls, api, need }) => {
-      const call = await calls.of(operation);
-      const { accessToken: token } = await (await oauth.flow()).tokens({ scope: operations[operation].scope });
-      const answer = await api.call(operation, { ...call, token });
-      expectSuccess(operation, await excuseUnknown(need, answer, 'account', 'experience'));
-    },
-  );
+  test(...rule('oauth.token.works', operation), async ({ oauth, calls, api, need }) => {
+    const call = await calls.of(operation);
+    const { accessToken: token } = await (await oauth.flow()).tokens({ scope: operations[operation].scope });
+    const answer = await api.call(operation, { ...call, token });
+    expectSuccess(operation, await excuseUnknown(need, answer, 'account', 'experience'));
+  });
 }
 
-test(
-  'A token of this grant acts for a user: it carries the principal claim that the users endpoints need.',
-  rule('oauth.token.principal'),
-  async ({ oauth, calls, api }) => {
-    const call = await calls.of('getUsers');
-    const { accessToken: token } = await (await oauth.flow()).tokens();
-    const answer = await api.call('getUsers', { ...call, token });
-    must(answer.status !== 401, 'the token is accepted', answer);
-    expectSuccess('getUsers', answer);
-  },
-);
+test(...rule('oauth.token.principal'), async ({ oauth, calls, api }) => {
+  const call = await calls.of('getUsers');
+  const { accessToken: token } = await (await oauth.flow()).tokens();
+  const answer = await api.call('getUsers', { ...call, token });
+  must(answer.status !== 401, 'the token is accepted', answer);
+  expectSuccess('getUsers', answer);
+});
 
 for (const scope of OPERATION_SCOPES) {
-  test(
-    `An access token allows no operation whose scope was not requested: only ${scope} was.`,
-    rule('oauth.token.only-granted-scopes'),
-    async ({ oauth, calls, api, need }) => {
-      const [allowed] = REPRESENTATIVES.filter((operation) => operations[operation].scope === scope) as [OperationId];
-      const { accessToken: token } = await (await oauth.flow()).tokens({ scope });
-      for (const operation of calls.possible(REPRESENTATIVES.filter((each) => each !== allowed))) {
-        const answer = await api.call(operation, { ...(await calls.of(operation)), token });
-        must(answer.status >= 400 && answer.status < 500, `${operation} is refused`, answer);
-      }
-      const answer = await api.call(allowed, { ...(await calls.of(allowed)), token });
-      expectSuccess(allowed, await excuseUnknown(need, answer, 'account', 'experience'));
-    },
-  );
+  test(...rule('oauth.token.only-granted-scopes', `only ${scope} was`), async ({ oauth, calls, api, need }) => {
+    const [allowed] = REPRESENTATIVES.filter((operation) => operations[operation].scope === scope) as [OperationId];
+    const { accessToken: token } = await (await oauth.flow()).tokens({ scope });
+    for (const operation of calls.possible(REPRESENTATIVES.filter((each) => each !== allowed))) {
+      const answer = await api.call(operation, { ...(await calls.of(operation)), token });
+      must(answer.status >= 400 && answer.status < 500, `${operation} is refused`, answer);
+    }
+    const answer = await api.call(allowed, { ...(await calls.of(allowed)), token });
+    expectSuccess(allowed, await excuseUnknown(need, answer, 'account', 'experience'));
+  });
 }
 
 // The following checks advance the clock of the target, which is the same for every check.
 const lock = '-exclusive-';
 
-test('An access token is valid for expires_in seconds, and gets 401 after them.', {
-  ...rule('oauth.token.valid-to-its-end'),
-  lock,
-}, async ({ oauth, calls, api, need }) => {
+test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oauth, calls, api, need }) => {
   const advance = await need('clock.advance');
   const call = await calls.of('getExperienceConnections');
   const { answer, accessToken: token } = await (await oauth.flow()).tokens();
@@ -100,10 +73,7 @@ test('An access token is valid for expires_in seconds, and gets 401 after them.'
   expectStatus(await api.call('getExperienceConnections', { ...call, token }), 401);
 });
 
-test('A code is short-lived: after ten minutes, the most that RFC 6749 recommends, it is not exchanged any more.', {
-  ...rule('oauth.code.short-lived'),
-  lock,
-}, async ({ oauth, need }) => {
+test(...rule('oauth.code.short-lived', undefined, { lock }), async ({ oauth, need }) => {
   const advance = await need('clock.advance');
   const flow = await oauth.proven();
   const granted = await flow.code();

@@ -14,11 +14,11 @@ async function manyUsers(api: Client, need: Need): Promise<UserPage> {
   return page;
 }
 
-test('Each listed user carries id, accountId and createdAt.', rule('users.list.shape'), async ({ api, need }) => {
+test(...rule('users.list.shape'), async ({ api, need }) => {
   await manyUsers(api, need);
 });
 
-test('The list contains only unified users of the requested account.', rule('users.list.by-account'), async ({ api, need }) => {
+test(...rule('users.list.by-account'), async ({ api, need }) => {
   const token = await need('token');
   const accountOf = new Map<string, string>();
   for (const accountId of [await need('account.many-users'), await need('account'), await need('account.second')]) {
@@ -36,7 +36,7 @@ test('The list contains only unified users of the requested account.', rule('use
   must(accountOf.size > 200, 'the list of an account with more than 200 users contains them');
 });
 
-test('The list of an account that the caller may view carries a count.', rule('users.list.count-present'), async ({ api, need }) => {
+test(...rule('users.list.count-present'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
   const first = await manyUsers(api, need);
   must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
@@ -44,48 +44,36 @@ test('The list of an account that the caller may view carries a count.', rule('u
   for (const { count, answer } of [first, second]) must(count !== undefined, 'each page carries a count', answer);
 });
 
-test(
-  'count is the number of matching users across all pages: of a hidden account it is 0.',
-  rule('users.list.count'),
-  async ({ api, need }) => {
-    must(((await manyUsers(api, need)).count ?? 1) > 0, 'the count of an account with users is not 0');
-    const { count, answer } = await userPage(api, await need('token'), { accountId: await need('account.hidden') });
-    must(count === undefined || count === 0, 'the count, when present, is 0', answer);
-  },
-);
+test(...rule('users.list.count'), async ({ api, need }) => {
+  must(((await manyUsers(api, need)).count ?? 1) > 0, 'the count of an account with users is not 0');
+  const { count, answer } = await userPage(api, await need('token'), { accountId: await need('account.hidden') });
+  must(count === undefined || count === 0, 'the count, when present, is 0', answer);
+});
 
 for (const [variant, account, token] of [
   ['an account that the token may not view', 'account.hidden', 'token'],
   ['a caller without access', 'account.many-users', 'token.outsider'],
 ] as const) {
-  test(
-    `A caller that may not view the account gets 200 with no entities: ${variant}.`,
-    rule('users.list.hidden-account-empty'),
-    async ({ api, need }) => {
-      await manyUsers(api, need);
-      const { entities, cursor, answer } = await userPage(api, await need(token), { accountId: await need(account) });
-      must(entities.length === 0 && cursor === undefined, 'there are no entities and no further page', answer);
-    },
-  );
+  test(...rule('users.list.hidden-account-empty', variant), async ({ api, need }) => {
+    await manyUsers(api, need);
+    const { entities, cursor, answer } = await userPage(api, await need(token), { accountId: await need(account) });
+    must(entities.length === 0 && cursor === undefined, 'there are no entities and no further page', answer);
+  });
 }
 
-test('When nothing matches, the list is 200 with no entities.', rule('users.list.no-match-empty'), async ({ api, need }) => {
+test(...rule('users.list.no-match-empty'), async ({ api, need }) => {
   await manyUsers(api, need);
   const { entities, answer } = await userPage(api, await need('token'), { accountId: randomUUID() });
   must(entities.length === 0, 'the list of an unknown account is empty', answer);
 });
 
-test(
-  'When nothing matches, the list is 200 with no entities: an account that may have no users.',
-  rule('users.list.no-match-empty'),
-  async ({ api, need }) => {
-    await manyUsers(api, need);
-    const { entities, count, answer } = await userPage(api, await need('token'), { accountId: await need('account.second') });
-    must(count !== 0 || entities.length === 0, 'a list with the count 0 is empty', answer);
-  },
-);
+test(...rule('users.list.no-match-empty', 'an account that may have no users'), async ({ api, need }) => {
+  await manyUsers(api, need);
+  const { entities, count, answer } = await userPage(api, await need('token'), { accountId: await need('account.second') });
+  must(count !== 0 || entities.length === 0, 'a list with the count 0 is empty', answer);
+});
 
-test('A page of users holds 100 items by default.', rule('users.list.default-page-size'), async ({ api, need }) => {
+test(...rule('users.list.default-page-size'), async ({ api, need }) => {
   const first = await manyUsers(api, need);
   must(first.entities.length === 100 && first.cursor, 'the first page of more than 200 users holds 100 and has a cursor', first.answer);
   const query = { accountId: await need('account.many-users'), cursor: first.cursor };
@@ -94,7 +82,7 @@ test('A page of users holds 100 items by default.', rule('users.list.default-pag
 });
 
 for (const pageSize of [1, 7, 200]) {
-  test(`pageSize sets how many users a page holds: ${pageSize}.`, rule('users.list.page-size'), async ({ api, need }) => {
+  test(...rule('users.list.page-size', pageSize), async ({ api, need }) => {
     const [token, query] = [await need('token'), { accountId: await need('account.many-users'), pageSize }];
     const first = await userPage(api, token, query);
     must(first.entities.length === pageSize && first.cursor, `the first page of more than 200 users holds ${pageSize}`, first.answer);
@@ -105,20 +93,16 @@ for (const pageSize of [1, 7, 200]) {
   });
 }
 
-test('Repeating with the returned cursor until it is null visits every user.', rule('users.list.traversal'), async ({ api, need }) => {
+test(...rule('users.list.traversal'), async ({ api, need }) => {
   await expectCompleteTraversals(api, need, [{ pageSize: 60 }]);
 });
 
-test(
-  'Repeating with the returned cursor until it is null visits every user: in each order.',
-  rule('users.list.traversal'),
-  async ({ api, need }) => {
-    const { fields, descending } = await need('users.sort');
-    // Many users have the same name or none, so the name of the last user of a page does not say where the next page begins.
-    const queries = Object.values(fields).map((sortBy) => ({ pageSize: 60, sortBy, sortOrder: descending }));
-    await expectCompleteTraversals(api, need, queries);
-  },
-);
+test(...rule('users.list.traversal', 'in each order'), async ({ api, need }) => {
+  const { fields, descending } = await need('users.sort');
+  // Many users have the same name or none, so the name of the last user of a page does not say where the next page begins.
+  const queries = Object.values(fields).map((sortBy) => ({ pageSize: 60, sortBy, sortOrder: descending }));
+  await expectCompleteTraversals(api, need, queries);
+});
 
 /**
  * Expects the pages of each query to contain exactly the users that pages of 200 contain before and after, except for those that were created, deleted

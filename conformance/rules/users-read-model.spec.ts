@@ -9,7 +9,7 @@ import { notTestable } from '../target/not-testable.ts';
 
 // A kit gives each worker its own accounts, and any other target has one worker, so no other check changes these users.
 
-test('Reading a user is always current.', rule('users.get.current'), async ({ api, need, platform }) => {
+test(...rule('users.get.current'), async ({ api, need, platform }) => {
   const token = await need('token');
   const userId = await platform.create(await need('account.second'), { firstName: 'Ann' });
   must((await readUser(api, token, userId)).firstName === 'Ann', 'a new user is read with its name');
@@ -26,37 +26,33 @@ async function listedUser(api: Client, token: string, accountId: string, userId:
   return { pages, user, answer: pages[0]?.answer };
 }
 
-test(
-  'The list follows a change shortly after it; reading it again settles on an exact count.',
-  rule('users.list.eventually-current'),
-  async ({ api, need, platform }) => {
-    const [token, accountId, bound] = [await need('token'), await need('account.second'), await need('users.read-model-bound')];
-    const expectListed = (isRight: (user: ShownUser | undefined) => boolean, expected: string) =>
-      eventually(bound, async () => {
-        const { pages, user, answer } = await listedUser(api, token, accountId, userId);
-        must(isRight(user), `within ${bound} ms ${expected}`, answer);
-        const total = userIds(pages).length;
-        const isExact = pages.every(({ count }) => count === undefined || count === total);
-        must(isExact, `within ${bound} ms the count settles on ${total}`, answer);
-      });
-    // A list that is not valid does not become valid by waiting.
-    await userPages(api, token, { accountId });
-    const userId = await platform.create(accountId, { firstName: 'Ann' });
-    await expectListed((user) => user?.firstName === 'Ann', 'the list contains a new user');
-    await platform.rename(userId, 'Beth');
-    await expectListed(
-      (user) => user?.firstName === 'Beth' && user.updatedAt !== null,
-      'the list shows an updated user with its new name and updatedAt',
-    );
-    await platform.remove(userId);
-    await expectListed((user) => user === undefined, 'the list no longer contains a deleted user');
-  },
-);
+test(...rule('users.list.eventually-current'), async ({ api, need, platform }) => {
+  const [token, accountId, bound] = [await need('token'), await need('account.second'), await need('users.read-model-bound')];
+  const expectListed = (isRight: (user: ShownUser | undefined) => boolean, expected: string) =>
+    eventually(bound, async () => {
+      const { pages, user, answer } = await listedUser(api, token, accountId, userId);
+      must(isRight(user), `within ${bound} ms ${expected}`, answer);
+      const total = userIds(pages).length;
+      const isExact = pages.every(({ count }) => count === undefined || count === total);
+      must(isExact, `within ${bound} ms the count settles on ${total}`, answer);
+    });
+  // A list that is not valid does not become valid by waiting.
+  await userPages(api, token, { accountId });
+  const userId = await platform.create(accountId, { firstName: 'Ann' });
+  await expectListed((user) => user?.firstName === 'Ann', 'the list contains a new user');
+  await platform.rename(userId, 'Beth');
+  await expectListed(
+    (user) => user?.firstName === 'Beth' && user.updatedAt !== null,
+    'the list shows an updated user with its new name and updatedAt',
+  );
+  await platform.remove(userId);
+  await expectListed((user) => user === undefined, 'the list no longer contains a deleted user');
+});
 
 /** How long others may change the users of the account while it is traversed, in milliseconds. */
 const CHANGES_MS = 1500;
 
-test('count is the number of matching users across all pages.', rule('users.list.count'), async ({ api, need }) => {
+test(...rule('users.list.count'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
   test.skip((await userPage(api, token, { accountId })).count === undefined, 'not-testable: the list carries no count');
   await eventually(CHANGES_MS, async () => {
@@ -67,46 +63,34 @@ test('count is the number of matching users across all pages.', rule('users.list
   });
 });
 
-test(
-  'The updatedAt of a user that was never updated is null, when it is present.',
-  rule('users.updated-at-null'),
-  async ({ api, need, platform }) => {
-    const [token, accountId, bound] = [await need('token'), await need('account.second'), await need('users.read-model-bound')];
-    const userId = await platform.create(accountId, { firstName: 'Ann' });
-    must((await readUser(api, token, userId)).updatedAt == null, 'updatedAt of the user read is null or absent');
-    const { user, answer } = await eventually(bound, async () => {
-      const listed = await listedUser(api, token, accountId, userId);
-      must(listed.user, 'the list contains the user', listed.answer);
-      return listed;
-    });
-    must(user?.updatedAt == null, 'updatedAt of the user listed is null or absent', answer);
-  },
-);
+test(...rule('users.updated-at-null'), async ({ api, need, platform }) => {
+  const [token, accountId, bound] = [await need('token'), await need('account.second'), await need('users.read-model-bound')];
+  const userId = await platform.create(accountId, { firstName: 'Ann' });
+  must((await readUser(api, token, userId)).updatedAt == null, 'updatedAt of the user read is null or absent');
+  const { user, answer } = await eventually(bound, async () => {
+    const listed = await listedUser(api, token, accountId, userId);
+    must(listed.user, 'the list contains the user', listed.answer);
+    return listed;
+  });
+  must(user?.updatedAt == null, 'updatedAt of the user listed is null or absent', answer);
+});
 
-test(
-  'A user carries id, accountId and createdAt, of the types of the table: after an update.',
-  rule('users.get.shape'),
-  async ({ api, need, platform }) => {
-    const userId = await platform.create(await need('account.second'), { firstName: 'Ann' });
-    await platform.rename(userId, 'Beth');
-    await readUser(api, await need('token'), userId);
-  },
-);
+test(...rule('users.get.shape'), async ({ api, need, platform }) => {
+  const userId = await platform.create(await need('account.second'), { firstName: 'Ann' });
+  await platform.rename(userId, 'Beth');
+  await readUser(api, await need('token'), userId);
+});
 
-test(
-  'Each listed user carries id, accountId and createdAt: after an update.',
-  rule('users.list.shape'),
-  async ({ api, need, platform }) => {
-    const [accountId, bound] = [await need('account.second'), await need('users.read-model-bound')];
-    const call = { token: await need('token'), query: { accountId, pageSize: 200 } };
-    await platform.rename(await platform.create(accountId, { firstName: 'Ann' }), 'Beth');
-    expectSuccess('getUsers', await api.call('getUsers', call), 200);
-    const updated = await eventually(bound, async () => {
-      const answer = await api.call('getUsers', call);
-      const isUpdated = entitiesOf(answer)?.some(({ updatedAt }) => updatedAt != null);
-      must(isUpdated, 'updatedAt is listed');
-      return answer;
-    }).catch(onRuleBroken(() => notTestable('a list that shows an updatedAt')));
-    expectSuccess('getUsers', updated, 200);
-  },
-);
+test(...rule('users.list.shape'), async ({ api, need, platform }) => {
+  const [accountId, bound] = [await need('account.second'), await need('users.read-model-bound')];
+  const call = { token: await need('token'), query: { accountId, pageSize: 200 } };
+  await platform.rename(await platform.create(accountId, { firstName: 'Ann' }), 'Beth');
+  expectSuccess('getUsers', await api.call('getUsers', call), 200);
+  const updated = await eventually(bound, async () => {
+    const answer = await api.call('getUsers', call);
+    const isUpdated = entitiesOf(answer)?.some(({ updatedAt }) => updatedAt != null);
+    must(isUpdated, 'updatedAt is listed');
+    return answer;
+  }).catch(onRuleBroken(() => notTestable('a list that shows an updatedAt')));
+  expectSuccess('getUsers', updated, 200);
+});

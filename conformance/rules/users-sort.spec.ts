@@ -14,7 +14,7 @@ function isSorted(users: readonly ShownUser[], field: Field, isDescending: boole
   return ascending.every((value, index) => index === 0 || compare(ascending[index - 1]!, value) <= 0);
 }
 
-test('sortBy and sortOrder put the users in that order: by date-times.', rule('users.list.sorted'), async ({ api, need }) => {
+test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
   const { fields, ascending, descending } = await need('users.sort');
   const dateTimes = (['createdAt', 'updatedAt'] as const).filter((field) => fields[field] !== undefined);
@@ -40,10 +40,7 @@ const PEOPLE = [
 ] as const;
 const UPDATE_ORDER = [2, 0, 1] as const;
 
-test('sortBy and sortOrder put the users in that order: users with known names.', {
-  ...rule('users.list.sorted'),
-  lock: 'users-of-second-account',
-}, async ({ api, need, platform }) => {
+test(...rule('users.list.sorted', 'users with known names', { lock: 'users-of-second-account' }), async ({ api, need, platform }) => {
   const [token, accountId] = [await need('token'), await need('account.second')];
   const { fields, ascending, descending } = await need('users.sort');
   const ids: string[] = [];

@@ -1,4 +1,5 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
+import { rules } from '../../src/contract/generated/rules-table.ts';
 
 /** The tag of a check that waits as long as an endpoint may take to answer. Such checks start first. */
 export const LONG = '@long';
@@ -6,9 +7,21 @@ export const LONG = '@long';
 export interface Details {
   readonly annotation: { readonly type: 'rule'; readonly description: RuleId };
   readonly tag: string[];
+  readonly lock?: string | string[];
 }
 
-/** Says which rule a test checks, for reports and for `--rule`. */
-export function rule(id: RuleId, ...tags: readonly (typeof LONG)[]): Details {
-  return { annotation: { type: 'rule', description: id }, tag: [...tags] };
+interface Options {
+  readonly tag?: typeof LONG;
+  /** Checks with the same lock take turns. */
+  readonly lock?: string | string[];
+}
+
+/**
+ * The title and the details of a check: `test(...rule('users.get.shape'), async ({ api }) => {})`. The title is the sentence of the rule.
+ * @param variant what tells the check apart from other checks of the rule
+ */
+export function rule(id: RuleId, variant?: string | number, { tag, ...lock }: Options = {}): [title: string, details: Details] {
+  const { text } = rules[id];
+  const title = variant === undefined ? text : `${text.replace(/\.$/, '')}: ${variant}.`;
+  return [title, { annotation: { type: 'rule', description: id }, tag: tag === undefined ? [] : [tag], ...lock }];
 }

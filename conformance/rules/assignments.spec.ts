@@ -1,0 +1,115 @@
+import { type Assignment, TARGET_TYPES } from '../actors/assignments.ts';
+import { foundIn, listAll } from '../actors/lists.ts';
+import { sameId } from '../expect/compare.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+import { notTestable } from '../target/not-testable.ts';
+
+const CREATE = 'createExperienceAssignment';
+const GET = 'getExperienceAssignment';
+const DELETE = 'deleteExperienceAssignment';
+const LIST = 'getExperienceAssignments';
+/** Checks that assign the main account, or the known number of the second account, take turns. */
+const lock = ['account', 'number.second-account'];
+
+for (const targetType of TARGET_TYPES) {
+  test(...rule('assignments.create.created', targetType, { lock }), async ({ assignments }) => {
+    expectSuccess(CREATE, await assignments.create(await assignments.newBody({ targetType })), 201);
+  });
+
+  test(...rule('assignments.create.echo', targetType, { lock }), async ({ assignments }) => {
+    const body = await assignments.newBody({ targetType });
+    const answer = await assignments.create(body);
+    const created = expectSuccess<Assignment>(CREATE, answer);
+    must(sameId(created.experienceId, body.experienceId), 'experienceId is the one sent', answer);
+    must(created.targetType === targetType && sameId(created.targetValue, body.targetValue), 'the target is the one sent', answer);
+    must(created.id !== '' && created.updatedAt !== undefined, 'there are an id and updatedAt', answer);
+  });
+
+  test(...rule('assignments.create.account-of-target', targetType, { lock }), async ({ need, assignments }) => {
+    const { accountId } = await assignments.make({ targetType });
+    must(sameId(accountId, await need('account')), `accountId is ${await need('account')}, not ${accountId}`);
+  });
+
+  test(...rule('assignments.create.updated-at-utc', targetType, { lock }), async ({ assignments }) => {
+    const answer = await assignments.create(await assignments.newBody({ targetType }));
+    // The contract requires the form in UTC; here it must also be a plausible time.
+    const { updatedAt = '' } = expectSuccess<Assignment>(CREATE, answer);
+    const time = Date.parse(updatedAt.replace(',', '.'));
+    must(!Number.isNaN(time), 'updatedAt is a point in time', answer);
+    must(time > Date.parse('2000-01-01T00:00:00Z'), 'updatedAt is the time of the creation, not a default of 1970 or earlier', answer);
+  });
+
+  test(...rule('assignments.get.shape', targetType, { lock }), async ({ assignments }) => {
+    const { id } = await assignments.make({ targetType });
+    const answer = await assignments.read(id);
+    const read = expectSuccess<Assignment>(GET, answer, 200);
+    must(sameId(read.id, id) && read.targetType === targetType, 'it is the assignment asked for', answer);
+  });
+
+  test(...rule('assignments.get.same-as-created', targetType, { lock }), async ({ assignments }) => {
+    const created = expectSuccess<Assignment>(CREATE, await assignments.create(await assignments.newBody({ targetType })), 201);
+    const answer = await assignments.read(created.id);
+    const read = expectSuccess<Assignment>(GET, answer, 200);
+    for (const field of ['id', 'experienceId', 'accountId', 'targetType', 'targetValue'] as const)
+      must(sameId(read[field], created[field]), `its ${field} is ${created[field]}`, answer);
+    // The two may have different precision.
+    const difference = Math.abs(Date.parse(read.updatedAt ?? '') - Date.parse(created.updatedAt ?? ''));
+    must(difference < 1000, `its updatedAt is ${created.updatedAt}`, answer);
+  });
+}
+
+test(...rule('assignments.create.account-of-target', 'a number of the second account', { lock }), async ({ need, assignments }) => {
+  const { accountId } = await assignments.make({ targetValue: await need('number.second-account') });
+  must(sameId(accountId, await need('account.second')), `accountId is ${await need('account.second')}, not ${accountId}`);
+});
+
+for (const [targetType, first, second] of [
+  ['USER', 'experience', 'experience.second'],
+  ['USER', 'experience.agent', 'experience.second-agent'],
+  ['ACCOUNT', 'experience', 'experience.second'],
+  ['PHONE_NUMBER', 'experience', 'experience.second'],
+  ['PHONE_NUMBER', 'experience', 'experience.agent'],
+  ['PHONE_NUMBER', 'experience.agent', 'experience'],
+] as const) {
+  const variant = `${targetType}, ${first} and ${second}`;
+  test(...rule('assignments.create.several-experiences', variant, { lock }), async ({ api, need, assignments }) => {
+    const created = await assignments.make({ experienceId: await need(first), targetType });
+    const { targetValue } = created;
+    const answer = await assignments.create({ experienceId: await need(second), targetType, targetValue });
+    // The specification does not show the types of these Experiences. Two of type AGENT cannot share a number.
+    if (targetType === 'PHONE_NUMBER' && answer.status === 422) notTestable('an Experience of another type than AGENT');
+    const other = expectSuccess<Assignment>(CREATE, answer, 201);
+    const list = await listAll(api, LIST, { token: await need('token'), query: { targetType, targetValue } });
+    must(foundIn(list, [created, other]).length === 2, `${targetValue} is assigned to both Experiences`, answer);
+  });
+}
+
+test(...rule('assignments.create.again'), async ({ assignments }) => {
+  const body = await assignments.newBody();
+  const { id } = await assignments.make(body);
+  expectSuccess(DELETE, await assignments.remove(id), 204);
+  const again = expectSuccess<Assignment>(CREATE, await assignments.create(body), 201);
+  expectSuccess(GET, await assignments.read(again.id), 200);
+});
+
+test(...rule('assignments.delete.no-body'), async ({ assignments }) => {
+  const { id } = await assignments.make();
+  const answer = await assignments.remove(id);
+  expectSuccess(DELETE, answer, 204);
+  must(answer.text === '', 'there is no body', answer);
+});
+
+test(...rule('assignments.delete.gone'), async ({ api, need, assignments }) => {
+  const created = await assignments.make();
+  const { id, accountId, experienceId, targetType, targetValue } = created;
+  expectSuccess(GET, await assignments.read(id), 200);
+  expectSuccess(DELETE, await assignments.remove(id));
+  expectStatus(await assignments.read(id), 404);
+  for (const query of [{ targetType, targetValue }, { accountId }, { accountId, experienceId }]) {
+    const list = await listAll(api, LIST, { token: await need('token'), query });
+    must(foundIn(list, [created]).length === 0, `${id} is not listed any more for ${JSON.stringify(query)}`);
+  }
+});

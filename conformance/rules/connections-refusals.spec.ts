@@ -1,0 +1,113 @@
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { expectChangeRefused, given, nameOf, type Refusal, refused } from '../actors/refusals.ts';
+import { expectSuccess } from '../expect/response.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+import type { Pair } from '../target/capabilities-of-events.ts';
+import { MALFORMED_TARGETS, MALFORMED_UUID, MALFORMED_UUIDS, UNKNOWN_UUID } from '../target/sample-values.ts';
+
+const CREATE: readonly Refusal[] = [
+  ['connections.create.scope', { as: 'without-scope' }, 401, 403],
+  ['connections.create.read-only', { as: 'reader' }, 403],
+  ['connections.create.malformed', { rawBody: '{"accountId": "' }, 400],
+  ['connections.create.required-field', { values: { accountId: undefined } }, 422],
+  ['connections.create.required-field', { values: { experienceId: undefined } }, 422],
+  ['connections.create.invalid-value', { values: { accountId: MALFORMED_UUID } }, 422],
+  ['connections.create.invalid-value', { values: { experienceId: MALFORMED_UUID } }, 422],
+  ['connections.create.invalid-value', { values: { state: 'SLEEPING' } }, 422],
+];
+
+const UPDATE: readonly Refusal[] = [
+  ['connections.update.scope', { as: 'without-scope' }, 401, 403],
+  ['connections.update.read-only', { as: 'reader' }, 403],
+  ['connections.update.not-found', { as: 'outsider' }, 404],
+  ['connections.update.not-found', { id: UNKNOWN_UUID }, 404],
+  ['connections.update.not-found', { id: 'no-such-connection' }, 404],
+  ['connections.update.invalid-value', { values: { state: 'SLEEPING' } }, 422],
+  ['connections.update.invalid-value', { values: { state: 'active' } }, 422],
+  ['connections.update.malformed', { rawBody: '{"state": "ACTIVE"' }, 400],
+  ['connections.update.missing-field-refused', { values: { state: undefined } }, 400, 422],
+];
+
+const [ACCOUNT, EXPERIENCE, NUMBER] = [given('account.any'), given('experience.any'), given('number.any')];
+const MALFORMED_NUMBER = MALFORMED_TARGETS.PHONE_NUMBER;
+
+const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
+  createExperienceConnection: CREATE,
+  updateExperienceConnection: UPDATE,
+  getExperienceConnection: [
+    ['connections.get.scope', { as: 'without-scope' }, 401, 403],
+    ['connections.get.not-found', { as: 'outsider' }, 404],
+    ['connections.get.not-found', { id: UNKNOWN_UUID }, 404],
+    ['connections.get.not-found', { id: 'no-such-connection' }, 404],
+  ],
+  deleteExperienceConnection: [
+    ['connections.delete.scope', { as: 'without-scope' }, 401, 403],
+    ['connections.delete.read-only', { as: 'reader' }, 403],
+    ['connections.delete.not-found', { as: 'outsider' }, 404],
+    ['connections.delete.not-found', { id: UNKNOWN_UUID }, 404],
+    ['connections.delete.not-found', { id: 'no-such-connection' }, 404],
+  ],
+  getExperienceConnections: [
+    ['connections.list.scope', { as: 'without-scope' }, 401, 403],
+    ['connections.list.selector-required', { values: { accountId: undefined } }, 400],
+    [
+      'connections.list.selector-required',
+      { valid: { accountId: ACCOUNT, experienceId: EXPERIENCE }, values: { accountId: undefined } },
+      400,
+    ],
+    ...MALFORMED_UUIDS.flatMap((id): Refusal[] => [
+      ['connections.list.account-id-uuid', { values: { accountId: id } }, 400],
+      [
+        'connections.list.experience-id-uuid',
+        { valid: { accountId: ACCOUNT, experienceId: EXPERIENCE }, values: { experienceId: id } },
+        400,
+      ],
+    ]),
+    ['connections.list.account-id-uuid', { valid: { telephoneNumber: NUMBER }, values: { accountId: MALFORMED_UUID } }, 400],
+    [
+      'connections.list.experience-id-uuid',
+      { valid: { telephoneNumber: NUMBER, experienceId: EXPERIENCE }, values: { experienceId: MALFORMED_UUID } },
+      400,
+    ],
+    [
+      'connections.list.telephone-number-format',
+      { valid: { telephoneNumber: NUMBER }, values: { telephoneNumber: MALFORMED_NUMBER } },
+      400,
+    ],
+    // A telephoneNumber takes precedence over a valid tn.
+    ['connections.list.telephone-number-format', { valid: { tn: NUMBER }, values: { telephoneNumber: MALFORMED_NUMBER } }, 400],
+    ['connections.list.tn-format', { valid: { tn: NUMBER }, values: { tn: MALFORMED_NUMBER } }, 400],
+    ...['0', '101', '-1', '1.5', 'ten', '10connections', '4294967297'].map(
+      (pageSize): Refusal => [
+        'connections.list.page-size-range',
+        { valid: { accountId: ACCOUNT, pageSize: 100 }, values: { pageSize } },
+        400,
+      ],
+    ),
+  ],
+};
+
+for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, readonly Refusal[]][])
+  for (const [id, change, ...statuses] of refusals) test(...rule(id, nameOf(change)), refused(operation, change, ...statuses));
+
+for (const [, change, ...statuses] of CREATE) {
+  test(...rule('connections.create.refused-changes-nothing', nameOf(change)), async ({ api, need, calls, connections }) => {
+    const sample = await calls.sample('createExperienceConnection');
+    const { accountId, experienceId } = sample.values as Pair;
+    await expectChangeRefused({ api, need, calls }, 'createExperienceConnection', sample, change, ...statuses);
+    await connections.expectNotListed({ accountId }, { accountId, experienceId });
+    expectSuccess('createExperienceConnection', await connections.create({ accountId, experienceId }));
+  });
+}
+
+for (const [, change, ...statuses] of UPDATE) {
+  test(...rule('connections.update.refused-changes-nothing', nameOf(change)), async ({ api, need, calls, connections }) => {
+    const sample = await calls.sample('updateExperienceConnection');
+    const { accountId, experienceId } = sample.values as Pair;
+    const connection = { id: sample.id ?? '', accountId, experienceId };
+    const before = await connections.snapshot(connection);
+    await expectChangeRefused({ api, need, calls }, 'updateExperienceConnection', sample, change, ...statuses);
+    await connections.expectUnchanged(connection, before);
+  });
+}

@@ -1,0 +1,195 @@
+import { type Connections, otherState } from '../actors/connections.ts';
+import { compareInstants } from '../expect/compare.ts';
+import { isConnection, type ShownConnection, shownValues } from '../expect/connection.ts';
+import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+
+const CREATE = 'createExperienceConnection';
+const GET = 'getExperienceConnection';
+const UPDATE = 'updateExperienceConnection';
+const DELETE = 'deleteExperienceConnection';
+const STATES = ['ACTIVE', 'INACTIVE'] as const;
+
+/** Creates a connection as the rule at hand demands. @throws RuleBroken */
+async function expectCreated(connections: Connections) {
+  const pair = await connections.pair();
+  const answer = await connections.create(pair);
+  expectSuccess(CREATE, answer);
+  return { answer, connection: await connections.createdBy(answer, pair) };
+}
+
+test(...rule('connections.create.success'), async ({ connections }) => {
+  const { answer, connection } = await expectCreated(connections);
+  // A 2xx alone is no success: the connection must exist.
+  await expectEffect(answer, async () => {
+    const read = await connections.read(connection);
+    must(isConnection(expectSuccess<ShownConnection>(GET, read, 200), connection), 'the connection exists', read);
+  });
+});
+
+test(...rule('connections.create.success', 'the account is connected to another Experience'), async ({ connections }) => {
+  await connections.make();
+  expectSuccess(CREATE, await connections.create(await connections.pair()));
+});
+
+test(...rule('connections.create.success', 'the Experience is connected to another account'), async ({ need, connections }) => {
+  const existing = await connections.make();
+  expectSuccess(CREATE, await connections.create({ ...existing, accountId: await need('account') }));
+});
+
+test(...rule('connections.create.listed'), async ({ connections }) => {
+  const { answer, connection } = await expectCreated(connections);
+  await expectEffect(answer, () => connections.readAndListed(connection));
+});
+
+test(...rule('connections.create.state'), async ({ connections }) => {
+  const { answer, connection } = await expectCreated(connections);
+  // The schema of a connection allows no other states, and everything that is shown is validated.
+  await expectEffect(answer, async () => shownValues(await connections.readAndListed(connection), 'state'));
+});
+
+test(...rule('connections.create.again'), async ({ connections }) => {
+  const connection = await connections.make();
+  const deletion = await connections.remove(connection);
+  expectSuccess(DELETE, deletion);
+  await expectEffect(deletion, async () => expectSuccess(CREATE, await connections.create(connection)));
+});
+
+test(...rule('connections.create.exists'), async ({ connections }) => {
+  const { answer, connection } = await expectCreated(connections);
+  await expectEffect(answer, async () => expectStatus(await connections.create(connection), 409));
+});
+
+for (const state of STATES) {
+  test(...rule('connections.create.exists', `the first is ${state}`), async ({ connections }) => {
+    expectStatus(await connections.create(await connections.make({ state })), 409);
+  });
+}
+
+test(...rule('connections.create.refused-changes-nothing', 'a connection exists'), async ({ connections }) => {
+  const existing = await connections.make();
+  const { accountId, experienceId } = existing;
+  const before = await connections.snapshot(existing);
+  expectStatus(await connections.create(existing), 409);
+  await connections.expectUnchanged(existing, before);
+  await connections.expectListed({ accountId, experienceId }, existing);
+});
+
+test(...rule('connections.get.shape'), async ({ connections }) => {
+  const connection = await connections.make();
+  const answer = await connections.read(connection);
+  must(isConnection(expectSuccess<ShownConnection>(GET, answer, 200), connection), 'it is the connection asked for', answer);
+});
+
+test(...rule('connections.get.shape', 'after an update'), async ({ connections }) => {
+  const connection = await connections.make({ state: 'INACTIVE' });
+  expectSuccess(UPDATE, await connections.update(connection, 'ACTIVE'));
+  const answer = await connections.read(connection);
+  must(isConnection(expectSuccess<ShownConnection>(GET, answer, 200), connection), 'it is the connection asked for', answer);
+});
+
+for (const [id, state] of [
+  ['connections.update.activates', 'ACTIVE'],
+  ['connections.update.deactivates', 'INACTIVE'],
+] as const) {
+  test(...rule(id), async ({ connections }) => {
+    const connection = await connections.make({ state: otherState(state) });
+    const answer = await connections.update(connection, state);
+    expectSuccess(UPDATE, answer);
+    await expectEffect(answer, async () => {
+      for (const shown of shownValues(await connections.readAndListed(connection), 'state'))
+        must(shown === state, `the connection is ${state} after the update, not ${shown}`, answer);
+    });
+  });
+
+  test(...rule('connections.update.updated-at-grows', `it becomes ${state}`), async ({ connections }) => {
+    const connection = await connections.make({ state: otherState(state) });
+    const instants = async () => shownValues(await connections.readAndListed(connection), 'updatedAt');
+    const [before] = await instants();
+    const answer = await connections.update(connection, state);
+    expectSuccess(UPDATE, answer);
+    await expectEffect(answer, async () => {
+      for (const after of await instants())
+        must(compareInstants(before, after) <= 0, `updatedAt does not go back from ${before} to ${after}`);
+    });
+  });
+
+  test(...rule('connections.update.same-state', state), async ({ connections }) => {
+    const connection = await connections.make({ state });
+    expectStatus(await connections.update(connection, state), 409);
+    expectSuccess(UPDATE, await connections.update(connection, otherState(state)));
+  });
+
+  test(...rule('connections.update.same-state-unchanged', state), async ({ connections }) => {
+    const connection = await connections.make({ state });
+    const before = await connections.snapshot(connection);
+    expectStatus(await connections.update(connection, state), 409);
+    await connections.expectUnchanged(connection, before);
+  });
+}
+
+for (const state of STATES) {
+  test(...rule('connections.delete.deleted', `it is ${state}`), async ({ connections }) => {
+    expectSuccess(DELETE, await connections.remove(await connections.make({ state })));
+  });
+
+  test(...rule('connections.delete.numbers-assigned', `it is ${state}`), async ({ need, connections }) => {
+    const connection = await connections.make({ accountId: await need('account'), state });
+    const unassign = await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
+    expectStatus(await connections.remove(connection), 409);
+    await unassign();
+    expectSuccess(DELETE, await connections.remove(connection));
+  });
+}
+
+test(...rule('connections.delete.deleted', 'the assignment of a number was removed'), async ({ need, connections }) => {
+  const connection = await connections.make({ accountId: await need('account') });
+  const unassign = await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
+  expectStatus(await connections.remove(connection), 409);
+  await unassign();
+  expectSuccess(DELETE, await connections.remove(connection));
+});
+
+test(...rule('connections.delete.deleted', 'a number is assigned to another one'), async ({ need, connections }) => {
+  const accountId = await need('account');
+  const [connection, other] = [await connections.make({ accountId }), await connections.make({ accountId })];
+  await connections.assign(other, 'PHONE_NUMBER', await (await need('numbers'))());
+  expectSuccess(DELETE, await connections.remove(connection));
+});
+
+for (const targetType of ['ACCOUNT', 'USER'] as const) {
+  test(...rule('connections.delete.only-numbers-block', targetType), async ({ need, connections }) => {
+    const connection = await connections.make({ accountId: await need('account') });
+    await connections.assign(connection, targetType, targetType === 'USER' ? await (await need('users'))() : connection.accountId);
+    expectSuccess(DELETE, await connections.remove(connection));
+  });
+}
+
+test(...rule('connections.delete.refused-changes-nothing'), async ({ need, connections }) => {
+  const connection = await connections.make({ accountId: await need('account') });
+  await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
+  const before = await connections.snapshot(connection);
+  expectStatus(await connections.remove(connection), 409);
+  await connections.expectUnchanged(connection, before);
+});
+
+test(...rule('connections.delete.gone'), async ({ connections }) => {
+  const connection = await connections.make();
+  const query = { accountId: connection.accountId };
+  await connections.expectListed(query, connection);
+  const answer = await connections.remove(connection);
+  expectSuccess(DELETE, answer);
+  await expectEffect(answer, async () => {
+    expectStatus(await connections.read(connection), 404);
+    await connections.expectNotListed(query, connection);
+  });
+});
+
+test(...rule('connections.delete.not-found', 'it is deleted'), async ({ connections }) => {
+  const connection = await connections.make();
+  const answer = await connections.remove(connection);
+  expectSuccess(DELETE, answer);
+  await expectEffect(answer, async () => expectStatus(await connections.remove(connection), 404));
+});

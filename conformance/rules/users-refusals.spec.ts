@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import type { Client } from '../actors/api-client.ts';
+import { type UsersQuery, userIds, userPage } from '../actors/lists.ts';
+import { given, nameOf, type Refusal, refused } from '../actors/refusals.ts';
+import { telltales } from '../expect/problem.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+import type { Need } from '../target/need.ts';
+import { MALFORMED_UUIDS, UNKNOWN_UUID } from '../target/sample-values.ts';
+
+/** Neither Base62 nor legacy numeric nor a UUID. */
+const UNSUPPORTED_ID = 'other~infrastructure~17';
+
+const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
+  getUsers: [
+    ['users.list.scope', { as: 'without-scope' }, 403],
+    ['users.list.account-id-required', { values: { accountId: undefined } }, 400],
+    ...MALFORMED_UUIDS.map((accountId): Refusal => ['users.list.account-id-uuid', { values: { accountId } }, 400]),
+    ['users.list.sort-by-allowed', { values: { sortBy: 'no such field' } }, 400],
+    ['users.list.sort-order-allowed', { values: { sortOrder: 'sideways' } }, 400],
+    ...['0', '201', '-1', '1.5', 'ten', '10users', '4294967297'].map(
+      (pageSize): Refusal => ['users.list.page-size-range', { values: { pageSize } }, 400],
+    ),
+  ],
+  getUser: [
+    ['users.get.scope', { as: 'without-scope' }, 403],
+    ['users.get.not-found', { as: 'outsider' }, 404],
+    ['users.get.not-found', { id: given('user.hidden') }, 404],
+    ['users.get.not-found', { id: UNKNOWN_UUID }, 404],
+    ['users.get.not-found', { id: 'Nobody5b3c9d1e7f204a68b1c2d3e4f5a6b7c8' }, 404],
+    ['users.get.not-found', { id: '9'.repeat(30) }, 404],
+    ['users.get.not-found', { id: UNSUPPORTED_ID }, 404],
+  ],
+};
+
+for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, readonly Refusal[]][])
+  for (const [id, change, ...statuses] of refusals) test(...rule(id, nameOf(change)), refused(operation, change, ...statuses));
+
+/** Headers whose value may depend on the cause. */
+const TELLING_HEADERS = ['cache-control', 'vary', 'allow', 'link', 'www-authenticate'];
+
+for (const [cause, idOf] of [
+  ['may not be viewed', (need: Need) => need('user.hidden')],
+  ['has an id of an unsupported style', async () => UNSUPPORTED_ID],
+] as const) {
+  test(...rule('users.get.causes-indistinguishable', `a user that ${cause} looks like a missing one`), async ({ api, need }) => {
+    const token = await need('token');
+    expectSuccess('getUser', await api.call('getUser', { token, path: { userId: await (await need('users'))() } }), 200);
+    const lookUp = async (id: string) => {
+      const answer = await api.call('getUser', { token, path: { userId: id } });
+      expectStatus(answer, 404);
+      return { answer, id };
+    };
+    const other = await lookUp(await idOf(need));
+    const missing = [await lookUp(randomUUID()), await lookUp(randomUUID())] as const;
+    const headers = TELLING_HEADERS.filter((name) => missing.every(({ answer }) => answer.headers[name] !== other.answer.headers[name]));
+    const found = [...telltales(missing, other), ...headers.map((name) => `the value of ${name}`)];
+    must(found.length === 0, `a user that ${cause} looks like a missing one, without ${found.join(', ')}`, other.answer);
+  });
+}
+
+/** Callers, accounts and users for which both operations are refused or show nothing, but never with 403. */
+const NOT_FORBIDDEN = [
+  ['a caller that may only read', 'token.reader', 'account.many-users', 'users'],
+  ['a caller without access', 'token.outsider', 'account.many-users', 'users'],
+  ['a token without the principal claim', 'token.without-claim', 'account.many-users', 'users'],
+  ['an expired token', 'token.expired', 'account.many-users', 'users'],
+  ['a hidden account and user', 'token', 'account.hidden', 'user.hidden'],
+  ['an unknown account and user', 'token', undefined, undefined],
+] as const;
+for (const [variant, caller, account, user] of NOT_FORBIDDEN) {
+  test(...rule('users.forbidden-only-by-scope', variant), async ({ api, need }) => {
+    const accountId = account === undefined ? randomUUID() : await need(account);
+    const userId = user === undefined ? randomUUID() : user === 'users' ? await (await need('users'))() : await need(user);
+    const sendBoth = async (token: string) => [
+      await api.call('getUsers', { token, query: { accountId } }),
+      await api.call('getUser', { token, path: { userId } }),
+    ];
+    for (const answer of await sendBoth((await need('token.without-scope'))['users:manage'])) expectStatus(answer, 403);
+    for (const answer of await sendBoth(await need(caller))) must(answer.status !== 403, 'only the scope decides on 403', answer);
+  });
+}
+
+// No server issues cursors that say so little.
+for (const [variant, cursor] of [
+  ['not encoded', '~ no cursor ~'],
+  ['an encoded word', Buffer.from('no-cursor').toString('base64url')],
+  ['an encoded empty object', Buffer.from('{}').toString('base64url')],
+] as const) {
+  test(...rule('users.list.cursor-malformed', variant), async ({ api, need }) => {
+    const [token, accountId] = [await need('token'), await need('account.any')];
+    await userPage(api, token, { accountId });
+    const answer = await api.call('getUsers', { token, query: { accountId, cursor } });
+    // The list of an unknown account is empty, and a target may return that before it reads the cursor.
+    if (answer.status === 200) await need('account');
+    expectStatus(answer, 400);
+  });
+}
+
+/** Expects a cursor to work with its own query, and to be refused after a change. */
+async function expectBound(api: Client, need: Need, sort: UsersQuery, change: UsersQuery): Promise<void> {
+  const token = await need('token');
+  const query = { accountId: await need('account.many-users'), pageSize: 50, ...sort };
+  const { cursor, answer } = await userPage(api, token, query);
+  must(cursor, 'the first page of more than 200 users has a cursor', answer);
+  await userPage(api, token, { ...query, cursor });
+  expectStatus(await api.call('getUsers', { token, query: { ...query, cursor, ...change } }), 400);
+}
+
+test(...rule('users.list.cursor-other-account'), async ({ api, need }) => {
+  await expectBound(api, need, {}, { accountId: await need('account.second') });
+});
+
+test(...rule('users.list.cursor-other-sort-by'), async ({ api, need }) => {
+  const { fields, ascending } = await need('users.sort');
+  const [sortBy, other] = Object.values(fields);
+  test.skip(other === undefined, 'not-applicable: the list can be sorted by one field only');
+  await expectBound(api, need, { sortBy, sortOrder: ascending }, { sortBy: other });
+});
+
+test(...rule('users.list.cursor-other-sort-order'), async ({ api, need }) => {
+  const { fields, ascending, descending } = await need('users.sort');
+  await expectBound(api, need, { sortBy: Object.values(fields)[0], sortOrder: ascending }, { sortOrder: descending });
+});
+
+test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
+  const [token, accountId] = [await need('token'), await need('account.many-users')];
+  const both = await userPage(api, token, { accountId, pageSize: 120 });
+  const first = await userPage(api, token, { accountId, pageSize: 50 });
+  must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
+  const second = await userPage(api, token, { accountId, pageSize: 70, cursor: first.cursor });
+  must(second.entities.length === 70, 'the second page has the new size', second.answer);
+  must(userIds([first, second]).join() === userIds([both]).join(), 'the second page begins where the first one ended', second.answer);
+});
