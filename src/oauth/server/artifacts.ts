@@ -17,10 +17,18 @@ export const lifetimes = (decisions: Decisions) => ({
   RefreshToken: 30 * DAY_S,
   Grant: GRANT_LIFETIME_S,
   Interaction: 3600,
-  // Never stored or issued, but the library requires a value.
-  Session: 3600,
-  IdToken: 3600,
 });
+
+/** Stores nothing. Sessions use it: users do not stay logged in, and login_hint names the user each time. */
+export const noStorage: Adapter = {
+  upsert: async () => {},
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => {},
+  destroy: async () => {},
+  revokeByGrantId: async () => {},
+};
 
 /** Stores the library's artifacts of one kind (grants, codes, …) for all replicas. Each use of a code or refresh token is atomic. */
 export function artifacts(
@@ -36,6 +44,8 @@ export function artifacts(
   }
 
   return {
+    ...noStorage,
+
     async upsert(id, payload, expiresIn = 0) {
       const now = clock.now();
       const grantId = kind === 'Grant' ? id : (payload.grantId ?? null);
@@ -70,8 +80,6 @@ export function artifacts(
     },
 
     revokeByGrantId: revoke,
-    findByUid: async () => undefined,
-    findByUserCode: async () => undefined,
   };
 }
 
@@ -82,14 +90,3 @@ export function artifacts(
 function wallExpiry(remainingMs: number): number {
   return remainingMs <= 0 ? 1 : Math.floor(Date.now() / 1000) + Math.ceil(remainingMs / 1000) + 1;
 }
-
-/** Stores nothing. Sessions use it: users do not stay logged in, and login_hint names the user each time. */
-export const noStorage: Adapter = {
-  upsert: async () => {},
-  find: async () => undefined,
-  findByUid: async () => undefined,
-  findByUserCode: async () => undefined,
-  consume: async () => {},
-  destroy: async () => {},
-  revokeByGrantId: async () => {},
-};

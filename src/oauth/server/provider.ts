@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { errors, interactionPolicy, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { principalById } from '../../store/authorization.ts';
 import { accessTokenClaims } from '../mint.ts';
 import { grantedTokenId } from '../token-claims.ts';
@@ -42,17 +42,11 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     revokeGrantPolicy: () => true,
     cookies: { names: { interaction: 'xpk_interaction', resume: 'xpk_resume', session: 'xpk_session' } },
     interactions: {
-      policy: interactionPolicy.base(),
       url: (_ctx, { uid }) => `${new URL(issuer).pathname}/interaction/${uid}`,
     },
+    // The endpoints of other features cannot be reached: `server.ts` has no route to them.
     features: {
       devInteractions: { enabled: false },
-      dPoP: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      userinfo: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      introspection: { enabled: false },
-      revocation: { enabled: false },
       clientCredentials: { enabled: decisions['oauth.other-grants'] === 'client-credentials' },
       resourceIndicators: {
         enabled: true,
