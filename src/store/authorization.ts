@@ -110,11 +110,12 @@ export const principalList = prepared((db, _: object) =>
   db.selectFrom('principals').select(['id', 'name', 'telephone_number', 'consent']).orderBy('alias'),
 );
 
-/** All grants of principals on accounts, by alias of the account. */
+/** All grants of principals on accounts: the highest level first, then by alias of the account. */
 export const grantList = prepared((db, _: object) =>
   db
     .selectFrom('account_grants as g')
     .innerJoin('accounts as a', 'a.id', 'g.account_id')
     .select(['g.principal_id', 'a.name', 'g.level'])
+    .orderBy('g.level', 'desc')
     .orderBy('a.alias'),
 );

@@ -50,16 +50,14 @@ test('a principal that declines without a page can approve at the page, and the 
   );
 });
 
-test('an approval without a known principal shows the page again with the problem', async () => {
+test('an approval without a known principal gets an error, and can be repeated', async () => {
   const { user, url } = await atThePage();
-  for (const fields of [{ answer: 'approve' }, { answer: 'approve', principal: 'nobody' }, { principal: principal('manager') }] as Record<
-    string,
-    string
-  >[]) {
-    const { response, text } = await user.submit(url, fields);
-    assert.equal(response.status, 400);
-    assert.match(text, /role="alert"/);
-  }
+  const forms: Record<string, string>[] = [
+    { answer: 'approve' },
+    { ...approve('manager'), principal: 'nobody' },
+    { principal: principal('manager') },
+  ];
+  for (const fields of forms) assert.equal((await user.submit(url, fields)).response.status, 400);
   assert.ok((await callback(user, await user.submit(url, approve('manager')))).get('code'));
 });
 

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { principalOfNumber, saveGrant } from './approval.ts';
 import type { AuthorizationContext } from './context.ts';
 import { readForm } from './form.ts';
-import { FIELDS, loginPage, type PrincipalChoice, sendPage } from './page.ts';
+import { type LoginPage, loginPage, sendPage } from './page.ts';
 import { providerRequest } from './provider-request.ts';
 import { isScope, SCOPES } from './scopes.ts';
 
@@ -22,24 +22,20 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
     return interaction.uid === uid ? interaction : sessionEnded();
   }
 
-  async function show(res: ServerResponse, status: number, interaction: Interaction, problem?: string): Promise<void> {
-    const { params, uid } = interaction;
-    const client = await clientById.first(store.db, { id: String(params.client_id) });
-    const telephoneNumber = typeof params.login_hint === 'string' ? params.login_hint : undefined;
-    const html = loginPage({
-      client: { name: client?.name ?? '', provider: client?.provider ?? '' },
-      scopes: scopesOf(interaction).map((scope) => ({ scope, description: SCOPES[scope] })),
-      telephoneNumber,
-      principals: await choices(store, telephoneNumber),
-      problem,
-      action: `${new URL(issuer).pathname}/interaction/${uid}`,
-    });
-    sendPage(res, status, html);
-  }
-
   return {
     async get(req: Request, res: Response): Promise<void> {
-      await show(res, 200, await interactionOf(req, providerRequest(req, issuer), res));
+      const interaction = await interactionOf(req, providerRequest(req, issuer), res);
+      const { params, uid } = interaction;
+      const client = await clientById.first(store.db, { id: String(params.client_id) });
+      const telephoneNumber = typeof params.login_hint === 'string' ? params.login_hint : undefined;
+      const html = loginPage({
+        client: { name: client?.name ?? '', provider: client?.provider ?? '' },
+        scopes: scopesOf(interaction).map((scope) => ({ scope, description: SCOPES[scope] })),
+        telephoneNumber,
+        principals: await choices(store, telephoneNumber),
+        action: `${new URL(issuer).pathname}/interaction/${uid}`,
+      });
+      sendPage(res, 200, html);
     },
 
     async post(req: Request, res: Response): Promise<void> {
@@ -50,14 +46,10 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
       const interaction = await interactionOf(req, request, res);
       // Another submission, a reset or an advance of the clock may have ended the login since it was found.
       const finish = (result: InteractionResults) => provider.interactionFinished(request, res, result).catch(sessionEnded);
-      const answer = form[FIELDS.answer];
-      if (answer === FIELDS.deny) {
-        return finish({ error: 'access_denied', error_description: 'The user denied the request.' });
-      }
-      if (answer !== FIELDS.approve) return show(res, 400, interaction, 'Approve or deny the request.');
-      const accountId = form[FIELDS.principal];
-      const principal = (await principalList(store.db, {})).find(({ id }) => id === accountId);
-      if (!principal) return show(res, 400, interaction, 'Select who you log in as.');
+      if (form.answer === 'deny') return finish({ error: 'access_denied', error_description: 'The user denied the request.' });
+      if (form.answer !== 'approve') throw new errors.InvalidRequest('Go back, and approve or deny the request.');
+      const principal = (await principalList(store.db, {})).find(({ id }) => id === form.principal);
+      if (!principal) throw new errors.InvalidRequest('Go back, and select who you log in as.');
       const grantId = await saveGrant(provider, {
         accountId: principal.id,
         clientId: String(interaction.params.client_id),
@@ -85,7 +77,7 @@ function isSameOrigin({ headers }: IncomingMessage, issuer: string): boolean {
   return headers.origin === undefined || headers.origin === new URL(issuer).origin;
 }
 
-async function choices(store: Store, number: string | undefined): Promise<PrincipalChoice[]> {
+async function choices(store: Store, number: string | undefined): Promise<LoginPage['principals']> {
   const suggested = number === undefined ? undefined : await principalOfNumber(store, number);
   const grants = Map.groupBy(await grantList(store.db, {}), ({ principal_id }) => principal_id);
   return (await principalList(store.db, {})).map(({ id, name, telephone_number }) => ({

@@ -5,12 +5,12 @@ export const STYLE = `
 :root {
   color-scheme: light dark;
   --ground: #f3f4f7; --card: #fff; --raised: #f7f8fb; --line: #d9dce4; --edge: #7d8496; --text: #1b1f2a; --quiet: #565d6f;
-  --accent: #3446b8; --on-accent: #fff; --accent-over: #28379a; --tint: #eef0fc; --note: #fdf4dc; --on-note: #5c4400; --bad: #fdecec; --on-bad: #8f1d1d;
+  --accent: #3446b8; --on-accent: #fff; --accent-over: #28379a; --tint: #eef0fc; --note: #fdf4dc; --on-note: #5c4400;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #11131a; --card: #1a1d27; --raised: #222633; --line: #333949; --edge: #7c849a; --text: #e8eaf1; --quiet: #a6adbf;
-    --accent: #a9b6ff; --on-accent: #12162e; --accent-over: #c3ccff; --tint: #252b4a; --note: #2f2816; --on-note: #f1dca6; --bad: #3b1d20; --on-bad: #ffc2c2;
+    --accent: #a9b6ff; --on-accent: #12162e; --accent-over: #c3ccff; --tint: #252b4a; --note: #2f2816; --on-note: #f1dca6;
   }
 }
 *, ::before, ::after { box-sizing: border-box; }
@@ -25,7 +25,6 @@ code { font: .8125rem/1.5 ui-monospace, 'Cascadia Mono', Menlo, Consolas, monosp
 a { color: var(--accent); }
 a code { color: inherit; }
 .note { margin: -2rem -2rem 1.75rem; padding: .75rem 2rem; border-radius: 1rem 1rem 0 0; background: var(--note); color: var(--on-note); font-size: .875rem; }
-.problem { padding: .75rem 1rem; border-radius: .5rem; background: var(--bad); color: var(--on-bad); font-weight: 600; }
 .scopes { margin: 0 0 1.5rem; padding: 0; list-style: none; border-block: 1px solid var(--line); }
 .scopes li { padding: .4375rem 0; font-size: .9375rem; }
 .scopes li + li { border-top: 1px solid var(--line); }

@@ -8,7 +8,6 @@ const page: LoginPage = {
   scopes: [{ scope: nasty, description: nasty }],
   telephoneNumber: nasty,
   principals: [{ id: nasty, name: nasty, telephoneNumber: nasty, accounts: [{ name: nasty, level: 'read' }], suggested: true }],
-  problem: nasty,
   action: `/auth/interaction/${nasty}`,
 };
 

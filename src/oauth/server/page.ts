@@ -8,29 +8,20 @@ export interface LoginPage {
   readonly scopes: readonly { readonly scope: string; readonly description: string }[];
   /** The phone number of login_hint, if any. */
   readonly telephoneNumber: string | undefined;
-  readonly principals: readonly PrincipalChoice[];
-  /** The problem with the form that was submitted before, if any. */
-  readonly problem: string | undefined;
-  /** The path to which the form is posted. */
+  /** The principals who can approve the request, with the accounts they have access to. The suggested one is selected when the page opens. */
+  readonly principals: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly telephoneNumber: string | undefined;
+    readonly accounts: readonly { readonly name: string; readonly level: 'read' | 'manage' }[];
+    readonly suggested: boolean;
+  }[];
+  /** The path to which the form is posted: `answer` is approve or deny, `principal` the id of the one who approves. */
   readonly action: string;
 }
 
-/** A principal who can approve the request. */
-export interface PrincipalChoice {
-  readonly id: string;
-  readonly name: string;
-  readonly telephoneNumber: string | undefined;
-  /** The accounts that the principal has access to. */
-  readonly accounts: readonly { readonly name: string; readonly level: 'read' | 'manage' }[];
-  /** Whether this is the principal for the phone number, selected when the page opens. */
-  readonly suggested: boolean;
-}
-
-/** The fields of the form. `principal` is the id of a principal, required for an approval. */
-export const FIELDS = { principal: 'principal', answer: 'answer', approve: 'approve', deny: 'deny' } as const;
-
 /** The page where the user selects a principal and approves or denies the request. */
-export function loginPage({ client, scopes, telephoneNumber, principals, problem, action }: LoginPage): string {
+export function loginPage({ client, scopes, telephoneNumber, principals, action }: LoginPage): string {
   return htmlDocument({
     title: `${client.name} asks for access`,
     body: `<h1>${text(client.name)} asks for access</h1>
@@ -38,33 +29,30 @@ export function loginPage({ client, scopes, telephoneNumber, principals, problem
 <ul class="scopes">
 ${scopes.map(({ scope, description }) => `<li>${text(description)} <code>${text(scope)}</code></li>`).join('\n')}
 </ul>
-${problem === undefined ? '' : `<p class="problem" role="alert">${text(problem)}</p>\n`}<form method="post" action="${text(action)}">
+<form method="post" action="${text(action)}">
 ${telephoneNumber === undefined ? '' : number(telephoneNumber)}${principals.length === 0 ? NO_PRINCIPALS : picker(principals)}
-<p class="answers">${principals.length === 0 ? '' : APPROVE}<button type="submit" name="${FIELDS.answer}" value="${FIELDS.deny}" formnovalidate>Deny</button></p>
+<p class="answers">${principals.length === 0 ? '' : APPROVE}<button type="submit" name="answer" value="deny" formnovalidate>Deny</button></p>
 </form>`,
   });
 }
 
 /** The first button of the form, so that Enter approves. */
-const APPROVE = `<button class="approve" type="submit" name="${FIELDS.answer}" value="${FIELDS.approve}">Approve</button>\n`;
+const APPROVE = '<button class="approve" type="submit" name="answer" value="approve">Approve</button>\n';
 const NO_PRINCIPALS = '<p><strong>Nobody can approve:</strong> this world has no principals.</p>';
 
 const number = (telephoneNumber: string): string => `<label class="name" for="number">Phone number to use with the Experience</label>
 <input id="number" type="tel" value="${text(telephoneNumber)}" readonly>
 `;
 
-const picker = (principals: readonly PrincipalChoice[]): string => `<fieldset>
+const picker = (principals: LoginPage['principals']): string => `<fieldset>
 <legend>Log in as</legend>
 ${principals.map(choice).join('\n')}
 </fieldset>`;
 
-function choice({ id, name, telephoneNumber, accounts, suggested }: PrincipalChoice): string {
-  const input = `<input type="radio" name="${FIELDS.principal}" value="${text(id)}" required${suggested ? ' checked' : ''}>`;
-  const own = telephoneNumber === undefined ? '' : ` <small>${text(telephoneNumber)}</small>`;
-  const may = (['manage', 'read'] as const).flatMap((level) =>
-    accounts.filter((account) => account.level === level).map((account) => `${level}s ${account.name}`),
-  );
-  return `<label class="choice">${input}<span>${text(name)}</span>${own} <small class="may">${text(may.join(' · ') || 'has no accounts')}</small></label>`;
+function choice({ id, name, telephoneNumber = '', accounts, suggested }: LoginPage['principals'][number]): string {
+  const input = `<input type="radio" name="principal" value="${text(id)}" required${suggested ? ' checked' : ''}>`;
+  const may = accounts.map((account) => `${account.level}s ${account.name}`).join(' · ') || 'has no accounts';
+  return `<label class="choice">${input}<span>${text(name)}</span> <small>${text(telephoneNumber)}</small> <small class="may">${text(may)}</small></label>`;
 }
 
 export function refusalPage(error: string, description: string): string {
