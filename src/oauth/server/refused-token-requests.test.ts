@@ -68,7 +68,7 @@ test('a public client, with neither a secret nor a key, gets neither a code nor 
   const other = await createKit({ port: 0, fixtures: { world: 'public', providers: { p: { name: 'P' } }, clients } });
   try {
     const id = stableUuid('public', 'client', 'c', Date.parse(DEFAULT_EPOCH));
-    const publicClient = flow(other.authUrl, { id, secret: 'made-up-secret', loginHint: '+12065550100' });
+    const publicClient = flow(other.authUrl, 'c', id);
     const { status, location, body } = await publicClient.authorize();
     assert.deepEqual([status, location, JSON.parse(body).error], [400, undefined, 'unauthorized_client']);
     const answer = await publicClient.exchange('code', { client_secret: undefined });

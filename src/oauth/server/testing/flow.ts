@@ -26,16 +26,15 @@ export const privateJwk = (alias: string): JsonWebKey =>
   JSON.parse(readFileSync(packageFile(`fixtures/keys/${alias}.private.jwk.json`), 'utf8')) as JsonWebKey;
 
 /** Signs an assertion of a client of the demo world in wall time; undefined removes a claim. */
-export const assertionOf = (
+export function assertionOf(
   alias: string,
   audience: string,
   changes: Readonly<Record<string, unknown>> = {},
   key = alias,
-): Promise<string> => signedAssertion(clientId(alias), audience, changes, key);
-
-export function signedAssertion(id: string, audience: string, changes: Readonly<Record<string, unknown>>, key: string): Promise<string> {
+): Promise<string> {
   const jwk = privateJwk(key);
   const now = Math.floor(Date.now() / 1000);
+  const id = clientId(alias);
   const claims = { iss: id, sub: id, aud: audience, jti: randomUUID(), iat: now, exp: now + 60, ...changes };
   return new SignJWT(JSON.parse(JSON.stringify(claims)) as JWTPayload)
     .setProtectedHeader({ alg: 'ES256', kid: String(jwk.kid) })
@@ -57,17 +56,8 @@ export interface Callback {
   readonly headers: Headers;
 }
 
-export interface FlowClient {
-  readonly id: string;
-  readonly secret: string;
-  readonly loginHint: string;
-}
-
-const demoClient = (alias: string): FlowClient => ({ id: clientId(alias), secret: `demo-secret-${alias}`, loginHint: MANAGER });
-
-/** The requests of a client (in the demo world, by alias), each of which can be changed. */
-export function flow(authUrl: string, client: string | FlowClient = 'acme-web') {
-  const { id, secret, loginHint } = typeof client === 'string' ? demoClient(client) : client;
+/** The requests of a client of the demo world, each of which can be changed. */
+export function flow(authUrl: string, alias = 'acme-web', id = clientId(alias)) {
   const verifier = randomBytes(32).toString('base64url');
   const request: Parameters = {
     response_type: 'code',
@@ -77,7 +67,7 @@ export function flow(authUrl: string, client: string | FlowClient = 'acme-web') 
     state: 'state-1',
     code_challenge: challengeOf(verifier),
     code_challenge_method: 'S256',
-    login_hint: loginHint,
+    login_hint: MANAGER,
   };
   const authorizeUrl = (changes: Changes = {}): string => `${authUrl}/authorize?${new URLSearchParams(changed(request, changes))}`;
 
@@ -114,14 +104,19 @@ export function flow(authUrl: string, client: string | FlowClient = 'acme-web') 
           redirect_uri: REDIRECT_URI,
           client_id: id,
           code_verifier: verifier,
-          client_secret: secret,
+          client_secret: `demo-secret-${alias}`,
         },
         changes,
       ),
       headers,
     );
   const refresh = (refreshToken: unknown, changes: Changes = {}): Promise<TokenAnswer> =>
-    token(changed({ grant_type: 'refresh_token', refresh_token: String(refreshToken), client_id: id, client_secret: secret }, changes));
+    token(
+      changed(
+        { grant_type: 'refresh_token', refresh_token: String(refreshToken), client_id: id, client_secret: `demo-secret-${alias}` },
+        changes,
+      ),
+    );
   /** The tokens of a valid authorization and exchange. */
   async function tokens(changes: Changes = {}): Promise<TokenAnswer['body']> {
     const { status, body } = await exchange(await code(changes));

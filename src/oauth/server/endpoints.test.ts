@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { sendRaw } from '../../http/testing/raw-client.ts';
+import { createKit, type Kit } from '../../kit.ts';
+import { worldSigningKey } from '../keys.ts';
+import { flow } from './testing/flow.ts';
+
+let kit: Kit;
+before(async () => {
+  kit = await createKit({ port: 0 });
+});
+after(() => kit.close());
+
+type Metadata = Readonly<Record<string, unknown>>;
+const read = async (url: string): Promise<Metadata> => (await (await fetch(url)).json()) as Metadata;
+const METADATA = '/auth/.well-known/oauth-authorization-server';
+
+test('the metadata is the same at every location, and its issuer is the address that the client uses', async () => {
+  for (const base of [kit.url, `http://localhost:${kit.port}`]) {
+    const { issuer, token_endpoint: token, authorization_endpoint: authorize, ...others } = await read(base + METADATA);
+    assert.deepEqual([issuer, token, authorize], [`${base}/auth`, `${base}/auth/oauth/token`, `${base}/auth/authorize`]);
+    for (const path of ['/.well-known/oauth-authorization-server/auth', '/auth/.well-known/openid-configuration'])
+      assert.deepEqual(await read(base + path), { issuer, token_endpoint: token, authorization_endpoint: authorize, ...others });
+  }
+});
+
+test('the public URL takes precedence over the Host of the request', async () => {
+  const proxied = await createKit({ port: 0, publicUrl: 'https://kit.test/xpk' });
+  try {
+    const { issuer, jwks_uri: jwks } = await read(`http://127.0.0.1:${proxied.port}${METADATA}`);
+    assert.deepEqual([issuer, jwks], ['https://kit.test/xpk/auth', 'https://kit.test/xpk/auth/jwks']);
+    assert.equal(proxied.authUrl, issuer);
+    const { location } = await flow(`http://127.0.0.1:${proxied.port}/auth`).authorize();
+    assert.equal(location?.searchParams.get('iss'), issuer);
+  } finally {
+    await proxied.close();
+  }
+});
+
+test('HTTP/1.0 without a Host gets the address where the kit listens', async () => {
+  const { responses } = await sendRaw({ port: kit.port, bytes: `GET ${METADATA} HTTP/1.0\r\n\r\n` });
+  assert.equal(JSON.parse(responses[0]?.body ?? '{}').issuer, kit.authUrl);
+});
+
+test('the metadata follows the decisions in force', async () => {
+  const set = { 'oauth.refresh': 'none', 'oauth.other-grants': 'client-credentials', 'oauth.client-basic': 'accepted' } as const;
+  const other = await createKit({ port: 0, set });
+  const metadata = await read(other.url + METADATA).finally(() => other.close());
+  assert.deepEqual(metadata.grant_types_supported, ['authorization_code', 'client_credentials']);
+  assert.deepEqual(metadata.token_endpoint_auth_methods_supported, ['client_secret_post', 'private_key_jwt', 'client_secret_basic']);
+});
+
+test('the key set has the public key that access tokens are signed with', async () => {
+  assert.deepEqual(await read(`${kit.authUrl}/jwks`), { keys: [worldSigningKey('demo').publicJwk] });
+});
+
+test('pages of any origin can read the documents, but not the login', async () => {
+  for (const [path, allowed] of [
+    ['/jwks', '*'],
+    ['/.well-known/oauth-authorization-server', '*'],
+    ['/authorize', null],
+  ] as const) {
+    const { headers } = await fetch(kit.authUrl + path, { headers: { origin: 'https://page.example' }, redirect: 'manual' });
+    assert.equal(headers.get('access-control-allow-origin'), allowed, path);
+  }
+});
+
+/** Parses the JSON of a refusal, which must not reveal internals. */
+async function readRefusal(response: Response): Promise<Record<string, unknown>> {
+  const text = await response.text();
+  assert.match(response.headers.get('content-type') ?? '', /^application\/(problem\+)?json/, text);
+  assert.doesNotMatch(text, /<|oops|node_modules|\.[jt]s:\d+/);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const bodies: readonly (readonly [title: string, body: string | Buffer, headers: Record<string, string>, why: RegExp])[] = [
+  ['100 KB', `grant_type=${'x'.repeat(100_000)}`, {}, /larger than 65536 bytes/],
+  ['another charset', 'grant_type=x', { 'content-type': `${FORM};charset="utf-16le"` }, /UTF-8/],
+  ['JSON', '{}', { 'content-type': 'application/json' }, /content type application\/x-www-form-urlencoded/],
+  ['a compressed body', gzipSync('grant_type=authorization_code'), { 'content-encoding': 'gzip' }, /compressed/],
+  ['an empty body', '', {}, /no client authentication/],
+  ['too many parameters', 'p=1&'.repeat(2000), {}, /cannot be read/],
+  ['names of members of Object.prototype', '__proto__=1&constructor=2&toString=3', {}, /no client authentication/],
+];
+for (const [title, body, headers, why] of bodies) {
+  test(`the token endpoint refuses an unreadable body with an OAuth error: ${title}`, async () => {
+    const response = await fetch(`${kit.authUrl}/oauth/token`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': FORM, accept: 'text/html', ...headers },
+    });
+    assert.ok([400, 401].includes(response.status), String(response.status));
+    assert.match(String((await readRefusal(response)).error_description), why);
+  });
+}
+
+test('a client that disconnects during its request does no harm', async () => {
+  const head = `POST /auth/oauth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\nContent-Length: 100\r\n\r\ngrant`;
+  await sendRaw({ port: kit.port, bytes: head, fin: true });
+  assert.equal((await flow(kit.authUrl).tokens()).expires_in, 3600);
+});
+
+test('other paths under /auth are unknown, including those of the library', async () => {
+  const spellings = ['/', '/authorize/', '/AUTHORIZE', '/%2e%2e/authorize', '/oauth%2ftoken'];
+  for (const path of [...spellings, '/token', '/oauth/token/introspection', '/session/end', '/me', '/request', '/device', '/reg']) {
+    for (const method of ['GET', 'POST']) {
+      const response = await fetch(`${kit.authUrl}${path}`, { method, redirect: 'manual', headers: { accept: 'text/html' } });
+      assert.deepEqual([response.status, (await readRefusal(response)).type], [404, '/problems/http.unknown-route'], path);
+    }
+  }
+});
+
+test('an unsupported method gets 405 with Allow', async () => {
+  for (const [path, method, allow] of [
+    ['/authorize', 'POST', 'GET, OPTIONS'],
+    ['/authorize/x', 'POST', 'GET, OPTIONS'],
+    ['/oauth/token', 'GET', 'POST, OPTIONS'],
+    ['/oauth/token', 'PUT', 'POST, OPTIONS'],
+    ['/interaction/x', 'DELETE', 'GET, POST, OPTIONS'],
+  ] as const) {
+    const response = await fetch(`${kit.authUrl}${path}`, { method });
+    assert.deepEqual([response.status, response.headers.get('allow')], [405, allow]);
+    await readRefusal(response);
+  }
+});
+
+test('an unknown authorization request is refused, whatever its id', async () => {
+  for (const uid of ['x', '%00', '%E0%A4%A', '..', "'", '%3Cscript%3E', 'x'.repeat(3000)]) {
+    for (const path of ['authorize', 'interaction']) {
+      const response = await fetch(`${kit.authUrl}/${path}/${uid}`, { headers: { cookie: `xpk_interaction=${uid}; xpk_resume=${uid}` } });
+      assert.ok(response.status >= 400 && response.status < 500, `${path}/${uid}: ${response.status}`);
+      assert.doesNotMatch(await response.text(), /<script|node_modules|oops/);
+    }
+  }
+});
+
+test('undocumented parameters of an authorization request are ignored', async () => {
+  const client = flow(kit.authUrl);
+  const openid = { response_mode: 'form_post', prompt: 'none', nonce: 'n', max_age: '0', claims: '{', id_token_hint: 'x' };
+  const others = {
+    request: 'x',
+    request_uri: 'https://evil.example',
+    registration: '{}',
+    resource: 'https://other.example',
+    constructor: 'x',
+  };
+  assert.equal((await client.exchange(await client.code({ ...openid, ...others }))).status, 200);
+});
+
+test('a failure of the server refers to the log, as an OAuth error or as a problem', async () => {
+  for (const set of [{}, { 'oauth.error-body': 'problem' }] as const) {
+    const broken = await createKit({ port: 0, set, logLevel: 'silent' });
+    try {
+      const client = flow(broken.authUrl);
+      await broken.store.db.schema.dropTable('oauth_artifacts').execute();
+      const authorize = await client.authorize();
+      const { status, body } = await client.exchange('x');
+      for (const refusal of [
+        { status: authorize.status, body: JSON.parse(authorize.body) },
+        { status, body },
+      ]) {
+        assert.equal(refusal.status, 500);
+        assert.match(String(refusal.body.error_description ?? refusal.body.detail), /log of the kit/);
+      }
+    } finally {
+      await broken.close();
+    }
+  }
+});
