@@ -1,7 +1,7 @@
 import { test } from '@playwright/test';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import { excuseUnknown, expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
+import { excuseUnknown, expectRefused, expectStatus, expectSuccess, requireSuccess } from '../expect/response.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
@@ -29,7 +29,7 @@ export interface Change {
   /** Another id in the path. */
   readonly id?: string | Given;
   /** Another caller. */
-  readonly as?: 'reader' | 'outsider' | 'without-scope';
+  readonly as?: 'reader' | 'outsider' | 'without-scope' | 'without-claim-and-scope';
   /** A body that is sent unchanged. */
   readonly rawBody?: string;
 }
@@ -72,14 +72,42 @@ export function refused(operation: OperationId, change: Change, ...statuses: rea
   };
 }
 
+/**
+ * The body of a check that observes: sends the changes whose given values the target has, then the valid call, which must succeed.
+ * @param report reports how a changed call was answered
+ */
+export function observed(operation: OperationId, changes: readonly Change[], report: (answer: Answer) => void) {
+  return async ({ api, need, has, calls }: Fixtures & { readonly has: (capability: Capability) => boolean }): Promise<void> => {
+    const sample = await sampleFor(operation, changes[0] ?? {}, { need, calls });
+    const possible = changes.filter(({ values = {} }) => givenIn(values).every(has));
+    const answers: Answer[] = [];
+    for (const change of possible.length > 0 ? possible : changes)
+      answers.push(await sendChanged({ api, need, calls }, operation, sample, change));
+    const valid = { ...(await calls.call(operation, sample)), token: await need('token') };
+    requireSuccess('the same without the change', await calls.send(operation, valid));
+    for (const answer of answers) report(answer);
+  };
+}
+
 /** Sends the call with the change. @throws RuleBroken unless it is refused */
 export async function expectChangeRefused(
+  fixtures: Fixtures,
+  operation: OperationId,
+  sample: Sample,
+  change: Change,
+  ...statuses: readonly number[]
+): Promise<void> {
+  const answer = await sendChanged(fixtures, operation, sample, change);
+  if (statuses.length === 0) expectRefused(answer);
+  else expectStatus(answer, ...statuses);
+}
+
+async function sendChanged(
   { api, need, calls }: Fixtures,
   operation: OperationId,
   sample: Sample,
   { as, id, values = {}, rawBody }: Change,
-  ...statuses: readonly number[]
-): Promise<void> {
+): Promise<Answer> {
   await skipWithoutPlace(operation, values, need);
   const token = await tokenOf(operation, as, need);
   const call = await calls.call(operation, {
@@ -87,19 +115,17 @@ export async function expectChangeRefused(
     ...(id !== undefined && { id: String(await givenOr(id, need)) }),
     values: { ...sample.values, ...(await valuesOf(values, need)) },
   });
+  // A caller that may not even read it would be refused for that.
   if (as === 'reader' && /^(update|delete)/.test(operation)) {
     const read = operation.replace(/^(update|delete)/, 'get') as OperationId;
     expectSuccess(read, await api.call(read, { token, path: call.path ?? {} }), 200);
   }
-  const answer: Answer = await calls.send(operation, { ...call, token, ...(rawBody !== undefined && { rawBody }) });
-  if (statuses.length === 0) expectRefused(answer);
-  else expectStatus(answer, ...statuses);
+  return calls.send(operation, { ...call, token, ...(rawBody !== undefined && { rawBody }) });
 }
 
 async function sampleFor(operation: OperationId, { valid }: Change, { need, calls }: Pick<Fixtures, 'need' | 'calls'>): Promise<Sample> {
   if (valid === undefined) return calls.sample(operation);
-  const needs = Object.values(valid).flatMap((value) => (isGiven(value) ? value.given : []));
-  if (operations[operation].method !== 'get') await need('write', ...needs);
+  if (operations[operation].method !== 'get') await need('write', ...givenIn(valid));
   const { id } = operations[operation].pathParameters.length > 0 ? await calls.sample(operation) : {};
   return { ...(id !== undefined && { id }), values: await valuesOf(valid, need) };
 }
@@ -122,6 +148,10 @@ async function tokenOf(operation: OperationId, as: Change['as'], need: Need): Pr
 
 const isGiven = (value: unknown): value is Given => typeof value === 'object' && value !== null && 'given' in value;
 
+function givenIn(values: Values): readonly Capability[] {
+  return Object.values(values).flatMap((value) => (isGiven(value) ? value.given : []));
+}
+
 async function givenOr(value: unknown, need: Need): Promise<unknown> {
   if (!isGiven(value)) return value;
   const found: unknown = await need(value.given);
@@ -143,5 +173,5 @@ const KNOWN: Readonly<Partial<Record<Capability, Capability>>> = {
 };
 
 function knownFor(values: Values): readonly Capability[] {
-  return Object.values(values).flatMap((value) => (isGiven(value) ? (KNOWN[value.given] ?? []) : []));
+  return givenIn(values).flatMap((capability) => KNOWN[capability] ?? []);
 }

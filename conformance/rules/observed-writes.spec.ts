@@ -1,15 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import type { DecisionId } from '../../src/contract/generated/decisions.ts';
 import type { Client } from '../actors/api-client.ts';
-import { type Assignments, freeTarget } from '../actors/assignments.ts';
+import { freeTarget } from '../actors/assignments.ts';
 import { observe, observeStatus, questionOf } from '../expect/observed.ts';
-import { requireSuccess } from '../expect/response.ts';
+import { expectEffect, expectStatus, isSuccess, requireSuccess } from '../expect/response.ts';
 import { test } from '../runner/test.ts';
-import type { Capability } from '../target/capabilities.ts';
 import type { NewAssignment } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
-import { UNKNOWN_TARGETS } from '../target/sample-values.ts';
+import { placeOf } from '../target/template.ts';
 
 async function isAssignable(api: Client, need: Need, { experienceId, ...query }: NewAssignment): Promise<boolean | undefined> {
   const answer = await api.call('getExperienceAssignability', { token: await need('token'), path: { experienceId }, query });
@@ -42,52 +39,10 @@ test(questionOf('assignability.hidden-target'), async ({ api, need }) => {
   observe('assignability.hidden-target', await isAssignable(api, need, { ...ofUser, targetValue: await need('user.hidden') }));
 });
 
-/** Sends a creation with each of the faults, and then without, which must succeed. Reports the statuses. */
-async function observeFaults(decision: DecisionId, assignments: Assignments, faults: readonly Partial<NewAssignment>[]): Promise<void> {
-  const body = await assignments.newBody();
-  const refused = [];
-  for (const fault of faults) refused.push(await assignments.create({ ...body, ...fault }));
-  requireSuccess('a creation without the fault', await assignments.create(body));
-  for (const answer of refused) observeStatus(decision, answer);
-}
-
-/** The capability in a list, or an empty list: the decision can also be observed without it. */
-async function ifThere<C extends Capability>(has: (capability: Capability) => boolean, need: Need, capability: C) {
-  return has(capability) ? [await need(capability)] : [];
-}
-
-test(questionOf('assignments.create.malformed-body'), async ({ assignments }) => {
-  const refused = [];
-  for (const rawBody of ['{"unfinished":', '', '[]', 'null']) refused.push(await assignments.create(undefined, { rawBody }));
-  requireSuccess('a creation', await assignments.create(await assignments.newBody()));
-  for (const answer of refused) observeStatus('assignments.create.malformed-body', answer);
-});
-
 test(questionOf('assignments.create.duplicate'), async ({ assignments }) => {
   const body = await assignments.newBody();
   requireSuccess('a creation', await assignments.create(body));
   observeStatus('assignments.create.duplicate', await assignments.create(body));
-});
-
-test(questionOf('assignments.create.unknown-experience'), async ({ has, need, assignments }) => {
-  const ids = [randomUUID(), ...(await ifThere(has, need, 'experience.hidden'))];
-  const faults = ids.map((experienceId) => ({ experienceId }));
-  await observeFaults('assignments.create.unknown-experience', assignments, faults);
-});
-
-test(questionOf('assignments.create.read-only-experience'), async ({ need, assignments }) => {
-  await observeFaults('assignments.create.read-only-experience', assignments, [{ experienceId: await need('experience.read-only') }]);
-});
-
-test(questionOf('assignments.create.unknown-target'), async ({ has, need, assignments }) => {
-  const accounts = [UNKNOWN_TARGETS.ACCOUNT(), ...(await ifThere(has, need, 'account.hidden'))];
-  // Not an unknown user, for which the specification gives the status.
-  const users = await ifThere(has, need, 'user.hidden');
-  await observeFaults('assignments.create.unknown-target', assignments, [
-    { targetType: 'PHONE_NUMBER', targetValue: UNKNOWN_TARGETS.PHONE_NUMBER() },
-    ...accounts.map((targetValue) => ({ targetType: 'ACCOUNT', targetValue }) as const),
-    ...users.map((targetValue) => ({ targetType: 'USER', targetValue }) as const),
-  ]);
 });
 
 test(questionOf('assignments.create.read-only-target'), async ({ need, assignments }) => {
@@ -106,4 +61,46 @@ test(questionOf('assignments.create.needs-connection'), async ({ need, assignmen
   const { experienceId } = await connections.make({ accountId: await need('account') });
   requireSuccess('the same with a connection', await assignments.create({ ...body, experienceId }));
   observeStatus('assignments.create.needs-connection', answer);
+});
+
+test(questionOf('connections.create.status'), async ({ connections }) => {
+  observeStatus('connections.create.status', await connections.create(await connections.pair()));
+});
+
+test(questionOf('connections.create.initial-state'), async ({ need, connections }) => {
+  if (placeOf(await need('bodies.connectionCreate'), 'state') === 'required') notTestable('a creation that asks for no state');
+  const state = await connections.stateOf(await connections.make());
+  observe('connections.create.initial-state', state === 'ACTIVE' || state === 'INACTIVE' ? state : undefined);
+});
+
+test(questionOf('connections.update.status'), async ({ connections }) => {
+  observeStatus('connections.update.status', await connections.update(await connections.make({ state: 'INACTIVE' }), 'ACTIVE'));
+});
+
+test(questionOf('connections.delete.status'), async ({ connections }) => {
+  observeStatus('connections.delete.status', await connections.remove(await connections.make()));
+});
+
+test(questionOf('connections.delete.blocking-numbers'), async ({ need, assignments, connections }) => {
+  const connection = await connections.make();
+  const { experienceId } = connection;
+  // The account of the number is connected, too, because an assignment may need that.
+  const other = { accountId: await need('account'), experienceId };
+  requireSuccess('a connection of another account', await connections.create(other));
+  const { id } = await assignments.make({ experienceId });
+  const answer = await connections.remove(connection);
+  if (isSuccess(answer)) observe('connections.delete.blocking-numbers', 'account');
+  if (answer.status !== 409) return;
+  await assignments.remove(id);
+  requireSuccess('the deletion without the number', await connections.remove(connection));
+  observe('connections.delete.blocking-numbers', 'experience');
+});
+
+test(questionOf('connections.delete.other-assignments'), async ({ need, assignments, connections }) => {
+  const connection = await connections.make({ accountId: await need('account') });
+  const { id } = await assignments.make({ experienceId: connection.experienceId, targetType: 'USER' });
+  const deletion = requireSuccess('the deletion of a connection', await connections.remove(connection));
+  await expectEffect(deletion, async () => expectStatus(await connections.read(connection), 404));
+  const { status } = await assignments.read(id);
+  observe('connections.delete.other-assignments', status === 200 ? 'kept' : status === 404 ? 'removed' : undefined);
 });

@@ -1,0 +1,84 @@
+import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { entitiesOf } from '../actors/lists.ts';
+import { type Change, given, observed } from '../actors/refusals.ts';
+import { observe, observeStatus, questionOf } from '../expect/observed.ts';
+import { test } from '../runner/test.ts';
+import type { Answer } from '../target/exchange.ts';
+import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNKNOWN_UUID } from '../target/sample-values.ts';
+
+/** Values of decisions that are not a status. */
+const isEmpty = (answer: Answer) => (entitiesOf(answer)?.length === 0 ? 'empty' : undefined);
+const isIgnored = ({ status }: Answer) => (status === 200 ? 'ignored' : undefined);
+
+const OF_ACCOUNT = { accountId: given('account') };
+const OF_NUMBER = { telephoneNumber: given('number.second-account') };
+const CREATE_BODIES = ['{"unfinished":', '', '[]', 'null'].map((rawBody) => ({ rawBody }));
+const CONNECTION_BODIES = ['[]', 'null', '"text"'].map((rawBody) => ({ rawBody }));
+const HIDDEN_ACCOUNTS = [UNKNOWN_UUID, given('account.hidden')].map((accountId) => ({ valid: OF_ACCOUNT, values: { accountId } }));
+const UNKNOWN_PARAMETER = [{ valid: OF_ACCOUNT, values: { shoeSize: 42 } }];
+const WITHOUT_SCOPE = [{ as: 'without-scope' } as const];
+
+/** Changes to a valid call. The status is what is observed, or the value that a function finds in the response. */
+const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change[], valueIn?: (answer: Answer) => string | undefined])[] = [
+  ['assignments.create.malformed-body', 'createExperienceAssignment', CREATE_BODIES],
+  [
+    'assignments.create.unknown-experience',
+    'createExperienceAssignment',
+    [UNKNOWN_UUID, given('experience.hidden')].map((experienceId) => ({ values: { experienceId } })),
+  ],
+  ['assignments.create.read-only-experience', 'createExperienceAssignment', [{ values: { experienceId: given('experience.read-only') } }]],
+  [
+    'assignments.create.unknown-target',
+    'createExperienceAssignment',
+    // Not an unknown user, for which the specification gives the status.
+    [
+      { values: { targetValue: UNKNOWN_TARGETS.PHONE_NUMBER() } },
+      { values: { targetType: 'ACCOUNT', targetValue: UNKNOWN_UUID } },
+      { values: { targetType: 'ACCOUNT', targetValue: given('account.hidden') } },
+      { values: { targetType: 'USER', targetValue: given('user.hidden') } },
+    ],
+  ],
+  ['connections.malformed-body', 'createExperienceConnection', CONNECTION_BODIES],
+  ['connections.malformed-body', 'updateExperienceConnection', CONNECTION_BODIES],
+  [
+    'connections.create.unknown-account-or-experience',
+    'createExperienceConnection',
+    [
+      { values: { experienceId: UNKNOWN_UUID } },
+      { values: { accountId: UNKNOWN_UUID } },
+      { values: { experienceId: given('experience.hidden') } },
+      { values: { accountId: given('account.hidden') } },
+    ],
+  ],
+  ['connections.update.missing-field', 'updateExperienceConnection', [{ values: { state: undefined } }]],
+  [
+    'connections.list.unknown-number',
+    'getExperienceConnections',
+    [{ valid: OF_NUMBER, values: { telephoneNumber: UNKNOWN_TARGETS.PHONE_NUMBER() } }],
+    isEmpty,
+  ],
+  [
+    'connections.list.malformed-tn-beside-number',
+    'getExperienceConnections',
+    [{ valid: OF_NUMBER, values: { tn: MALFORMED_TARGETS.PHONE_NUMBER } }],
+    isIgnored,
+  ],
+  ['lists.hidden-account', 'getExperienceAssignments', HIDDEN_ACCOUNTS, isEmpty],
+  ['lists.hidden-account', 'getExperienceConnections', HIDDEN_ACCOUNTS, isEmpty],
+  ['http.query.unknown-parameter', 'getExperienceAssignments', UNKNOWN_PARAMETER, isIgnored],
+  ['http.query.unknown-parameter', 'getExperienceConnections', UNKNOWN_PARAMETER, isIgnored],
+  ['http.query.unknown-parameter', 'getUsers', UNKNOWN_PARAMETER, isIgnored],
+  ['auth.missing-scope', 'getExperienceAssignability', WITHOUT_SCOPE],
+  ['auth.missing-scope', 'getExperienceAssignments', WITHOUT_SCOPE],
+  ['auth.missing-scope', 'getExperienceConnections', WITHOUT_SCOPE],
+  ['users.token-without-claim-and-scope', 'getUsers', [{ valid: OF_ACCOUNT, as: 'without-claim-and-scope' }]],
+];
+
+for (const [decision, operation, changes, valueIn] of OBSERVATIONS) {
+  const report = (answer: Answer) => {
+    observeStatus(decision, answer);
+    observe(decision, valueIn?.(answer) as Decisions[DecisionId] | undefined);
+  };
+  test(`${questionOf(decision)} ${operation}`, observed(operation, changes, report));
+}
