@@ -9,9 +9,9 @@ import type { Boundary } from '../../target/boundary.ts';
 import { createControl } from '../../target/control.ts';
 import { textOf } from '../../target/send.ts';
 import type { TargetSettings } from '../../target/target-settings.ts';
-import type { Delivery } from './delivery.ts';
+
 import { DO_NOTHING } from './do-nothing.ts';
-import { type Reply, type Request, requestOf } from './exchange.ts';
+import { type Delivery, type Reply, type Request, requestOf } from './exchange.ts';
 import { openKills } from './kills.ts';
 import { ACKNOWLEDGED, type Handlers, type Kit } from './mutant.ts';
 import { findMutant } from './mutants.ts';

@@ -1,3 +1,4 @@
+import type { EventType } from '../../../src/contract/generated/events.ts';
 import { type OperationId, operations, type PathForm } from '../../../src/contract/generated/operations.ts';
 
 export interface Request {
@@ -24,6 +25,9 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
+
+/** One attempt of a delivery on its way to the subscriber. */
+export type Delivery = Pick<Request, 'method' | 'headers' | 'text'>;
 
 // biome-ignore lint/suspicious/noExplicitAny: mutants change bodies of any shape
 export type Json = Record<string, any>;
@@ -64,11 +68,6 @@ export function withParameters(
   );
   const search = new URLSearchParams(query).toString();
   return { ...request, path, query, url: search === '' ? filled : `${filled}?${search}` };
-}
-
-/** The request with another body: a string as it is, anything else as JSON. */
-export function withBody(request: Request, body: unknown): Request {
-  return { ...request, text: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
 /** The message with other headers; undefined removes one. */
@@ -118,3 +117,28 @@ export function success(status: number, body?: unknown): Reply {
 }
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
+
+/** The rule by which the kit refused a request; undefined if it did not. */
+export function refusedBy(reply: Reply): string | undefined {
+  return isSuccess(reply) ? undefined : String(bodyOf(reply).type).replace('/problems/', '');
+}
+
+/** The event's data; `{}` if it has none. */
+export function dataOf(delivery: Delivery): Json {
+  const { data } = bodyOf(delivery);
+  return typeof data === 'object' && data !== null ? (data as Json) : {};
+}
+
+export function isType(delivery: Delivery, ...types: readonly EventType[]): boolean {
+  return types.includes(bodyOf(delivery).type as EventType);
+}
+
+/** The delivery with members of its event changed; undefined removes one. */
+export function withEvent(delivery: Delivery, change: Json): Delivery {
+  return { ...delivery, text: JSON.stringify({ ...bodyOf(delivery), ...change }) };
+}
+
+/** The delivery with members of its event's data changed; undefined removes one. */
+export function withData(delivery: Delivery, change: Json): Delivery {
+  return withEvent(delivery, { data: { ...dataOf(delivery), ...change } });
+}

@@ -1,8 +1,7 @@
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
 import type { Control } from '../../target/control.ts';
-import type { Delivery } from './delivery.ts';
-import type { Reply, Request } from './exchange.ts';
+import { type Delivery, isSuccess, type Reply, type Request, refusedBy } from './exchange.ts';
 
 /** Forwards a request to the service and returns its reply. */
 export type Service = (request: Request) => Promise<Reply>;
@@ -42,6 +41,8 @@ export interface Derived {
   readonly rule: string;
   /** In one sentence. */
   readonly does: string;
+  /** The status of the problems that it changes; absent: it changes something else. */
+  readonly status?: number;
   readonly start: Start;
 }
 
@@ -52,62 +53,75 @@ export interface Mutant extends Derived {
 }
 
 /** The hand-written mutants of rules: what each does, in one sentence, and its handlers. */
-export type ByHand = Readonly<Partial<Record<JudgedRule, Readonly<Record<string, Start>> | { readonly none: string }>>>;
+export type ByHand = Readonly<Partial<Record<JudgedRule, Readonly<Record<string, Start>>>>>;
 
 type JudgedRule = JudgedRuleId['openapi' | 'authorization' | 'asyncapi'];
 
-export type Operations = OperationId | readonly OperationId[] | 'any';
+/** Requests of the API by their operation, and those of the authorization server. */
+type Endpoint = OperationId | 'authorize' | 'token';
+export type Endpoints = Endpoint | readonly Endpoint[] | 'any';
+
+const AUTHORIZATION: Readonly<Record<string, Endpoint>> = { 'GET /auth/authorize': 'authorize', 'POST /auth/oauth/token': 'token' };
+
+function isAmong(endpoints: Endpoints, { operation, method, url }: Request): boolean {
+  const endpoint = operation ?? AUTHORIZATION[`${method} ${url.split('?', 1)[0]}`];
+  return endpoints === 'any' || [endpoints].flat().some((each) => each === endpoint);
+}
 
 /** What the kit sees of a delivery that was taken. */
 export const ACKNOWLEDGED: Reply = { status: 204, headers: {}, text: '' };
 
-/** Changes replies. `change` returns undefined to leave one as it is. */
-export function changeReply(
-  operations: Operations,
-  change: (reply: Reply, request: Request, kit: Kit) => Reply | undefined | Promise<Reply | undefined>,
-): Start {
-  return onRequest(operations, async (request, service, kit) => {
-    const reply = await service(request);
-    return (await change(reply, request, kit)) ?? reply;
-  });
+interface Context {
+  readonly request: Request;
+  readonly service: Service;
+  readonly kit: Kit;
 }
 
-/** Changes requests before the kit sees them. `change` returns undefined to leave one as it is. */
-export function changeRequest(
-  operations: Operations,
-  change: (request: Request, kit: Kit) => Request | undefined | Promise<Request | undefined>,
-): Start {
-  return onRequest(operations, async (request, service, kit) => service((await change(request, kit)) ?? request));
-}
+/** Undefined leaves a message as it is. */
+type Changed<Message> = Message | undefined | Promise<Message | undefined>;
+export type ReplyChange = (reply: Reply, context: Context) => Changed<Reply>;
 
-/** Answers requests instead of the kit. `answer` returns undefined to forward one. */
-export function answerInstead(
-  operations: Operations,
-  answer: (request: Request, kit: Kit) => Reply | undefined | Promise<Reply | undefined>,
-): Start {
-  return onRequest(operations, async (request, service, kit) => (await answer(request, kit)) ?? service(request));
-}
-
-/** Handles the requests of these operations, and forwards all others. */
-export function onRequest(operations: Operations, handle: RequestHandler): Start {
+/** Handles the requests to these endpoints, and forwards all others. */
+export function onRequest(endpoints: Endpoints, handle: RequestHandler): Start {
   return () => ({
-    requests: (request, service, kit) => (isAmong(operations, request) ? handle(request, service, kit) : service(request)),
+    requests: (request, service, kit) => (isAmong(endpoints, request) ? handle(request, service, kit) : service(request)),
   });
 }
 
-/** Changes or loses deliveries. `change` returns undefined to leave one as it is. */
-export function changeDelivery(
-  change: (delivery: Delivery, kit: Kit) => Delivery | 'lost' | undefined | Promise<Delivery | 'lost' | undefined>,
-): Start {
+/** Changes replies. @param isMeant selects them; absent: all */
+export function changeReply(endpoints: Endpoints, change: ReplyChange, isMeant: (reply: Reply) => boolean = () => true): Start {
+  return onRequest(endpoints, async (request, service, kit) => {
+    const reply = await service(request);
+    return (isMeant(reply) ? await change(reply, { request, service, kit }) : undefined) ?? reply;
+  });
+}
+
+/** Changes the replies to requests that succeed. */
+export function changeSuccess(endpoints: Endpoints, change: ReplyChange): Start {
+  return changeReply(endpoints, change, isSuccess);
+}
+
+/** Changes the replies that refuse a request by this rule, or with this status. */
+export function changeRefusal(rule: string | number, endpoints: Endpoints, change: ReplyChange): Start {
+  return changeReply(endpoints, change, (reply) => rule === refusedBy(reply) || rule === reply.status);
+}
+
+/** Changes requests before the kit sees them. */
+export function changeRequest(endpoints: Endpoints, change: (request: Request, kit: Kit) => Changed<Request>): Start {
+  return onRequest(endpoints, async (request, service, kit) => service((await change(request, kit)) ?? request));
+}
+
+/** Answers requests instead of the kit. */
+export function answerInstead(endpoints: Endpoints, answer: (request: Request, kit: Kit) => Changed<Reply>): Start {
+  return onRequest(endpoints, async (request, service, kit) => (await answer(request, kit)) ?? service(request));
+}
+
+/** Changes or loses deliveries. */
+export function changeDelivery(change: (delivery: Delivery, kit: Kit) => Changed<Delivery | 'lost'>): Start {
   return () => ({
     deliveries: async (delivery, subscriber, kit) => {
       const changed = (await change(delivery, kit)) ?? delivery;
       return changed === 'lost' ? ACKNOWLEDGED : subscriber(changed);
     },
   });
-}
-
-function isAmong(operations: Operations, { operation }: Request): boolean {
-  if (operations === 'any') return true;
-  return operation !== undefined && [operations].flat().includes(operation);
 }

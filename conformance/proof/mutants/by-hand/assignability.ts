@@ -1,74 +1,52 @@
-import { bodyOf, type Json, problem, success, withMembers } from '../exchange.ts';
-import type { ByHand, Start } from '../mutant.ts';
-import { accountOfTarget, assignedTo, typeOf } from './assignments-world.ts';
-import { changeSuccess, forEachType, TARGET_TYPES } from './world.ts';
+import { createRateLimit } from '../../../../src/domain/rate.ts';
+import { bodyOf, problem, type Reply, type Request, withMembers } from '../exchange.ts';
+import { type ByHand, changeSuccess, onRequest, type Start } from '../mutant.ts';
+import { ASSIGNMENTS, forEachType, list } from './world.ts';
 
 const CHECK = 'getExperienceAssignability';
 
-/** Shows other members; undefined leaves the result as it is. */
-const show = (members: (result: Json) => Json | undefined): Start =>
-  changeSuccess(CHECK, (reply) => {
-    const changed = members(bodyOf(reply));
-    return changed && withMembers(reply, changed);
-  });
-const showOf = (type: string, members: Json): Start => show(({ targetType }) => (targetType === type ? members : undefined));
+const show = (type: string, assignable: boolean): Start =>
+  changeSuccess(CHECK, (reply) => (bodyOf(reply).targetType === type ? withMembers(reply, { assignable }) : undefined));
 
-/** Changes the results about targets that do not exist. */
-const ofUnknown = (change: (result: Json) => Json | undefined): Start =>
-  changeSuccess(CHECK, async (reply, { query }, _, kit) => {
-    const changed = (await accountOfTarget(query, kit)) === undefined ? change(bodyOf(reply)) : undefined;
-    return changed && withMembers(reply, changed);
-  });
+const credentialOf = ({ headers }: Request): string => headers.authorization ?? '';
 
-interface Types {
-  readonly target: string | undefined;
-  /** The type of the Experience. */
-  readonly own: unknown;
-  /** The types of the Experiences that the target is assigned to. */
-  readonly others: readonly unknown[];
+/** Limits checks in this way instead of the kit's. @param by what requests are counted by */
+function limit(create: () => ReturnType<typeof createRateLimit>, by: (request: Request) => string = credentialOf): Start {
+  return () => {
+    const limits = create();
+    const good = new Map<string, Reply>();
+    return onRequest(CHECK, async (request, service) => {
+      // The kit has a limit of its own: a good reply is repeated without asking it again.
+      const key = `${request.url} ${credentialOf(request)}`;
+      const reply = good.get(key) ?? (await service(request));
+      if (reply.status !== 200) return reply;
+      good.set(key, reply);
+      return limits.take(by(request), performance.now()) > 0 ? problem(429) : reply;
+    })();
+  };
 }
 
-/** Answers false about targets that are assigned to other Experiences. */
-const notBeside = (isMeant: (types: Types) => boolean): Start =>
-  changeSuccess(CHECK, async (reply, request, service, kit) => {
-    const target = request.query.targetType;
-    const assigned = await assignedTo(request.query, request, service);
-    const others = await Promise.all(assigned.map(({ experienceId }) => typeOf(experienceId, kit)));
-    const own = await typeOf(request.path.experienceId, kit);
-    return others.length > 0 && isMeant({ target, own, others }) ? withMembers(reply, { assignable: false }) : undefined;
-  });
-
 export const assignability = {
-  'assignability.shape': {
-    'Answers with true or false alone.': changeSuccess(CHECK, (reply) => success(200, bodyOf(reply).assignable)),
-    'Leaves assignable out if it is false.': show(({ assignable }) => (assignable ? undefined : { assignable: undefined })),
-    'Gives a reason instead of false.': show(({ assignable }) => (assignable ? undefined : { assignable: 'ALREADY_ASSIGNED' })),
-    'Gives a list instead of true.': show(({ assignable }) => (assignable ? { assignable: ['anyone'] } : undefined)),
-  },
-  'assignability.echo': {
-    'Shows a number without its plus.': show(({ targetValue }) => ({ targetValue: String(targetValue).replace('+', ' ') })),
-    'Shows no targetValue if the target is not assignable.': show(({ assignable }) => (assignable ? undefined : { targetValue: '' })),
-  },
-  'assignability.unknown-target-false': {
-    'Answers null about unknown targets.': ofUnknown(() => ({ assignable: null })),
-    'Answers unknown targets with 404.': changeSuccess(CHECK, async (_, { query }, __, kit) =>
-      (await accountOfTarget(query, kit)) === undefined ? problem(404) : undefined,
-    ),
-    ...forEachType('Answers true about every TYPE.', (type) =>
-      ofUnknown(({ targetType }) => (targetType === type ? { assignable: true } : undefined)),
-    ),
-  },
+  'assignability.unknown-target-false': forEachType('Answers true about every TYPE.', (type) => show(type, true)),
   'assignability.free-target-true': {
-    ...Object.fromEntries(TARGET_TYPES.map((type) => [`Answers false about every ${type}.`, showOf(type, { assignable: false })])),
-    'Answers false about every target of another Experience.': notBeside(() => true),
-    'Answers false about a number of an AGENT Experience to one of another type.': notBeside(
-      ({ target, own, others }) => target === 'PHONE_NUMBER' && own !== 'AGENT' && others.includes('AGENT'),
+    ...forEachType('Answers false about every TYPE.', (type) => show(type, false)),
+    'Answers false about targets of other Experiences.': changeSuccess(CHECK, async (reply, { request, service }) => {
+      const assigned = await list(ASSIGNMENTS, request.query, request, service);
+      return assigned.length > 0 ? withMembers(reply, { assignable: false }) : undefined;
+    }),
+  },
+  'limits.assignability.under-limit': { 'Allows 99 checks a second.': limit(() => createRateLimit(99, 'sliding')) },
+  'limits.assignability.rate': { 'Has a bucket of 150 checks.': limit(() => createRateLimit(150, 'bucket')) },
+  'limits.assignability.per-credential': {
+    'Has one limit for everybody.': limit(
+      () => createRateLimit(100, 'sliding'),
+      () => '',
     ),
-    'Answers false about a number of another Experience to one of type AGENT.': notBeside(
-      ({ target, own }) => target === 'PHONE_NUMBER' && own === 'AGENT',
-    ),
-    'Answers false about users and accounts of an AGENT Experience to another one.': notBeside(
-      ({ target, own, others }) => target !== 'PHONE_NUMBER' && own === 'AGENT' && others.includes('AGENT'),
+  },
+  'limits.assignability.forms-share': {
+    'Has a limit for each form.': limit(
+      () => createRateLimit(100, 'sliding'),
+      (request) => `${request.form} ${credentialOf(request)}`,
     ),
   },
 } satisfies ByHand;

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../../../src/contract/generated/events.ts';
-import { type Delivery, dataOf, isType } from '../delivery.ts';
-import { bodyOf, isSuccess, type Json, type Reply, type Request } from '../exchange.ts';
-import { ACKNOWLEDGED, type DeliveryHandler, type Handlers, type Kit, type Start } from '../mutant.ts';
+import { bodyOf, type Delivery, dataOf, isSuccess, isType, type Json, type Reply, type Request } from '../exchange.ts';
+import { ACKNOWLEDGED, type Handlers, type Kit, type Start } from '../mutant.ts';
 
 /**
  * Why an event was published: a request to the API; the deletion of the account or of the target that the entity belonged to; or else a change
@@ -26,26 +25,16 @@ export interface Known {
 
 type Where = (known: Known) => boolean;
 
-/** Handles events of these types that `where` selects, and forwards all others. */
-export function handleWhere(types: readonly EventType[], where: Where, handle: DeliveryHandler): Start {
+/** Loses events of this type that `where` selects. */
+export function lose(type: EventType, where: Where): Start {
   return () => {
     const { requests, knownOf } = remember();
     return {
       requests,
-      async deliveries(delivery, subscriber, kit) {
-        const isMeant = isType(delivery, ...types) && where(await knownOf(delivery, kit));
-        return isMeant ? handle(delivery, subscriber, kit) : subscriber(delivery);
-      },
+      deliveries: async (delivery, subscriber, kit) =>
+        isType(delivery, type) && where(await knownOf(delivery, kit)) ? ACKNOWLEDGED : subscriber(delivery),
     };
   };
-}
-
-export function changeWhere(types: readonly EventType[], where: Where, change: (delivery: Delivery) => Delivery): Start {
-  return handleWhere(types, where, (delivery, subscriber) => subscriber(change(delivery)));
-}
-
-export function lose(type: EventType, where: Where = () => true): Start {
-  return handleWhere([type], where, async () => ACKNOWLEDGED);
 }
 
 function remember() {

@@ -1,130 +1,153 @@
-import { isSuccess, type Reply, withHeaders } from '../exchange.ts';
-import type { ByHand, Start } from '../mutant.ts';
-import {
-  changeAuthorize,
-  formOf,
-  onCode,
-  onExchange,
-  redirect,
-  redirectOf,
-  withForm,
-  withFreshCode,
-  withRedirect,
-  withRightSecret,
-} from './oauth-requests.ts';
-import { SCOPES } from './world.ts';
+import { createHash } from 'node:crypto';
+import type { OperationId } from '../../../../src/contract/generated/operations.ts';
+import { operations } from '../../../../src/contract/generated/operations.ts';
+import { emptySuccess } from '../derived/schema.ts';
+import { isSuccess, problem, type Reply, type Request, success, withHeaders } from '../exchange.ts';
+import { answerInstead, type ByHand, changeRefusal, changeReply, changeSuccess, type Start } from '../mutant.ts';
+import { claimsOf, SCOPES, tokenOf } from './world.ts';
 
-const hasCode = (reply: Reply): boolean => redirectOf(reply).code !== undefined;
+type Parameters = Readonly<Record<string, string | undefined>>;
 
-const isDenied = (reply: Reply): boolean => redirectOf(reply).error === 'access_denied';
+/** The parameters of a token request. */
+const formOf = ({ text }: Request): Parameters => Object.fromEntries(new URLSearchParams(text));
 
-const isRefused = ({ status }: Reply): boolean => status >= 400 && status < 500;
+/** The parameters of a redirect; `{}` if it is not one. */
+function redirectOf({ headers: { location } }: Reply): Parameters {
+  return location !== undefined && URL.canParse(location) ? Object.fromEntries(new URL(location).searchParams) : {};
+}
 
-const onApproval = (change: (reply: Reply) => Reply): Start => changeAuthorize((reply) => (hasCode(reply) ? change(reply) : undefined));
+/** The redirect with other parameters; undefined removes one. */
+function withRedirect(reply: Reply, change: Parameters): Reply {
+  const url = new URL(reply.headers.location ?? '');
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined) url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  return withHeaders(reply, { location: url.href });
+}
 
-const onDenial = (parameters: Readonly<Record<string, string | undefined>>): Start =>
-  changeAuthorize((reply) => (isDenied(reply) ? withRedirect(reply, parameters) : undefined));
+const TOKEN = success(200, { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 });
 
-const changeState = (change: (state: string) => string | undefined, isMeant = hasCode): Start =>
-  changeAuthorize((reply) => {
-    const { state } = redirectOf(reply);
-    return state !== undefined && isMeant(reply) ? withRedirect(reply, { state: change(state) }) : undefined;
+/** Gives a token where the kit refuses a token request. */
+const give = (isMeant: (form: Parameters) => boolean = () => true): Start =>
+  changeReply('token', (reply, { request }) => (!isSuccess(reply) && isMeant(formOf(request)) ? TOKEN : undefined));
+
+/** Gives a code where the kit refuses an authorization request, and then a token. */
+const giveBoth: Start = changeReply(['authorize', 'token'], (reply, { request }) => {
+  if (redirectOf(reply).error !== undefined) return withRedirect(reply, { error: undefined, code: 'a-code' });
+  return request.method === 'POST' && !isSuccess(reply) ? TOKEN : undefined;
+});
+
+/** Refuses token requests. */
+const refuse = (isRefused: (form: Parameters) => boolean): Start =>
+  answerInstead('token', (request) => (isRefused(formOf(request)) ? success(400, { error: 'invalid_grant' }) : undefined));
+const refuseVerifier = (refused: RegExp): Start => refuse(({ code_verifier = '' }) => refused.test(code_verifier));
+const challengeOf = (verifier = ''): string => createHash('sha256').update(verifier).digest('base64url');
+
+const changeRedirect = (change: (parameters: Parameters) => Parameters | undefined): Start =>
+  changeReply('authorize', (reply) => {
+    const changed = change(redirectOf(reply));
+    return changed && withRedirect(reply, changed);
   });
+const changeState = (change: (state: string) => string): Start =>
+  changeRedirect(({ code, state }) => (code !== undefined && state !== undefined ? { state: change(state) } : undefined));
+
+/** Redirects to the redirect_uri of the request where the kit refuses without a redirect. */
+const redirectRefusals: Start = changeReply('authorize', (reply, { request: { query } }) =>
+  reply.status >= 400
+    ? withRedirect({ status: 303, headers: { location: query.redirect_uri ?? '' }, text: '' }, { error: 'refused' })
+    : undefined,
+);
 
 const refuseScope = (scope: string): Start =>
-  changeAuthorize((reply, { query }) => {
-    const scopes = (query.scope ?? '').split(' ');
-    // A request with nearly all scopes is one of another check.
-    return hasCode(reply) && scopes.includes(scope) && scopes.length < 4
-      ? withRedirect(reply, { code: undefined, error: 'invalid_scope' })
-      : undefined;
+  changeReply('authorize', (reply, { request: { query } }) => {
+    const scopes = query.scope?.split(' ') ?? [];
+    // A request for nearly all scopes only shows that the client works.
+    const isMeant = redirectOf(reply).code !== undefined && scopes.includes(scope) && scopes.length < 4;
+    return isMeant ? withRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
   });
 
-/** Redirects where the kit refuses without a redirect. */
-const redirectRefusal = (isMeant: RegExp, parameters: Readonly<Record<string, string>>): Start =>
-  changeAuthorize((reply, { query: { redirect_uri: to = '' } }) =>
-    isRefused(reply) && URL.canParse(to) && isMeant.test(to) ? redirect(to, parameters) : undefined,
-  );
+/** The operations that need a scope. */
+const operationsOf = (needed: string): OperationId[] =>
+  (Object.keys(operations) as OperationId[]).filter((operation) => operations[operation].scope === needed);
 
-const repeatTokens: Start = () => {
-  const given = new Map<string | undefined, Reply>();
-  return onExchange(async (request, service) => {
-    const { code } = formOf(request);
-    const reply = given.get(code) ?? (await service(request));
-    if (isSuccess(reply)) given.set(code, reply);
-    return reply;
-  })();
-};
+/** Whether the token comes from a token response. */
+const isGranted = (request: Request): boolean => String(claimsOf(tokenOf(request)).jti).startsWith('grant:');
 
-const renewCode = (refusal: RegExp): Start =>
-  onCode(async ({ own }, request, service) => {
-    const reply = await service(request);
-    return !isSuccess(reply) && refusal.test(reply.text) && own ? withFreshCode(request, own, service) : reply;
-  });
+const refuseGranted = (scope: string, status: number): Start =>
+  answerInstead(operationsOf(scope), (request) => (isGranted(request) ? problem(status) : undefined));
+const acceptGranted = (scope: string): Start =>
+  changeRefusal(403, operationsOf(scope), (_, { request }) => (isGranted(request) ? emptySuccess(request) : undefined));
 
-const compareRedirects = (isSame: (sent: string, right: string) => boolean): Start =>
-  onCode(async ({ own }, request, service) => {
-    const right = own?.query.redirect_uri ?? '';
-    return service(own && isSame(formOf(request).redirect_uri ?? '', right) ? withForm(request, { redirect_uri: right }) : request);
-  });
-
-const acceptUnknownCode = (isMeant: (code: string) => boolean): Start =>
-  onCode(async ({ own, last }, request, service) =>
-    !own && last && isMeant(formOf(request).code ?? '') ? withFreshCode(request, last, service) : service(request),
-  );
-
-const UUID = /^[\da-f-]{36}$/;
+const isUnsigned = ({ client_assertion = '' }: Parameters): boolean => client_assertion.endsWith('.');
 
 export const oauth = {
+  'oauth.pkce.required': { 'Needs no challenge.': giveBoth },
+  'oauth.pkce.plain': { 'Accepts the method plain.': giveBoth },
+  'oauth.pkce.s256': {
+    'Compares base64.': refuse(({ code_verifier }) => /[-_]/.test(challengeOf(code_verifier))),
+    'Refuses verifiers with punctuation.': refuseVerifier(/[._~]/),
+  },
+  'oauth.pkce.verifier-length': {
+    'Accepts short verifiers.': give(({ code_verifier = '' }) => code_verifier.length < 43),
+    'Accepts long verifiers.': give(({ code_verifier = '' }) => code_verifier.length > 128),
+  },
+  'oauth.pkce.verifier-alphabet': { 'Accepts all characters.': give() },
+  'oauth.pkce.verifier-lengths-accepted': {
+    'Refuses 43 characters.': refuseVerifier(/^.{43}$/),
+    'Refuses 128 characters.': refuseVerifier(/^.{128}$/),
+  },
+  'oauth.pkce.verifier-missing': { 'Verifies a verifier only if there is one.': give() },
+  'oauth.pkce.verifier-wrong': { 'Accepts every verifier.': give() },
   'oauth.authorize.scopes': Object.fromEntries(
     [...SCOPES, 'offline_access'].map((scope) => [`Refuses the scope ${scope}.`, refuseScope(scope)]),
   ),
+  'oauth.authorize.redirect-uri-unknown': { 'Redirects to every address.': redirectRefusals },
+  'oauth.authorize.client-unknown': { 'Redirects unknown clients.': redirectRefusals },
   'oauth.callback.code': {
-    'Redirects without a code.': onApproval((reply) => withRedirect(reply, { code: undefined })),
-    'Calls the code authorization_code.': onApproval((reply) =>
-      withRedirect(reply, { code: undefined, authorization_code: redirectOf(reply).code }),
-    ),
-    'Sends the code in the fragment.': onApproval((reply) => withHeaders(reply, { location: reply.headers.location?.replace('?', '#') })),
-    'Sends an error beside the code.': onApproval((reply) => withRedirect(reply, { error: 'access_denied' })),
+    'Redirects without a code.': changeRedirect(({ code }) => (code === undefined ? undefined : { code: undefined })),
+    'Sends an error beside the code.': changeRedirect(({ code }) => (code === undefined ? undefined : { error: 'access_denied' })),
   },
   'oauth.callback.state': {
-    'Sends no state.': changeState(() => undefined),
-    'Sends no state with an error.': changeState(() => undefined, isDenied),
+    'Sends no state with an error.': changeRedirect(({ error }) => (error === undefined ? undefined : { state: undefined })),
     'Sends the state in lower case.': changeState((state) => state.toLowerCase()),
     'Cuts the state at 255 characters.': changeState((state) => state.slice(0, 255)),
     'Decodes a plus in the state.': changeState((state) => state.replaceAll('+', ' ')),
-    'Ends the state at an ampersand.': changeState((state) => state.split('&')[0]),
   },
   'oauth.callback.denied': {
-    'Sends a code.': onDenial({ error: undefined, error_description: undefined, code: 'a-code' }),
-    'Sends no error.': onDenial({ error: undefined }),
-    'Sends a code beside the error.': onDenial({ code: 'a-code' }),
+    'Sends no error.': changeRedirect(({ error }) => (error === undefined ? undefined : { error: undefined })),
+    'Sends a code beside the error.': changeRedirect(({ error }) => (error === undefined ? undefined : { code: 'a-code' })),
   },
-  'oauth.authorize.redirect-uri-unknown': {
-    'Redirects errors anywhere.': redirectRefusal(/./, { error: 'invalid_request' }),
-    'Compares how the address starts.': redirectRefusal(/^http:\/\/127\.0\.0\.1:3000\/callback/, { code: 'a-code' }),
-    'Compares paths only.': redirectRefusal(/^https:\/\/elsewhere/, { code: 'a-code' }),
+  'oauth.code.single-use': { 'Exchanges a code again.': give() },
+  'oauth.code.short-lived': { 'Exchanges old codes.': give() },
+  'oauth.code.client': { 'Exchanges codes of other clients.': give() },
+  'oauth.code.redirect-uri': { 'Accepts every redirect_uri.': give() },
+  'oauth.code.unknown': { 'Accepts every code.': give() },
+  'oauth.clients.confidential-only': { 'Serves public clients.': give() },
+  'oauth.clients.both-methods': { 'Accepts both methods at once.': give() },
+  'oauth.clients.wrong-secret': { 'Accepts every secret.': give() },
+  'oauth.clients.assertion-signature': {
+    'Accepts unsigned assertions.': give(isUnsigned),
+    'Accepts every key.': give((form) => !isUnsigned(form)),
   },
-  'oauth.authorize.client-unknown': {
-    'Redirects an unknown client.': redirectRefusal(/^http:\/\/127\.0\.0\.1:3000\/callback$/, { error: 'unauthorized_client' }),
-  },
-  'oauth.code.single-use': { 'Repeats the token.': repeatTokens, 'Issues a new token.': renewCode(/used before/) },
-  'oauth.code.short-lived': { 'Accepts expired codes.': renewCode(/expired/) },
-  'oauth.code.client': {
-    'Accepts codes of other clients.': onCode(async ({ own }, request, service, kit) => {
-      const issuedTo = own?.query.client_id;
-      return service(
-        issuedTo !== undefined && issuedTo !== formOf(request).client_id ? await withRightSecret(request, kit, issuedTo) : request,
-      );
+  'oauth.clients.assertion-expired': { 'Accepts expired assertions.': give() },
+  'oauth.clients.assertion-audience': { 'Accepts every audience.': give() },
+  'oauth.token.client-secret': { 'Refuses secrets.': refuse(({ client_secret }) => client_secret !== undefined) },
+  'oauth.token.client-assertion': { 'Refuses assertions.': refuse(({ client_assertion }) => client_assertion !== undefined) },
+  'oauth.token.works': Object.fromEntries(SCOPES.map((scope) => [`Forgets the scope ${scope}.`, refuseGranted(scope, 403)])),
+  'oauth.token.only-granted-scopes': Object.fromEntries(SCOPES.map((scope) => [`Grants the scope ${scope}.`, acceptGranted(scope)])),
+  'oauth.token.principal': { 'Forgets the principal.': refuseGranted('users:manage', 401) },
+  'oauth.token.valid-to-its-end': {
+    'Refuses tokens after half their time.': answerInstead('any', async (request, { control }) => {
+      const { iat, exp } = claimsOf(tokenOf(request));
+      return isGranted(request) && (await control.now()) / 1000 > (iat + exp) / 2 ? problem(401) : undefined;
     }),
+    'Accepts expired tokens.': changeRefusal(401, 'any', (_, { request }) => (isGranted(request) ? emptySuccess(request) : undefined)),
   },
-  'oauth.code.redirect-uri': {
-    'Accepts every redirect_uri.': compareRedirects(() => true),
-    'Compares how redirect_uri starts.': compareRedirects((sent, right) => sent.startsWith(right)),
-    'Compares the path of redirect_uri.': compareRedirects((sent, right) => sent.endsWith(right.replace(/^\w+:\/\/[^/]+/, ''))),
+  'oauth.token.type': {
+    'Sends JSON as text/plain.': changeSuccess('token', (reply) => withHeaders(reply, { 'content-type': 'text/plain' })),
   },
-  'oauth.code.unknown': {
-    'Accepts every UUID.': acceptUnknownCode((code) => UUID.test(code)),
-    'Accepts every other code.': acceptUnknownCode((code) => !UUID.test(code)),
+  'oauth.token.no-store': {
+    'Sends no Cache-Control.': changeSuccess('token', (reply) => withHeaders(reply, { 'cache-control': undefined })),
   },
 } satisfies ByHand;

@@ -1,21 +1,27 @@
 import { type OperationId, operations, type PathForm } from '../../../../src/contract/generated/operations.ts';
-import { dataOf } from '../delivery.ts';
-import { bodyOf, isSuccess, problem, type Reply, type Request, success, withEntities, withMembers, withParameters } from '../exchange.ts';
-import { ACKNOWLEDGED, answerInstead, type ByHand, changeReply, type Start } from '../mutant.ts';
+import { bodyOf, dataOf, isSuccess, problem, type Request, withEntities } from '../exchange.ts';
+import { ACKNOWLEDGED, answerInstead, type ByHand, type Start } from '../mutant.ts';
+import { ASSIGNMENTS, CONNECTIONS, idOf, repeatFirst } from './world.ts';
 
 const OPERATIONS = Object.keys(operations) as OperationId[];
-const hasTwoForms = (operation: OperationId): boolean => operations[operation].forms.prefixed !== operations[operation].forms.flat;
-const USERS = OPERATIONS.filter((operation) => !hasTwoForms(operation));
-const OF_ONE_ENTITY = OPERATIONS.filter((operation) => hasTwoForms(operation) && /Experience(Assignment|Connection)$/.test(operation));
+const hasOneForm = (operation: OperationId): boolean => operations[operation].forms.prefixed === operations[operation].forms.flat;
 
-const isUnder = (form: PathForm, { operation, form: asked }: Request): boolean =>
-  operation !== undefined && hasTwoForms(operation) && asked === form;
-const idOf = ({ path }: Request): string | undefined => path.assignmentId ?? path.experienceConnectionId;
 const isWrite = ({ method }: Request): boolean => method !== 'GET';
 
-const answerUnder = (form: PathForm, answer: (request: Request) => Reply | undefined): Start =>
-  answerInstead('any', (request) => (isUnder(form, request) ? answer(request) : undefined));
-const usersElsewhere = answerInstead(USERS, ({ url }) => (url.startsWith('/users') ? problem(404) : undefined));
+/** Answers some requests to paths of this form, or to those of the operations that have one form, with 404. */
+const notServed = (form: PathForm) => {
+  const lose = (isLost: (request: Request) => boolean) =>
+    answerInstead(
+      OPERATIONS.filter((operation) => !hasOneForm(operation)),
+      (request) => (request.form === form && isLost(request) ? problem(404) : undefined),
+    );
+  return {
+    [`Serves no ${form} path.`]: lose(() => true),
+    [`Serves ${form} paths of lists only.`]: lose((request) => idOf(request) !== ''),
+    [`Changes and deletes nothing under ${form} paths.`]: lose(({ method }) => method === 'PUT' || method === 'DELETE'),
+    'Serves no path of users.': answerInstead(OPERATIONS.filter(hasOneForm), () => problem(404)),
+  };
+};
 
 /** Hides entities that were created under the other path form from the requests that `isMeant` selects. */
 function separate(isMeant: (request: Request) => boolean): Start {
@@ -34,21 +40,6 @@ function separate(isMeant: (request: Request) => boolean): Start {
     };
   };
 }
-
-/** Shows an entity under each form as it was when it was first read there, whatever is written under the other. */
-const cacheByForm: Start = () => {
-  const cached = new Map<string, Reply>();
-  return {
-    requests: async (request, service) => {
-      const reply = await service(request);
-      if (idOf(request) === undefined) return reply;
-      const key = `${request.form} ${idOf(request)}`;
-      if (isWrite(request)) cached.delete(key);
-      else if (isSuccess(reply) && !cached.has(key)) cached.set(key, reply);
-      return (isWrite(request) ? undefined : cached.get(key)) ?? reply;
-    },
-  };
-};
 
 /** Loses the events of what is created under the form that is used second. */
 const publishUnderOneForm: Start = () => {
@@ -75,38 +66,12 @@ const publishUnderOneForm: Start = () => {
 
 export const pathForms = {
   'http.path-forms.same-operation': {
-    'Has a store for each form.': separate(() => true),
     'Updates and deletes only under the form that the entity was created under.': separate(isWrite),
-    'Reads an entity only under the form that it was created under.': separate(
-      (request) => !isWrite(request) && idOf(request) !== undefined,
-    ),
-    'Lists under each form what was created under it.': separate((request) => idOf(request) === undefined),
-    'Caches entities by form.': cacheByForm,
+    'Reads an entity only under the form that it was created under.': separate((request) => !isWrite(request) && idOf(request) !== ''),
+    'Lists under each form what was created under it.': separate((request) => idOf(request) === ''),
+    'Shows an entity under each path as it was first read there.': repeatFirst([ASSIGNMENTS.get, CONNECTIONS.get]),
     'Publishes no events of what is created under one of the forms.': publishUnderOneForm,
-    'Shows other ids under the flat form.': changeReply(OF_ONE_ENTITY, (reply, request) =>
-      isUnder('flat', request) && isSuccess(reply) && reply.text !== ''
-        ? withMembers(reply, { id: `flat-${bodyOf(reply).id}` })
-        : undefined,
-    ),
   },
-  'http.path-forms.prefixed-served': {
-    'Changes and deletes nothing under prefixed paths.': answerUnder('prefixed', ({ method }) =>
-      /PUT|DELETE/.test(method) ? problem(405) : undefined,
-    ),
-    'Serves no prefixed path.': answerUnder('prefixed', () => problem(404)),
-    'Serves prefixed paths of lists only.': answerUnder('prefixed', (request) => (idOf(request) === undefined ? undefined : problem(404))),
-    'Serves users under /experience/users only.': usersElsewhere,
-  },
-  'http.path-forms.flat-served': {
-    'Serves flat paths of lists only.': answerUnder('flat', (request) => (idOf(request) === undefined ? undefined : problem(404))),
-    'Serves no flat path.': answerUnder('flat', () => problem(404)),
-    'Redirects flat paths.': answerUnder('flat', (request) => ({
-      ...success(308),
-      headers: { location: withParameters({ ...request, form: 'prefixed' }, {}).url },
-    })),
-    'Changes and deletes nothing under flat paths.': answerUnder('flat', ({ method }) =>
-      /PUT|DELETE/.test(method) ? problem(405) : undefined,
-    ),
-    'Serves users under /flat/users only.': usersElsewhere,
-  },
+  'http.path-forms.prefixed-served': notServed('prefixed'),
+  'http.path-forms.flat-served': notServed('flat'),
 } satisfies ByHand;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { emptySuccess, refusedBy } from '../derived/refusals.ts';
 import {
   bodyOf,
   isSuccess,
@@ -7,156 +6,183 @@ import {
   problem,
   type Reply,
   type Request,
-  success,
   withEntities,
-  withHeaders,
   withJson,
   withMembers,
   withParameters,
 } from '../exchange.ts';
-import { type ByHand, changeRequest, type Service, type Start } from '../mutant.ts';
-import { grantsOf, onEmpty, pick } from './users-world.ts';
-import { changeRefusal, changeSuccess, list, UNKNOWN_ID, UUID } from './world.ts';
+import { type ByHand, changeRefusal, changeRequest, changeSuccess, type Kit, onRequest, type ReplyChange, type Start } from '../mutant.ts';
+import { claimsOf, entitiesOf, idOf, ignoreFilter, list, PAST, PRINCIPAL_CLAIM, repeatFirst, tokenOf, USERS } from './world.ts';
 
-const LIST = 'getUsers';
+const { list: LIST, get: GET } = USERS;
+const BOTH = [LIST, GET] as const;
 
-const GET = 'getUser';
+/** Changes the replies of lists without users. */
+const onEmpty = (change: ReplyChange): Start =>
+  changeSuccess(LIST, (reply, context) => (bodyOf(reply).count === 0 ? change(reply, context) : undefined));
 
-const updatedAtCreation = (user: Json): Json => ({ ...user, updatedAt: user.updatedAt ?? user.createdAt });
+interface Before {
+  /** The request whose reply carried the cursor. */
+  readonly request: Request;
+  /** The last user of the page before. */
+  readonly last: Json;
+}
 
-const usersOf = (accountId: string | undefined, request: Request, service: Service) =>
-  list('/users', { accountId, pageSize: '200' }, request, service);
-
-/** Refuses callers that may read the account, but not manage it. */
-const refuseReaders = (operation: typeof LIST | typeof GET): Start =>
-  changeSuccess(operation, async (reply, request, _, kit) => {
-    const accountId = request.query.accountId ?? bodyOf(reply).accountId;
-    const account = await kit.control.find('accounts', accountId);
-    return (await grantsOf(request, kit))[String(account?.alias)] === 'read' ? problem(403) : undefined;
-  });
-
-/** Shows a user by its first reply. */
-const keepShown =
-  (change: (reply: Reply, first: Reply | undefined, request: Request, service: Service) => Reply | Promise<Reply>): Start =>
-  () => {
-    const firsts = new Map<unknown, Reply>();
-    return {
-      requests: async (request, service) => {
-        const reply = await service(request);
-        if (request.operation !== GET) return reply;
-        const { userId } = request.path;
-        if (isSuccess(reply) && !firsts.has(userId)) firsts.set(userId, reply);
-        return change(reply, firsts.get(userId), request, service);
-      },
-    };
+/** Handles the requests for later pages by the page before. */
+const onLaterPage = (handle: (request: Request, before: Before, fetch: (request: Request) => Promise<Reply>) => Promise<Reply>): Start => {
+  return () => {
+    const issued = new Map<unknown, Before>();
+    return onRequest(LIST, async (request, service) => {
+      const before = issued.get(request.query.cursor);
+      const reply = before ? await handle(request, before, service) : await service(request);
+      if (isSuccess(reply)) issued.set(bodyOf(reply).cursor, { request, last: entitiesOf(reply).at(-1) ?? {} });
+      return reply;
+    })();
   };
+};
 
-const showAsFirst = (members: readonly string[]): Start =>
-  keepShown((reply, first) => (isSuccess(reply) && first ? withMembers(reply, pick(bodyOf(first), members)) : reply));
+const sortKey = ({ query }: Request): string => query.sortBy ?? 'createdAt';
 
-const STYLES = { unified: UUID, base62: /^(?=.*[A-Za-z_-])[\w-]{1,35}$/, numeric: /^\d+$/, unsupported: /[^\w-]/ } as const;
+const ignoreParameter = (name: string): Start =>
+  changeRequest(LIST, (request) => withParameters(request, { query: { [name]: undefined } }));
 
+/** Sorts each page, and not the list. */
+const sortPages: Start = onRequest(LIST, async (request, service) => {
+  const { sortBy, sortOrder } = request.query;
+  if (sortBy === undefined) return service(request);
+  const reply = await service(withParameters(request, { query: { sortBy: undefined, sortOrder: undefined } }));
+  const key = (user: Json) => String(user[sortBy] ?? '');
+  const ascending = (users: Json[]) => users.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+  return withEntities(reply, (users) => (sortOrder === 'desc' ? ascending(users).toReversed() : ascending(users)));
+});
+
+/** Never counts more users than at first. */
+const keepCount: Start = () => {
+  let least = Number.POSITIVE_INFINITY;
+  return changeSuccess(LIST, (reply) => {
+    least = Math.min(least, bodyOf(reply).count);
+    return withMembers(reply, { count: least });
+  })();
+};
+
+/** The styles of ids. */
+const STYLES = {
+  unified: /^[\da-f-]{36}$/i,
+  base62: /^(?=.*[A-Za-z_-])[\w-]{1,35}$/,
+  numeric: /^\d+$/,
+  unsupported: /[^\w-]/,
+} as const;
 type Style = keyof typeof STYLES;
+const hasStyle = (style: Style, request: Request): boolean => STYLES[style].test(idOf(request));
 
-const hasStyle = (style: Style, { path }: Request): boolean => STYLES[style].test(path.userId ?? '');
+const found = (style: Style, change: (user: Json, request: Request) => Json): Start =>
+  changeSuccess(GET, (reply, { request }) => (hasStyle(style, request) ? withMembers(reply, change(bodyOf(reply), request)) : undefined));
+/** The body of another user. */
+const ANOTHER = () => ({ id: randomUUID(), createdAt: PAST });
 
-const found = (style: Style, change: (user: Json, request: Request) => Reply): Start =>
-  changeSuccess(GET, (reply, request) => (hasStyle(style, request) ? change(bodyOf(reply), request) : undefined));
+const NOT_FOUND = 'users.get.not-found';
 
-const findAnother = (style: Style): Start =>
-  changeSuccess(GET, async (reply, request, service) => {
-    if (!hasStyle(style, request)) return undefined;
-    const { id, accountId } = bodyOf(reply);
-    const users = await usersOf(accountId, request, service);
-    return withJson(reply, users.find((user) => user.id !== id) ?? { ...bodyOf(reply), id: UNKNOWN_ID });
-  });
+const isThere = (request: Request, kit: Kit) => kit.exists('users', idOf(request));
 
-const findBy = (style: Style) => ({ 'Finds nobody.': found(style, () => problem(404)), 'Finds another user.': findAnother(style) });
+/** Tells about the cause of a 404. */
+const tell = (isCause: (request: Request, kit: Kit) => boolean | Promise<boolean>): Start =>
+  changeRefusal(NOT_FOUND, GET, async (reply, { request, kit }) =>
+    (await isCause(request, kit)) ? withMembers(reply, { detail: 'There is another cause.' }) : undefined,
+  );
 
-type Absence = 'hidden' | 'missing' | 'unsupported';
-
-/** Changes the 404 about users that are absent for this reason. */
-const onAbsent = (reason: Absence, change: (reply: Reply, user: Json) => Reply): Start =>
-  changeRefusal('users.get.not-found', GET, async (reply, request, _, kit) => {
-    if (hasStyle('unsupported', request)) return reason === 'unsupported' ? change(reply, {}) : undefined;
-    const user = await kit.control.find('users', request.path.userId ?? '');
-    return reason === (user ? 'hidden' : 'missing') ? change(reply, user ?? {}) : undefined;
-  });
-
-const tell = (reason: Absence, members: Json): Start => onAbsent(reason, (reply) => withMembers(reply, members));
-
-const tellInHeader = (headers: Readonly<Record<string, string>>): Start => onAbsent('hidden', (reply) => withHeaders(reply, headers));
+const forbidden = () => problem(403);
 
 const detail500 = (operation: typeof LIST | typeof GET) => ({
   'Gives every 500 a detail of its own.': changeRefusal(500, operation, (reply) =>
     withMembers(reply, { detail: `Failure ${randomUUID()}` }),
   ),
-  'Names what was asked for in the detail of a 500.': changeRefusal(500, operation, (reply, { url }) =>
-    withMembers(reply, { detail: `Failed: ${url}` }),
-  ),
   'Gives a 500 no detail.': changeRefusal(500, operation, (reply) => withMembers(reply, { detail: undefined })),
 });
 
+const withUpdatedAt = (user: Json): Json => ({ ...user, updatedAt: user.updatedAt ?? user.createdAt });
+
 export const users = {
   'users.forbidden-only-by-scope': {
-    'Answers 403 for a missing user.': onAbsent('missing', () => problem(403)),
-    'Answers 403 for the list of a missing account.': onEmpty('missing', () => problem(403)),
-    'Answers 403 for the list of a hidden account.': onEmpty('hidden', () => problem(403)),
-    'Answers 403 for a hidden user.': onAbsent('hidden', () => problem(403)),
-    'Answers 403 for the list of an account that the caller may only read.': refuseReaders(LIST),
-    'Answers 403 for a user of an account that the caller may only read.': refuseReaders(GET),
-    'Answers 403 to an expired token.': changeRefusal('auth.token.expired', [LIST, GET], () => problem(403)),
-    'Answers 403 without the principal claim.': changeRefusal('auth.claim.principal', [LIST, GET], () => problem(403)),
+    'Answers 403 instead of 404.': changeRefusal(NOT_FOUND, GET, forbidden),
+    'Answers 403 for empty lists.': onEmpty(forbidden),
+    'Answers 403 to expired tokens.': changeRefusal('auth.token.expired', BOTH, forbidden),
+    'Answers 403 to callers that may only read.': changeSuccess(BOTH, async (_, { request, kit: { control } }) => {
+      const principal = await control.find('principals', String(claimsOf(tokenOf(request))[PRINCIPAL_CLAIM]));
+      return Object.values((principal?.accounts ?? {}) as object).includes('manage') ? undefined : problem(403);
+    }),
+    'Answers 403 without the principal claim.': changeRefusal('auth.claim.principal', BOTH, forbidden),
   },
-  'users.updated-at-null': {
-    'Lists createdAt as updatedAt.': changeSuccess(LIST, (reply) => withEntities(reply, (all) => all.map(updatedAtCreation))),
-    'Shows createdAt as updatedAt.': changeSuccess(GET, (reply) => withJson(reply, updatedAtCreation(bodyOf(reply)))),
+  'users.list.by-account': { 'Lists the users of all accounts.': ignoreFilter(USERS, 'accountId') },
+  'users.list.count': {
+    'Counts the users on the page.': changeSuccess(LIST, (reply) => withMembers(reply, { count: entitiesOf(reply).length })),
   },
-  'users.get.by-unified-id': findBy('unified'),
-  'users.get.by-base62-id': {
-    ...findBy('base62'),
-    'Compares Base62 ids in lower case.': changeRequest(GET, (request) =>
-      hasStyle('base62', request) ? withParameters(request, { path: { userId: request.path.userId?.toLowerCase() ?? '' } }) : undefined,
+  'users.list.count-present': { 'Does not count.': changeSuccess(LIST, (reply) => withMembers(reply, { count: undefined })) },
+  'users.list.hidden-account-empty': {
+    'Answers 404 for a hidden account.': onEmpty(() => problem(404)),
+    'Lists users of a hidden account.': onEmpty((reply, { request: { query } }) =>
+      withEntities(reply, () => [{ id: randomUUID(), accountId: query.accountId, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: null }]),
     ),
   },
-  'users.get.by-legacy-numeric-id': findBy('numeric'),
+  'users.list.no-match-empty': { 'Answers 404 if nothing matches.': onEmpty(() => problem(404)) },
+  'users.list.page-size-may-change': {
+    'Refuses a cursor with another pageSize.': onLaterPage(async (request, before, fetch) =>
+      request.query.pageSize === before.request.query.pageSize ? fetch(request) : problem(400),
+    ),
+    'Keeps the pageSize of the cursor.': onLaterPage((request, before, fetch) =>
+      fetch(withParameters(request, { query: { pageSize: before.request.query.pageSize } })),
+    ),
+  },
+  'users.list.traversal': {
+    'Leaves out users with the same value as the last user of the page before.': onLaterPage(async (request, { last }, fetch) =>
+      withEntities(await fetch(request), (all) => all.filter((user) => user[sortKey(request)] !== last[sortKey(request)])),
+    ),
+    'Ends after a page whose last user has no value to sort by.': onLaterPage(async (request, { last }, fetch) => {
+      const reply = await fetch(request);
+      return last[sortKey(request)] == null ? withMembers(reply, { entities: [], cursor: null }) : reply;
+    }),
+  },
+  'users.list.sorted': {
+    'Ignores sortBy.': ignoreParameter('sortBy'),
+    'Ignores sortOrder.': ignoreParameter('sortOrder'),
+    'Sorts each page by itself.': sortPages,
+  },
+  'users.list.eventually-current': {
+    'Answers every list as it did first.': repeatFirst(LIST),
+    'Does not count new users.': keepCount,
+  },
+  'users.updated-at-null': {
+    'Lists createdAt as updatedAt.': changeSuccess(LIST, (reply) => withEntities(reply, (all) => all.map(withUpdatedAt))),
+    'Shows createdAt as updatedAt.': changeSuccess(GET, (reply) => withJson(reply, withUpdatedAt(bodyOf(reply)))),
+  },
+  'users.get.by-unified-id': { 'Finds another user.': found('unified', ANOTHER) },
+  'users.get.by-base62-id': {
+    'Finds another user.': found('base62', ANOTHER),
+    'Compares ids in lower case.': changeRequest(GET, (request) =>
+      hasStyle('base62', request) ? withParameters(request, { path: { userId: idOf(request).toLowerCase() } }) : undefined,
+    ),
+  },
+  'users.get.by-legacy-numeric-id': { 'Finds another user.': found('numeric', ANOTHER) },
   'users.get.unified-id': {
-    'Shows the Base62 id.': found('base62', (user, { path }) => success(200, { ...user, id: path.userId })),
-    'Shows the numeric id.': found('numeric', (user, { path }) => success(200, { ...user, id: path.userId })),
+    'Shows the Base62 id.': found('base62', (_, request) => ({ id: idOf(request) })),
+    'Shows the numeric id.': found('numeric', (_, request) => ({ id: idOf(request) })),
   },
   'users.get.current': {
-    'Finds a user only if the list shows it.': keepShown(async (reply, _, request, service) => {
-      if (!isSuccess(reply)) return reply;
-      const all = await usersOf(bodyOf(reply).accountId, request, service);
-      return all.some(({ id }) => id === bodyOf(reply).id) ? reply : problem(404);
+    'Repeats the first reply.': repeatFirst(GET),
+    'Finds a user only if the list shows it.': changeSuccess(GET, async (reply, { request, service }) => {
+      const { id, accountId } = bodyOf(reply);
+      const listed = await list(USERS, { accountId, pageSize: '200' }, request, service);
+      return listed.some((user) => user.id === id) ? undefined : problem(404);
     }),
-    'Shows the first names that it knew.': showAsFirst(['firstName', 'lastName']),
-    'Shows deleted users.': keepShown((reply, first) => (first && refusedBy(reply) === 'users.get.not-found' ? first : reply)),
   },
   'users.get.causes-indistinguishable': {
-    'Gives a hidden user another detail.': tell('hidden', { detail: 'This user may not be viewed.' }),
-    'Gives an unsupported id another type.': tell('unsupported', { type: '/problems/unsupported-id' }),
-    'Gives a missing user another title.': tell('missing', { title: 'No such user' }),
-    'Names errors for an unsupported id.': tell('unsupported', { errors: [{ pointer: '/userId', message: 'is not supported' }] }),
-    'Adds a header for a hidden user.': tellInHeader({ 'x-reason': 'permission' }),
+    'Tells that a user may not be viewed.': tell(isThere),
+    'Tells that an id is unsupported.': tell((request) => hasStyle('unsupported', request)),
   },
-  'users.list.rate': { 'Has no limit.': changeRefusal(429, LIST, (_, request, service) => service(request)) },
-  'users.get.rate': { 'Has no limit.': changeRefusal(429, GET, (_, request, service) => service(request)) },
   'users.list.internal': detail500(LIST),
   'users.get.internal': {
     ...detail500(GET),
     'Gives a 500 another detail than the list does.': changeRefusal(500, GET, (reply) =>
       withMembers(reply, { detail: 'The user could not be read.' }),
-    ),
-  },
-  'users.list.fail-closed': {
-    'Asks for permissions only if the account exists.': changeRefusal('users.list.fail-closed', LIST, async (_, request, __, kit) =>
-      (await kit.exists('accounts', request.query.accountId ?? '')) ? undefined : emptySuccess(request),
-    ),
-  },
-  'users.get.fail-closed': {
-    'Asks for permissions only if the user exists.': changeRefusal('users.get.fail-closed', GET, async (_, { path }, __, kit) =>
-      (await kit.exists('users', path.userId ?? '')) ? undefined : problem(404),
     ),
   },
 } satisfies ByHand;

@@ -1,42 +1,22 @@
+import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { operations } from '../../../../src/contract/generated/operations.ts';
-import { refusedBy } from '../derived/refusals.ts';
-import { bodyOf, isSuccess, type Json, problem, type Reply, type Request, requestOf, withHeaders } from '../exchange.ts';
-import { type Kit, type Operations, onRequest, type Service, type Start } from '../mutant.ts';
+import {
+  bodyOf,
+  isSuccess,
+  type Json,
+  problem,
+  type Reply,
+  type Request,
+  requestOf,
+  success,
+  withEntities,
+  withHeaders,
+  withMembers,
+} from '../exchange.ts';
+import { changeSuccess, type Kit, onRequest, type Service, type Start } from '../mutant.ts';
 
 export const PRINCIPAL_CLAIM = 'urn:example:claims:principal_id';
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-export const UNKNOWN_ID = '5ab07a9e-0000-4000-8000-000000000001';
 export const SCOPES = [...new Set(Object.values(operations).map(({ scope }) => scope))];
-
-/** Changes the replies of the requests that succeed. */
-export function changeSuccess(
-  operations: Operations,
-  change: (reply: Reply, request: Request, service: Service, kit: Kit) => Reply | undefined | Promise<Reply | undefined>,
-): Start {
-  return onRequest(operations, async (request, service, kit) => {
-    const reply = await service(request);
-    return (isSuccess(reply) ? await change(reply, request, service, kit) : undefined) ?? reply;
-  });
-}
-
-/** Changes the replies that refuse a request by one of these rules, or with one of these statuses. */
-export function changeRefusal(
-  rules: string | number | readonly string[],
-  operations: Operations,
-  change: (reply: Reply, request: Request, service: Service, kit: Kit) => Reply | undefined | Promise<Reply | undefined>,
-): Start {
-  return onRequest(operations, async (request, service, kit) => {
-    const reply = await service(request);
-    const isMeant = [rules].flat().some((rule) => rule === refusedBy(reply) || rule === reply.status);
-    return (isMeant ? await change(reply, request, service, kit) : undefined) ?? reply;
-  });
-}
-
-/** Refuses what the kit has created: it is removed again. */
-export async function undo(collection: 'assignments' | 'connections', reply: Reply, { control }: Kit, status: number): Promise<Reply> {
-  await control.remove(collection, bodyOf(reply).id);
-  return problem(status);
-}
 
 /** The claims of a JWT, without checking its signature; `{}` if it is not a JWT. */
 export function claimsOf(token: string | undefined): Json {
@@ -51,30 +31,53 @@ export function tokenOf({ headers }: Request): string | undefined {
   return /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-export const withToken = (request: Request, token: string): Request => withHeaders(request, { authorization: `Bearer ${token}` });
-
 /** The request with a token of the same client that has every scope; of the same principal, or of none, who sees all accounts. */
-export async function withAllScopes(
-  request: Request,
-  { control }: Kit,
-  whose: 'same principal' | 'no principal' = 'same principal',
-): Promise<Request> {
+export async function withAllScopes(request: Request, { control }: Kit, whose: 'same principal' | 'no principal'): Promise<Request> {
   const { client_id: client, [PRINCIPAL_CLAIM]: principal } = claimsOf(tokenOf(request));
-  return withToken(request, await control.token({ client, ...(principal && whose === 'same principal' && { principal }) }));
+  const token = await control.token({ client, ...(principal && whose === 'same principal' && { principal }) });
+  return withHeaders(request, { authorization: `Bearer ${token}` });
 }
+
+/** The operations on one kind of entities. */
+export interface Resource {
+  readonly path: string;
+  readonly list: OperationId;
+  readonly get: OperationId;
+  readonly create?: OperationId;
+  readonly remove?: OperationId;
+}
+
+export const ASSIGNMENTS = {
+  path: '/experience/assignments',
+  list: 'getExperienceAssignments',
+  get: 'getExperienceAssignment',
+  create: 'createExperienceAssignment',
+  remove: 'deleteExperienceAssignment',
+} as const satisfies Resource;
+
+export const CONNECTIONS = {
+  path: '/experience/connections',
+  list: 'getExperienceConnections',
+  get: 'getExperienceConnection',
+  create: 'createExperienceConnection',
+  remove: 'deleteExperienceConnection',
+} as const satisfies Resource;
+
+export const USERS = { path: '/users', list: 'getUsers', get: 'getUser' } as const satisfies Resource;
+
+export const idOf = ({ path }: Request): string => Object.values(path)[0] ?? '';
+export const entitiesOf = (reply: Reply): Json[] => (bodyOf(reply).entities ?? []) as Json[];
 
 /** All entities of a list as the caller is shown them. */
 export async function list(
-  path: string,
-  query: Readonly<Record<string, string | undefined>>,
+  { path }: Resource,
+  query: Readonly<Record<string, string>>,
   { headers }: Request,
   service: Service,
 ): Promise<Json[]> {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const entities: Json[] = [];
   for (let cursor: unknown; ; ) {
-    const search = new URLSearchParams(given);
-    if (typeof cursor === 'string') search.set('cursor', cursor);
+    const search = new URLSearchParams({ ...query, ...(typeof cursor === 'string' && { cursor }) });
     const page = await service(requestOf('GET', `${path}?${search}`, headers, ''));
     entities.push(...entitiesOf(page));
     cursor = bodyOf(page).cursor;
@@ -82,40 +85,107 @@ export async function list(
   }
 }
 
-export const entitiesOf = (reply: Reply): Json[] => (bodyOf(reply).entities ?? []) as Json[];
-
-/** The ids of the accounts that the caller has a grant for. */
-export async function accountsOf(request: Request, { control }: Kit): Promise<string[]> {
+/** The entities in all accounts that the caller has a grant for. */
+async function listAll(resource: Resource, request: Request, service: Service, { control }: Kit): Promise<Json[]> {
   const principal = await control.find('principals', String(claimsOf(tokenOf(request))[PRINCIPAL_CLAIM]));
-  const aliases = Object.keys((principal?.accounts ?? {}) as object);
-  return Promise.all(aliases.map(async (alias) => String((await control.find('accounts', alias))?.id)));
-}
-
-/** The entities of a list in all accounts that the caller has a grant for, but one. */
-export async function listInOtherAccounts(
-  path: string,
-  query: Readonly<Record<string, string | undefined>>,
-  except: unknown,
-  request: Request,
-  service: Service,
-  kit: Kit,
-): Promise<Json[]> {
   const found: Json[] = [];
-  for (const accountId of await accountsOf(request, kit))
-    if (accountId !== except) found.push(...(await list(path, { ...query, accountId }, request, service)));
+  for (const alias of Object.keys((principal?.accounts ?? {}) as object)) {
+    const account = await control.find('accounts', alias);
+    found.push(...(await list(resource, { accountId: String(account?.id) }, request, service)));
+  }
   return found;
 }
 
-/** The entity at the path of a request as anybody with access sees it; undefined if there is none. */
-export async function entityAt(request: Request, service: Service, kit: Kit): Promise<Json | undefined> {
-  const { headers } = await withAllScopes(request, kit, 'no principal');
-  const reply = await service(requestOf('GET', request.url, headers, ''));
-  return isSuccess(reply) ? bodyOf(reply) : undefined;
+/** Whether an entity has the values of a query, as far as it has members of these names. */
+export function fits(entity: Json, query: Request['query']): boolean {
+  return Object.entries(query).every(([name, value]) => !(name in entity) || entity[name] === value);
 }
 
-/** The parameters of a list that select entities. */
-export function filtersOf({ query }: Request): string[] {
-  return Object.keys(query).filter((name) => name !== 'cursor' && name !== 'pageSize');
+/** Lists what fits all filters but one. */
+export function ignoreFilter(resource: Resource, ignored: string): Start {
+  return changeSuccess(resource.list, async (reply, { request, service, kit }) => {
+    const { [ignored]: value, ...filters } = request.query;
+    if (value === undefined || bodyOf(reply).cursor !== null) return undefined;
+    const found = (await listAll(resource, request, service, kit)).filter((entity) => fits(entity, filters));
+    return withEntities(reply, (own) => [...own, ...found.filter(({ id }) => own.every((each) => each.id !== id))]);
+  });
+}
+
+/** Leaves entities out of lists. */
+export function leaveOut(resource: Resource, isLeftOut: (entity: Json) => boolean): Start {
+  return changeSuccess(resource.list, (reply) => withEntities(reply, (all) => all.filter((entity) => !isLeftOut(entity))));
+}
+
+/** Lists as if the token had no principal, who sees all accounts. */
+export function listForAnybody(resource: Resource): Start {
+  return changeSuccess(resource.list, async (_, { request, service, kit }) => service(await withAllScopes(request, kit, 'no principal')));
+}
+
+/** Remembers entities that are deleted, as they were, and shows them when they are read, or in lists. */
+export function keepDeleted({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): Start {
+  return () => {
+    const deleted = new Map<string, Json>();
+    return {
+      requests: async (request, service) => {
+        const { operation, url, headers, query } = request;
+        const before = operation === remove ? await service(requestOf('GET', url, headers, '')) : undefined;
+        const reply = await service(request);
+        if (before && isSuccess(before) && isSuccess(reply)) deleted.set(idOf(request), bodyOf(before));
+        const found = deleted.get(idOf(request));
+        if (where === 'read' && operation === get && found) return success(200, found);
+        return where === 'listed' && operation === listing && isSuccess(reply)
+          ? withEntities(reply, (all) => [...all, ...[...deleted.values()].filter((entity) => fits(entity, query))])
+          : reply;
+      },
+    };
+  };
+}
+
+/** Shows another updatedAt of every entity after a reply like this. */
+export function touchAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, updatedAt: string): Start {
+  return () => {
+    let isTouched = false;
+    return {
+      requests: async (request, service) => {
+        const reply = await service(request);
+        isTouched ||= isCause(reply, request);
+        return isTouched && request.operation === get && isSuccess(reply) ? withMembers(reply, { updatedAt }) : reply;
+      },
+    };
+  };
+}
+
+export const FUTURE = '2036-01-01T00:00:00.000Z';
+export const PAST = '2001-01-01T00:00:00.000Z';
+
+/** Refuses to create again what was created and deleted. */
+export function refuseAgain({ create, remove }: Resource): Start {
+  return () => {
+    const created = new Map<string, string>();
+    const deleted = new Set<string | undefined>();
+    return {
+      requests: async (request, service) => {
+        const { operation, text } = request;
+        if (operation === create && deleted.has(text)) return problem(409);
+        const reply = await service(request);
+        if (operation === create && isSuccess(reply)) created.set(bodyOf(reply).id, text);
+        if (operation === remove && isSuccess(reply)) deleted.add(created.get(idOf(request)));
+        return reply;
+      },
+    };
+  };
+}
+
+/** Repeats the first success to each URL. */
+export function repeatFirst(reads: OperationId | readonly OperationId[]): Start {
+  return () => {
+    const firsts = new Map<string, Reply>();
+    return onRequest(reads, async (request, service) => {
+      const reply = firsts.get(request.url) ?? (await service(request));
+      if (isSuccess(reply)) firsts.set(request.url, reply);
+      return reply;
+    })();
+  };
 }
 
 /** Each of the three types of targets. */

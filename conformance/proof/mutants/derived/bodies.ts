@@ -1,10 +1,9 @@
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
-import { isExchange } from '../by-hand/oauth-requests.ts';
 import { bodyOf, isSuccess, type Json, type Reply, withHeaders, withJson, withMembers } from '../exchange.ts';
-import { changeReply, type Derived } from '../mutant.ts';
-import { api, isConditional, type Schema, schemasOf, successOf, type Wrong, wrongValues } from './schema.ts';
+import { changeReply, changeSuccess, type Derived } from '../mutant.ts';
+import { api, isConditional, pairs, type Schema, schemasOf, successOf, type Wrong, wrongValues } from './schema.ts';
 
 // Every member of every response body is wrong in every way that its schema tells; and so are the bodies as a whole, and their content types.
 
@@ -18,9 +17,6 @@ function ruleOf(operation: OperationId, ending: string): RuleId | undefined {
 
 /** The rules of members that are not the shape of the operation's entity, by operation and member. */
 const OTHER_RULES: Readonly<Record<string, RuleId | undefined>> = {
-  'page entities': 'http.pages.entities-array',
-  'page pageSize': 'http.pages.page-size-integer',
-  'page count': 'users.list.count',
   'getExperienceAssignments updatedAt': 'assignments.list.updated-at-prefixed',
   'createExperienceAssignment accountId': 'assignments.create.account-of-target',
   'createExperienceAssignment updatedAt': 'assignments.create.updated-at-utc',
@@ -34,10 +30,10 @@ interface Variant {
 
 const ANY: Variant = { where: 'there is one', applies: () => true };
 
-/** Kinds of entities that a check has to look at each: by their enums, and by whether a nullable member is null. */
+/** Kinds of entities that a check has to look at each: by their enums and booleans, and by whether a nullable member is null. */
 function variantsOf(schema: Schema): readonly Variant[] {
   const variants = Object.entries(schema.properties ?? {}).flatMap(([name, given]): Variant[] => {
-    const { enum: values = [], oneOf = [] } = api.resolve(given);
+    const { type, enum: values = type === 'boolean' ? [true, false] : [], oneOf = [] } = api.resolve(given);
     return [
       ...values.map((value) => ({ where: `${name} is ${value}`, applies: (entity: Json) => entity[name] === value })),
       ...(oneOf.length > 0
@@ -69,8 +65,8 @@ function wrongMembers(schema: Schema, shown: string, requires: readonly string[]
   });
 }
 
-const onSuccess = (operation: OperationId | readonly OperationId[], change: (reply: Reply) => Reply) =>
-  changeReply(operation, (reply) => (isSuccess(reply) && reply.text !== '' ? change(reply) : undefined));
+const onSuccess = (operation: OperationId, change: (reply: Reply) => Reply) =>
+  changeReply(operation, change, (reply) => isSuccess(reply) && reply.text !== '');
 
 /** The mutants of one operation's success. */
 function ofOperation(operation: OperationId): Derived[] {
@@ -90,7 +86,6 @@ function ofOperation(operation: OperationId): Derived[] {
       const rule = member in OTHER_RULES ? OTHER_RULES[member] : (OTHER_RULES[`${operation} ${member}`] ?? shape);
       return rule === undefined ? [] : [{ rule, does, start: onSuccess(operation, changeEntities(change)) }];
     }),
-    ...(items === undefined ? [] : ofPage(operation, schema)),
     {
       rule: shape,
       does: `${operation} answers with a list of one body.`,
@@ -100,17 +95,23 @@ function ofOperation(operation: OperationId): Derived[] {
   ];
 }
 
-function ofPage(operation: OperationId, schema: Schema): Derived[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([member, given]) => {
-    const rule = OTHER_RULES[`page ${member}`];
-    if (rule === undefined) return [];
-    return wrongValues(api.resolve(given), { isRequired: schema.required?.includes(member) ?? false }).map(([how, change]) => ({
-      rule,
-      does: `${operation} shows ${how} for ${member}.`,
-      start: onSuccess(operation, (reply) => withMembers(reply, { [member]: change(bodyOf(reply)[member] as never) })),
-    }));
-  });
-}
+const PAGE_RULES: Readonly<Record<string, RuleId>> = {
+  entities: 'http.pages.entities-array',
+  pageSize: 'http.pages.page-size-integer',
+  count: 'users.list.count',
+};
+
+/** The mutants of pages: each member is wrong in each way in one list, and wrong in one way in each list. */
+const ofPages: readonly Derived[] = Object.entries(PAGE_RULES).flatMap(([member, rule]) => {
+  const lists = OPERATIONS.filter((operation) => successOf(operation).schema?.properties?.[member] !== undefined);
+  const { properties = {}, required = [] } = (lists[0] && successOf(lists[0]).schema) ?? {};
+  const ways = wrongValues(api.resolve(properties[member] ?? {}), { isRequired: required.includes(member) });
+  return pairs(ways, lists).map(([[how, change], operation]) => ({
+    rule,
+    does: `${operation} shows ${how} for ${member}.`,
+    start: onSuccess(operation, (reply) => withMembers(reply, { [member]: change(bodyOf(reply)[member] as never) })),
+  }));
+});
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const typed = (reply: Reply, type: string | undefined): Reply => withHeaders(reply, { 'content-type': type });
@@ -118,8 +119,7 @@ const typed = (reply: Reply, type: string | undefined): Reply => withHeaders(rep
 /** The statuses that problems are documented with, but for those that only an operator can bring about. */
 const STATUSES = [400, 401, 403, 404, 409, 422, 429];
 
-const onProblem = (status: number, change: (reply: Reply) => Reply) =>
-  changeReply('any', (reply) => (reply.status === status ? change(reply) : undefined));
+const onProblem = (status: number, change: (reply: Reply) => Reply) => changeReply('any', change, (reply) => reply.status === status);
 
 const WRONG_TYPES: readonly (readonly [string, string | undefined])[] = [
   ['application/json', 'application/json'],
@@ -136,41 +136,45 @@ function ofProblems(): Derived[] {
     if (rule === undefined) return [];
     const wrong: Wrong[] = wrongValues(api.resolve(given), { isRequired: required.includes(member) });
     if (member === 'status') wrong.push(['another status', (value: number) => value + 1]);
-    return STATUSES.map((status, index) => {
-      const [how, change] = wrong[index % wrong.length] as Wrong;
-      return {
-        rule,
-        does: `A ${status} problem has ${how} for ${member}.`,
-        start: onProblem(status, (reply) => withMembers(reply, { [member]: change((bodyOf(reply)[member] ?? []) as never) })),
-      };
-    });
+    return pairs(STATUSES, wrong).map(([status, [how, change]]) => ({
+      rule,
+      does: `A ${status} problem has ${how} for ${member}.`,
+      status,
+      start: onProblem(status, (reply) => withMembers(reply, { [member]: change((bodyOf(reply)[member] ?? []) as never) })),
+    }));
   });
 }
 
-const ofTypes: Derived[] = STATUSES.flatMap((status, index) => {
-  const [how, type] = WRONG_TYPES[index % WRONG_TYPES.length] as (typeof WRONG_TYPES)[number];
-  const html = (reply: Reply) => ({ ...typed(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
-  return [
-    {
-      rule: 'http.problem.content-type',
-      does: `A ${status} problem has ${how} for a content type.`,
-      start: onProblem(status, (reply) => typed(reply, type)),
-    },
-    { rule: 'http.bodies-are-json', does: `A ${status} is an HTML page.`, start: onProblem(status, html) },
-  ];
-});
+const asPage = (reply: Reply): Reply => ({ ...typed(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
 
-function ofJson(operation: OperationId): Derived[] {
-  const rule = 'http.bodies-are-json';
-  const { schema } = successOf(operation);
-  if (schema === undefined) return [];
-  const asText = onSuccess(operation, (reply) => typed(reply, 'text/plain; charset=utf-8'));
-  const withComma = onSuccess(operation, (reply) => ({ ...reply, text: reply.text.replace(/\}$/, ',}') }));
-  return [
-    { rule, does: `${operation} answers with the content type text/plain.`, start: asText },
-    ...(schema.properties?.entities ? [{ rule, does: `${operation} ends its JSON with a comma.`, start: withComma }] : []),
-  ];
-}
+const ofTypes: readonly Derived[] = [
+  ...pairs(STATUSES, WRONG_TYPES).map(([status, [how, type]]) => ({
+    rule: 'http.problem.content-type',
+    does: `A ${status} problem has ${how} for a content type.`,
+    status,
+    start: onProblem(status, (reply) => typed(reply, type)),
+  })),
+  ...STATUSES.map((status) => ({
+    rule: 'http.bodies-are-json',
+    does: `A ${status} is an HTML page.`,
+    status,
+    start: onProblem(status, asPage),
+  })),
+];
+
+const NO_JSON: readonly (readonly [how: string, change: (reply: Reply) => Reply])[] = [
+  ['has the content type text/plain', (reply) => typed(reply, 'text/plain; charset=utf-8')],
+  ['ends with a comma', (reply) => ({ ...reply, text: reply.text.replace(/\}$/, ',}') })],
+];
+
+const ofJson: readonly Derived[] = pairs(
+  OPERATIONS.filter((operation) => successOf(operation).schema !== undefined),
+  NO_JSON,
+).map(([operation, [how, change]]) => ({
+  rule: 'http.bodies-are-json',
+  does: `The body of ${operation} ${how}.`,
+  start: onSuccess(operation, change),
+}));
 
 /** Wrong statuses of a success whose status a rule names. */
 const WRONG_SUCCESSES: Readonly<Record<string, readonly [rule: RuleId, ...statuses: number[]]>> = {
@@ -185,9 +189,7 @@ function ofStatus(operation: OperationId): Derived[] {
     : statuses.map((status) => ({
         rule,
         does: `${operation} answers with ${status}.`,
-        start: changeReply(operation, (reply) =>
-          isSuccess(reply) ? { ...reply, status, text: status === 204 ? '' : reply.text } : undefined,
-        ),
+        start: changeSuccess(operation, (reply) => ({ ...reply, status, text: status === 204 ? '' : reply.text })),
       }));
 }
 
@@ -197,27 +199,19 @@ function ofTokens(): Derived[] {
   return Object.entries(schema.properties ?? {})
     .filter(([member]) => schema.required?.includes(member))
     .flatMap(([member, given]) =>
-      wrongValues(given, { isRequired: true }).map(
-        ([how, change]) =>
-          ({
-            rule: member === 'expires_in' ? 'oauth.token.expires-in' : 'oauth.token.type',
-            does: `A token response has ${how} for ${member}.`,
-            start: () => ({
-              requests: async (request, service) => {
-                const reply = await service(request);
-                return isExchange(request) && isSuccess(reply)
-                  ? withMembers(reply, { [member]: change(bodyOf(reply)[member] as never) })
-                  : reply;
-              },
-            }),
-          }) satisfies Derived,
-      ),
+      wrongValues(given, { isRequired: true }).map(([how, change]) => ({
+        rule: member === 'expires_in' ? 'oauth.token.expires-in' : 'oauth.token.type',
+        does: `A token response has ${how} for ${member}.`,
+        start: changeSuccess('token', (reply) => withMembers(reply, { [member]: change(bodyOf(reply)[member] as never) })),
+      })),
     );
 }
 
 /** The mutants of every response body. */
 export const bodyMutants: readonly Derived[] = [
-  ...OPERATIONS.flatMap((operation) => [...ofOperation(operation), ...ofJson(operation), ...ofStatus(operation)]),
+  ...OPERATIONS.flatMap((operation) => [...ofOperation(operation), ...ofStatus(operation)]),
+  ...ofPages,
+  ...ofJson,
   ...ofProblems(),
   ...ofTypes,
   ...ofTokens(),

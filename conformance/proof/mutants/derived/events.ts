@@ -1,98 +1,83 @@
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
-import { type Cause, changeWhere } from '../by-hand/events-causes.ts';
-import { type Delivery, dataOf, isType, withData, withEvent } from '../delivery.ts';
-import { bodyOf, type Json, withHeaders } from '../exchange.ts';
-import { changeDelivery, type Derived, type Start } from '../mutant.ts';
-import { isConditional, type Schema, schemasOf, wrongValues } from './schema.ts';
+import { bodyOf, type Delivery, dataOf, isType, type Json, withData, withEvent, withHeaders } from '../exchange.ts';
+import { changeDelivery, type Derived } from '../mutant.ts';
+import { isConditional, pairs, type Schema, schemasOf, wrongValues } from './schema.ts';
 
 // Every member and header of every event is wrong in every way that its schema tells; and so are the method, the content type and the body.
 
 const document = schemasOf('asyncapi');
 const envelope = document.definition('EventEnvelope');
-const headers = document.definition('DeliveryHeaders');
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const payloadOf = (type: EventType): Schema =>
-  document.definition(
-    type
-      .split('.')
-      .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
-      .join(''),
-  );
-
-/** Why the event was published, by the ways in which it is wrong: a check has to look at events of every cause. */
-const CAUSES: readonly (readonly Cause[] | undefined)[] = [['account', 'target'], ['elsewhere'], undefined];
-
-function inEvents(type: EventType, index: number, change: (delivery: Delivery) => Delivery): Start {
-  const causes = CAUSES[index % CAUSES.length];
-  const isPossible = causes?.[0] === 'elsewhere' || type.endsWith('.deleted');
-  if (causes === undefined || !isPossible || type.startsWith('provisioning.'))
-    return changeDelivery((delivery) => (isType(delivery, type) ? change(delivery) : undefined));
-  return changeWhere([type], ({ cause }) => causes.includes(cause), change);
+/** An object in events. */
+interface Part {
+  readonly types: readonly EventType[];
+  readonly schema: Schema;
+  readonly ruleOf: (member: string) => string;
+  readonly read: (delivery: Delivery) => Json;
+  readonly change: (delivery: Delivery, members: Json) => Delivery;
 }
 
-/** Each way is that of every other type. */
-const isTurn = (type: EventType, way: number): boolean => (eventTypes.indexOf(type) + way) % 2 === 0;
+function schemaOf(type = ''): Schema {
+  const words = type.split('.').map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
+  return document.definition(words.join(''));
+}
+
+const [anyType] = eventTypes;
+/** Any event, with any type. */
+const event: Schema = { ...schemaOf(anyType), properties: { ...schemaOf(anyType).properties, type: envelope.properties?.type ?? {} } };
+
+/** The words of rule ids for the data of an event. */
+const groupOf = (type: EventType): string => (type.startsWith('provisioning.') ? 'provisioning' : (type.split('.')[1] ?? ''));
+
+const parts: readonly Part[] = [
+  { types: eventTypes, schema: event, ruleOf: (member) => `events.envelope.${kebab(member)}`, read: bodyOf, change: withEvent },
+  {
+    types: eventTypes.filter((type) => type.endsWith('.created')),
+    schema: document.resolve(envelope.properties?.scope ?? {}),
+    ruleOf: () => 'events.envelope.scope',
+    read: (delivery) => bodyOf(delivery).scope,
+    change: (delivery, members) => withEvent(delivery, { scope: { ...bodyOf(delivery).scope, ...members } }),
+  },
+  {
+    types: eventTypes,
+    schema: document.definition('DeliveryHeaders'),
+    ruleOf: (member) => `events.headers.${member}`,
+    read: ({ headers }) => headers,
+    change: withHeaders,
+  },
+  ...[...Map.groupBy(eventTypes, groupOf)].map(([group, types]) => ({
+    types,
+    schema: document.resolve(schemaOf(types[0]).properties?.data ?? {}),
+    ruleOf: (member: string) => `events.${group}.data.${kebab(member)}`,
+    read: dataOf,
+    change: withData,
+  })),
+];
 
 /** Without data an event is recognized only if the check expects no other one of its type. */
-const isUnrecognized = (type: EventType, member: string, how = ''): boolean =>
+const isUnrecognized = (type: EventType, member: string, how: string): boolean =>
   member === 'data' && ['nothing', 'null'].includes(how) && (type.includes('assignment') || type.endsWith('.deleted'));
 
-/** The mutants of the members of one object in an event. */
-function ofMembers(
-  type: EventType,
-  schema: Schema,
-  prefix: string,
-  change: (delivery: Delivery, members: Json) => Delivery,
-  read: (delivery: Delivery) => Json,
-): Derived[] {
+/** Each member is wrong in each way for one type of event, and wrong in one way for each type. */
+function ofPart({ types, schema, ruleOf, read, change }: Part): Derived[] {
   return Object.entries(schema.properties ?? {}).flatMap(([member, given]) => {
-    const rule = `${prefix}.${kebab(member)}`;
+    const rule = ruleOf(member);
     if (!(rule in rules)) return [];
     const isRequired = schema.required?.includes(member) ?? false;
-    const ways = wrongValues(document.resolve(given), { isRequired, isConditional: isConditional(schema, member) });
-    const mutants = ways.map(([how, wrong], index) => ({
-      rule,
-      does: `${type} carries ${how} for ${member}.`,
-      start: inEvents(type, index, (delivery) => change(delivery, { [member]: wrong(read(delivery)[member] as never) })),
-    }));
-    return mutants.filter((_, index) => isTurn(type, index) && !isUnrecognized(type, member, ways[index]?.[0]));
+    const all = wrongValues(document.resolve(given), { isRequired, isConditional: isConditional(schema, member) });
+    // A header is always a string.
+    const ways = rule.startsWith('events.headers.') ? all.filter(([how]) => !/^(null|a number)$/.test(how)) : all;
+    return pairs(types, ways).flatMap(([type, [how, wrong]]) => {
+      const start = changeDelivery((delivery) =>
+        isType(delivery, type) ? change(delivery, { [member]: wrong(read(delivery)[member] as never) }) : undefined,
+      );
+      return isUnrecognized(type, member, how) ? [] : [{ rule, does: `${type} carries ${how} for ${member}.`, start }];
+    });
   });
 }
-
-function ofType(type: EventType): Derived[] {
-  const payload = payloadOf(type);
-  const data = document.resolve(payload.properties?.data ?? {});
-  const [domain, entity] = type.split('.');
-  const group = domain === 'provisioning' ? domain : entity;
-  const members = { ...payload, properties: { ...payload.properties, type: envelope.properties?.type ?? {} } };
-  return [
-    ...ofMembers(type, members, 'events.envelope', withEvent, bodyOf),
-    ...wrongValues({ type: 'string' }, { isRequired: true }).map(([how, wrong], index) => ({
-      rule: 'events.envelope.scope',
-      does: `${type} carries ${how} for scope.experienceId.`,
-      start: inEvents(type, index, (delivery) =>
-        withEvent(delivery, { scope: { experienceId: wrong(bodyOf(delivery).scope.experienceId as never) } }),
-      ),
-    })),
-    ...ofMembers(type, data, `events.${group}.data`, withData, dataOf),
-    ...ofMembers(
-      type,
-      headers,
-      'events.headers',
-      (delivery, changed) => withHeaders(delivery, textsOf(changed)),
-      ({ headers: sent }) => sent,
-    ).filter(
-      // A header is always a string.
-      ({ does }) => !/ (null|a number|an object) for /.test(does),
-    ),
-  ];
-}
-
-const textsOf = (changed: Json) =>
-  Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, value === undefined ? value : `${value}`]));
 
 const WHOLE: readonly (readonly [RuleId, string, (delivery: Delivery) => Delivery])[] = [
   ['events.delivery.post', 'is delivered with PUT', (delivery) => ({ ...delivery, method: 'PUT' })],
@@ -113,6 +98,6 @@ const typed = (delivery: Delivery, type: string | undefined): Delivery => withHe
 
 /** The mutants of every event. */
 export const eventMutants: readonly Derived[] = [
-  ...eventTypes.flatMap(ofType),
+  ...parts.flatMap(ofPart),
   ...WHOLE.map(([rule, how, change]) => ({ rule, does: `Every event ${how}.`, start: changeDelivery(change) })),
 ];

@@ -3,8 +3,8 @@ import { type OperationId, operations } from '../../../../src/contract/generated
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { bodyOf, isSuccess, type Json, problem, type Reply, type Request, withEntities, withMembers, withParameters } from '../exchange.ts';
-import { answerInstead, changeReply, changeRequest, type Derived, onRequest, type Service, type Start } from '../mutant.ts';
-import { successOf } from './schema.ts';
+import { answerInstead, changeRequest, changeSuccess, type Derived, onRequest, type Service, type Start } from '../mutant.ts';
+import { pairs, successOf } from './schema.ts';
 
 // Every list that has pages cuts them in another way, or loses its way between them.
 
@@ -44,16 +44,11 @@ const readSize = ({ operation, most }: List, read: (asked: number, request: Requ
   });
 
 /** Has another page size if none is asked for. */
-const defaultSize = ({ operation }: List, size: number, applies: (request: Request) => boolean = () => true): Start =>
-  changeRequest(operation, (request) =>
-    request.query.pageSize === undefined && applies(request) ? withPageSize(request, size) : undefined,
-  );
+const defaultSize = ({ operation }: List, size: number): Start =>
+  changeRequest(operation, (request) => (request.query.pageSize === undefined ? withPageSize(request, size) : undefined));
 
 /** Collects a first page that may be longer than the service allows. `sizeOf` returns undefined to leave it as it is. */
-export const longerPages = (
-  { operation, most }: Pick<List, 'operation' | 'most'>,
-  sizeOf: (request: Request) => number | undefined,
-): Start =>
+const longerPages = ({ operation, most }: List, sizeOf: (request: Request) => number | undefined): Start =>
   onRequest(operation, async (request, service) => {
     const size = isLater(request) ? undefined : sizeOf(request);
     if (size === undefined) return service(request);
@@ -76,7 +71,7 @@ type Change = (reply: Reply, request: Request) => Reply | undefined;
 const onPage =
   (isMeant: (reply: Reply, request: Request) => boolean, change: Change) =>
   ({ operation }: List): Start =>
-    changeReply(operation, (reply, request) => (isSuccess(reply) && isMeant(reply, request) ? change(reply, request) : undefined));
+    changeSuccess(operation, (reply, { request }) => (isMeant(reply, request) ? change(reply, request) : undefined));
 const onFirst = (change: Change) => onPage((_, request) => !isLater(request), change);
 const onLater = (change: Change) => onPage((_, request) => isLater(request), change);
 const onLast = (change: Change) => onPage(isLast, change);
@@ -150,6 +145,10 @@ const ROWS: Readonly<Record<string, Rows>> = {
     'Twice the default is the default.': (list) =>
       longerPages(list, ({ query }) => (query.pageSize === undefined ? list.standard * 2 : undefined)),
   },
+  'assignments.list.page-size': {
+    'A page may have more than the maximum.': (list) =>
+      longerPages(list, ({ query }) => (Number(query.pageSize) > list.most ? Number(query.pageSize) : undefined)),
+  },
   '.page-size': {
     ...LENGTH,
     'A page has at most half of the maximum.': (list) => readSize(list, (asked) => Math.min(asked, list.most / 2)),
@@ -189,12 +188,9 @@ function refuseSize({ operation }: List, size: number): Start {
   return answerInstead(operation, (request) => (request.query.pageSize === `${size}` ? problem(400) : undefined));
 }
 
-/** The mutants of every list. */
-export const pageMutants: readonly Derived[] = lists.flatMap((list) =>
-  (Object.keys(rules) as RuleId[])
-    .filter((id) => rules[id].operations?.includes(list.operation) ?? id.startsWith('http.pages.'))
-    .flatMap((rule) => {
-      const [, rows = {}] = Object.entries(ROWS).find(([ending]) => rule.endsWith(ending)) ?? [];
-      return Object.entries(rows).map(([does, start]) => ({ rule, does: `${list.operation}: ${does}`, start: start(list) }));
-    }),
-);
+/** The mutants of every list. Rules about all lists have each row in one list, and one row in each list. */
+export const pageMutants: readonly Derived[] = (Object.keys(rules) as RuleId[]).flatMap((rule) => {
+  const rows = Object.entries(ROWS).flatMap(([ending, each]) => (rule.endsWith(ending) ? Object.entries(each) : []));
+  const own = lists.filter(({ operation }) => rules[rule].operations?.includes(operation) ?? true);
+  return pairs(rows, own).map(([[does, start], list]) => ({ rule, does: `${list.operation}: ${does}`, start: start(list) }));
+});

@@ -1,11 +1,10 @@
 import type { EventType } from '../../../../src/contract/generated/events.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { rulesInScope } from '../../../../src/report/scope.ts';
-import { type Cause, changeWhere, type Known, lose } from '../by-hand/events-causes.ts';
-import { withEvent } from '../delivery.ts';
+import { type Cause, type Known, lose } from '../by-hand/events-causes.ts';
 import type { Derived } from '../mutant.ts';
 
-// An event that a rule promises is lost: always, for one kind of entity, or but for the first; or another type is published instead.
+// An event that a rule promises is lost: always, for one kind of entity, or but for the first.
 
 const CAUSES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(create|update|delete)$/, 'api'],
@@ -20,14 +19,6 @@ const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = 
   [/(on-number-deletion|of-phone-number)$/, ['PHONE_NUMBER']],
   [/on-account-deletion-of-its-targets$/, ['USER', 'PHONE_NUMBER']],
 ];
-
-const INSTEAD: Readonly<Record<string, EventType>> = {
-  'experience.connection.created': 'experience.connection.activated',
-  'experience.connection.activated': 'experience.connection.deactivated',
-  'experience.connection.deactivated': 'experience.connection.activated',
-  'experience.connection.deleted': 'experience.connection.deactivated',
-  'experience.assignment.created': 'experience.connection.created',
-};
 
 /** Rules whose checks look at one kind of entity only. */
 const ONE_KIND = /-with-numbers$|assignment\.created\.on-create$/;
@@ -54,7 +45,6 @@ function ofRule(rule: string, type: EventType): Derived[] {
     (cause === undefined || known.cause === cause) &&
     (!rule.endsWith('with-numbers') || known.hadNumbers) &&
     (!TARGETS.some(([ending]) => ending.test(rule)) || kinds.some(([, applies]) => applies(known)));
-  const instead = INSTEAD[type];
   const isFirst = ({ data, isFirst: first }: Known) => first(cause === 'api' ? data.experienceId : (data.targetValue ?? data.accountId));
   return [
     { rule, does: `No ${type} is published.`, start: lose(type, isOwn) },
@@ -65,15 +55,6 @@ function ofRule(rule: string, type: EventType): Derived[] {
     })),
     ...(SEVERAL.test(rule)
       ? [{ rule, does: `Only the first ${type} is published.`, start: lose(type, (known) => isOwn(known) && !isFirst(known)) }]
-      : []),
-    ...(instead
-      ? [
-          {
-            rule,
-            does: `${instead} is published instead of ${type}.`,
-            start: changeWhere([type], isOwn, (delivery) => withEvent(delivery, { type: instead })),
-          },
-        ]
       : []),
   ];
 }

@@ -2,22 +2,22 @@ import { type OperationId, operations } from '../../../../src/contract/generated
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { schemaReferences } from '../../../../src/contract/generated/schema-references.ts';
 import { rulesInScope } from '../../../../src/report/scope.ts';
-import { bodyOf, isSuccess, type Json, problem, type Reply, type Request, success } from '../exchange.ts';
+import { bodyOf, isSuccess, type Json, problem, type Reply, type Request, refusedBy } from '../exchange.ts';
 import type { Derived, Kit } from '../mutant.ts';
-import { api, example, type Schema, successOf } from './schema.ts';
+import { api, emptySuccess, type Schema } from './schema.ts';
 
 // Every refusal is answered with wrong statuses, and with a success that has no effect: as a whole, and in each of its cases.
 
 /** Plausible wrong statuses, by the right one. */
 const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
-  400: [422, 404, 500],
+  400: [422, 404],
   401: [403, 400],
-  403: [404, 401, 409],
+  403: [404, 401],
   404: [403, 400, 410],
   409: [422, 400],
-  422: [400, 404, 500],
-  429: [503, 500],
-  503: [500, 403],
+  422: [400, 404],
+  429: [503],
+  503: [500],
 };
 
 /** Rules that stand at a refusal, but speak of something else than its status. */
@@ -48,19 +48,6 @@ const refusals: readonly Refusal[] = rulesInScope.flatMap(({ id }): Refusal[] =>
     ? []
     : [{ rule: id, operations: of, answered: status === 429 ? status : id, wrong: WRONG_STATUSES[status] ?? [] }];
 });
-
-/** The rule by which the kit refused a request; undefined if it did not. */
-export function refusedBy(reply: Reply): string | undefined {
-  return isSuccess(reply) ? undefined : String(bodyOf(reply).type).replace('/problems/', '');
-}
-
-/** A success that shows or does nothing. */
-export function emptySuccess(request: Request): Reply {
-  if (request.operation === undefined) return success(200, {});
-  const { status, schema } = successOf(request.operation);
-  const known = { ...request.query, ...request.path, ...bodyOf(request) };
-  return success(Number(status) || 200, schema && example(schema, known));
-}
 
 type Applies = (facts: {
   readonly request: Request;
@@ -189,15 +176,16 @@ function answering(
 const status = (code: number): readonly [string, () => Reply] => [`${code}`, () => problem(code)];
 const SUCCESS: readonly [string, (request: Request) => Reply] = ['a success that has no effect', emptySuccess];
 
-/** How one case is answered: the cases of a 404 with another status, too, because each suggests one of its own. */
-function answersOf({ rule, wrong }: Refusal, index: number) {
-  return rule.endsWith('.not-found') ? [status(wrong[index % wrong.length] ?? 500), SUCCESS] : [SUCCESS];
-}
-
-/** The mutants of every refusal. */
-export const refusalMutants: readonly Derived[] = refusals.flatMap((refusal) => [
-  ...[...refusal.wrong.map(status), SUCCESS].map((answer) => answering(refusal, '', () => true, answer)),
-  ...casesOf(refusal).flatMap(([label, applies], index) =>
-    answersOf(refusal, index).map((answer) => answering(refusal, label, applies, answer)),
-  ),
-]);
+/** The mutants of every refusal. A 404 has another wrong status in each of its cases, because each suggests one of its own. */
+export const refusalMutants: readonly Derived[] = refusals.flatMap((refusal) => {
+  const { rule, wrong } = refusal;
+  const cases = casesOf(refusal);
+  const whole = rule.endsWith('.not-found') ? [] : [...wrong.map(status), ...(cases.length === 0 ? [SUCCESS] : [])];
+  return [
+    ...whole.map((answer) => answering(refusal, '', () => true, answer)),
+    ...cases.flatMap(([label, applies], index) => {
+      const own = rule.endsWith('.not-found') ? [status(wrong[index % wrong.length] ?? 500)] : [];
+      return [...own, SUCCESS].map((answer) => answering(refusal, label, applies, answer));
+    }),
+  ];
+});

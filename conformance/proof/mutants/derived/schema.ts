@@ -1,6 +1,7 @@
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
 import { schemaReferences } from '../../../../src/contract/generated/schema-references.ts';
 import { schemas } from '../../../../src/contract/generated/schemas.ts';
+import { bodyOf, type Reply, type Request, success } from '../exchange.ts';
 
 /** The keywords of JSON Schema that the contract uses. */
 export interface Schema {
@@ -133,13 +134,19 @@ function malformed({ pattern, enum: values, minLength, examples: [example] = [] 
   );
 }
 
+/** Pairs in which each of `first` and each of `second` occurs, and no more of them than that takes. */
+export function pairs<First, Second>(first: readonly First[], second: readonly Second[]): (readonly [First, Second])[] {
+  const length = first.length === 0 || second.length === 0 ? 0 : Math.max(first.length, second.length);
+  return Array.from({ length }, (_, index) => [first[index % first.length] as First, second[index % second.length] as Second]);
+}
+
 /** Whether the format of a member follows another member. */
 export function isConditional(schema: Schema, member: string): boolean {
   return (schema.allOf ?? []).map(api.resolve).some((part) => part.then?.properties?.[member] !== undefined || isConditional(part, member));
 }
 
 /** A value that fits a schema, with the given members. */
-export function example(given: Schema, members: Readonly<Record<string, unknown>>): unknown {
+function example(given: Schema, members: Readonly<Record<string, unknown>>): unknown {
   const schema = api.resolve(given);
   const types = [schema.type ?? 'null'].flat();
   if (types.includes('object'))
@@ -149,4 +156,12 @@ export function example(given: Schema, members: Readonly<Record<string, unknown>
   if (types.includes('null')) return null;
   const byType: Readonly<Record<string, unknown>> = { array: [], boolean: true, integer: 100 };
   return byType[types[0] ?? ''] ?? schema.enum?.[0] ?? schema.examples?.[0] ?? '5ab07a9e-0000-4000-8000-000000000001';
+}
+
+/** A success that shows or does nothing. */
+export function emptySuccess(request: Request): Reply {
+  if (request.operation === undefined) return success(200, {});
+  const { status, schema } = successOf(request.operation);
+  const known = { ...request.query, ...request.path, ...bodyOf(request) };
+  return success(Number(status) || 200, schema && example(schema, known));
 }

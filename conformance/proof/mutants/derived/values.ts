@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
-import { dataOf, isType, withData } from '../delivery.ts';
-import { bodyOf, isSuccess, type Json, withMembers } from '../exchange.ts';
-import { changeDelivery, changeReply, type Derived } from '../mutant.ts';
-import { api } from './schema.ts';
+import { bodyOf, dataOf, isType, type Json, withData, withMembers } from '../exchange.ts';
+import { changeDelivery, changeSuccess, type Derived } from '../mutant.ts';
+import { api, pairs } from './schema.ts';
 
 // Values of the right form, but wrong. These tables list the members whose value each rule fixes.
 
@@ -12,7 +11,16 @@ const REPLIES: readonly (readonly [rule: string, operation: OperationId, ...memb
   ['assignability.echo', 'getExperienceAssignability', 'experienceId', 'targetType', 'targetValue'],
   ['assignments.create.echo', 'createExperienceAssignment', 'experienceId', 'targetType', 'targetValue'],
   ['assignments.create.account-of-target', 'createExperienceAssignment', 'accountId'],
-  ['assignments.get.same-as-created', 'getExperienceAssignment', 'id', 'experienceId', 'accountId', 'targetType', 'targetValue'],
+  [
+    'assignments.get.same-as-created',
+    'getExperienceAssignment',
+    'id',
+    'experienceId',
+    'accountId',
+    'targetType',
+    'targetValue',
+    'updatedAt',
+  ],
 ];
 
 const EVENTS: readonly (readonly [rule: string, types: string, ...members: string[]])[] = [
@@ -51,7 +59,7 @@ function otherValue(member: string, entity: Json): unknown {
       'USER'
     );
   if (member === 'targetValue') return entity.targetType === 'PHONE_NUMBER' ? '+12065550198' : randomUUID();
-  if (member === 'updatedAt') return later(entity.updatedAt, 1);
+  if (member === 'updatedAt') return later(entity.updatedAt, 2000);
   return member === 'experienceName' || member === 'providerId' ? `other ${entity[member]}` : randomUUID();
 }
 
@@ -59,21 +67,20 @@ function otherValue(member: string, entity: Json): unknown {
 const backwards = (type: EventType, { updatedAt }: Json): string =>
   later(updatedAt, type.endsWith('.created') ? 2 * HOUR_MS : -5 * HOUR_MS);
 
-/** Where a check looks at targets of each type, only those of one type are shown otherwise. */
-const typesIn = (rule: string) => (rule === 'assignments.get.same-as-created' ? [undefined] : TARGET_TYPES);
-
+/** Each member is wrong for one type of target, and each type has a wrong member. */
 const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
-  typesIn(rule).flatMap((type) =>
-    members.map((member) => ({
+  pairs(members, TARGET_TYPES).map(([member, type]) => {
+    // The check of this rule looks at one type.
+    const isMeant = (body: Json) => rule === 'assignments.get.same-as-created' || body.targetType === type;
+    return {
       rule,
-      does: `${operation} shows another ${member} for a target of ${type ? `type ${type}` : 'any type'}.`,
-      start: changeReply(operation, (reply) => {
+      does: `${operation} shows another ${member} for a target of type ${type}.`,
+      start: changeSuccess(operation, (reply) => {
         const body = bodyOf(reply);
-        const isMeant = isSuccess(reply) && [undefined, body.targetType].includes(type);
-        return isMeant ? withMembers(reply, { [member]: otherValue(member, body) }) : undefined;
+        return isMeant(body) ? withMembers(reply, { [member]: otherValue(member, body) }) : undefined;
       }),
-    })),
-  ),
+    };
+  }),
 );
 
 const events = EVENTS.flatMap(([rule, prefix, ...members]) =>
