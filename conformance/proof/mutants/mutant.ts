@@ -41,7 +41,7 @@ export interface Derived {
   readonly rule: string;
   /** In one sentence. */
   readonly does: string;
-  /** The status of the problems that it changes; absent: it changes something else. */
+  /** The status of the replies that it changes. Absent: any. */
   readonly status?: number;
   readonly start: Start;
 }

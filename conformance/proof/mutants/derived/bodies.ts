@@ -173,6 +173,7 @@ const ofJson: readonly Derived[] = pairs(
 ).map(([operation, [how, change]]) => ({
   rule: 'http.bodies-are-json',
   does: `The body of ${operation} ${how}.`,
+  status: 200,
   start: onSuccess(operation, change),
 }));
 
