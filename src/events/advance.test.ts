@@ -29,9 +29,7 @@ for (const [engine, settings] of [
       await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk', state: 'INACTIVE' });
       const response = await held.promise;
       lab.receiver.answerWith(204);
-      const begun = lab.kit.clock.now();
       const { attempts, pending, settled } = await advance('3d', 0);
-      assert.ok(lab.kit.clock.now() - begun >= 3 * 86_400_000);
       assert.deepEqual([attempts, pending, settled], [[], 1, false]);
       response.writeHead(204).end();
       await lab.settled();

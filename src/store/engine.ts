@@ -46,24 +46,3 @@ export interface OpenDatabase extends Database {
   /** Throws the reason if the database cannot be used. Does not wait for a connection that requests use. */
   check(): Promise<unknown>;
 }
-
-/** The table, and the columns that have to be unique together. */
-export interface UniqueViolation {
-  table: string;
-  columns: string[];
-}
-
-/** What the drivers of both engines put into their errors. */
-export interface DatabaseError {
-  readonly code?: unknown;
-  readonly errcode?: unknown;
-  readonly constraint?: unknown;
-  readonly message?: unknown;
-}
-
-/** How an engine reports errors. */
-export interface EngineErrors {
-  isUnavailable(error: DatabaseError): boolean;
-  isForeignKeyViolation(error: DatabaseError): boolean;
-  uniqueViolation(error: DatabaseError): UniqueViolation | undefined;
-}

@@ -1,9 +1,3 @@
-import type { DatabaseError, UniqueViolation } from './engine.ts';
-import { postgresErrors } from './postgres/errors.ts';
-import { sqliteErrors } from './sqlite/errors.ts';
-
-const ENGINES = [sqliteErrors, postgresErrors];
-
 /** The database cannot be reached or does not answer. The message names the database and the cause, and contains no secrets. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
@@ -12,22 +6,67 @@ export class StoreUnavailable extends Error {
 /** All connections to the database are in use, and none became free in time. The server itself answers. */
 export class StoreBusy extends StoreUnavailable {}
 
+/** What the drivers put into their errors: pg a `code` and a `constraint`, SQLite an `errcode`. */
+interface DriverError {
+  readonly code?: unknown;
+  readonly errcode?: unknown;
+  readonly constraint?: unknown;
+  readonly message?: unknown;
+}
+
+/** Extended result codes of SQLite. A foreign key with `restrict` is a trigger. */
+const SQLITE = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
+/** Primary result codes of SQLite: out of memory, read-only, I/O error, full, cannot open. */
+const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);
+/** SQLSTATE classes and codes: connection, insufficient resources, read-only after a failover, shutdown, system error. */
+const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57P0.|58...|25006)$/;
+/** Errors of a connected socket. */
+const SOCKET = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
+/** Messages of pg and Kysely about a broken connection, which have no code. */
+const BROKEN = /^(?:Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
+
 /** Whether the database cannot do its work at the moment, so that the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error instanceof StoreUnavailable || ENGINES.some((engine) => engine.isUnavailable(error));
+  if (error instanceof StoreUnavailable) return true;
+  const { code, errcode, message } = error as DriverError;
+  if (code === 'ERR_SQLITE_ERROR') return SQLITE_UNAVAILABLE.has(Number(errcode) & 0xff);
+  return typeof code === 'string' ? SOCKET.has(code) || POSTGRES_UNAVAILABLE.test(code) : BROKEN.test(String(message));
+}
+
+/** The table, and the columns that have to be unique together. */
+interface UniqueViolation {
+  table: string;
+  columns: string[];
 }
 
 /** The unique constraint that a write violated, so that a writer that lost a race reports the documented conflict. */
 export function uniqueViolation(error: unknown): UniqueViolation | undefined {
-  return ENGINES.map((engine) => engine.uniqueViolation(fieldsOf(error))).find((violation) => violation !== undefined);
+  const { code, errcode, constraint, message } = fieldsOf(error);
+  if (code === '23505') {
+    // Constraints are named `table:column,column` (migrate.ts).
+    const [table = '', columns = ''] = String(constraint).split(':');
+    return { table, columns: columns.split(',') };
+  }
+  if (errcode !== SQLITE.unique && errcode !== SQLITE.primaryKey) return undefined;
+  const [, columns = ''] = String(message).split('constraint failed: ');
+  const names = columns.split(', ').map((column) => column.split('.'));
+  return { table: String(names[0]?.[0]), columns: names.map(([, name]) => String(name)) };
 }
 
 /** Whether a row refers to one that does not exist, or a row that others refer to was to be deleted. */
 export function isForeignKeyViolation(error: unknown): boolean {
-  return ENGINES.some((engine) => engine.isForeignKeyViolation(fieldsOf(error)));
+  const { code, errcode, message } = fieldsOf(error);
+  if (code === '23503' || code === '23001' || errcode === SQLITE.foreignKey) return true;
+  return errcode === SQLITE.trigger && String(message).startsWith('FOREIGN KEY');
 }
 
-function fieldsOf(error: unknown): DatabaseError {
+/** Whether PostgreSQL rolled back the transaction in favour of another one, so that it can be run again. */
+export function isRetryable(error: unknown): boolean {
+  const { code } = fieldsOf(error);
+  return code === '40001' || code === '40P01';
+}
+
+function fieldsOf(error: unknown): DriverError {
   return typeof error === 'object' && error !== null ? error : {};
 }

@@ -22,7 +22,7 @@ for (const [engine, open] of engines) {
     for (let i = 0; i < 2; i++) await migrate(opened.db, opened.description, { '0001-a': makes('a') });
     await migrate(opened.db, opened.description, { '0001-a': makes('a'), '0002-b': makes('b') });
     assert.deepEqual(await tablesOf(opened), ['a', 'b']);
-    await opened.db.destroy();
+    await opened.close();
   });
 
   test(`${engine}: principals of the first version give their consent and have no number`, async () => {
@@ -35,7 +35,7 @@ for (const [engine, open] of engines) {
     await migrate(opened.db, opened.description);
     const kept = await opened.db.selectFrom('principals').selectAll().executeTakeFirst();
     assert.deepEqual({ ...kept }, { id: 'a', alias: 'a', name: 'A', telephone_number: null, consent: 'gives' });
-    await opened.db.destroy();
+    await opened.close();
   });
 
   test(`${engine}: a subscription keeps the delivery mode that an earlier version stored in a table of its own`, async () => {
@@ -66,7 +66,7 @@ for (const [engine, open] of engines) {
         ['c', null, null, null, null],
       ],
     );
-    await opened.db.destroy();
+    await opened.close();
   });
 
   test(`${engine}: a migration that fails leaves nothing behind, and the error names the database`, async () => {
@@ -74,6 +74,6 @@ for (const [engine, open] of engines) {
     const attempt = migrate(opened.db, opened.description, { '0001-a': makes('a'), '0002-b': `${makes('b')} out of paper;` });
     await assert.rejects(attempt, ({ message }: Error) => message.includes(opened.description) && message.includes('syntax error'));
     assert.deepEqual(await tablesOf(opened), []);
-    await opened.db.destroy();
+    await opened.close();
   });
 }

@@ -29,7 +29,7 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
 
 /**
  * Executes statements that are written for both engines. `text` is ordered by its UTF-8 bytes, and `instant` is in milliseconds since the Unix epoch.
- * Constraints are named `table:column,column`, which postgres/errors.ts reads. PostgreSQL truncates names of more than 63 characters.
+ * Constraints are named `table:column,column`, which errors.ts reads. PostgreSQL truncates names of more than 63 characters.
  */
 async function execute(tx: Executor, text: string): Promise<void> {
   const statements =

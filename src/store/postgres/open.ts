@@ -1,23 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type AbortableOperationOptions,
-  type DatabaseConnection,
-  Kysely,
-  PostgresAdapter,
-  PostgresDriver,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type RawBuilder,
-  sql,
-  type Transaction,
-} from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { idsFrom } from '../../clock/ids.ts';
 import type { Executor, OpenDatabase } from '../engine.ts';
-import { StoreBusy, StoreUnavailable } from '../errors.ts';
+import { isRetryable, StoreBusy, StoreUnavailable } from '../errors.ts';
 import type { Tables } from '../schema.ts';
-import { isRetryable } from './errors.ts';
-import { type Watch, watchServer } from './watch.ts';
+import { watchServer } from './watch.ts';
 
 /** Wall milliseconds that a request waits for a connection while all are in use. */
 const WAIT_MS = 3_000;
@@ -40,22 +28,33 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
     return new StoreUnavailable(explain(cause, url, place).message);
   });
   const pool = new pg.Pool({ ...config, stream: watch.stream });
-  const driver = new WatchedPostgresDriver(pool, watch);
   // A broken connection rejects its query, and emits an event that would end the process without a listener.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<Tables>({
-    dialect: {
-      createDriver: () => driver,
-      createAdapter: () => new PostgresAdapter(),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
-    },
-  });
+  /** Set if the last request for a connection timed out. */
+  let busy: StoreBusy | undefined;
+
+  async function connect(): Promise<pg.PoolClient> {
+    try {
+      const client = await watch.connect(pool);
+      busy = undefined;
+      return client;
+    } catch (error) {
+      if (error instanceof StoreBusy) busy = error;
+      throw error;
+    }
+  }
+
+  async function close(): Promise<void> {
+    await db.destroy();
+    await watch.stop();
+  }
+
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } }) });
   try {
     await refuseOtherEncodings(db, place);
   } catch (error) {
-    await db.destroy();
+    await close();
     throw explain(error, url, place);
   }
   watch.start();
@@ -66,9 +65,12 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
     write: (work) => writeLocked(db, sql`select pg_advisory_xact_lock_shared(${WORLD_LOCK})`, work),
     replace: (work) => writeLocked(db, sql`select pg_advisory_xact_lock(${WORLD_LOCK})`, work),
     settledBefore: (wall) => settledBefore(db, wall),
-    close: () => db.destroy(),
+    close,
     description: place,
-    check: () => driver.check(),
+    async check() {
+      await watch.check();
+      if (busy && pool.idleCount === 0 && pool.totalCount >= pool.options.max) throw busy;
+    },
   };
 }
 
@@ -100,50 +102,6 @@ async function settledBefore(db: Executor, wall: number): Promise<string> {
   return idsFrom(Math.min(wall, rows[0]?.began ?? wall) - SKEW_MS);
 }
 
-class WatchedPostgresDriver extends PostgresDriver {
-  readonly #pool: pg.Pool;
-  readonly #watch: Watch;
-  /** Set if the last request for a connection timed out. */
-  #busy: StoreBusy | undefined;
-
-  constructor(pool: pg.Pool, watch: Watch) {
-    super({ pool });
-    this.#pool = pool;
-    this.#watch = watch;
-  }
-
-  override async acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
-    try {
-      const connection = await this.#watch.acquire(
-        () => super.acquireConnection(options),
-        (late) => this.releaseConnection(late as never),
-      );
-      this.#busy = undefined;
-      return connection;
-    } catch (error) {
-      if (error instanceof StoreBusy) this.#busy = error;
-      throw error;
-    }
-  }
-
-  /** Throws why no request can be served at the moment. */
-  async check(): Promise<void> {
-    await this.#watch.check();
-    const { idleCount, totalCount, options } = this.#pool;
-    if (this.#busy && idleCount === 0 && totalCount >= options.max) throw this.#busy;
-  }
-
-  /** A rollback fails on a broken connection, which is then discarded. The error to report is the one that broke it. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.rollbackTransaction(connection as never).catch(() => {});
-  }
-
-  override async destroy(): Promise<void> {
-    await super.destroy();
-    await this.#watch.stop();
-  }
-}
-
 /** By default, pg returns counts and sums as strings, because they might not fit a number. Ours do, and otherwise an error is better than a wrong digit. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
@@ -159,10 +117,9 @@ function toNumber(text: string): number {
 async function refuseOtherEncodings(db: Kysely<Tables>, place: string): Promise<void> {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
   const encoding = rows[0]?.server_encoding;
-  if (encoding !== 'UTF8') throw new Refusal(`${place} is encoded in ${encoding}. Make one with encoding UTF8: names are in any script.`);
+  if (encoding !== 'UTF8')
+    throw new StoreUnavailable(`${place} is encoded in ${encoding}. Make one with encoding UTF8: names are in any script.`);
 }
-
-class Refusal extends Error {}
 
 function describe(url: string): string {
   const { host, user, database, port } = new pg.Client({ connectionString: url });
@@ -182,9 +139,10 @@ const CAUSES: Record<string, string> = {
 
 /** The cause is described but not attached: an error that holds its connection would take the password into a log. */
 function explain(error: unknown, url: string, place: string): Error {
-  if (error instanceof Refusal || error instanceof StoreUnavailable) return error;
+  if (error instanceof StoreUnavailable) return error;
   const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: string; message?: string };
-  return new Error(`Cannot use ${place}: ${CAUSES[code ?? ''] ?? `${withoutSecrets(String(message), url)}.`}`);
+  const cause = CAUSES[/timeout/i.test(String(message)) ? 'ETIMEDOUT' : (code ?? '')];
+  return new Error(`Cannot use ${place}: ${cause ?? `${withoutSecrets(String(message), url)}.`}`);
 }
 
 /** Masks the address and its user part if a driver repeats them. The password alone is not masked: a masked word in a sentence would reveal it. */

@@ -1,13 +1,12 @@
 import { Socket } from 'node:net';
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
 
 /**
  * Wall milliseconds between two probes, and the time that the server has to answer one. A request that waits for a server which stopped answering fails
- * after their sum at the latest.
+ * after 2.5 seconds at the latest, because two probes in a row have to fail.
  */
 const EVERY_MS = 500;
-const ANSWER_MS = 2_000;
+const ANSWER_MS = 1_000;
 
 /** The server refuses the probe because all of its connections are in use. Those of the pool still work. */
 const TOO_MANY_CONNECTIONS = '53300';
@@ -21,12 +20,8 @@ export interface Watch {
   stop(): Promise<void>;
   /** Probes the server on the watch's own connection. Throws why it cannot be used. */
   check(): Promise<void>;
-  /**
-   * Waits for a connection, and rejects as soon as the server is known not to answer.
-   *
-   * @param release is called with a connection that arrives after that.
-   */
-  acquire<T>(connect: () => Promise<T>, release: (connection: T) => unknown): Promise<T>;
+  /** Waits for a connection of the pool, and rejects as soon as the server is known not to answer. */
+  connect(pool: pg.Pool): Promise<pg.PoolClient>;
 }
 
 /**
@@ -38,95 +33,72 @@ export interface Watch {
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error): Watch {
   const sockets = new Set<Socket>();
   const waiting = new Set<(error: Error) => void>();
-  const stopping = new AbortController();
   let down: Error | undefined;
-  let looping: Promise<void> = Promise.resolve();
+  let checking: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   function stream(): Socket {
     const socket = new Socket();
     sockets.add(socket);
-    const timer = setTimeout(async () => {
-      await turn();
-      if (socket.bytesRead > 0 || socket.destroyed) return;
-      const error = unavailable(noAnswer());
-      socket.destroy(error);
-      rejectWaiting(error);
-    }, ANSWER_MS).unref();
-    socket.once('close', () => {
-      clearTimeout(timer);
-      sockets.delete(socket);
-    });
+    socket.once('close', () => sockets.delete(socket));
     return socket;
   }
 
-  const probes = new pg.Pool({ ...config, stream, max: 1, idleTimeoutMillis: 0, application_name: 'xpk-probe' });
+  const limits = { max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
+  const probes = new pg.Pool({ ...config, ...limits, stream, application_name: 'xpk-probe' });
   probes.on('error', () => {});
 
-  function rejectWaiting(error: Error): void {
-    for (const reject of waiting) reject(error);
-  }
-
   /** @returns why the server cannot be used; undefined if it answers */
-  async function probe(): Promise<unknown> {
-    let problem: unknown = noAnswer();
-    const query = probes.query('select 1').then(
-      () => {
-        problem = undefined;
-      },
-      (error: unknown) => {
-        problem = error;
-      },
+  const probe = (): Promise<unknown> =>
+    probes.query('select 1').then(
+      () => undefined,
+      (error: unknown) => (codeOf(error) === TOO_MANY_CONNECTIONS ? undefined : error),
     );
-    await Promise.race([query, pause(ANSWER_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {})]);
-    // If this process was busy for so long, the answer may have arrived without having been read.
-    await turn();
-    return problem;
-  }
 
-  async function check(): Promise<void> {
-    let error = await probe();
-    // The connection of the probe may have been closed by an administrator, so a new one is tried.
-    if (error !== undefined && codeOf(error) !== NO_ANSWER) error = await probe();
-    if (error === undefined || codeOf(error) === TOO_MANY_CONNECTIONS) {
-      down = undefined;
-      return;
-    }
-    down = unavailable(error);
+  async function probeTwice(): Promise<void> {
+    // One probe may fail because this process was busy, or because an administrator closed its connection.
+    const error = (await probe()) && (await probe());
+    down = error === undefined ? undefined : unavailable(error);
+    if (down === undefined) return;
     for (const socket of sockets) socket.destroy(down);
-    rejectWaiting(down);
+    for (const reject of waiting) reject(down);
   }
 
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await pause(EVERY_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
-      if (!stopping.signal.aborted) await check();
-    }
+  /** One check at a time: a second one would wait for the only connection. */
+  function check(): Promise<void> {
+    checking ??= probeTwice().finally(() => {
+      checking = undefined;
+    });
+    return checking;
   }
 
   return {
     stream,
     start() {
-      looping = loop();
+      timer = setInterval(check, EVERY_MS).unref();
     },
     async stop() {
-      stopping.abort();
-      await looping;
-      await probes.end();
+      clearInterval(timer);
       for (const socket of sockets) socket.destroy();
+      await checking;
+      if (!probes.ending) await probes.end();
     },
     async check() {
       if (!down) await check();
       if (down) throw down;
     },
-    async acquire(connect, release) {
+    async connect(pool) {
       if (down) throw down;
-      const connecting = connect();
+      const connecting = pool.connect();
       const { promise: outage, reject } = Promise.withResolvers<never>();
       waiting.add(reject);
       try {
         return await Promise.race([connecting, outage]);
       } catch (error) {
-        connecting.then(release, () => {});
+        connecting.then(
+          (client) => client.release(),
+          () => {},
+        );
         throw unavailable(error);
       } finally {
         waiting.delete(reject);
@@ -135,6 +107,4 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   };
 }
 
-const NO_ANSWER = 'ETIMEDOUT';
-const noAnswer = () => Object.assign(new Error('The server does not answer'), { code: NO_ANSWER });
 const codeOf = (error: unknown) => (error as { code?: unknown }).code;

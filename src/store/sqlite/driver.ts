@@ -1,13 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import {
-  type Dialect,
-  SqliteAdapter,
-  type SqliteDatabase,
-  SqliteDriver,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  type SqliteStatement,
-} from 'kysely';
+import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import type { Executor } from '../engine.ts';
 
 const CACHED_STATEMENTS = 1000;
@@ -32,13 +24,17 @@ export function directAccessOf(executor: Executor): DirectAccess | undefined {
 }
 
 /** Kysely's dialect for `node:sqlite`, with cached statements and direct access. */
-export function sqliteDialect(database: DatabaseSync): Dialect {
-  return {
-    createDriver: () => new SqliteDriver({ database: withStatementCache(database) }),
-    createAdapter: () => new DirectSqliteAdapter(directAccess(database)),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-  };
+export class NodeSqliteDialect extends SqliteDialect {
+  readonly #direct: DirectAccess;
+
+  constructor(database: DatabaseSync) {
+    super({ database: withStatementCache(database) });
+    this.#direct = directAccess(database);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new DirectSqliteAdapter(this.#direct);
+  }
 }
 
 class DirectSqliteAdapter extends SqliteAdapter {
@@ -73,23 +69,19 @@ function directAccess(database: DatabaseSync): DirectAccess {
 }
 
 function withStatementCache(database: DatabaseSync): SqliteDatabase {
-  // A transaction that reads first and writes later could lose its place to another process. One that takes the write lock first cannot.
-  const prepare = cached((sql) => toStatement(database, sql === 'begin' ? 'begin immediate' : sql));
+  const prepare = cached((sql): SqliteStatement => {
+    const statement = database.prepare(sql);
+    return {
+      reader: statement.columns().length > 0,
+      all: (values) => statement.all(...(values as SQLInputValue[])),
+      run: (values) => statement.run(...(values as SQLInputValue[])),
+      iterate: (values) => statement.iterate(...(values as SQLInputValue[])),
+    };
+  });
   return {
     close: () => database.close(),
     // After some failures, such as a full disk, SQLite has already rolled back. A second rollback would fail, and its error would hide the cause.
     prepare: (sql) => prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql),
-  };
-}
-
-function toStatement(database: DatabaseSync, sql: string): SqliteStatement {
-  const statement = database.prepare(sql);
-  return {
-    reader: statement.columns().length > 0,
-    all: (values) => statement.all(...(values as SQLInputValue[])),
-    run: (values) => statement.run(...(values as SQLInputValue[])),
-    // A new statement, because running a shared one again would restart an iteration in progress.
-    iterate: (values) => database.prepare(sql).iterate(...(values as SQLInputValue[])),
   };
 }
 

@@ -5,14 +5,14 @@ import { Kysely } from 'kysely';
 import type { OpenDatabase } from '../engine.ts';
 import { groupCommit } from '../group-commit.ts';
 import type { Tables } from '../schema.ts';
-import { sqliteDialect } from './driver.ts';
+import { NodeSqliteDialect } from './driver.ts';
 
 /** "xpk1": marks a file as a data file of the kit, so that the database of another program is never changed. */
 const APPLICATION_ID = 0x78706b31;
 
 /** Opens a SQLite file. Without one, opens a database in memory that is gone after `close` or with the process. */
 export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDatabase {
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(file === undefined ? openInMemory() : openFile(resolve(file))) });
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(file === undefined ? openInMemory() : openFile(resolve(file))) });
   const write = groupCommit((work) => db.transaction().execute(work));
   return {
     db,
