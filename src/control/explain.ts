@@ -1,7 +1,7 @@
 import { controlFailure, type ResponseCause } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { traceIdIn } from '../http/trace.ts';
-import type { EntryWithCause, JournalEntry } from '../journal/journal.ts';
+import type { Journal, JournalEntry } from '../journal/journal.ts';
 import { whyEmpty } from './explain/empty-list.ts';
 import { partsOf } from './explain/parts.ts';
 import { reasonOf } from './explain/reason.ts';
@@ -16,7 +16,7 @@ type State = components['schemas']['ExplainedState'];
 /** GET /_control/explain/{traceId}: why a request got its response, and one change with which it would have succeeded. */
 export const explain: Pick<ControlHandlers, 'explain'> = {
   async explain({ params }, deps) {
-    const found = deps.journal.findWithCause(traceIdFrom(params.traceId ?? ''));
+    const found = deps.journal.find(traceIdFrom(params.traceId ?? ''));
     return found ? { status: 200, body: await explanationOf(found, deps) } : controlFailure('not-found', NOT_FOUND);
   },
 };
@@ -30,7 +30,7 @@ function traceIdFrom(text: string): string {
   return traceIdIn(plain.replace(/^traceparent:\s*/, '')) ?? plain;
 }
 
-async function explanationOf({ entry, cause, others }: EntryWithCause, deps: ControlDeps): Promise<Explanation> {
+async function explanationOf({ entry, cause, others }: NonNullable<ReturnType<Journal['find']>>, deps: ControlDeps): Promise<Explanation> {
   const { traceId, at, door, method, path, operationId, status, step, problem } = entry;
   const outcome = outcomeOf(entry, cause);
   const facts = {

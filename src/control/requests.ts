@@ -28,7 +28,7 @@ export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 
     return { status: 204 };
   },
   readRequest({ params }, { journal }) {
-    const entry = journal.find(params.traceId);
+    const entry = journal.find(params.traceId)?.entry;
     const detail =
       'The journal has no request with this trace id. It keeps only the last ones: list them with xpk logs or GET /_control/requests.';
     return entry ? { status: 200, body: entry } : cannot('not-found', detail);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
 import { createJournal, type JournalEntry, type JournalFilter, type Recorded } from './journal.ts';
 
 function recorded(traceId: string, members: Partial<Recorded> = {}): Recorded {
@@ -86,7 +86,7 @@ test('of several requests with one trace id, the newest is found', () => {
   const journal = createJournal();
   journal.add(recorded('a', { status: 500 }));
   journal.add(recorded('a', { status: 201 }));
-  assert.equal(journal.find('a')?.status, 201);
+  assert.equal(journal.find('a')?.entry.status, 201);
 });
 
 test('a wait without a number returns the newest existing entry', async () => {
@@ -102,30 +102,24 @@ test('a wait since a number returns the first entry after it, existing or future
   assert.equal((await waited)?.traceId, 'f');
 });
 
-test('a wait ends without an entry after its timeout, and when the journal is closed', async (context) => {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  context.after(() => mock.timers.reset());
+test('a wait ends without an entry after its timeout, and when the journal is closed', async () => {
   const journal = mixed();
-  const late = journal.wait({ status: 503 }, 1000);
-  mock.timers.tick(1000);
-  assert.equal(await late, undefined);
-  assert.equal(await journal.wait({ status: 503 }, 0), undefined);
-  const closed = journal.wait({ status: 503 }, 1000);
+  assert.equal(await journal.wait({ status: 503 }, 1), undefined);
+  const closed = journal.wait({ status: 503 }, 60_000);
   journal.close();
   assert.equal(await closed, undefined);
-  assert.equal(await journal.wait({ status: 503 }, 1000), undefined);
+  assert.equal(await journal.wait({ status: 503 }, 60_000), undefined);
 });
 
-test('a subscriber receives every new entry until it unsubscribes', async () => {
+test('a subscriber is called after every new entry until it unsubscribes', async () => {
   const journal = createJournal();
-  const received: string[] = [];
+  const seen: number[] = [];
   journal.add(recorded('a'));
-  const end = journal.subscribe(({ traceId }) => received.push(traceId));
+  const end = journal.subscribe(() => seen.push(journal.newest));
   journal.add(recorded('b'));
-  journal.add(recorded('c'));
   await new Promise(setImmediate);
   end();
-  journal.add(recorded('d'));
+  journal.add(recorded('c'));
   await new Promise(setImmediate);
-  assert.deepEqual(received, ['b', 'c']);
+  assert.deepEqual(seen, [2]);
 });

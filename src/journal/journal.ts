@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, on } from 'node:events';
 import type { ResponseCause } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 
@@ -32,117 +33,87 @@ export interface JournalFilter {
   readonly since?: number | undefined;
 }
 
-/** Entries after a given one. */
-export interface Following {
-  /** The oldest first. */
-  readonly entries: readonly JournalEntry[];
-  /** How many before the first of them are no longer kept. */
-  readonly missed: number;
-}
-
-/** An entry with what only explanations need. */
-export interface EntryWithCause {
-  readonly entry: JournalEntry;
-  readonly cause: ResponseCause | undefined;
-  /** Older entries of the same trace, the newest first. */
-  readonly others: readonly JournalEntry[];
-}
-
 /** The last requests to this process, in the order of the responses. */
-export interface Journal {
-  /** Identifies this journal: other processes number their own entries. */
-  readonly run: string;
-  /** The number of the newest entry, kept or not; 0 before the first. */
-  readonly newest: number;
-  add(recorded: Recorded): void;
-  /** The newest entry of the trace: a client may send several requests with one trace id. */
-  find(traceId: string): JournalEntry | undefined;
-  findWithCause(traceId: string): EntryWithCause | undefined;
-  /** The newest first, at most `limit` (default 100). */
-  list(query?: JournalFilter & { readonly limit?: number | undefined }): JournalEntry[];
-  /** The entries after this number, at most `limit`. */
-  following(number: number, limit: number): Following;
-  /** Removes all entries. Numbers go on. */
-  clear(): void;
-  /**
-   * Waits for an entry, so that tests need not sleep. Without `since`, returns the newest existing entry that matches: the request may be
-   * faster than the test. With `since`, returns the first after that number.
-   *
-   * @param timeoutMs wall milliseconds. @returns undefined if none came in time, or the journal was closed.
-   */
-  wait(filter: JournalFilter, timeoutMs: number): Promise<JournalEntry | undefined>;
-  /** Calls the listener for every new entry, shortly after it was added. The listener must not throw. @returns a function that ends it. */
-  subscribe(listener: (entry: JournalEntry) => void): () => void;
-  /** Ends all waits. */
-  close(): void;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
-type Kept = { readonly number: number; readonly recorded: Recorded };
+interface Kept {
+  readonly number: number;
+  readonly recorded: Recorded;
+}
 
 /** @param options.capacity how many entries are kept; the oldest are dropped. */
-export function createJournal({ capacity = 1000 }: { readonly capacity?: number } = {}): Journal {
+export function createJournal({ capacity = 1000 }: { readonly capacity?: number } = {}) {
   let entries: Kept[] = [];
-  const listeners = new Set<(kept: Kept) => void>();
-  const closing = new AbortController();
   let newest = 0;
-
-  const ofTrace = (traceId: string) => entries.filter(({ recorded }) => recorded.traceId === traceId).reverse();
-
-  function notify(kept: Kept): void {
-    for (const listener of [...listeners]) listener(kept);
-  }
+  const added = new EventEmitter<{ entry: [Kept] }>().setMaxListeners(0);
+  const closing = new AbortController();
 
   return {
+    /** Identifies this journal: other processes number their own entries. */
     run: randomUUID(),
-    get newest() {
+
+    /** The number of the newest entry, kept or not; 0 before the first. */
+    get newest(): number {
       return newest;
     },
-    add(recorded) {
+
+    add(recorded: Recorded): void {
       const kept = { number: ++newest, recorded };
       entries.push(kept);
       if (entries.length > capacity) entries.shift();
       // Later: the recorder still sets the pipeline step, and the rest of the request's body may be on its way.
-      if (listeners.size > 0) setImmediate(notify, kept);
+      if (added.listenerCount('entry') > 0) setImmediate(() => added.emit('entry', kept));
     },
-    find: (traceId) => ofTrace(traceId).map(toEntry)[0],
-    findWithCause(traceId) {
-      const [first, ...others] = ofTrace(traceId);
+
+    /** The newest entry of a trace, with what explanations need: its cause, and older entries of the trace, the newest first. */
+    find(traceId: string) {
+      const [first, ...others] = entries.filter(({ recorded }) => recorded.traceId === traceId).reverse();
       return first && { entry: toEntry(first), cause: first.recorded.cause, others: others.map(toEntry) };
     },
-    list: ({ limit = 100, ...filter } = {}) => entries.filter(matcher(filter)).reverse().slice(0, limit).map(toEntry),
-    following(number, limit) {
+
+    /** The newest first, at most `limit`. */
+    list({ limit = 100, ...filter }: JournalFilter & { readonly limit?: number | undefined } = {}): JournalEntry[] {
+      return entries.filter(matcher(filter)).reverse().slice(0, limit).map(toEntry);
+    },
+
+    /** The entries after a number, at most `limit`, the oldest first. `missed` counts those before them that are no longer kept. */
+    following(number: number, limit: number): { entries: JournalEntry[]; missed: number } {
       if (number >= newest) return { entries: [], missed: 0 };
       const next = entries.filter((kept) => kept.number > number).slice(0, limit);
       return { entries: next.map(toEntry), missed: (next[0]?.number ?? newest + 1) - number - 1 };
     },
-    clear() {
+
+    /** Removes all entries. Numbers go on. */
+    clear(): void {
       entries = [];
     },
-    wait(filter, timeoutMs) {
+
+    /**
+     * Waits for an entry, so that tests need not sleep. Without `since`, returns the newest existing entry that matches: the request may be
+     * faster than the test. With `since`, returns the first after that number.
+     *
+     * @param timeoutMs wall milliseconds. @returns undefined if none came in time, or the journal was closed.
+     */
+    async wait(filter: JournalFilter, timeoutMs: number): Promise<JournalEntry | undefined> {
       const matches = matcher(filter);
       const existing = filter.since === undefined ? entries.findLast(matches) : entries.find(matches);
-      if (existing || timeoutMs <= 0 || closing.signal.aborted) return Promise.resolve(existing && toEntry(existing));
-      return new Promise((resolve) => {
-        const end = (kept?: Kept) => {
-          clearTimeout(timer);
-          listeners.delete(listen);
-          closing.signal.removeEventListener('abort', abort);
-          resolve(kept && toEntry(kept));
-        };
-        const listen = (kept: Kept) => {
-          if (matches(kept)) end(kept);
-        };
-        const abort = () => end();
-        const timer = setTimeout(end, timeoutMs);
-        listeners.add(listen);
-        closing.signal.addEventListener('abort', abort);
-      });
+      if (existing) return toEntry(existing);
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]);
+      try {
+        for await (const [kept] of on(added, 'entry', { signal })) if (matches(kept)) return toEntry(kept);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+      return undefined;
     },
-    subscribe(listener) {
-      const listen = (kept: Kept) => listener(toEntry(kept));
-      listeners.add(listen);
-      return () => void listeners.delete(listen);
+
+    /** Calls the listener after every new entry. The listener must not throw. @returns a function that ends it. */
+    subscribe(listener: () => void): () => void {
+      added.on('entry', listener);
+      return () => void added.off('entry', listener);
     },
+
+    /** Ends all waits. */
     close: () => closing.abort(),
   };
 }

@@ -69,28 +69,12 @@ export type BodyForm = 'form' | 'any';
 export function withoutSecretsInBody(text: string, form: BodyForm, careful: boolean): string {
   // Not UTF-8: JSON may come in UTF-16.
   if (text.includes('\0')) return NOT_KEPT;
-  if (form === 'form') return (careful ? undefined : mistakenJson(text)) ?? withoutSecretPairs(text);
+  if (form === 'form') return withoutSecretPairs(text);
   if (!careful && !MENTION.test(text)) return text;
   try {
     return JSON.stringify(JSON.parse(text, (name: string, value: unknown) => (isSecret(name) ? REDACTED : value)));
   } catch {
     return NOT_KEPT;
-  }
-}
-
-/** JSON sent with the content type of a form, which is curl's default, without its secrets. Undefined if it is not an object or list. */
-function mistakenJson(text: string): string | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  let redacted = false;
-  try {
-    const value: unknown = JSON.parse(text, (name: string, each: unknown) => {
-      if (!isSecret(name) && !(typeof each === 'string' && NESTED.test(each))) return each;
-      redacted = true;
-      return REDACTED;
-    });
-    return redacted ? JSON.stringify(value) : text;
-  } catch {
-    return undefined;
   }
 }
 

@@ -107,8 +107,11 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
   });
   provider.use(async (ctx, next) => {
     await next();
-    // Without the library's page about the redirect.
-    if (ctx.status === 303) ctx.body = '';
+    if (ctx.status !== 303) return;
+    // Without the library's page about the redirect. For a response_type other than code the library puts the error into the fragment.
+    ctx.body = '';
+    const location = ctx.response.get('Location');
+    ctx.set('Location', location.replace('#', location.includes('?') ? '&' : '?'));
   });
   provider.on('authorization.success', dropSessionCookie);
   provider.on('grant.success', reportScopes);
