@@ -51,8 +51,16 @@ test('the metadata follows the decisions in force', async () => {
   assert.deepEqual(metadata.token_endpoint_auth_methods_supported, ['client_secret_post', 'private_key_jwt', 'client_secret_basic']);
 });
 
-test('the key set has the public key that access tokens are signed with', async () => {
-  assert.deepEqual(await read(`${kit.authUrl}/jwks`), { keys: [worldSigningKey('demo').publicJwk] });
+test('the key set has the key of the current world, also after another one was loaded', async () => {
+  const other = await createKit({ port: 0 });
+  try {
+    assert.deepEqual(await read(`${other.authUrl}/jwks`), { keys: [worldSigningKey('demo').publicJwk] });
+    const init = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"world":"other"}' };
+    assert.equal((await fetch(`${other.url}/_control/state`, init)).status, 200);
+    assert.deepEqual(await read(`${other.authUrl}/jwks`), { keys: [worldSigningKey('other').publicJwk] });
+  } finally {
+    await other.close();
+  }
 });
 
 test('pages of any origin can read the documents, but not the login', async () => {
