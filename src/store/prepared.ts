@@ -32,7 +32,7 @@ export interface Prepared<P, O> {
 export function prepared<P extends object, O>(build: (db: Executor, p: P) => Compilable<O>): Prepared<P, O> {
   const byEngine = new Map<unknown, Template>();
 
-  function bind(executor: Executor, params: P): Bound<O> {
+  function bind(executor: Executor, params: P): Bound {
     // Executors of a transaction share the class of the adapter with their database.
     const engine = executor.getExecutor().adapter.constructor;
     let template = byEngine.get(engine);
@@ -40,36 +40,36 @@ export function prepared<P extends object, O>(build: (db: Executor, p: P) => Com
       template = templateOf(build(executor, placeholders<P>()).compile());
       byEngine.set(engine, template);
     }
-    const { compiled, reads } = template;
-    const parameters = valuesOf(template, params as Record<string, unknown>);
     const direct = directAccessOf(executor);
-    return {
-      sql: compiled.sql,
-      parameters,
-      // Outside a transaction, a query has to wait for its turn if it writes or if a transaction is open.
-      direct: direct && (executor.isTransaction || (reads && !direct.inTransaction)) ? direct : undefined,
-      execute: () => executor.executeQuery<Row<O>>({ ...compiled, parameters }),
-    };
+    // Outside a transaction, a query has to wait for its turn if it writes or if a transaction is open.
+    const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
+    const parameters = valuesOf(template, params as Record<string, unknown>);
+    return { compiled: template.compiled, parameters, direct: isDirect ? direct : undefined };
   }
+  const execute = (executor: Executor, { compiled, parameters }: Bound) => executor.executeQuery<Row<O>>({ ...compiled, parameters });
 
-  async function query(executor: Executor, params: P): Promise<Row<O>[]> {
-    const { direct, sql, parameters, execute } = bind(executor, params);
-    return direct ? (direct.rows(sql, parameters) as Row<O>[]) : (await execute()).rows;
+  // Each of them is one async function, because a second promise costs as much as the rest of a small query.
+  async function query(executor: Executor, params: P) {
+    const bound = bind(executor, params);
+    if (bound.direct) return bound.direct.rows(bound.compiled.sql, bound.parameters) as Row<O>[];
+    return (await execute(executor, bound)).rows;
   }
-  return Object.assign(query, {
-    async first(executor: Executor, params: P) {
-      return (await query(executor, params))[0];
-    },
-    async tuples<T extends readonly unknown[]>(executor: Executor, params: P) {
-      const { direct, sql, parameters, execute } = bind(executor, params);
-      if (direct) return direct.tuples(sql, parameters) as unknown as T[];
-      return (await execute()).rows.map((row) => Object.values(row as object) as unknown as T);
-    },
-    async change(executor: Executor, params: P) {
-      const { direct, sql, parameters, execute } = bind(executor, params);
-      return direct ? direct.change(sql, parameters) : Number((await execute()).numAffectedRows ?? 0n);
-    },
-  });
+  async function first(executor: Executor, params: P) {
+    const bound = bind(executor, params);
+    if (bound.direct) return bound.direct.rows(bound.compiled.sql, bound.parameters)[0] as Row<O> | undefined;
+    return (await execute(executor, bound)).rows[0];
+  }
+  async function tuples<T extends readonly unknown[]>(executor: Executor, params: P) {
+    const bound = bind(executor, params);
+    if (bound.direct) return bound.direct.tuples(bound.compiled.sql, bound.parameters) as unknown as T[];
+    return (await execute(executor, bound)).rows.map((row) => Object.values(row as object) as unknown as T);
+  }
+  async function change(executor: Executor, params: P) {
+    const bound = bind(executor, params);
+    if (bound.direct) return bound.direct.change(bound.compiled.sql, bound.parameters);
+    return Number((await execute(executor, bound)).numAffectedRows ?? 0n);
+  }
+  return Object.assign(query, { first, tuples, change });
 }
 
 /** A prepared query for each shape of a list: which filters apply, its order, and so on. Shapes are compared by their JSON. */
@@ -98,12 +98,11 @@ export function preparedInsert<T extends keyof Tables>(table: T) {
   };
 }
 
-interface Bound<O> {
-  readonly sql: string;
+interface Bound {
+  readonly compiled: CompiledQuery;
   readonly parameters: readonly unknown[];
   /** Undefined if the query has to go through Kysely. */
   readonly direct: DirectAccess | undefined;
-  execute(): Promise<{ readonly rows: Row<O>[]; readonly numAffectedRows?: bigint | undefined }>;
 }
 
 interface Template {
