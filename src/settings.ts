@@ -2,6 +2,7 @@ import { milliseconds } from './clock/duration.ts';
 import { type Decisions, defaultDecisions } from './contract/generated/decisions.ts';
 import { DESTINATION_MODES, type DestinationMode, isLoopbackHost } from './events/destination.ts';
 import { RETRY_PROFILES, type RetryProfile } from './events/schedule.ts';
+import { hostMatcher } from './http/host-guard.ts';
 import { LOG_LEVELS, type LogLevel } from './http/log.ts';
 import { LOGIN_MODES, type LoginMode } from './oauth/server/context.ts';
 import { checkedDecisions, readDecisionsFile } from './world/decisions-file.ts';
@@ -75,7 +76,7 @@ export function checkSettings(given: KitSettings): Settings {
     ...given,
     port: given.port ?? 4010,
     host: given.host ?? '127.0.0.1',
-    allowHost: given.allowHost ?? [],
+    allowHost: (given.allowHost ?? []).map(checkHost),
     allowOrigin: (given.allowOrigin ?? []).map(checkOrigin),
     ...(given.publicUrl !== undefined && { publicUrl: checkPublicUrl(given.publicUrl) }),
     control: given.control ?? true,
@@ -131,6 +132,15 @@ function checkTimeout(given: number | string): number {
   throw new SettingsError(
     `The setting deliveryTimeout must be a duration from 1ms to 60s, such as 2s, or milliseconds as a number, not ${given}.`,
   );
+}
+
+function checkHost(entry: string): string {
+  try {
+    hostMatcher(entry);
+    return entry;
+  } catch (error) {
+    throw new SettingsError((error as Error).message);
+  }
 }
 
 /** Returns the origin as browsers send it. */

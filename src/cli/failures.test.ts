@@ -142,6 +142,7 @@ const INVALID: readonly Failure[] = [
   ['logs --limit 1001', 'from 1 to 1000'],
   ['logs --operation getUsr', 'Did you mean "getUser"'],
   ['explain ', 'trace'],
+  ['start --allow-host http://a.test --port 0', 'without a port'],
   ['conformance --rule no.such', 'no.such'],
   ['conformance --profile nowhere.yaml', 'nowhere.yaml'],
   ['conformance diff nowhere.json nowhere.json', 'nowhere.json'],
@@ -151,7 +152,6 @@ const INVALID: readonly Failure[] = [
 const FAILED: readonly Failure[] = [
   ['clock --url http://127.0.0.1:1', 'No response from http://127.0.0.1:1'],
   ['start --port $PORT', 'Another program listens there'],
-  ['start --allow-host http://a.test --port 0', 'without port'],
   ['start --host 192.0.2.1 --no-control --port 0', '192.0.2.1', 'Give another --host'],
   ['start --data /proc/nowhere/x.db --port 0', '/proc/nowhere'],
   ['start --database postgres://nobody:canary-word@127.0.0.1:1/none --port 0', '127.0.0.1:1'],

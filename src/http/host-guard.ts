@@ -40,13 +40,13 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || (host.startsWith('127.') && isIPv4(host));
 }
 
-/** Returns a test for an entry of `allow`. Throws if it is neither a name, an IP literal nor `*.name`. */
-function matcher(entry: string): (host: string) => boolean {
+/** Returns a test for an entry of `allow`. @throws TypeError if it is neither a name, an IP literal nor `*.name` */
+export function hostMatcher(entry: string): (host: string) => boolean {
   const [, wildcard, name = ''] = ENTRY.exec(entry) ?? [];
   const literal = entry.replace(/^\[(.*)\]$/, '$1');
   const host = isIP(literal) === 6 ? canonicalV6(literal) : hostOf(domainToASCII(name));
   if (host === undefined) {
-    throw new TypeError(`allow-host takes a host name, an IP address or *.name, without port: ${JSON.stringify(entry)}`);
+    throw new TypeError(`An allowed host must be a host name, an IP address or *.name, without a port, not ${JSON.stringify(entry)}.`);
   }
   return wildcard === undefined ? (requested) => requested === host : (requested) => requested.endsWith(`.${host}`);
 }
@@ -54,7 +54,7 @@ function matcher(entry: string): (host: string) => boolean {
 /** Guards against DNS rebinding: allows loopback names and addresses, `allow`, the host of the public URL, and the bind address, each with any port. */
 export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOptions = {}): HostGuard {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
-  const matchers = [...allow, ...publicHost, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(matcher);
+  const matchers = [...allow, ...publicHost, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(hostMatcher);
   let lastAllowed: string | undefined; // A client sends the same Host again and again.
 
   const check = (authority: string): GateFailure | undefined => {
