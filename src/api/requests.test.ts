@@ -42,42 +42,13 @@ onSqlite('requests', (api) => {
     assert.equal((await api.send('HEAD', `/users/${UNKNOWN_ID}`)).status, 404);
   });
 
-  test('A body is decompressed and decoded, or refused', async () => {
-    const { full } = await api.kit.tokens();
-    const post = (body: string | Buffer<ArrayBuffer>, headers: Record<string, string>) =>
-      fetch(`${api.kit.url}${CONNECTIONS}`, {
-        method: 'POST',
-        body,
-        headers: { authorization: `Bearer ${full}`, 'content-type': 'application/json', ...headers },
-      });
-    const connection = { accountId: api.room().accountId, experienceId: experience('general') };
-    const body = JSON.stringify(connection);
-    const large = JSON.stringify({ ...connection, padding: 'x'.repeat(1_100_000) });
-    const gzip = { 'content-encoding': 'gzip' };
-    for (const [bytes, headers, status] of [
-      [large, {}, 413],
-      [gzipSync(large), gzip, 413],
-      [body, gzip, 400],
-      [gzipSync(''), gzip, 400],
-      [body, { 'content-encoding': 'compress' }, 415],
-      [body, { 'content-type': 'application/json; charset=latin1' }, 415],
-      [gzipSync(body), { ...gzip, 'content-type': 'Application/JSON;charset=UTF-8' }, 201],
-    ] as const) {
-      const response = await post(bytes, headers);
-      assert.equal(response.status, status, JSON.stringify(headers));
-      await response.body?.cancel();
-    }
+  test('A body may be compressed', async () => {
+    const body = gzipSync(JSON.stringify({ accountId: api.room().accountId, experienceId: experience('general') }));
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'Application/JSON;charset=UTF-8' };
+    assert.equal((await api.send('POST', CONNECTIONS, { body, headers })).status, 201);
   });
 
-  test('A body of another content type counts as malformed', async () => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', '']) {
-      const call = { body: {}, headers: { 'content-type': type } };
-      await expectProblem(api.send('POST', CONNECTIONS, call), 400, 'connections.create.malformed');
-      await expectProblem(api.send('POST', ASSIGNMENTS, call), 422, 'assignments.create.malformed-body');
-    }
-  });
-
-  test('Read-only and unknown members of a body have no effect', async () => {
+  test('Read-only and unknown members of a body, and unknown query parameters, have no effect', async () => {
     const { accountId, numbers } = api.room();
     const sent = { experienceId: experience('general'), ...number(numbers[0]) };
     const ignored = { id: UNKNOWN_ID, accountId: UNKNOWN_ID, updatedAt: '1999-01-01T00:00:00Z', constructor: null, toString: 1 };
@@ -85,13 +56,7 @@ onSqlite('requests', (api) => {
     const created = (await api.send('POST', ASSIGNMENTS, { body })).body;
     assert.deepEqual({ ...created, ...sent, accountId }, created);
     assert.notEqual(created.id, UNKNOWN_ID);
-  });
-
-  test('An unknown query parameter is ignored, and a repeated one refused', async () => {
-    const query = `accountId=${idOf('accounts', 'stage')}`;
-    assert.equal((await api.send('GET', `/users?${query}&shoeSize=42&__proto__=x&constructor=y`)).status, 200);
-    await expectProblem(api.send('GET', `/users?${query}&${query}`), 400, 'http.duplicate-parameter');
-    await expectProblem(api.send('GET', `/users?${query}&pageSize=5&pageSize=6`), 400, 'http.duplicate-parameter');
+    assert.equal((await api.send('GET', `/users?accountId=${accountId}&shoeSize=42&__proto__=x&constructor=y`)).status, 200);
   });
 });
 
@@ -108,11 +73,6 @@ onBothEngines('ids in paths', (api) => {
     const values = ['%00', `${UNKNOWN_ID}%00`, `urn:uuid:${UNKNOWN_ID}`, '%ED%9F%BF', '%F0%9F%92%A9', 'x'.repeat(4000), '9'.repeat(4000)];
     for (const id of withId)
       for (const value of [...values, ...quoted]) assert.equal((await send(id, value)).status, 404, `${id} ${value.slice(0, 99)}`);
-  });
-
-  test('An id whose escapes are not UTF-8 gets 400', async () => {
-    for (const id of withId)
-      for (const value of ['%FF', '%', '%ED%A0%80', '%zz']) await expectProblem(send(id, value), 400, 'http.malformed-path');
   });
 });
 

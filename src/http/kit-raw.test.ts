@@ -2,48 +2,37 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createKit } from '../kit.ts';
 import { badInput } from './testing/bad-input.ts';
-import type { RawCase } from './testing/raw-case.ts';
-import { rawCorpus } from './testing/raw-corpus.ts';
-import { type Replayed, replay } from './testing/replay.ts';
+import { type RawCase, rawCorpus } from './testing/raw-corpus.ts';
+import { replay } from './testing/replay.ts';
 
 const kit = await createKit({ port: 0 });
-const withShortTimeouts = await createKit({ port: 0, timeouts: { headersTimeoutMs: 100, requestTimeoutMs: 200, checkIntervalMs: 20 } });
+const withShortTimeouts = await createKit({ port: 0, timeouts: { headersTimeoutMs: 200, requestTimeoutMs: 300, checkIntervalMs: 20 } });
 after(() => Promise.all([kit.close(), withShortTimeouts.close()]));
 const { full = '' } = await kit.tokens();
 
-/** The same bytes with a valid token, so that the request passes authentication. */
-function authorized(one: RawCase): RawCase {
-  if (typeof one.bytes !== 'string') return one;
-  return { ...one, bytes: one.bytes.replaceAll('Host: localhost\r\n', `Host: localhost\r\nAuthorization: Bearer ${full}\r\n`) };
-}
-
-/** Without a token the service may respond with 401 before it reads the body. */
-function unauthorized(one: RawCase): RawCase {
-  return one.bytes.includes('POST ') ? { ...one, answers: one.answers.map((statuses) => [401, ...statuses]) } : one;
-}
-
-const service = rawCorpus({ read: '/users', write: '/experience/assignments' });
-const operator = rawCorpus({ read: '/_control/health', write: '/_control/tokens' });
-const apis: readonly (readonly [string, readonly RawCase[]])[] = [
-  ['the service without a token', service.map(unauthorized)],
-  ['the service with a token', service.map(authorized)],
-  ['the control API', operator],
-  ['the kit', badInput(full)],
-];
-
-async function replayed(cases: readonly RawCase[]): Promise<readonly Replayed[]> {
-  const slow = cases.filter((one) => one.slow);
-  const fast = cases.filter((one) => !one.slow);
-  return [...(await replay(kit.port, fast)), ...(await replay(withShortTimeouts.port, slow))];
-}
+const cases: Readonly<Record<string, readonly RawCase[]>> = {
+  'the service': rawCorpus({ read: '/users', write: '/experience/assignments', headers: `Authorization: Bearer ${full}\r\n` }),
+  'the control API': rawCorpus({ read: '/_control/health', write: '/_control/tokens' }),
+  'the kit': badInput(full),
+};
 
 // Before the first test: `after` closes the kits when all tests registered so far have ended.
-const all: { readonly api: string; readonly one: Replayed }[] = [];
-for (const [api, cases] of apis) all.push(...(await replayed(cases)).map((one) => ({ api, one })));
+const replayed = [];
+for (const [api, corpus] of Object.entries(cases)) {
+  const fast = await replay(
+    kit.port,
+    corpus.filter(({ slow }) => !slow),
+  );
+  const slow = await replay(
+    withShortTimeouts.port,
+    corpus.filter(({ slow }) => slow),
+  );
+  replayed.push(...[...fast, ...slow].map((one) => ({ api, ...one })));
+}
 
-for (const { api, one } of all) {
-  test(`${api}: ${one.name} gets a well-formed response`, () => {
-    assert.deepEqual(one.faults, [], JSON.stringify(one.exchange).slice(0, 2_000));
+for (const { api, name, faults, exchange } of replayed) {
+  test(`${api}: ${name} gets a well-formed response`, () => {
+    assert.deepEqual(faults, [], JSON.stringify(exchange).slice(0, 2_000));
   });
 }
 

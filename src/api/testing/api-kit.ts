@@ -11,7 +11,7 @@ export interface Call {
   /** By default `full`. */
   readonly token?: TokenName | 'none';
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string or a buffer is sent as it is, anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -101,7 +101,9 @@ function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}
         ...headers,
       },
       // As bytes: for a string, fetch would add a content type.
-      ...(body !== undefined && { body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }),
+      ...(body !== undefined && {
+        body: Buffer.isBuffer(body) ? new Uint8Array(body) : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+      }),
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body };

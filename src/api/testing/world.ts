@@ -13,7 +13,7 @@ export const MANY = 20;
 export const idOf = (collection: Exclude<Collection, 'telephoneNumbers'>, alias: string): string =>
   stableUuid(NAME, SINGULAR[collection], alias, Date.parse(EPOCH));
 
-export type ExperienceAlias = 'agent' | 'other-agent' | 'general' | 'readable' | 'hidden' | `many-${number}`;
+export type ExperienceAlias = 'agent' | 'other-agent' | 'general' | 'readable' | `many-${number}`;
 export const experience = (alias: ExperienceAlias): string => idOf('experiences', alias);
 
 /** An id that no entity has. */
@@ -59,10 +59,7 @@ const crowd = entries<EntityOf<'users'>>(CROWD, (n) => {
   return [`crowd-${n}`, { account: 'crowd', ...(firstName && { firstName }), ...(lastName && { lastName }), createdAt, updatedAt }];
 });
 
-const levels = (level: 'read' | 'manage') =>
-  ({ readable: 'read', stage: level, crowd: level, ...entries(ROOMS, (n) => [`room-${n}`, level]) }) as const;
-
-/** The caller may read `readable` and not see `hidden`: accounts and Experiences alike. */
+/** The caller may only read the Experience `readable`. */
 export const apiWorld = {
   world: NAME,
   epoch: EPOCH,
@@ -72,50 +69,34 @@ export const apiWorld = {
     'other-agent': { provider: 'acme', name: 'Other agent', type: 'AGENT' },
     general: { provider: 'acme', name: 'General', type: 'GENERAL' },
     readable: { provider: 'globex', name: 'Readable', type: 'GENERAL', levels: { acme: 'read' } },
-    hidden: { provider: 'globex', name: 'Hidden', type: 'GENERAL' },
     ...entries(MANY, (n) => [`many-${n}`, { provider: 'acme', name: `One of many ${n}`, type: 'GENERAL' as const }]),
   },
   accounts: {
-    readable: { name: 'Readable' },
-    hidden: { name: 'Hidden' },
     stage: { name: 'Stage' },
     crowd: { name: 'Crowd' },
     ...entries(ROOMS, (n) => [`room-${n}`, { name: `Room ${n}` }]),
   },
   telephoneNumbers: {
-    '+442079460101': { account: 'readable' },
-    '+442079460103': { account: 'hidden' },
-    '+442079460105': { account: 'stage' },
     ...entries(ROOMS, (n) => [numberOf(n, 1), { account: `room-${n}` }]),
     ...entries(ROOMS, (n) => [numberOf(n, 2), { account: `room-${n}` }]),
   },
   users: {
     ada: { account: 'stage', firstName: 'Ada', nativeIds: [{ style: 'legacy-numeric', id: '2065550001' }] },
-    elsewhere: { account: 'stage', nativeIds: [{ style: 'unsupported', id: 'ext:0042@pbx.example' }] },
-    hidden: { account: 'hidden' },
     ...crowd,
     ...entries(ROOMS, (n) => [`room-${n}-user-1`, { account: `room-${n}` }]),
     ...entries(ROOMS, (n) => [`room-${n}-user-2`, { account: `room-${n}` }]),
   },
   principals: {
-    manager: { name: 'Manager', accounts: levels('manage') },
-    outsider: { name: 'Outsider' },
+    manager: {
+      name: 'Manager',
+      accounts: { stage: 'manage', crowd: 'manage', ...entries(ROOMS, (n) => [`room-${n}`, 'manage' as const]) },
+    },
   },
   clients: { 'acme-web': { provider: 'acme', name: 'Acme Web' }, 'acme-batch': { provider: 'acme', name: 'Acme Batch' } },
-  assignments: {
-    taken: { experience: 'agent', targetType: 'PHONE_NUMBER', target: '+442079460105' },
-    'read-only': { experience: 'readable', targetType: 'USER', target: 'ada' },
-    hidden: { experience: 'hidden', targetType: 'USER', target: 'ada' },
-  },
-  connections: {
-    blocked: { account: 'stage', experience: 'agent', state: 'ACTIVE' },
-    'read-only': { account: 'stage', experience: 'readable', state: 'ACTIVE' },
-    hidden: { account: 'stage', experience: 'hidden', state: 'ACTIVE' },
-  },
+  connections: { 'read-only': { account: 'stage', experience: 'readable', state: 'ACTIVE' } },
   subscriptions: { acme: { provider: 'acme', types: ['experience.connection.created', 'experience.assignment.created'] } },
   tokens: {
     full: { client: 'acme-web', principal: 'manager' },
-    outsider: { client: 'acme-web', principal: 'outsider' },
     'no-principal': { client: 'acme-web' },
     'no-scopes': { client: 'acme-web', principal: 'manager', scopes: [] },
     batch: { client: 'acme-batch', principal: 'manager' },

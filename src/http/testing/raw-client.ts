@@ -28,7 +28,7 @@ export interface RawRequest {
 }
 
 /** The exchange ends after this time, even if responses are missing. */
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 20_000;
 
 interface ParsedResponse {
   readonly response: RawResponse;

@@ -1,5 +1,5 @@
-import type { RawCase } from './raw-case.ts';
 import { type RawExchange, type RawResponse, sendRaw } from './raw-client.ts';
+import type { RawCase } from './raw-corpus.ts';
 
 export interface Replayed {
   readonly name: string;
@@ -38,13 +38,13 @@ function responseFaults(response: RawResponse, allowed: readonly number[], head:
   return faults;
 }
 
-function faultsOf({ answers, head }: RawCase, { responses, rest }: RawExchange): string[] {
-  const faults = answers.flatMap((allowed, i) => {
+function faultsOf({ statuses, head }: RawCase, { responses, rest }: RawExchange): string[] {
+  const faults = statuses.flatMap((allowed, i) => {
     const response = responses[i];
-    if (response === undefined) return [`response ${i + 1} of ${answers.length} is missing`];
+    if (response === undefined) return [`response ${i + 1} of ${statuses.length} is missing`];
     return responseFaults(response, allowed, head === true).map((fault) => `response ${i + 1}: ${fault}`);
   });
-  if (responses.length > answers.length) faults.push(`${responses.length - answers.length} unexpected responses`);
+  if (responses.length > statuses.length) faults.push(`${responses.length - statuses.length} unexpected responses`);
   if (rest !== '') faults.push(`unexpected bytes: ${JSON.stringify(rest.slice(0, 80))}`);
   return faults;
 }
@@ -55,8 +55,8 @@ export async function replay(port: number, corpus: readonly RawCase[]): Promise<
   const queue = corpus.entries();
   const work = async () => {
     for (const [index, one] of queue) {
-      const { name, bytes, answers, fin = false, head = false } = one;
-      const exchange = await sendRaw({ port, bytes, fin, responses: answers.length, head });
+      const { name, bytes, statuses, fin = false, head = false } = one;
+      const exchange = await sendRaw({ port, bytes, fin, responses: statuses.length, head });
       replayed[index] = { name, exchange, faults: faultsOf(one, exchange) };
     }
   };
