@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Results } from '../../src/report/results.ts';
+import type { Results } from '../../src/contract/generated/results.ts';
 import { repositoryFile } from '../processes.ts';
 import { type Row, type Scenario, spreadOf } from '../report.ts';
 

@@ -1,7 +1,7 @@
 import type { DecisionId } from '../../src/contract/generated/decisions.ts';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
+import type { Cell, Results, Verdict } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import type { Cell, Results, Verdict } from '../../src/report/results.ts';
 import type { SuiteTarget } from '../runner/profile-target.ts';
 import { INTERRUPTED, runSuite, type SuiteOptions } from '../runner/run-suite.ts';
 
@@ -76,8 +76,9 @@ export type Expectations = (rule: RuleId, form: PathForm) => Expected | undefine
 /** Compares every verdict of a run with the expected ones. Errors outside of the checks are objections, too. */
 export function verdictObjections(server: string, results: Results, expected: Expectations): Objection[] {
   const outside = [...results.errors, ...results.leftovers.map((leftover) => `left behind: ${leftover}`)];
-  const wrong = results.rules.flatMap(({ id: rule, cells }) =>
+  const wrong = results.rules.flatMap(({ id, cells }) =>
     (Object.entries(cells) as [PathForm, Cell][]).flatMap(([form, cell]): Objection[] => {
+      const rule = id as RuleId;
       const { verdicts, why } = expected(rule, form) ?? { verdicts: ['not-applicable'], why: 'the rule has no such form' };
       if (verdicts.includes(cell.verdict)) return [];
       const text = `(${form}) is ${cell.verdict}, expected ${verdicts.join(' or ')}: ${why}\n${detailsOf(cell)}`;

@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
+import type { Check, Exchange, Failure, Observation } from '../../src/contract/generated/results.ts';
 import type { Finding } from '../../src/report/aggregate.ts';
-import type { Check, Failure, Observation } from '../../src/report/results.ts';
 import { type Evidence, kindOf } from './evidence.ts';
 
 type Ended = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
@@ -35,12 +35,15 @@ function skipped(description = ''): Pick<Check, 'verdict' | 'missing' | 'reason'
   return { verdict: 'not-testable', reason: rest || description || 'the check was skipped' };
 }
 
+/** JSON has no undefined members. */
+type AttachedEvidence = Omit<Evidence, keyof Exchange | 'before'> & Exchange & { readonly before: readonly Exchange[] };
+
 function failureOf(result: Ended): Failure {
   const message = messageOf(result).replace(/^\W*RuleBroken: /, '');
   const attached = result.attachments.find(({ name }) => name === 'evidence')?.body;
   if (attached === undefined) return { message };
-  const { kind: _, curl, traceId, before, ...exchange } = JSON.parse(attached.toString()) as Evidence;
-  return { message, exchange, curl, traceId, ...(before.length > 0 && { before }) };
+  const { kind: _, curl, traceId, before, ...exchange } = JSON.parse(attached.toString()) as AttachedEvidence;
+  return { message, exchange, curl, ...(traceId !== undefined && { traceId }), ...(before.length > 0 && { before }) };
 }
 
 function messageOf({ errors, status, duration }: Ended): string {

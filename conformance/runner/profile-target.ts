@@ -1,8 +1,8 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Profile } from '../../src/contract/generated/profile.ts';
+import type { Results } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { NotApplicable } from '../../src/report/aggregate.ts';
-import type { Results } from '../../src/report/results.ts';
 import { isLoopback } from '../target/loopback.ts';
 import type { TargetSettings } from '../target/target-settings.ts';
 import { receiverOf } from './receiver-address.ts';

@@ -1,7 +1,7 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
+import type { Results } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { NotApplicable } from '../../src/report/aggregate.ts';
-import type { Results } from '../../src/report/results.ts';
 
 /** Which checks run, and where the results go. The reporter gets it in the environment. */
 export interface RunSettings {

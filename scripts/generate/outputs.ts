@@ -20,6 +20,7 @@ export interface Generated {
 }
 
 const PROFILE = 'conformance/profile.schema.yaml';
+const RESULTS = 'src/report/results.schema.json';
 export const GENERATED_FOLDER = 'src/contract/generated';
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
@@ -73,6 +74,7 @@ export async function generateFrom(root: string): Promise<Generated> {
     'control.ts': await writeTypes(control, 'openapi/control.yaml'),
     'events.ts': (await writeEventTypes(asyncapi, 'openapi/asyncapi.yaml')) + writeEventNames(Object.keys(events)),
     'profile.ts': await writeSchemaTypes('Profile', readTable(root, PROFILE), PROFILE),
+    'results.ts': await writeSchemaTypes('Results', readTable(root, RESULTS), RESULTS),
     'operations.ts': writeOperations(operations.openapi),
     'control-operations.ts': writeControlOperations(operations.control),
     'rules.ts': writeRuleTypes(rules, operations.openapi, sources),

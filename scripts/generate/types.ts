@@ -13,22 +13,22 @@ const options = {
   rootTypesKeepCasing: true,
 };
 
-export async function writeTypes(document: Json, source: string): Promise<string> {
-  const ast = await openapiTS(JSON.stringify(typeView(document)), options);
+export async function writeTypes(document: Json, source: string, immutable = false): Promise<string> {
+  const ast = await openapiTS(JSON.stringify(typeView(document)), { ...options, immutable });
   return `${banner(source)}${astToString(ast).replaceAll(/^ {4}(?: {4})*/gm, (indent) => indent.slice(indent.length / 2))}`;
 }
 
-const ofSchemas = (schemas: Json, source: string) =>
-  writeTypes({ openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }, source);
+const ofSchemas = (schemas: Json, source: string, immutable = false) =>
+  writeTypes({ openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }, source, immutable);
 
 /** The types of the events: their schemas as a document of their own. */
 export function writeEventTypes({ components }: Json, source: string): Promise<string> {
   return ofSchemas(components.schemas, source);
 }
 
-/** The type of a JSON Schema, and those of its `$defs`. */
+/** The read-only types of a JSON Schema and of its `$defs`. */
 export function writeSchemaTypes(name: string, { $defs = {}, ...schema }: Json, source: string): Promise<string> {
-  return ofSchemas(JSON.parse(JSON.stringify({ [name]: schema, ...$defs }).replaceAll('#/$defs/', '#/components/schemas/')), source);
+  return ofSchemas(JSON.parse(JSON.stringify({ [name]: schema, ...$defs }).replaceAll('#/$defs/', '#/components/schemas/')), source, true);
 }
 
 /** Keywords that define a type. A schema without any of them only narrows another. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Results } from '../report/results.ts';
+import type { Results } from '../contract/generated/results.ts';
 import { DOCUMENTED, finding, passedEverywhere, smallResults } from '../report/testing/small-results.ts';
 import { run } from './testing/run.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Verdict } from '../contract/generated/results.ts';
 import { aggregate, gatherObservations } from './aggregate.ts';
-import type { Verdict } from './results.ts';
 import { FORMS, rulesInScope } from './scope.ts';
 import { DOCUMENTED, finding, ONE_PATH, smallResults, smallScope } from './testing/small-results.ts';
 

@@ -1,6 +1,6 @@
 import type { PathForm } from '../contract/generated/operations.ts';
+import type { Cell, Check, Observation, RuleResult, Verdict } from '../contract/generated/results.ts';
 import { withProfileMember } from './profile-members.ts';
-import type { Cell, Check, Observation, RuleResult, Verdict } from './results.ts';
 import type { RuleInScope } from './scope.ts';
 
 /** The result of a check for one of its rules, in one form. */
@@ -73,15 +73,10 @@ export function aggregate({ rules, forms, findings, notApplicable = [], interrup
 function cellOf(checks: readonly Check[]): Cell {
   const verdict = worst(checks.map((check) => check.verdict)) as Verdict;
   const missing = [...new Set(checks.flatMap((check) => check.missing ?? []))].sort();
-  const reason = checks.find((check) => check.verdict === verdict)?.reason;
-  return {
-    verdict,
-    ...(verdict === 'not-testable' || verdict === 'not-applicable'
-      ? { reason: reason ?? (missing.length > 0 ? `the target does not give ${missing.map(withProfileMember).join(', ')}` : undefined) }
-      : {}),
-    missing,
-    checks,
-  };
+  const lack = missing.length > 0 ? `the target does not give ${missing.map(withProfileMember).join(', ')}` : undefined;
+  const reason = checks.find((check) => check.verdict === verdict)?.reason ?? lack;
+  const isUntested = verdict === 'not-testable' || verdict === 'not-applicable';
+  return { verdict, ...(isUntested && reason !== undefined && { reason }), missing, checks };
 }
 
 /** One observation for each decision and value. */

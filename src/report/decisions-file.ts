@@ -1,6 +1,6 @@
 import type { DecisionId } from '../contract/generated/decisions.ts';
 import { type Decision, decisions } from '../contract/generated/decisions-table.ts';
-import type { Results } from './results.ts';
+import type { Results } from '../contract/generated/results.ts';
 
 /**
  * A decisions file of what was observed: a kit that is started with it behaves like the target. A decision with several observed values, or with

@@ -1,4 +1,4 @@
-import type { Cell, Observation, Results, Verdict } from './results.ts';
+import type { Cell, Observation, Results, Verdict } from '../contract/generated/results.ts';
 import { FORMS } from './scope.ts';
 
 /** A change of the verdict on a rule in one form. `none`: that run did not test it. */

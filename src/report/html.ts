@@ -1,10 +1,10 @@
 import type { DecisionId } from '../contract/generated/decisions.ts';
 import { type Decision, decisions } from '../contract/generated/decisions-table.ts';
+import type { Observation, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
 import { SCRIPT, STYLE } from './html/assets.ts';
 import { html, Markup } from './html/markup.ts';
 import { ruleMarkup } from './html/rule.ts';
 import { profileMemberOf } from './profile-members.ts';
-import type { Observation, Results, RuleResult, Verdict } from './results.ts';
 import { byResource, missingCapabilities, seconds, WORDS } from './summary.ts';
 import { totalsOf } from './totals.ts';
 

@@ -1,4 +1,4 @@
-import type { Cell, Results, RuleResult } from './results.ts';
+import type { Cell, Results, RuleResult } from '../contract/generated/results.ts';
 import { byResource } from './summary.ts';
 
 /** JUnit XML: a suite for each resource and form, a case for each rule. Implied rules that failed are skipped, because they do not fail a target. */

@@ -1,5 +1,5 @@
+import type { Results, RuleResult } from '../contract/generated/results.ts';
 import { profileMemberOf } from './profile-members.ts';
-import type { Results, RuleResult } from './results.ts';
 import { boundedSummary, byResource, type FailedCheck, failedChecks, MARKS, missingCapabilities, seconds, WORDS } from './summary.ts';
 import { totalsOf } from './totals.ts';
 

@@ -1,6 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Results } from '../contract/generated/results.ts';
 import schema from './results.schema.json' with { type: 'json' };
-import { RESULTS_VERSION, type Results } from './results.ts';
+
+/** The version of the format, which results.schema.json describes. It is increased by changes that break readers. */
+export const RESULTS_VERSION: Results['version'] = 1;
 
 /** A file is not a results.json of this version. */
 export class ResultsError extends Error {

@@ -1,5 +1,5 @@
 import type { PathForm } from '../contract/generated/operations.ts';
-import type { Cell, Check, Results, RuleResult, Verdict } from './results.ts';
+import type { Cell, Check, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
 
 export const MARKS: Readonly<Record<Verdict, string>> = {
   passed: '✓',

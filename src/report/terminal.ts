@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
+import type { Results, RuleResult } from '../contract/generated/results.ts';
 import { profileMemberOf } from './profile-members.ts';
-import type { Results, RuleResult } from './results.ts';
 import {
   boundedSummary,
   byResource,

@@ -1,5 +1,5 @@
 import type { PathForm } from '../contract/generated/operations.ts';
-import type { Results, RuleResult, Verdict } from './results.ts';
+import type { Results, RuleResult, Verdict } from '../contract/generated/results.ts';
 
 /** How many rules of a level have each verdict. */
 export interface Totals extends Readonly<Record<Verdict, number>> {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import type { PathForm } from '../../../src/contract/generated/operations.ts';
+import type { Verdict } from '../../../src/contract/generated/results.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
-import type { Verdict } from '../../../src/report/results.ts';
 import { FORMS, rulesInScope } from '../../../src/report/scope.ts';
 import type { Expectations, Expected } from '../server.ts';
 

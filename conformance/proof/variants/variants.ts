@@ -1,6 +1,6 @@
 import { type DecisionId, type Decisions, defaultDecisions } from '../../../src/contract/generated/decisions.ts';
+import type { Results } from '../../../src/contract/generated/results.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
-import type { Results } from '../../../src/report/results.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
 import type { SuiteOptions } from '../../runner/run-suite.ts';
 import { openKit } from '../kit-target.ts';

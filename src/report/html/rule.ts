@@ -1,6 +1,6 @@
 import type { PathForm } from '../../contract/generated/operations.ts';
+import type { Cell, Check, Exchange, Failure, RuleResult } from '../../contract/generated/results.ts';
 import { withProfileMember } from '../profile-members.ts';
-import type { Cell, Check, Exchange, Failure, RuleResult } from '../results.ts';
 import { BOUNDED, MARKS, seconds, WORDS } from '../summary.ts';
 import { html, type Markup } from './markup.ts';
 

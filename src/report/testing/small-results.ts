@@ -1,6 +1,7 @@
 import type { PathForm } from '../../contract/generated/operations.ts';
+import type { Check, Results } from '../../contract/generated/results.ts';
 import { aggregate, type Finding } from '../aggregate.ts';
-import { type Check, RESULTS_VERSION, type Results } from '../results.ts';
+import { RESULTS_VERSION } from '../read-results.ts';
 import { FORMS, type RuleInScope, rulesInScope } from '../scope.ts';
 
 export const DOCUMENTED = 'assignments.list.filter-required';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Results, Verdict } from '../../../report/results.ts';
+import type { Results, Verdict } from '../../../contract/generated/results.ts';
 
 /** The end of a run of `xpk conformance`. */
 export interface Ended {
