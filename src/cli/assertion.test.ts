@@ -74,7 +74,11 @@ const refusals: readonly [what: string, args: () => string[], message: RegExp][]
     () => ['--client', 'x', '--key', written('public.json', `{"kty":"EC","crv":"P-256","x":"${SECRET}"}`), '--audience', 'a'],
     /does not contain a valid private key/,
   ],
-  ['half a JWK', () => ['--client', 'x', '--key', written('half.json', `{"d":"${SECRET}`), '--audience', 'a'], /is not valid JSON/],
+  [
+    'half a JWK',
+    () => ['--client', 'x', '--key', written('half.json', `{"d":"${SECRET}`), '--audience', 'a'],
+    /does not contain a valid private key/,
+  ],
   [
     'a file without a key',
     () => ['--client', 'x', '--key', written('any.txt', SECRET), '--audience', 'a'],

@@ -83,9 +83,10 @@ async function readKey(file: string): Promise<Key> {
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageError(`Cannot read ${file} (${code}). --key must be a file with a private key.`);
   });
-  const jwk = text.trimStart().startsWith('{') ? parseJwk(file, text) : undefined;
+  let jwk: (JsonWebKey & { kid?: unknown; alg?: unknown }) | undefined;
   let key: KeyObject;
   try {
+    jwk = text.trimStart().startsWith('{') ? (JSON.parse(text) as JsonWebKey) : undefined;
     key = createPrivateKey(jwk === undefined ? text : { key: jwk, format: 'jwk' });
   } catch {
     throw new UsageError(
@@ -96,14 +97,6 @@ async function readKey(file: string): Promise<Key> {
   if (alg === undefined)
     throw new UsageError(`The key in ${file} has a type that cannot sign assertions (${key.asymmetricKeyType}). Use EC, RSA or Ed25519.`);
   return { key, alg, kid: typeof jwk?.kid === 'string' ? jwk.kid : undefined };
-}
-
-function parseJwk(file: string, text: string): JsonWebKey & { kid?: unknown; alg?: unknown } {
-  try {
-    return JSON.parse(text) as JsonWebKey;
-  } catch {
-    throw new UsageError(`${file} is not valid JSON, although it begins like a JWK.`);
-  }
 }
 
 const CURVES: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };

@@ -1,5 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { didYouMean } from '../contract/did-you-mean.ts';
+import { type Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientFor, controlCommand, given, wholeNumber } from './command.ts';
 import { type ControlClient, dataOf } from './control-client.ts';
@@ -32,7 +31,9 @@ export function tokenCommand(): Command {
     .option('--client <name>', 'mint a token of this client (alias or id)')
     .option('--principal <name>', 'authorized by this principal (alias or id); without it the token has no principal claim')
     .addOption(
-      new Option('--scope <scopes...>', 'with these scopes, separated by spaces; default: all but offline_access').argParser(parseScope),
+      new Option('--scope <scopes...>', 'with these scopes, separated by spaces; default: all but offline_access').choices(
+        Object.keys(SCOPES),
+      ),
     )
     .addOption(new Option('--expires-in <seconds>', 'the lifetime, in kit time').argParser(wholeNumber(1, 315_360_000)))
     .option('--kind <kind>', 'good, or broken on purpose: expired, wrong-signature, alg-none, …')
@@ -61,12 +62,4 @@ async function readyToken(control: ControlClient, name: string | undefined): Pro
   if (token !== undefined) return token;
   if (name === undefined) throw new Error('The world has no ready-made tokens. Mint one with --client.');
   throw new UsageError(`The world has no ready-made token "${name}". It has: ${names.join(', ') || 'none'}.`);
-}
-
-function parseScope(text: string, earlier: string[] = []): string[] {
-  const known = Object.keys(SCOPES);
-  if (known.includes(text)) return [...earlier, text];
-  const parts = text.split(',').filter((part) => part !== '');
-  if (text.includes(',')) throw new InvalidArgumentError(`Separate scopes by spaces, not commas: --scope ${parts.join(' ')}`);
-  throw new InvalidArgumentError(`There is no scope "${text}".${didYouMean(text, known) || ` There are: ${known.join(', ')}.`}`);
 }
