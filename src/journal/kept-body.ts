@@ -9,25 +9,19 @@ interface ShownBody {
   readonly truncated?: true;
 }
 
-/** The beginning of a body. Chunks are kept as they come, which costs next to nothing; they become text when read. */
+/** The beginning of a body. Its chunks become text when it is read. */
 export class KeptBody {
   #text: string | undefined = undefined;
   #chunks: Uint8Array[] = [];
   #kept = 0;
   #bytes = 0;
 
-  /** @param chunk a string is the whole body. */
   add(chunk: string | Uint8Array): void {
-    if (typeof chunk === 'string' && chunk.length <= MAX_BYTES) {
-      this.#text = chunk;
-      this.#bytes = this.#kept = chunk.length;
-      return;
-    }
-    this.#bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     const room = MAX_BYTES - this.#kept;
-    if (room === 0) return;
-    // A copy: a part of a large text or buffer would keep all of it.
-    const part = typeof chunk === 'string' ? beginningOf(chunk) : chunk.length <= room ? chunk : Uint8Array.from(chunk.subarray(0, room));
+    // A copy: a part of a large buffer would keep all of it.
+    const part = bytes.length <= room ? bytes : Uint8Array.from(bytes.subarray(0, room));
+    this.#bytes += bytes.length;
     this.#chunks.push(part);
     this.#kept += part.length;
   }
@@ -45,15 +39,10 @@ export class KeptBody {
     return { body: truncated ? text : value(text), bodyBytes: this.#bytes, ...(truncated && { truncated }) };
   }
 
+  /** UTF-8, to the last whole character. */
   #asText(): string {
-    return this.#text ?? Buffer.concat(this.#chunks).toString();
+    return this.#text ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(this.#chunks), { stream: true });
   }
-}
-
-/** UTF-8, to the last whole character that fits. */
-function beginningOf(text: string): Uint8Array {
-  const bytes = Buffer.allocUnsafeSlow(MAX_BYTES);
-  return bytes.subarray(0, bytes.write(text));
 }
 
 /** The JSON value of a text, or the text itself if it is not JSON or nested too deeply to be serialized again. */

@@ -1,17 +1,10 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import type { ResponseCause } from '../contract/failure.ts';
 import { type GateId, gates } from '../contract/generated/gates.ts';
 import type { Journal } from './journal.ts';
 import { type Door, problemInLocation, Recording } from './recording.ts';
-
-export interface RecorderOptions {
-  readonly journal: Journal;
-  /** Kit time. */
-  readonly now: () => number;
-  readonly traceIdOf: (req: IncomingMessage) => string;
-}
 
 /** A request that the server refused, mostly before the app saw it. */
 export interface RefusedRequest {
@@ -23,22 +16,18 @@ export interface RefusedRequest {
   readonly target?: string | undefined;
 }
 
-export interface Recorder {
-  /** The first middleware of the app. It changes no response. */
-  readonly middleware: RequestHandler;
-  /** Records the pipeline step that a request of the service reached. Call it before or right after the response is sent. */
-  observed(res: Response, step: string): void;
-  /** Records why the request gets its response. It is not part of the entry. */
-  setCause(res: Response, cause: ResponseCause): void;
-  /** Adds an entry, unless no request could be read. */
-  refused(request: RefusedRequest): void;
+interface RecorderOptions {
+  readonly journal: Journal;
+  /** Kit time. */
+  readonly now: () => number;
+  readonly traceIdOf: (req: IncomingMessage) => string;
 }
 
 const RECORDING = Symbol('recording');
 type Watched<Message> = Message & { [RECORDING]?: Recording };
 
 /** Writes requests and responses into the journal. All requests share the same functions, which is cheaper than closures. Requests of the control API are not recorded. */
-export function createRecorder({ journal, now, traceIdOf }: RecorderOptions): Recorder {
+export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
   function finish(recording: Recording, req: Request, status?: number, body?: string | Uint8Array): void {
     recording.route = (req.route as { path?: string } | undefined)?.path;
     recording.ended(status, body, performance.now());
@@ -63,7 +52,8 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions): Re
   }
 
   return {
-    middleware(req, res, next) {
+    /** The first middleware of the app. It changes no response. */
+    middleware(req: Request, res: Response, next: NextFunction) {
       const door = doorOf(req.originalUrl);
       if (door === 'control' || isPreflight(req)) return next();
       const recording = new Recording({
@@ -84,15 +74,21 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions): Re
       }
       next();
     },
-    observed(res: Watched<Response>, step) {
+
+    /** Records the pipeline step that a request of the service reached. Call it before or right after the response is sent. */
+    observed(res: Watched<Response>, step: string): void {
       const recording = res[RECORDING];
       if (recording) recording.step = step;
     },
-    setCause(res: Watched<Response>, cause) {
+
+    /** Records why the request gets its response. It is not part of the entry. */
+    setCause(res: Watched<Response>, cause: ResponseCause): void {
       const recording = res[RECORDING];
       if (recording) recording.cause = cause;
     },
-    refused({ traceId, gate, res, method, target }) {
+
+    /** Adds an entry, unless no request could be read. */
+    refused({ traceId, gate, res, method, target }: RefusedRequest): void {
       // The app received this request before its body broke off, so it already has an entry.
       if ((res as Watched<ServerResponse> | undefined)?.[RECORDING]) return;
       const door = doorOf(target ?? '');

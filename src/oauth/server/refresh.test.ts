@@ -40,6 +40,7 @@ test('a reused refresh token is refused, and all tokens of its grant are revoked
   const first = await client.tokens();
   const second = (await client.refresh(first.refresh_token)).body;
   const other = await client.tokens();
+  for (const { access_token: token } of [first, second]) assert.equal(await readUser(kit.url, token), 200);
   const again = await client.refresh(first.refresh_token);
   assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);
   assert.match(String(again.body.error_description), /used before.*revoked now/);
