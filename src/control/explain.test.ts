@@ -194,7 +194,7 @@ test('a refusal before the headers were read is explained by its gate', async ()
   const { reason, request, change } = await kit.explain('7'.repeat(32));
   assert.deepEqual([reason?.id, reason?.kind], ['http.unknown-host', 'gate']);
   assert.match(change?.text ?? '', /--allow-host/);
-  assert.deepEqual(request, [{ in: 'header', name: 'host', value: '[not kept]' }]);
+  assert.deepEqual(request, [{ in: 'header', name: 'host' }]);
 });
 
 test('the response to a HEAD, which has no body, is explained like that to a GET', async () => {
@@ -202,13 +202,13 @@ test('the response to a HEAD, which has no body, is explained like that to a GET
   assert.deepEqual([reason?.id, state?.cause], ['users.get.not-found', 'unknown']);
   assert.equal((await kit.explained({ method: 'HEAD', path: `/users?accountId=${UNKNOWN_ID}` })).outcome, 'empty list');
   const { change } = await kit.explained({ method: 'HEAD', path: `${A}?pageSize=0&accountId=stage` });
-  assert.equal(change?.request?.path, `${A}?pageSize=1&${STAGE}`);
+  assert.equal(change?.request?.path, `${A}?${STAGE}`);
 });
 
 test('two faults of a query, and a body that is nested deeply, are explained', async () => {
   const path = `${A}?pageSize=0&targetType=phone_number&targetValue=12065550100`;
   const { change, request } = await kit.explained({ path });
-  assert.equal(change?.text, 'Send targetType PHONE_NUMBER instead of "phone_number". Send pageSize 1 instead of "0".');
+  assert.match(change?.text ?? '', /^Leave pageSize out\. Send targetType \w+\. Send targetValue \S+\.$/);
   assert.deepEqual(request.map(({ name }) => name).toSorted(), ['pageSize', 'targetType']);
   const body = `{"accountId":${'['.repeat(5_000)}${']'.repeat(5_000)},"experienceId":"${UNKNOWN_ID}"}`;
   assert.equal((await kit.explained({ method: 'POST', path: C, body })).status, 422);

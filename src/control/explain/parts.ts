@@ -16,19 +16,22 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 /** The parts of a request that its response depended on, as they were sent. */
 export function partsOf(sent: SentRequest, cause: Evidence['cause'] | undefined): Part[] {
-  const { entry, operationId, errors, problemId = '', query, members } = sent;
+  const { entry, operationId, errors, problemId = '', query, members, pathValues } = sent;
+  const body = members ?? (entry.request?.body === undefined ? {} : { body: entry.request.body });
   if (entry.door === 'authorization') return authorizationParts(sent);
-  if (errors.length > 0) return [...new Set(errors.map(({ pointer }) => pointer))].map((pointer) => partAt(pointer, sent));
+  if (errors.length > 0) {
+    const pointers = new Set(errors.map(({ pointer }) => pointer));
+    return [...pointers].map((pointer) => partAt(pointer, sent));
+  }
   if (problemId === 'http.method-not-allowed') return [{ in: 'method', name: entry.method }];
   if (problemId === 'http.unknown-route' || problemId === 'http.malformed-path') return [part('path', 'path', entry.path.split('?', 1)[0])];
   const isTypeWrong = entry.step === 'body' && !sent.isJson;
   const name = HEADERS[problemId] ?? (isTypeWrong ? 'content-type' : cause === 'token' || cause === 'rate' ? 'authorization' : undefined);
-  if (name !== undefined) return [header(name, sent)];
+  if (name !== undefined) return [part('header', name, entry.request?.headers[name])];
   if (operationId === undefined || cause === 'fault') return [];
-  const names: readonly string[] = operations[operationId].queryParameters;
-  const filters = [...query].filter(([one]) => names.includes(one) && !PAGING.includes(one));
-  const body = members ?? (entry.request?.body === undefined ? {} : { body: entry.request.body });
-  return [...partsIn('path', sent.pathValues), ...partsIn('query', Object.fromEntries(filters)), ...partsIn('body', body)];
+  const filters = (operations[operationId].queryParameters as readonly string[]).filter((one) => query.has(one) && !PAGING.includes(one));
+  const values = Object.fromEntries(filters.map((one) => [one, query.get(one)]));
+  return [...partsIn('path', pathValues), ...partsIn('query', values), ...partsIn('body', body)];
 }
 
 /** @param pointer a JSON pointer into the body, or `?name` for a query parameter. */
@@ -48,12 +51,8 @@ function part(where: Part['in'], name: string, sent: unknown): Part {
   return { in: where, name, ...(value !== undefined && { value }) };
 }
 
-const partsIn = (where: Part['in'], values: Values): Part[] => Object.entries(values).map(([name, value]) => part(where, name, value));
-
-function header(name: string, { entry: { request } }: SentRequest): Part {
-  const headers = request?.headers ?? {};
-  // The journal has no headers of a request that was refused before they were read.
-  return part('header', name, Object.keys(headers).length > 0 ? headers[name] : '[not kept]');
+function partsIn(where: Part['in'], values: Values): Part[] {
+  return Object.entries(values).map(([name, value]) => part(where, name, value));
 }
 
 /** The parameters that the description of the error mentions; all of them if it mentions none. */

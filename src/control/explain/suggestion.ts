@@ -55,9 +55,8 @@ export async function suggestionFor(
       return afterWait(situation.window === 'sliding' ? situation.waitMs : 1000);
     case 'fault': {
       const { id } = situation.fault;
-      const isActive = faults.list().some((fault) => fault.id === id && fault.hits < (fault.times ?? Infinity));
-      if (!isActive) return { text: `Send it again: the fault ${id} is used up or was removed.` };
-      return { text: `Remove the fault ${id}.`, control: [call('DELETE', `/faults/${encodeURIComponent(id)}`)] };
+      if (!faults.list().some((fault) => fault.id === id)) return { text: `Send it again: the fault ${id} was removed.` };
+      return { text: `Remove the fault ${id}.`, control: [call('DELETE', `/faults/${id}`)] };
     }
   }
 }
@@ -86,15 +85,13 @@ async function byProblem(sent: SentRequest, db: Executor): Promise<Suggestion | 
   return method === undefined ? undefined : { text: `Use the method ${method}.`, request: { method } };
 }
 
-const call = (method: string, path: string, body?: unknown): Call => ({
-  method,
-  path: `/_control${path}`,
-  ...(body !== undefined && { body }),
-});
+function call(method: string, path: string, body?: unknown): Call {
+  return { method, path: `/_control${path}`, ...(body !== undefined && { body }) };
+}
 
 function withoutEntities(collection: 'assignments' | 'connections', ids: readonly string[], query = ''): Suggestion {
-  const control = ids.map((id) => call('DELETE', `/state/${collection}/${encodeURIComponent(id)}${query}`));
-  return { text: `Remove the ${collection.slice(0, -1)}${ids.length > 1 ? 's' : ''} ${ids.join(', ')} first.`, control };
+  const control = ids.map((id) => call('DELETE', `/state/${collection}/${id}${query}`));
+  return { text: `Remove from the ${collection} first: ${ids.join(', ')}.`, control };
 }
 
 const afterWait = (by: number): Suggestion => ({ text: `Wait ${by} ms of kit time.`, control: [call('POST', '/clock/advance', { by })] });
@@ -105,9 +102,8 @@ async function withKnownValue(db: Executor, sent: SentRequest, value: string): P
   const name = Object.keys(values).find((one) => String(values[one]).toLowerCase() === value.toLowerCase());
   if (name === undefined) return undefined;
   const example = (await exampleOrAny(db, sent, { ...values, [name]: undefined }))?.[name];
-  return example
-    ? withValues(sent, { [name]: example })
-    : { text: `Send another ${name}. At present there is none with which the request succeeds.` };
+  if (example) return withValues(sent, { [name]: example });
+  return { text: `Send another ${name}. At present there is none with which the request succeeds.` };
 }
 
 /** For an empty list: access to what matches, fewer filters, or an account or target that has some. */
@@ -152,39 +148,31 @@ async function aliasOf(
   return (await db.selectFrom(table).select('alias').where('id', '=', id).executeTakeFirst())?.alias ?? id;
 }
 
-/** A good token for the same client and principal, with the scope that is needed. Those that may do the most stand in for unknown ones. */
+/** A good token with the scope that is needed, for the same client and principal, or for those that may do the most. */
 async function withGoodToken(
   db: Executor,
   { operationId }: SentRequest,
-  { problem, token = {} }: Of<'token'>,
+  { problem, token: { clientId, principalId, scopes: known = [] } = {} }: Of<'token'>,
 ): Promise<Suggestion | undefined> {
-  const isUnknown = problem === 'unknown client' || token.clientId === undefined;
-  const client = isUnknown ? await mostPowerful(db, 'clients') : await aliasOf(db, 'clients', token.clientId);
-  const needsPrincipal = isUnknown || problem.includes('principal');
-  const principal =
-    token.principalId !== undefined && problem !== 'unknown principal'
-      ? await aliasOf(db, 'principals', token.principalId)
-      : needsPrincipal
-        ? await mostPowerful(db, 'principals')
-        : undefined;
-  if (client === undefined || operationId === undefined) return undefined;
-  const scopes = [...new Set([...(token.scopes ?? []), operations[operationId].scope])] as 'users:manage'[];
-  const owner = `of the client ${client}${principal === undefined ? '' : ` and the principal ${principal}`}`;
-  const how = problem === 'not bearer' ? 'Send "Authorization: Bearer <token>" with' : 'Send';
-  return {
-    text: `${how} a good access token ${owner} with ${scopes.join(' ')}.`,
-    request: { token: { client, ...(principal !== undefined && { principal }), scopes } },
-  };
+  const isKnown = clientId !== undefined && problem !== 'unknown client';
+  const client = isKnown ? await aliasOf(db, 'clients', clientId) : await mostPowerful(db, 'clients');
+  const isPrincipalKnown = principalId !== undefined && problem !== 'unknown principal';
+  const principal = isPrincipalKnown ? await aliasOf(db, 'principals', principalId) : await mostPowerful(db, 'principals');
+  if (client === undefined || principal === undefined || operationId === undefined) return undefined;
+  const scopes = [...new Set([...known, operations[operationId].scope])] as 'users:manage'[];
+  const text = `Send a good access token of the client ${client} and the principal ${principal} with ${scopes.join(' ')}.`;
+  return { text, request: { token: { client, principal, scopes } } };
 }
 
 /** The alias of the client, or principal, that manages the most. */
 async function mostPowerful(db: Executor, table: 'clients' | 'principals'): Promise<string | undefined> {
-  const managed =
+  const [grants, owner, column] =
     table === 'clients'
-      ? sql`select count(*) from experience_grants g where g.provider_id = t.provider_id and g.level = 2`
-      : sql`select count(*) from account_grants g where g.principal_id = t.id and g.level = 2`;
-  const { rows } = await sql<{ alias: string }>`select alias from ${sql.table(table)} t order by (${managed}) desc, alias limit 1`.execute(
-    db,
-  );
+      ? (['experience_grants', 't.provider_id', 'provider_id'] as const)
+      : (['account_grants', 't.id', 'principal_id'] as const);
+  const { rows } = await sql<{ alias: string }>`
+    select alias from ${sql.table(table)} t order by
+      (select count(*) from ${sql.table(grants)} g where ${sql.ref(`g.${column}`)} = ${sql.ref(owner)} and g.level = 2) desc, alias
+    limit 1`.execute(db);
   return rows[0]?.alias;
 }
