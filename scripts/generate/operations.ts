@@ -12,6 +12,8 @@ export interface Operation {
   querySchema: string | undefined;
   pathParameters: string[];
   queryParameters: string[];
+  /** The schema of each query parameter by name. */
+  querySchemas: Json;
   /** The schema of the JSON body, if the operation takes one. */
   body: Json | undefined;
   bodyRequired: boolean;
@@ -56,6 +58,7 @@ function readOperation(document: Json, method: string, path: string, item: Json)
     querySchema: node['x-query-schema'],
     pathParameters: namesIn('path'),
     queryParameters: namesIn('query'),
+    querySchemas: Object.fromEntries(parameters.filter((parameter) => parameter.in === 'query').map(({ name, schema }) => [name, schema])),
     body: jsonSchemaOf(requestBody.content),
     bodyRequired: requestBody.required === true,
     responses: Object.fromEntries(responses),

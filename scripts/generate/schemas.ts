@@ -36,8 +36,10 @@ export function collectSchemas(documents: Documents, operations: Partial<Record<
       $defs[added] = converted;
       return `${name}#/$defs/${added}`;
     };
-    for (const { id, querySchema, body, responses } of operations[name] ?? []) {
+    for (const { id, querySchema, querySchemas, body, responses } of operations[name] ?? []) {
       if (querySchema !== undefined) references.queries[querySchema] = `${name}#/$defs/${querySchema}`;
+      else if (name === 'control')
+        references.queries[id] = referenceTo({ type: 'object', additionalProperties: false, properties: querySchemas }, `${id}.query`);
       if (body !== undefined) references.requests[id] = referenceTo(body, `${id}.request`);
       references.responses[id] = {};
       for (const [status, { content }] of Object.entries(responses)) {

@@ -3,21 +3,15 @@ import { didYouMean } from '../contract/did-you-mean.ts';
 import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
-import { isAcknowledgement } from '../domain/deliveries.ts';
 import { instant } from '../domain/instants.ts';
 import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, sendAgain } from '../store/delivery-list.ts';
 import { parseBody, toAttempt, toDelivery } from './delivery-views.ts';
 import { findFilter, findSubscription } from './find-subscription.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
-import { invalidParameter, LIMIT } from './query.ts';
 import { NO_TYPE } from './raw-event.ts';
 
 type Schemas = components['schemas'];
 
-const PARAMETERS = {
-  state: [/^(pending|acknowledged|exhausted|held)$/, 'one of pending, acknowledged, exhausted, held'],
-  limit: LIMIT,
-} as const;
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
 /** Wall milliseconds between two queries of a wait. */
@@ -29,16 +23,15 @@ const MAX_DESCRIBED = 5;
 export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery' | 'redeliver' | 'recover' | 'waitForDeliveries'> = {
   async listDeliveries({ query }, deps) {
     const { type, state, limit = DEFAULT_LIMIT } = query;
-    const invalid = invalidParameter(query, PARAMETERS) ?? unknownType(type);
+    const invalid = unknownType(type);
     if (invalid) return invalid;
     const subscription = await findFilter(query.subscription, deps);
     if (isFailure(subscription)) return subscription;
-    const filter = { subscriptionId: subscription.id, type, state: state as DeliveryFilter['state'] };
-    return { status: 200, body: await list(filter, Number(limit), deps) };
+    return { status: 200, body: await list({ subscriptionId: subscription.id, type, state }, limit, deps) };
   },
   async readDelivery({ params }, deps) {
     const row = await find(params.deliveryId, deps);
-    if (row === undefined) return unknownDelivery(params.deliveryId);
+    if (isFailure(row)) return row;
     const attempts = await attemptsOf(deps.store.db, row.id);
     const body: Schemas['DeliveryWithAttempts'] = {
       ...toDelivery(row, deps.decisions),
@@ -50,11 +43,12 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
   },
   async redeliver({ params }, deps) {
     const row = await find(params.deliveryId, deps);
-    if (row === undefined) return unknownDelivery(params.deliveryId);
+    if (isFailure(row)) return row;
     if (row.alias === null) return cannot('conflict', 'The subscription of this delivery was deleted, so it cannot be sent.');
     const changed = await deps.store.write((tx) => sendAgain(tx, { id: row.id }, deps.clock.now()));
     if (changed === 0) return cannot('conflict', 'An attempt is under way. Wait until it has ended.');
-    return { status: 200, body: toDelivery((await find(row.id, deps)) ?? row, deps.decisions) };
+    const after = await find(row.id, deps);
+    return isFailure(after) ? after : { status: 200, body: toDelivery(after, deps.decisions) };
   },
   async recover({ params, body: { since, acknowledged = false } }, deps) {
     const subscription = await findSubscription(params.subscriptionId, deps, 'not-found');
@@ -79,10 +73,8 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
       const found = await list({ ...filter, state }, MAX_LIMIT, deps);
       if (found.length >= count) return { status: 200, body: found };
       if (performance.now() > deadline) {
-        const requested = count === 1 ? '1 delivery' : `${count} deliveries`;
-        const result = found.length === 0 ? 'none was' : found.length === 1 ? '1 was' : `${found.length} were`;
         const others = await describeOthers(filter, state, deps);
-        return cannot('not-found', `Waited ${timeoutMs} ms for ${requested} to be ${state}; ${result}. ${others}`);
+        return cannot('not-found', `Waited ${timeoutMs} ms: ${found.length} of ${count} deliveries are ${state}. ${others}`);
       }
       await delay(POLL_MS);
     }
@@ -93,15 +85,10 @@ async function list(filter: DeliveryFilter, limit: number, { store, decisions }:
   return (await listDeliveries(store.db, filter, limit)).map((row) => toDelivery(row, decisions));
 }
 
-async function find(id: string, { store }: ControlDeps): Promise<DeliveryRow | undefined> {
+async function find(id: string, { store }: ControlDeps): Promise<DeliveryRow | GateFailure> {
   // PostgreSQL refuses a query with a NUL.
-  if (id.includes('\0')) return undefined;
-  const [row] = await listDeliveries(store.db, { id }, 1);
-  return row;
-}
-
-function unknownDelivery(id: string): GateFailure {
-  return cannot('not-found', `There is no delivery "${id}". List them with xpk deliveries or GET /_control/deliveries.`);
+  const [row] = id.includes('\0') ? [] : await listDeliveries(store.db, { id }, 1);
+  return row ?? cannot('not-found', `There is no delivery "${id}". List them with xpk deliveries or GET /_control/deliveries.`);
 }
 
 /** Without this refusal a wait for a mistyped type would wait in vain. */
@@ -112,29 +99,15 @@ function unknownType(type: string | undefined): GateFailure | undefined {
 }
 
 /** Describes the deliveries that match but are in another state, the newest first, each with its last error. */
-async function describeOthers(
-  filter: DeliveryFilter,
-  state: Schemas['DeliveryState'],
-  { store: { db }, clock }: ControlDeps,
-): Promise<string> {
+async function describeOthers(filter: DeliveryFilter, state: Schemas['DeliveryState'], { store: { db } }: ControlDeps): Promise<string> {
   const rows = (await listDeliveries(db, filter, MAX_LIMIT)).filter((row) => row.state !== state);
   if (rows.length === 0) return 'No other delivery matches. List all with xpk deliveries or GET /_control/deliveries.';
-  const sentences: string[] = [];
+  const described: string[] = [];
   for (const row of rows.slice(0, MAX_DESCRIBED)) {
     const { status = null, error = null } = (await attemptsOf(db, row.id)).at(-1) ?? {};
-    const lastError = error ?? (status === null || isAcknowledgement(Number(status)) ? undefined : `status ${status}`);
-    const parts = [
-      `${row.type} to ${row.alias ?? row.subscription_id} is ${row.state} after ${row.attempts} ${Number(row.attempts) === 1 ? 'attempt' : 'attempts'}`,
-      ...(row.state === 'pending' ? [nextAttempt(Number(row.due_at), clock.now())] : []),
-      ...(lastError === undefined ? [] : [`last error: ${lastError}`]),
-    ];
-    // The error may end with a punctuation mark.
-    sentences.push(parts.join(', ').replace(/[^.?]$/, '$&.'));
+    const result = error ?? (status === null ? 'no attempt has ended' : `status ${status}`);
+    described.push(`${row.type} to ${row.alias ?? row.subscription_id} is ${row.state} (attempts: ${row.attempts}, the last: ${result})`);
   }
-  if (rows.length > MAX_DESCRIBED) sentences.push(`And ${rows.length - MAX_DESCRIBED} more.`);
-  return `Other matching deliveries: ${sentences.join(' ')}`;
-}
-
-function nextAttempt(dueAt: number, now: number): string {
-  return dueAt > now ? `next attempt at ${new Date(dueAt).toISOString()}` : 'an attempt is due or under way';
+  const more = rows.length - described.length;
+  return `Other matching deliveries: ${described.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }

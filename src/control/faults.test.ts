@@ -6,7 +6,6 @@ import { type ExplainingKit, explainingKit } from './explain/testing/kit.ts';
 
 type Fault = components['schemas']['Fault'];
 type FaultRequest = components['schemas']['FaultRequest'];
-type Problem = components['schemas']['Problem'];
 
 let lab: ExplainingKit;
 let users: { readonly id: string; readonly account_id: string }[] = [];
@@ -138,47 +137,6 @@ test('a range of latency gives each request a random latency, and the same ones 
   assert.deepEqual(new Set(drawn()), new Set([100, 101, 102, 103, 104, 105, 106, 107, 108, 109]));
   assert.deepEqual(drawn(), drawn());
 });
-
-const REFUSED: readonly [FaultRequest, pointer: string, reason: RegExp][] = [
-  [{ fault: 'problem', status: 500, operation: 'getUsr' }, '/operation', /^There is no operation "getUsr"\. Did you mean "getUser"\?$/],
-  [{ fault: 'problem' }, '/status', /^A fault of the kind problem needs status\.$/],
-  [{ fault: 'response' }, '/status', /^A fault of the kind response needs status\.$/],
-  [{ fault: 'latency' }, '/latencyMs', /^A fault of the kind latency needs latencyMs\.$/],
-  [{ fault: 'latency', latencyMaxMs: 5 }, '/latencyMs', /needs latencyMs\.$/],
-  [{ fault: 'problem', status: 500, latencyMs: 5 }, '/latencyMs', /cannot have latencyMs\. It belongs to: latency\.$/],
-  [{ fault: 'connection-reset', status: 500 }, '/status', /cannot have status\. It belongs to: problem, response\.$/],
-  [{ fault: 'latency', latencyMs: 5, body: 'x' }, '/body', /cannot have body\. It belongs to: response\.$/],
-  [{ fault: 'problem', status: 500, headers: { a: 'b' } }, '/headers', /cannot have headers/],
-  [{ fault: 'latency', latencyMs: 5, undocumented: true }, '/undocumented', /cannot have undocumented/],
-  [{ fault: 'latency', latencyMs: 5, latencyMaxMs: 4 }, '/latencyMaxMs', /^latencyMaxMs cannot be less than latencyMs\.$/],
-  [{ fault: 'connection-reset', seed: 1 }, '/seed', /^A seed has no effect without probability or latencyMaxMs\.$/],
-  [{ fault: 'connection-reset', probability: 0 }, '/probability', /^must be a number above 0 and up to 1$/],
-  [{ fault: 'connection-reset', match: {} }, '/match', /^must be an object of at least one parameter/],
-  [{ fault: 'problem', status: 200 }, '/status', /^The status of a problem is from 400 to 599\.$/],
-  [{ fault: 'problem', status: 418, operation: 'getUser' }, '/status', /To inject it anyway, set undocumented to true\.$/],
-  [{ fault: 'response', status: 201, operation: 'getUser' }, '/status', /^201 is not documented for getUser\./],
-  [{ fault: 'response', status: 204, operation: 'deleteExperienceAssignment', body: {} }, '/body', /the status 204 has no body/],
-  [{ fault: 'response', status: 200, headers: { 'Content-Length': '1' } }, '/headers/Content-Length', /^The server sets the header/],
-  [{ fault: 'authorization-service-down', operation: 'getExperienceConnections' }, '/operation', /^503 is not documented for/],
-  [{ fault: 'connection-reset', operation: 'getUser', match: { userid: 'x' } }, '/match/userid', /Did you mean "userId"\?$/],
-  [
-    { fault: 'connection-reset', operation: 'createExperienceAssignment', match: { targetValue: 'x' } },
-    '/match/targetValue',
-    /^createExperienceAssignment has no path or query parameters\.$/,
-  ],
-  [{ fault: 'connection-reset', match: { state: 'x' } }, '/match/state', /^No operation has a path or query parameter "state"\./],
-  [{ fault: 'connection-reset', match: { userId: 'x', accountId: 'y' } }, '/match', /has all of the parameters userId, accountId\.$/],
-  [{ fault: 'problem', status: 503, match: { assignmentId: 'x' } }, '/status', /^503 is not documented for any operation that can match\./],
-];
-for (const [fault, pointer, reason] of REFUSED) {
-  test(`the fault ${JSON.stringify(fault)} is refused with a pointer and a correction`, async () => {
-    const { status, body } = await lab.control<Problem>('POST', '/faults', fault);
-    assert.equal(status, 400);
-    const [error] = body.errors as { pointer: string; message: string }[];
-    assert.equal(error?.pointer, pointer);
-    assert.match(error?.message ?? '', reason);
-  });
-}
 
 test('a success status that the document leaves open is documented for a response', async () => {
   await add({ fault: 'response', status: 202, operation: 'createExperienceConnection', times: 1 });

@@ -15,25 +15,21 @@ import type { Store } from '../store/store.ts';
 
 type Schemas = components['schemas'];
 
-/** A request of the control API. Its body has been validated against control.yaml. */
+/** A request of the control API. Its query and body have been validated against control.yaml. */
 export interface ControlRequest {
   readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly body: unknown;
   /** The header Last-Event-ID. */
   readonly lastEventId?: string | undefined;
 }
 
-/** The request of one operation, with its parameters and its body as in control.yaml. Query parameters are strings. */
+/** The request of one operation, with its parameters and its body as in control.yaml. */
 export interface RequestOf<Op extends ControlOperationId> extends ControlRequest {
-  readonly params: ParametersOf<Op, 'path'>;
-  readonly query: Partial<ParametersOf<Op, 'query'>>;
+  readonly params: { readonly [Name in keyof NonNullable<operations[Op]['parameters']['path']>]: string };
+  readonly query: NonNullable<operations[Op]['parameters']['query']>;
   readonly body: operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : unknown;
 }
-
-type ParametersOf<Op extends ControlOperationId, In extends 'path' | 'query'> = {
-  readonly [Name in keyof NonNullable<operations[Op]['parameters'][In]>]: string;
-};
 
 /** A response without end: `stream` sends server-sent events. */
 export interface Streamed {

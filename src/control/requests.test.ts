@@ -88,16 +88,6 @@ for (const [what, body, kept] of BODIES) {
   });
 }
 
-test('a body of the control API that is nested too deeply is refused', async () => {
-  const data = JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) as object;
-  const { status, body } = await control<Problem>('POST', '/events/raw', {
-    subscription: 'acme-everything',
-    body: data,
-    allowInvalid: true,
-  });
-  assert.deepEqual([status, body.detail], [400, 'The body has more than 100 levels of lists and objects.']);
-});
-
 test('a connection that ends without an answer has no status', async () => {
   await control('POST', '/faults', { fault: 'connection-reset', times: 1 });
   await assert.rejects(ask('GET', '/users/1'));
@@ -177,37 +167,6 @@ test('entries are found by operation, status, method and path', async () => {
   assert.deepEqual(await found('?path=/users/*&status=200'), ['GET 200']);
   assert.deepEqual(await found('?limit=1'), ['DELETE 404']);
 });
-
-const REFUSED: readonly [method: string, path: string, body: object | undefined, status: number, detail: RegExp][] = [
-  ['GET', '?operation=getUsr', undefined, 400, /no operation "getUsr". Did you mean "getUser"/],
-  ['GET', '?operation=mintToken', undefined, 400, /no operation "mintToken"/],
-  ['GET', '?stauts=404', undefined, 400, /no parameter "stauts". Did you mean "status"/],
-  ['GET', '?status=good', undefined, 400, /status must be a status such as 404.*not "good"/],
-  ['GET', '?limit=0', undefined, 400, /from 1 to 1000, not "0"/],
-  ['GET', '?limit=1001', undefined, 400, /from 1 to 1000/],
-  ['GET', '?since=x', undefined, 400, /number of an entry/],
-  ['GET', '?path=users', undefined, 400, /a path such as/],
-  ['GET', `/${'0'.repeat(32)}`, undefined, 404, /no request with this trace id/],
-  ['POST', '/wait', { timeoutMs: 60_001 }, 400, /timeoutMs must be at most 60000/],
-  ['POST', '/wait', { operaton: 'getUser' }, 400, /operaton/],
-  ['POST', '/wait', { operation: 'getUsr' }, 400, /Did you mean "getUser"/],
-  ['POST', '/wait', { status: 'good' }, 400, /status must be a status/],
-  ['POST', '/wait', [], 400, /The body must be a JSON object/],
-  [
-    'POST',
-    '/wait',
-    { operation: 'getUser', status: 503, timeoutMs: 1 },
-    404,
-    /^No request with the operation getUser, with the status 503 within 1 ms\.$/,
-  ],
-];
-for (const [method, path, request, status, detail] of REFUSED) {
-  test(`${method} /requests${path} ${JSON.stringify(request) ?? ''} is refused with ${status}`, async () => {
-    const { status: actual, body } = await control<Problem>(method, `/requests${path}`, request);
-    assert.equal(actual, status);
-    assert.match(body.detail, detail);
-  });
-}
 
 test('a wait returns an earlier request, or the next one', async () => {
   await ask('GET', '/users/1');

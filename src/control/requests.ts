@@ -3,25 +3,13 @@ import type { GateFailure } from '../contract/failure.ts';
 import type { JournalFilter } from '../journal/journal.ts';
 import { RECORDED_OPERATIONS } from '../journal/operation-of.ts';
 import { type ControlHandlers, cannot } from './handler.ts';
-import { invalidParameter, LIMIT } from './query.ts';
 
 const DEFAULT_WAIT_MS = 10_000;
-const PARAMETERS = {
-  status: [/^[1-5](\d\d|xx)$/i, 'a status such as 404, or a class such as 4xx'],
-  method: [/^[a-z]+$/i, 'a method such as GET'],
-  path: [/^[/*]/, 'a path such as /users/*'],
-  since: [/^\d{1,15}$/, 'the number of an entry'],
-  limit: LIMIT,
-} as const;
 
 /** The journal: requests to the service and to the authorization server. */
 export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 'readRequest' | 'waitForRequest'> = {
   listRequests({ query }, { journal }) {
-    const invalid = invalidParameter(query, PARAMETERS) ?? unknownOperation(query.operation);
-    if (invalid) return invalid;
-    const { since, limit, ...filter } = query;
-    const numbers = { since: since === undefined ? undefined : Number(since), limit: limit === undefined ? undefined : Number(limit) };
-    return { status: 200, body: journal.list({ ...filter, ...numbers }) };
+    return unknownOperation(query.operation) ?? { status: 200, body: journal.list(query) };
   },
   clearRequests(_, { journal }) {
     journal.clear();

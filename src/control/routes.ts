@@ -1,8 +1,6 @@
 import express, { type Request, type Response, Router } from 'express';
-import { controlFailure, type GateFailure, isFailure } from '../contract/failure.ts';
+import { isFailure } from '../contract/failure.ts';
 import { type ControlOperationId, controlOperations } from '../contract/generated/control-operations.ts';
-import { schemaReferences } from '../contract/generated/schema-references.ts';
-import { isNestedDeeper, MAX_DEPTH, validator } from '../contract/validators.ts';
 import { methodNotAllowed, unknownRoute } from '../http/errors.ts';
 import { sendEventStream } from '../http/event-stream.ts';
 import { MAX_CONTROL_BODY_BYTES } from '../http/framing.ts';
@@ -15,9 +13,8 @@ import { deliveries } from './deliveries.ts';
 import { deliveryMode } from './delivery-mode.ts';
 import { explain } from './explain.ts';
 import { faults } from './faults.ts';
-import { type ControlAnswer, type ControlDeps, type ControlHandlers, type ControlRequest, cannot, type Streamed } from './handler.ts';
+import type { ControlAnswer, ControlDeps, ControlHandlers, ControlRequest, Streamed } from './handler.ts';
 import { inbox } from './inbox.ts';
-import { parseQuery } from './query.ts';
 import { rawEvent } from './raw-event.ts';
 import { requests } from './requests.ts';
 import { reset } from './reset.ts';
@@ -26,6 +23,7 @@ import { state } from './state.ts';
 import { stream } from './stream.ts';
 import { subscriptions } from './subscriptions.ts';
 import { tokens } from './tokens.ts';
+import { checkBody, checkQuery } from './validation.ts';
 
 const handlers: ControlHandlers = {
   ...about,
@@ -44,7 +42,6 @@ const handlers: ControlHandlers = {
   ...stream,
   ...subscriptions,
 };
-const bodySchemas: Readonly<Record<string, string>> = schemaReferences.requests;
 
 /** The operations of control.yaml, behind a guard of their own. */
 export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
@@ -77,23 +74,10 @@ async function serve(operationId: ControlOperationId, req: Request, res: Respons
 }
 
 async function answerTo(operationId: ControlOperationId, req: Request, deps: ControlDeps): Promise<ControlAnswer | Streamed> {
-  const parsed = parseQuery(operationId, req.url);
-  if (isFailure(parsed)) return parsed;
-  const invalid = invalidBody(operationId, req.body);
+  const checked = checkQuery(operationId, req.url);
+  if (isFailure(checked)) return checked;
+  const invalid = checkBody(operationId, req.body);
   if (invalid) return invalid;
   const handler = handlers[operationId] as (request: ControlRequest, deps: ControlDeps) => Promise<ControlAnswer | Streamed>;
-  return handler({ params: req.params as never, query: parsed.query, body: req.body, lastEventId: req.get('last-event-id') }, deps);
-}
-
-function invalidBody(operationId: ControlOperationId, body: unknown): GateFailure | undefined {
-  if (isNestedDeeper(body)) return cannot('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
-  const schema = bodySchemas[operationId];
-  // The handler validates a world, with better messages.
-  if (schema === undefined || operationId === 'loadState') return undefined;
-  const errors = validator(schema)(body)
-    // The keywords below it say what is wrong with the name.
-    .filter(({ keyword }) => keyword !== 'propertyNames')
-    .map(({ pointer, message }) => ({ pointer, message }));
-  const [first] = errors;
-  return first && controlFailure('invalid', `${first.pointer.slice(1) || 'The body'} ${first.message}.`, errors);
+  return handler({ params: req.params as never, query: checked.query, body: req.body, lastEventId: req.get('last-event-id') }, deps);
 }

@@ -182,7 +182,6 @@ const WRONG_FORMS: readonly RefusedRow[] = [
   ['POST users', { account: 'north', createdAt: '2026-01-01T00:00:00.000Z' }, '/createdAt', 'The service generates the createdAt'],
   ['POST connections', { id: OTHER_ID, account: 'south', experience: 'desk' }, '/id', 'The service generates the id'],
   [`PUT assignments/${OTHER_ID}`, assigned, '', 'cannot be created as'],
-  ['POST accounts', { name: 'X' }, '?as', 'has to be portal or platform', 'provider' as 'portal'],
 ];
 
 const TAKEN: readonly RefusedRow[] = [

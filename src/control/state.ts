@@ -76,10 +76,7 @@ async function write(request: ControlRequest, { service, world }: Deps, change: 
 }
 
 function targetOf({ params: { collection }, query: { as } }: ControlRequest) {
-  if (!isCollection(collection)) return unknownCollection(collection);
-  if (as === undefined || as === 'portal' || as === 'platform') return { collection, actor: actorOn(collection, as) };
-  const message = `${JSON.stringify(as)} is not allowed. It has to be portal or platform.`;
-  return controlFailure('invalid', message, [{ pointer: '?as', message }]);
+  return isCollection(collection) ? { collection, actor: actorOn(collection, as as 'portal') } : unknownCollection(collection);
 }
 
 function isCollection(name: string | undefined): name is Collection {

@@ -44,20 +44,9 @@ test('the parameter only selects kinds of messages', async () => {
   await source.leave();
 });
 
-test('an invalid request for a stream is refused', async () => {
-  const refused: [string, Record<string, string>, RegExp][] = [
-    ['?only=request', {}, /only cannot be "request"\. Did you mean "requests"/],
-    ['?only=', {}, /one or more of requests, events, deliveries/],
-    ['?onyl=events', {}, /no parameter "onyl"\. Did you mean "only"/],
-    ['', { 'last-event-id': '17' }, /Last-Event-ID is not the id of a message/],
-  ];
-  for (const [query, headers, why] of refused) {
-    const response = await fetch(`${lab.kit.url}/_control/stream${query}`, { headers });
-    assert.equal(response.status, 400);
-    assert.match(((await response.json()) as { detail: string }).detail, why);
-  }
-  const foreign = await fetch(`${lab.kit.url}/_control/stream`, { headers: { origin: 'https://elsewhere.example' } });
-  assert.equal(foreign.status, 403);
+test('a stream is refused to a foreign origin, and after an unknown message; a HEAD gets no stream', async () => {
+  const statusOf = async (headers: Record<string, string>) => (await fetch(`${lab.kit.url}/_control/stream`, { headers })).status;
+  assert.deepEqual([await statusOf({ 'last-event-id': '17' }), await statusOf({ origin: 'https://elsewhere.example' })], [400, 403]);
   const head = await fetch(`${lab.kit.url}/_control/stream`, { method: 'HEAD' });
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });

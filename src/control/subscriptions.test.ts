@@ -55,30 +55,7 @@ test('a deleted subscription is not found', async () => {
   for (const method of ['GET', 'DELETE']) await assert.rejects(call(method, '/mine'), /404.*There is no subscription/);
 });
 
-test('a refusal has pointers into the request', async () => {
-  const refused: [object, RegExp, string][] = [
-    [{ types: TYPES, experience: 'desk' }, /members are subscriptionId, alias, providerId, experienceId/, '/experience'],
-    [{ types: ['experience.connection.create'] }, /must be one of/, '/types/0'],
-    [{ types: TYPES, experienceId: 'dek' }, /There is no experience "dek". Did you mean "desk"/, '/experienceId'],
-    [{ types: TYPES, providerId: 'acm' }, /providerId: There is no provider "acm". Did you mean "acme"/, '/providerId'],
-    [{ types: TYPES, providerId: 'acme', experienceId: 'dek' }, /experienceId: There is no experience "dek"/, '/experienceId'],
-    [{}, /types is missing/, '/types'],
-    [{ types: [] }, /types must have at least one item/, '/types'],
-    ...['file:///etc/passwd', 'ftp://x.test/', 'http://', 'http://user:pw@x.test/', 'https://x.test/#top', 'nonsense'].map(
-      (destinationUrl): [object, RegExp, string] => [
-        { types: TYPES, destinationUrl },
-        /destinationUrl must be an http or https address in ASCII, without user name/,
-        '/destinationUrl',
-      ],
-    ),
-  ];
-  for (const [body, why, pointer] of refused) {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const response = await fetch(`${lab.kit.url}/_control/subscriptions`, init);
-    const { detail, errors } = (await response.json()) as { detail: string; errors: { pointer: string }[] };
-    assert.match(detail, why);
-    assert.deepEqual([response.status, errors[0]?.pointer], [400, pointer]);
-  }
+test('the provider that subscribes must be named if there are several', async () => {
   await lab.control('POST', '/state/providers', { alias: 'globex', name: 'Globex' });
   await assert.rejects(call('POST', '', { types: TYPES }), /The provider that subscribes is missing\. There are: acme, globex/);
 });

@@ -1890,7 +1890,7 @@ export interface operations {
         /** @description An event type, or raw. */
         type?: string;
         state?: components["schemas"]["DeliveryState"];
-        /** @description From 1 to 1000, else 100. */
+        /** @description At most so many. */
         limit?: number;
       };
       header?: never;

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { components } from '../contract/generated/control.ts';
+import { type Lab, startLab } from '../events/testing/lab.ts';
+
+type Problem = components['schemas']['Problem'] & { readonly errors?: { pointer: string; message: string }[] };
+/** A request to the control API, the pointer of its first error, and what its detail has in it. */
+type Refused = readonly [request: string, body: unknown, pointer: string | undefined, detail: RegExp];
+
+const TYPES = ['experience.connection.created'];
+const USER = { userId: '019cb8c1-2f10-7d4b-9e8a-0b1c2d3e4f50', accountId: '8c2d4e6f-1a3b-4c5d-8e7f-9a0b1c2d3e4f' };
+const RAW = { subscription: 'all', type: 'provisioning.user.deleted', data: { ...USER, updatedAt: '2026-03-01T09:30:00Z' } };
+const fault = (body: object, pointer: string, detail: RegExp): Refused => ['POST /faults', body, pointer, detail];
+const raw = (body: object, pointer: string | undefined, detail: RegExp): Refused => ['POST /events/raw', body, pointer, detail];
+const subscription = (body: object, pointer: string, detail: RegExp): Refused => ['POST /subscriptions', body, pointer, detail];
+
+const INVALID: readonly Refused[] = [
+  ['GET /requests?stauts=404', undefined, '?stauts', /^stauts is not a member here; the members are operation, status/],
+  ['GET /info?a=1', undefined, '?a', /^a is not a member here\.$/],
+  ['GET /deliveries?state=pending&state=held', undefined, undefined, /^The parameter state is given 2 times\.$/],
+  ['GET /requests?status=good', undefined, '?status', /status must be a status such as 404/],
+  ['GET /requests?limit=0', undefined, '?limit', /limit must be at least 1/],
+  ['GET /requests?limit=1001', undefined, '?limit', /limit must be at most 1000/],
+  ['GET /requests?since=x', undefined, '?since', /since must be a whole number/],
+  ['GET /requests?operation=getUsr', undefined, undefined, /no operation "getUsr"\. Did you mean "getUser"/],
+  ['GET /requests?operation=mintToken', undefined, undefined, /no operation "mintToken"/],
+  ['POST /requests/wait', { timeoutMs: 60_001 }, '/timeoutMs', /timeoutMs must be at most 60000/],
+  ['POST /requests/wait', { operation: 'getUsr' }, undefined, /Did you mean "getUser"/],
+  ['POST /requests/wait', { status: 'good' }, '/status', /status must be a status/],
+  ['POST /requests/wait', [], '', /^The body must be a JSON object\.$/],
+  ['POST /state/accounts?as=provider', { name: 'X' }, '?as', /as must be one of portal, platform/],
+  ['GET /deliveries?type=experience.conection.created', undefined, undefined, /Did you mean "experience\.connection\.created"/],
+  ['GET /deliveries?state=pendin', undefined, '?state', /state must be one of pending, acknowledged, exhausted, held/],
+  ['GET /deliveries?subscription=alll', undefined, undefined, /no subscription "alll"\. Did you mean "all"/],
+  ['POST /deliveries/wait', { type: 'experience.connection.createt' }, undefined, /Did you mean/],
+  ...['2026-03-01T09:30:00Z', 'all', ''].map(
+    (since): Refused => [
+      'POST /deliveries/wait',
+      { since },
+      '/since',
+      /since must be the position of GET \/_control\/clock \(xpk clock --json\), or the id/,
+    ],
+  ),
+  ['POST /subscriptions/all/recover', { since: '2026-06-30T23:59:60Z' }, undefined, /since must be an instant/],
+  ['GET /stream?only=request', undefined, undefined, /only cannot be "request"\. Did you mean "requests"/],
+  ['GET /stream?only=', undefined, undefined, /one or more of requests, events, deliveries/],
+  ['PUT /snapshots/seed', undefined, undefined, /seed and empty are taken/],
+  ['POST /reset', { to: 'nothing' }, '/to', /There is no snapshot "nothing"\./],
+
+  fault({ fault: 'problem', status: 500, operation: 'getUsr' }, '/operation', /There is no operation "getUsr"\. Did you mean "getUser"\?$/),
+  fault({ fault: 'problem' }, '/status', /A fault of the kind problem needs status\.$/),
+  fault({ fault: 'latency', latencyMaxMs: 5 }, '/latencyMs', /needs latencyMs\.$/),
+  fault({ fault: 'problem', status: 500, latencyMs: 5 }, '/latencyMs', /cannot have latencyMs\. It belongs to: latency\.$/),
+  fault({ fault: 'connection-reset', status: 500 }, '/status', /cannot have status\. It belongs to: problem, response\.$/),
+  fault({ fault: 'latency', latencyMs: 5, latencyMaxMs: 4 }, '/latencyMaxMs', /latencyMaxMs cannot be less than latencyMs\.$/),
+  fault({ fault: 'connection-reset', seed: 1 }, '/seed', /A seed has no effect without probability or latencyMaxMs\.$/),
+  fault({ fault: 'connection-reset', probability: 0 }, '/probability', /must be a number above 0 and up to 1\.$/),
+  fault({ fault: 'connection-reset', match: {} }, '/match', /must be an object of at least one parameter/),
+  fault({ fault: 'problem', status: 200 }, '/status', /The status of a problem is from 400 to 599\.$/),
+  fault({ fault: 'problem', status: 418, operation: 'getUser' }, '/status', /To inject it anyway, set undocumented to true\.$/),
+  fault({ fault: 'response', status: 204, operation: 'deleteExperienceAssignment', body: {} }, '/body', /the status 204 has no body/),
+  fault({ fault: 'response', status: 200, headers: { 'Content-Length': '1' } }, '/headers/Content-Length', /The server sets the header/),
+  fault({ fault: 'authorization-service-down', operation: 'getExperienceConnections' }, '/operation', /503 is not documented for/),
+  fault({ fault: 'connection-reset', operation: 'getUser', match: { userid: 'x' } }, '/match/userid', /Did you mean "userId"\?$/),
+  fault({ fault: 'connection-reset', match: { state: 'x' } }, '/match/state', /No operation has a path or query parameter "state"\./),
+  fault({ fault: 'connection-reset', match: { userId: 'x', accountId: 'y' } }, '/match', /all of the parameters userId, accountId\.$/),
+  fault(
+    { fault: 'problem', status: 503, match: { assignmentId: 'x' } },
+    '/status',
+    /503 is not documented for any operation that can match\./,
+  ),
+
+  raw({ ...RAW, data: { ...RAW.data, userId: undefined } }, '/data/userId', /Set allowInvalid \(--allow-invalid\) to send/),
+  raw({ ...RAW, type: 'provisioning.user.delete' }, '/type', /Did you mean "provisioning\.user\.deleted"/),
+  raw({ subscription: 'all', body: { type: RAW.type, data: RAW.data } }, '/body/timestamp', /Set allowInvalid/),
+  raw({ subscription: 'all', body: {} }, '/body/type', /Set allowInvalid/),
+  raw({ subscription: 'all', body: '{"type": ' }, '/body', /must be a JSON object/),
+  raw({ subscription: 'all' }, '/type', /type is missing/),
+  raw({ subscription: 'all', type: RAW.type }, '/data', /data is missing/),
+  raw({ ...RAW, body: {} }, '/type', /has no effect with body/),
+  raw({ ...RAW, subscription: 'alll' }, undefined, /Did you mean "all"/),
+  raw({ ...RAW, headers: { 'Webhook-Id': 'mine' } }, '/headers/Webhook-Id', /The kit sets the header Webhook-Id itself/),
+  raw({ ...RAW, headers: { a: 'b\r\nc: d' } }, '/headers/a', /must be the value of a header/),
+  raw({ subscription: 'all', body: 'a\0b', allowInvalid: true }, '/body', /NUL/),
+  raw({ ...RAW, data: nested(2000) }, undefined, /^The body has more than 100 levels of lists and objects\.$/),
+
+  subscription({ types: TYPES, experience: 'desk' }, '/experience', /members are subscriptionId, alias, providerId, experienceId/),
+  subscription({ types: ['experience.connection.create'] }, '/types/0', /must be one of/),
+  subscription({ types: TYPES, experienceId: 'dek' }, '/experienceId', /There is no experience "dek". Did you mean "desk"/),
+  subscription({ types: TYPES, providerId: 'acm' }, '/providerId', /providerId: There is no provider "acm". Did you mean "acme"/),
+  subscription({ types: TYPES, providerId: 'acme', experienceId: 'dek' }, '/experienceId', /experienceId: There is no experience "dek"/),
+  subscription({}, '/types', /types is missing/),
+  ...['file:///etc/passwd', 'http://', 'http://user:pw@x.test/', 'https://x.test/#top', 'nonsense'].map((destinationUrl) =>
+    subscription({ types: TYPES, destinationUrl }, '/destinationUrl', /destinationUrl must be an http or https address in ASCII/),
+  ),
+];
+
+const NOT_FOUND: readonly Refused[] = [
+  ['GET /subscriptions/alll', undefined, undefined, /There is no subscription "alll"\. Did you mean "all"/],
+  ['DELETE /subscriptions/nobody', undefined, undefined, /There is no subscription/],
+  ['PUT /subscriptions/nobody/delivery-mode', { hold: true }, undefined, /There is no subscription/],
+  ['GET /deliveries/nothing', undefined, undefined, /There is no delivery "nothing"/],
+  ['POST /deliveries/a%00/redeliver', undefined, undefined, /There is no delivery/],
+  ['DELETE /faults/fault-0', undefined, undefined, /There is no fault "fault-0"/],
+  ['DELETE /snapshots/nothing', undefined, undefined, /There is no snapshot "nothing"\. There are none\./],
+  [`GET /requests/${'0'.repeat(32)}`, undefined, undefined, /no request with this trace id/],
+  [
+    'POST /requests/wait',
+    { operation: 'getUser', status: 503, timeoutMs: 1 },
+    undefined,
+    /^No request with the operation getUser, with the status 503 within 1 ms\.$/,
+  ],
+];
+
+function nested(levels: number): unknown {
+  return JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+}
+
+let lab: Lab;
+before(async () => {
+  lab = await startLab();
+});
+after(() => lab.close());
+
+for (const [status, table] of [
+  [400, INVALID],
+  [404, NOT_FOUND],
+] as const) {
+  for (const [request, body, pointer, detail] of table) {
+    test(`${request} ${JSON.stringify(body)?.slice(0, 200) ?? ''} is refused with ${status}`, async () => {
+      const [method = '', path = ''] = request.split(' ');
+      const init = { method, headers: { 'content-type': 'application/json' }, ...(body !== undefined && { body: JSON.stringify(body) }) };
+      const response = await fetch(`${lab.kit.url}/_control${path}`, init);
+      const problem = (await response.json()) as Problem;
+      assert.deepEqual([response.status, problem.errors?.[0]?.pointer], [status, pointer], JSON.stringify(problem));
+      assert.match(problem.detail ?? '', detail);
+    });
+  }
+}
+
+test('a refused request changes nothing', async () => {
+  assert.deepEqual(await lab.deliveries(), []);
+  assert.deepEqual(await lab.control('GET', '/faults'), []);
+  assert.equal((await lab.control<object[]>('GET', '/subscriptions')).length, 1);
+});

@@ -1,0 +1,42 @@
+import { controlFailure, type GateFailure } from '../contract/failure.ts';
+import type { ControlOperationId } from '../contract/generated/control-operations.ts';
+import { schemaReferences } from '../contract/generated/schema-references.ts';
+import { schemas } from '../contract/generated/schemas.ts';
+import { isNestedDeeper, MAX_DEPTH, validator } from '../contract/validators.ts';
+import { cannot } from './handler.ts';
+
+type Query = Readonly<Record<string, string | number>>;
+const bodySchemas: Readonly<Record<string, string>> = schemaReferences.requests;
+
+/**
+ * The query of a request, with numbers where control.yaml has integers. The service ignores unknown parameters; here a filter with a typing error
+ * would return everything.
+ *
+ * @param url the path and the query as they were sent.
+ */
+export function checkQuery(operationId: ControlOperationId, url: string): { readonly query: Query } | GateFailure {
+  const sent = new URLSearchParams(url.split('?').slice(1).join('?'));
+  const repeated = [...sent.keys()].find((name) => sent.getAll(name).length > 1);
+  if (repeated !== undefined) return cannot('invalid', `The parameter ${repeated} is given ${sent.getAll(repeated).length} times.`);
+  const { properties } = schemas.control.$defs[`${operationId}.query`] as { properties: Readonly<Record<string, { type?: string }>> };
+  const typed = (name: string, text: string) => (properties[name]?.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text);
+  const query = Object.fromEntries([...sent].map(([name, text]) => [name, typed(name, text)]));
+  return invalid(schemaReferences.queries[operationId], query, '?') ?? { query };
+}
+
+export function checkBody(operationId: ControlOperationId, body: unknown): GateFailure | undefined {
+  if (isNestedDeeper(body)) return cannot('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
+  const schema = bodySchemas[operationId];
+  // The handler validates a world, with better messages.
+  return schema === undefined || operationId === 'loadState' ? undefined : invalid(schema, body, '/');
+}
+
+/** @param prefix what pointers begin with: `?` for a query, `/` for a body. */
+function invalid(schema: string, value: unknown, prefix: '?' | '/'): GateFailure | undefined {
+  const errors = validator(schema)(value)
+    // The keywords below it say what is wrong with the name.
+    .filter(({ keyword }) => keyword !== 'propertyNames')
+    .map(({ pointer, message }) => ({ pointer: pointer.replace(/^\//, prefix), message }));
+  const [first] = errors;
+  return first && controlFailure('invalid', `${first.pointer.slice(1) || 'The body'} ${first.message}.`, errors);
+}
