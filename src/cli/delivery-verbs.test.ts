@@ -86,10 +86,7 @@ test('xpk wait --since waits for deliveries after a position', async () => {
   await connect('north');
   await xpk('wait');
   const { position } = await json('clock');
-  await assert.rejects(
-    xpk(`wait --timeout 0s --since ${position}`),
-    /^Error: \[1\] xpk: Waited 0 ms: 0 of 1 deliveries are acknowledged/,
-  );
+  await assert.rejects(xpk(`wait --timeout 0s --since ${position}`), /^Error: \[1\] xpk: Waited 0 ms: 0 of 1 deliveries are acknowledged/);
   await xpk('trigger experience.connection.activated');
   const types = (await json(`wait --since ${position}`)).map(({ type }: { type: string }) => type);
   assert.deepEqual(types, ['experience.connection.activated']);
