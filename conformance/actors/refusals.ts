@@ -28,8 +28,8 @@ export interface Change {
   readonly values?: Values;
   /** Another id in the path. */
   readonly id?: string | Given;
-  /** Another caller. */
-  readonly as?: 'reader' | 'outsider' | 'without-scope' | 'without-claim-and-scope';
+  /** Another caller. `nobody` sends no token. */
+  readonly as?: 'nobody' | 'reader' | 'outsider' | 'without-scope' | 'without-claim-and-scope';
   /** A body that is sent unchanged. */
   readonly rawBody?: string;
 }
@@ -77,12 +77,18 @@ export function refused(operation: OperationId, change: Change, ...statuses: rea
  * @param report reports how a changed call was answered
  */
 export function observed(operation: OperationId, changes: readonly Change[], report: (answer: Answer) => void) {
-  return async ({ api, need, has, calls }: Fixtures & { readonly has: (capability: Capability) => boolean }): Promise<void> => {
+  return async ({
+    need,
+    has,
+    calls,
+  }: Pick<Fixtures, 'need' | 'calls'> & { readonly has: (capability: Capability) => boolean }): Promise<void> => {
     const sample = await sampleFor(operation, changes[0] ?? {}, { need, calls });
-    const possible = changes.filter(({ values = {} }) => givenIn(values).every(has));
+    const possible = changes.filter((change) => isPossible(change, has));
     const answers: Answer[] = [];
-    for (const change of possible.length > 0 ? possible : changes)
-      answers.push(await sendChanged({ api, need, calls }, operation, sample, change));
+    for (const change of possible.length > 0 ? possible : changes) {
+      await skipWithoutPlace(operation, change.values ?? {}, need);
+      answers.push(await sendChanged({ need, calls }, operation, sample, change));
+    }
     const valid = { ...(await calls.call(operation, sample)), token: await need('token') };
     requireSuccess('the same without the change', await calls.send(operation, valid));
     for (const answer of answers) report(answer);
@@ -97,30 +103,40 @@ export async function expectChangeRefused(
   change: Change,
   ...statuses: readonly number[]
 ): Promise<void> {
+  await skipWithoutPlace(operation, change.values ?? {}, fixtures.need);
+  if (change.as === 'reader' && /^(update|delete)/.test(operation)) await expectReadable(fixtures, operation, sample);
   const answer = await sendChanged(fixtures, operation, sample, change);
   if (statuses.length === 0) expectRefused(answer);
   else expectStatus(answer, ...statuses);
 }
 
-async function sendChanged(
-  { api, need, calls }: Fixtures,
+/** A caller that may not even read the entity would be refused for that. */
+async function expectReadable({ api, need, calls }: Fixtures, operation: OperationId, sample: Sample): Promise<void> {
+  const read = operation.replace(/^(update|delete)/, 'get') as OperationId;
+  const { path = {} } = await calls.call(operation, sample);
+  expectSuccess(read, await api.call(read, { token: await need('token.reader'), path }), 200);
+}
+
+/** Sends the call with the change. What it creates is removed after the check. */
+export async function sendChanged(
+  { need, calls }: Pick<Fixtures, 'need' | 'calls'>,
   operation: OperationId,
   sample: Sample,
   { as, id, values = {}, rawBody }: Change,
 ): Promise<Answer> {
-  await skipWithoutPlace(operation, values, need);
-  const token = await tokenOf(operation, as, need);
   const call = await calls.call(operation, {
     ...sample,
     ...(id !== undefined && { id: String(await givenOr(id, need)) }),
     values: { ...sample.values, ...(await valuesOf(values, need)) },
   });
-  // A caller that may not even read it would be refused for that.
-  if (as === 'reader' && /^(update|delete)/.test(operation)) {
-    const read = operation.replace(/^(update|delete)/, 'get') as OperationId;
-    expectSuccess(read, await api.call(read, { token, path: call.path ?? {} }), 200);
-  }
+  const token = await tokenOf(operation, as, need);
   return calls.send(operation, { ...call, token, ...(rawBody !== undefined && { rawBody }) });
+}
+
+/** Whether the target has what the change needs. */
+export function isPossible({ values = {}, id, as }: Change, has: (capability: Capability) => boolean): boolean {
+  const caller: readonly Capability[] = as === undefined || as === 'nobody' ? [] : [`token.${as}`];
+  return [...givenIn({ ...values, id }), ...caller].every(has);
 }
 
 async function sampleFor(operation: OperationId, { valid }: Change, { need, calls }: Pick<Fixtures, 'need' | 'calls'>): Promise<Sample> {
@@ -141,8 +157,9 @@ async function skipWithoutPlace(operation: OperationId, values: Values, need: Ne
   }
 }
 
-async function tokenOf(operation: OperationId, as: Change['as'], need: Need): Promise<string> {
+async function tokenOf(operation: OperationId, as: Change['as'], need: Need): Promise<string | undefined> {
   if (as === undefined) return need('token');
+  if (as === 'nobody') return undefined;
   return as === 'without-scope' ? (await need('token.without-scope'))[operations[operation].scope] : need(`token.${as}`);
 }
 

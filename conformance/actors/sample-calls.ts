@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
 import { excuseUnknown, expectSuccess, isSuccess } from '../expect/response.ts';
@@ -49,8 +48,6 @@ export interface SampleCalls {
   requireTokenCheck(operation: OperationId, call: Call): Promise<void>;
   /** The operations whose capabilities the target has. If there is none, all of them: the first call then reports what is missing. */
   possible<Id extends OperationId>(operations: readonly Id[]): readonly Id[];
-  /** Validates refusals in a group of operations, each after the valid call succeeded. A wrong call that is accepted breaks another rule. */
-  expectOfRefusals(group: Group, expect: (refusal: Answer) => void): Promise<void>;
 }
 
 const ASSIGNMENT: readonly Capability[] = ['write', 'experience', 'numbers'];
@@ -113,39 +110,6 @@ async function callOf(operation: OperationId, { id, values }: Sample, need: Need
   return { ...path, body: template === undefined ? values : fill(await need(template), values as Values) };
 }
 
-const WITHOUT_QUERY = () => ({ query: {} });
-const WITHOUT_TOKEN = () => ({ token: undefined });
-/** The same call again: what it created exists already, or what it deleted is gone. */
-const AGAIN = () => ({});
-
-/** Changes that make a valid call wrong. */
-const WRONG_CALLS: Readonly<Record<Group, readonly (readonly [operation: OperationId, change: () => Partial<Call>])[]>> = {
-  assignability: [
-    ['getExperienceAssignability', WITHOUT_QUERY],
-    ['getExperienceAssignability', WITHOUT_TOKEN],
-    ['getExperienceAssignability', () => ({ path: { experienceId: randomUUID() } })],
-  ],
-  assignments: [
-    ['getExperienceAssignments', WITHOUT_QUERY],
-    ['getExperienceAssignments', WITHOUT_TOKEN],
-    ['createExperienceAssignment', () => ({ body: {} })],
-    ['createExperienceAssignment', AGAIN],
-    ['deleteExperienceAssignment', AGAIN],
-  ],
-  connections: [
-    ['getExperienceConnections', WITHOUT_QUERY],
-    ['getExperienceConnections', WITHOUT_TOKEN],
-    ['createExperienceConnection', () => ({ rawBody: '{"unfinished":' })],
-    ['createExperienceConnection', AGAIN],
-    ['deleteExperienceConnection', AGAIN],
-  ],
-  users: [
-    ['getUsers', WITHOUT_QUERY],
-    ['getUsers', WITHOUT_TOKEN],
-    ['getUser', () => ({ path: { userId: randomUUID() } })],
-  ],
-};
-
 export function createSampleCalls(
   api: Client,
   ledger: Ledger,
@@ -190,24 +154,6 @@ export function createSampleCalls(
     async requireTokenCheck(operation, call) {
       const { status } = await calls.send(operation, { ...call, token: 'not-a-token' });
       if (status < 400) notTestable('a request that is refused for its token');
-    },
-    async expectOfRefusals(group, expect) {
-      const token = await need('token');
-      let refusals = 0;
-      const valid = new Map<OperationId, Call>();
-      const possible = calls.possible(WRONG_CALLS[group].map(([operation]) => operation));
-      for (const [operation, change] of WRONG_CALLS[group]) {
-        if (!possible.includes(operation)) continue;
-        const call = valid.get(operation) ?? { ...(await calls.of(operation)), token };
-        if (!valid.has(operation)) await calls.expectSuccess(operation, call);
-        valid.set(operation, call);
-        const answer = await calls.send(operation, { ...call, ...change() });
-        if (answer.status < 400) continue;
-        expect(answer);
-        refusals += 1;
-      }
-      for (const [operation, call] of valid) await calls.requireTokenCheck(operation, call);
-      if (refusals === 0) notTestable('a request that is refused');
     },
   };
   return calls;
