@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { get } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +21,7 @@ export function repositoryFile(path: string): string {
   return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }
 
-/** Starts Node on a core. The process ends with this one at the latest. */
+/** Starts Node on a core. The process ends with this one at the latest. If it fails by itself, this process ends, too. */
 export function startNode(core: Core, args: readonly string[], { messages = true } = {}): ChildProcess {
   const command = pinned ? ['taskset', '-c', CORES[core], process.execPath] : [process.execPath];
   const [file, ...rest] = [...command, ...args] as [string, ...string[]];
@@ -30,31 +29,25 @@ export function startNode(core: Core, args: readonly string[], { messages = true
   const { NODE_ENV: _, NODE_OPTIONS: __, ...env } = process.env;
   const child = spawn(file, rest, { stdio: ['ignore', 'ignore', 'inherit', ...(messages ? (['ipc'] as const) : [])], env });
   running.add(child);
-  child.once('exit', () => running.delete(child));
+  child.once('exit', (code) => {
+    running.delete(child);
+    if (!child.killed && code !== 0) throw new Error(`${child.spawnargs.join(' ')} ended with ${code}`);
+  });
   return child;
 }
 
-/** The next message of a child, after sending it `request`. @throws Error if the child ends first */
+/** The next message of a child, after sending it `request`. */
 export async function messageOf<T>(child: ChildProcess, request?: object): Promise<T> {
-  const done = new AbortController();
-  const exit = once(child, 'exit', { signal: done.signal }).then(([code]) => {
-    throw new Error(`${child.spawnargs.join(' ')} ended with ${code}`);
-  });
-  const answer = once(child, 'message', { signal: done.signal }).then(([message]) => message as T);
+  const answer = once(child, 'message');
   if (request) child.send(request);
-  try {
-    return await Promise.race([answer, exit]);
-  } finally {
-    done.abort();
-    await Promise.allSettled([answer, exit]);
-  }
+  const [message] = await answer;
+  return message as T;
 }
 
 export async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
+  if (!running.has(child)) return;
   child.kill('SIGKILL');
-  await exit;
+  await once(child, 'exit');
 }
 
 process.once('exit', () => {
@@ -70,6 +63,8 @@ export interface Server {
 }
 
 const REPORTER = ['--import', repositoryFile('bench/servers/report-cpu.mjs')];
+/** Prism answers it with 200. */
+export const PRISM_PATH = '/experience/assignments?accountId=0190f000-0000-7000-8000-000000000001';
 const PRISM = 'node_modules/@stoplight/prism-cli/dist/index.js';
 
 export type KitServer = Server & StartedKit;
@@ -81,16 +76,10 @@ export async function startKit(setup: KitSetup): Promise<KitServer> {
   return { ...started, ...serverOf(child) };
 }
 
-/** The JSON that bare Express answers to an assignability check and to a request for a page. */
-export interface ExpressBodies {
-  readonly assignability?: string;
-  readonly page?: string;
-}
-
-export async function startExpress(bodies: ExpressBodies = {}): Promise<Server> {
+/** @param body the JSON that it answers to GET */
+export async function startExpress(body = '{}'): Promise<Server> {
   const port = await freePort();
-  const child = startNode('server', [...REPORTER, repositoryFile('bench/servers/bare-express.mjs'), String(port)]);
-  child.send(bodies);
+  const child = startNode('server', [...REPORTER, repositoryFile('bench/servers/bare-express.mjs'), String(port), body]);
   await waitUntilReady(port, '/health');
   return { port, ...serverOf(child) };
 }
@@ -99,7 +88,7 @@ export async function startExpress(bodies: ExpressBodies = {}): Promise<Server> 
 export async function startPrism(): Promise<Server> {
   const port = await freePort();
   const child = startNode('server', [...REPORTER, ...prismArguments(port)]);
-  await waitUntilReady(port, '/experience/assignments?accountId=0190f000-0000-7000-8000-000000000001');
+  await waitUntilReady(port, PRISM_PATH);
   return { port, ...serverOf(child) };
 }
 
@@ -118,13 +107,12 @@ function serverOf(child: ReturnType<typeof startNode>): Omit<Server, 'port'> {
 /** Repeats a request until the answer is 200. It carries a token, which Prism requires and the others ignore. */
 export async function waitUntilReady(port: number, path: string): Promise<void> {
   for (let tries = 0; tries < 10_000; tries++) {
-    const status = await new Promise<number>((resolve) => {
-      const request = get({ port, path, host: '127.0.0.1', agent: false, headers: { authorization: 'Bearer any' } }, (answer) => {
-        answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
-      });
-      request.once('error', () => resolve(0));
-    });
-    if (status === 200) return;
+    const sent = fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer any' } });
+    const isReady = await sent.then(
+      async (response) => (await response.text()) !== '' && response.ok,
+      () => false,
+    );
+    if (isReady) return;
     await pause(2);
   }
   throw new Error(`nothing answers ${path} on port ${port}`);

@@ -1,4 +1,9 @@
-import type { Options } from './options.ts';
+export interface Options {
+  /** How often every contender is measured. Ratios are taken within a round. */
+  readonly rounds: number;
+  /** How long a contender is under load in a round. */
+  readonly seconds: number;
+}
 
 /** The spread of several measurements. */
 export interface Spread {
@@ -54,20 +59,13 @@ export type Scenario = (options: Options, log: (text: string) => void) => Promis
 
 export function table(rows: readonly Row[], absolutes: readonly Absolute[]): string {
   const ratios = rows.map((row) => [
-    row.what,
-    row.against ?? '',
-    cell(row, 'requests/s'),
-    cell(row, 'CPU/request'),
-    cell(row, 'time'),
-    targetText(row),
-    verdict(row),
+    ...[row.what, row.against ?? '', cell(row, 'requests/s'), cell(row, 'CPU/request'), cell(row, 'time')],
+    ...[targetText(row), verdict(row)],
   ]);
-  const speeds = absolutes.map(({ scenario, contender, requestsPerSecond, cpuMicrosPerRequest }) => [
-    scenario,
-    contender,
-    spreadText(requestsPerSecond, 0),
-    spreadText(cpuMicrosPerRequest, 0),
-  ]);
+  const speedOf = ({ scenario, contender, requestsPerSecond, cpuMicrosPerRequest }: Absolute) => [
+    ...[scenario, contender, spreadText(requestsPerSecond, 0), spreadText(cpuMicrosPerRequest, 0)],
+  ];
+  const speeds = absolutes.map(speedOf);
   return [
     aligned([['measured', 'against', 'by requests/s', 'by CPU/request', 'by time', 'target', 'verdict'], ...ratios]),
     ...(speeds.length > 0 ? ['', aligned([['scenario', 'server', 'requests/s', 'CPU µs/request'], ...speeds])] : []),
@@ -92,12 +90,6 @@ function targetText({ target, unit }: Row): string {
 
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((text, column) => text.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const lineOf = (row: readonly string[]) => row.map((text, column) => text.padEnd(widths[column]!)).join('  ');
+  return rows.map((row) => lineOf(row).trimEnd()).join('\n');
 }

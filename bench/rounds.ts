@@ -1,7 +1,6 @@
 import type { Job, Load } from './load-generator.ts';
-import type { Options } from './options.ts';
 import { end, messageOf, repositoryFile, type Server, startNode } from './processes.ts';
-import { type Absolute, type Spread, spreadOf } from './report.ts';
+import { type Absolute, type Options, type Spread, spreadOf } from './report.ts';
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;

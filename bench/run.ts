@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import { readOptions, type ScenarioName, USAGE } from './options.ts';
+import { parseArgs } from 'node:util';
 import { pinned, repositoryFile } from './processes.ts';
 import { type Absolute, type Row, type Scenario, table, verdict } from './report.ts';
 import { deliveries } from './scenarios/deliveries.ts';
@@ -10,11 +10,37 @@ import { assignability, create, page, scale } from './scenarios/requests.ts';
 import { cold, reset } from './scenarios/startup.ts';
 import { suite } from './scenarios/suite.ts';
 
-const scenarios: Record<ScenarioName, Scenario> = { assignability, page, create, scale, cold, reset, deliveries, suite };
+const scenarios: Readonly<Record<string, Scenario>> = { assignability, page, create, scale, cold, reset, deliveries, suite };
+const NAMES = Object.keys(scenarios).join();
+const USAGE = `npm run bench -- [--rounds 5] [--seconds 1.5] [--only ${NAMES}] [--no-build] [--json FILE]`;
+
+try {
+  await main();
+} catch (error) {
+  console.error(`${(error as Error).message}\n${USAGE}`);
+  process.exit(1);
+}
 
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
-  if (options.build) {
+  const { values } = parseArgs({
+    allowNegative: true,
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '1.5' },
+      only: { type: 'string', default: NAMES },
+      build: { type: 'boolean', default: true },
+      json: { type: 'string' },
+    },
+  });
+  const options = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+  if (!(options.rounds > 0 && Number.isInteger(options.rounds)))
+    throw new Error(`--rounds must be a positive integer, not ${values.rounds}.`);
+  if (!(options.seconds > 0)) throw new Error(`--seconds must be a number above 0, not ${values.seconds}.`);
+  const only = values.only.split(',');
+  for (const name of only)
+    if (!Object.hasOwn(scenarios, name)) throw new Error(`--only: unknown scenario ${name}. The scenarios are ${NAMES}.`);
+
+  if (values.build) {
     console.error('building dist');
     execFileSync(process.execPath, [repositoryFile('scripts/build.ts')], { cwd: repositoryFile('.'), stdio: 'inherit' });
   }
@@ -24,24 +50,14 @@ async function main(): Promise<void> {
   console.error(load);
   const rows: Row[] = [];
   const absolutes: Absolute[] = [];
-  for (const scenario of options.only) {
-    const result = await scenarios[scenario](options, (text) => console.error(`${scenario}: ${text}`));
+  for (const scenario of only) {
+    const result = await scenarios[scenario]!(options, (text) => console.error(`${scenario}: ${text}`));
     rows.push(...result.rows);
     absolutes.push(...(result.absolutes ?? []).map((absolute) => ({ scenario, ...absolute })));
   }
-  console.log(
-    `${table(rows, absolutes)}\n\nmedian (min–max) of ${options.rounds} rounds; Node ${process.version}, ${cpus()[0]?.model}, ${load}`,
-  );
-  if (options.json !== undefined) {
-    const withVerdicts = rows.map((row) => ({ ...row, verdict: verdict(row) }));
-    writeFileSync(
-      options.json,
-      `${JSON.stringify({ node: process.version, cpu: cpus()[0]?.model, options, rows: withVerdicts, absolutes }, null, 2)}\n`,
-    );
-  }
+  const machine = { node: process.version, cpu: cpus()[0]?.model };
+  console.log(`${table(rows, absolutes)}\n\nmedian (min–max) of ${options.rounds} rounds; Node ${machine.node}, ${machine.cpu}, ${load}`);
+  if (values.json === undefined) return;
+  const withVerdicts = rows.map((row) => ({ ...row, verdict: verdict(row) }));
+  writeFileSync(values.json, `${JSON.stringify({ ...machine, options, rows: withVerdicts, absolutes }, null, 2)}\n`);
 }
-
-main().catch((error: Error) => {
-  console.error(`${error.message}\n${USAGE}`);
-  process.exit(1);
-});

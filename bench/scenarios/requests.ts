@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getBody, pageRequests, requestText } from '../http.ts';
-import { type ExpressBodies, type KitServer, startExpress, startKit, startPrism } from '../processes.ts';
-import type { Scenario } from '../report.ts';
+import { get, pageRequests, post, type Request, send } from '../http.ts';
+import { type KitServer, startExpress, startKit, startPrism } from '../processes.ts';
+import type { Options, Scenario } from '../report.ts';
 import { type Comparison, type Contender, compare } from '../rounds.ts';
 import type { KitSetup } from '../servers/kit.ts';
 import { ACCOUNT, EXPERIENCE, FIRST_FREE_NUMBER, NUMBER } from '../world.ts';
@@ -14,13 +14,8 @@ const CLIENTS = 2000;
 /** The assignability check of a number, with tokens that the kit has verified before. */
 export const assignability: Scenario = async (options, log) => {
   const path = `/experience/experiences/${EXPERIENCE}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
-  const { faster, absolutes } = await compareRead({
-    setup: { clients: CLIENTS },
-    path,
-    expressBody: 'assignability',
-    kitRequests: async ({ tokens }) => tokens.map((token) => requestText({ path, token })),
-    run: (contenders) => compare(contenders, options, log),
-  });
+  const requestsOf = async ({ tokens }: KitServer) => tokens.map((token) => get(path, token));
+  const { faster, absolutes } = await compareRead({ setup: { clients: CLIENTS }, path, requestsOf }, options, log);
   const [what, unit] = ['assignability check', 'x' as const];
   return {
     rows: [
@@ -34,13 +29,8 @@ export const assignability: Scenario = async (options, log) => {
 /** Pages of 100 assignments, spread over an account. Prism answers its example, a page of one. */
 export const page: Scenario = async (options, log) => {
   const path = `/experience/assignments?accountId=${ACCOUNT}&pageSize=100`;
-  const { faster, absolutes } = await compareRead({
-    setup: { clients: 1, assignments: 100_000 },
-    path,
-    expressBody: 'page',
-    kitRequests: ({ port, tokens }) => pageRequests(port, path, tokens[0]!, 500),
-    run: (contenders) => compare(contenders, options, log),
-  });
+  const requestsOf = ({ port, tokens }: KitServer) => pageRequests(port, path, tokens[0]!, 500);
+  const { faster, absolutes } = await compareRead({ setup: { clients: 1, assignments: 100_000 }, path, requestsOf }, options, log);
   const [what, unit] = ['page of 100 of 100,000', 'x' as const];
   return {
     rows: [
@@ -54,28 +44,25 @@ export const page: Scenario = async (options, log) => {
 interface Read {
   readonly setup: KitSetup;
   readonly path: string;
-  /** Express answers the kit's response under this name. */
-  readonly expressBody: keyof ExpressBodies;
-  readonly kitRequests: (kit: KitServer) => Promise<string[]>;
-  readonly run: (contenders: readonly Contender[]) => Promise<Comparison>;
+  readonly requestsOf: (kit: KitServer) => Promise<Request[]>;
 }
 
-/** Compares a read by the kit with bare Express, which sends the same bytes, and with Prism. */
-async function compareRead({ setup, path, expressBody, kitRequests, run }: Read): Promise<Comparison> {
+/** Compares a read by the kit with bare Express, which sends the bytes of the kit's first response, and with Prism. */
+async function compareRead({ setup, path, requestsOf }: Read, options: Options, log: (text: string) => void): Promise<Comparison> {
   const kit = await startKit(setup);
-  const request = { path, token: kit.tokens[0] };
-  const body = await getBody(kit.port, request);
-  const express = await startExpress({ [expressBody]: body });
+  const request = get(path, kit.tokens[0]!);
+  const body = await send(kit.port, request);
+  const express = await startExpress(body);
   const prism = await startPrism();
   try {
-    if ((await getBody(express.port, request)) !== body) throw new Error(`${path}: Express and the kit send different bytes`);
-    const requests = await kitRequests(kit);
-    const others = expressBody === 'page' ? [requestText(request)] : requests;
-    return await run([
+    if ((await send(express.port, request)) !== body) throw new Error(`${path}: Express and the kit send different bytes`);
+    const requests = await requestsOf(kit);
+    const contenders = [
       { name: 'kit', server: kit, job: () => ({ expect: 200, requests }) },
-      { name: 'bare Express', server: express, job: () => ({ expect: 200, requests: others }) },
-      { name: 'Prism', server: prism, job: () => ({ expect: 200, requests: others }) },
-    ]);
+      { name: 'bare Express', server: express, job: () => ({ expect: 200, requests: [request] }) },
+      { name: 'Prism', server: prism, job: () => ({ expect: 200, requests: [request] }) },
+    ];
+    return await compare(contenders, options, log);
   } finally {
     await Promise.all([kit.stop(), express.stop(), prism.stop()]);
   }
@@ -94,7 +81,7 @@ export const create: Scenario = async (options, log) => {
   const express = await startExpress();
   const job: Contender['job'] = (sent) => {
     const body = { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: `+1${PLACEHOLDER}` };
-    const requests = [requestText({ method: 'POST', path: '/experience/assignments', token: inMemory.tokens[0], body })];
+    const requests = [post('/experience/assignments', body, inMemory.tokens[0])];
     return { expect: 201, requests, serial: { placeholder: PLACEHOLDER, from: FIRST_FREE_NUMBER + sent } };
   };
   try {
@@ -139,13 +126,8 @@ export const scale: Scenario = async (options, log) => {
       }
     }
     const { faster, absolutes } = await compare(contenders, options, log);
-    const row = (what: string, list: keyof typeof lists) => ({
-      what,
-      against: '1,000 rows',
-      unit: 'x' as const,
-      figures: faster(`${list}, few`, `${list}, many`),
-      target: { atMost: 2 },
-    });
+    const common = { against: '1,000 rows', unit: 'x', target: { atMost: 2 } } as const;
+    const row = (what: string, list: keyof typeof lists) => ({ what, ...common, figures: faster(`${list}, few`, `${list}, many`) });
     return { rows: [row('page at 1,000,000', 'assignments'), row('users page with count at 1,000,000', 'users')], absolutes };
   } finally {
     await Promise.all([small.stop(), large.stop()]);

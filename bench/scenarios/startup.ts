@@ -1,6 +1,6 @@
 import { freePort } from '../../src/store/testing/free-port.ts';
-import { Connection, requestText } from '../http.ts';
-import { end, prismArguments, repositoryFile, startNode, waitUntilReady } from '../processes.ts';
+import { post, send } from '../http.ts';
+import { end, PRISM_PATH, prismArguments, repositoryFile, startNode, waitUntilReady } from '../processes.ts';
 import { type Scenario, spreadOf } from '../report.ts';
 
 interface Starter {
@@ -16,7 +16,7 @@ const KIT: Starter = {
 const STARTERS = {
   kit: KIT,
   'bare Express': { args: (port) => [repositoryFile('bench/servers/bare-express.mjs'), String(port)], path: '/health' },
-  Prism: { args: prismArguments, path: '/experience/assignments?accountId=0190f000-0000-7000-8000-000000000001' },
+  Prism: { args: prismArguments, path: PRISM_PATH },
 } satisfies Record<string, Starter>;
 const NAMES = Object.keys(STARTERS) as (keyof typeof STARTERS)[];
 
@@ -57,16 +57,12 @@ export const reset: Scenario = async () => {
   const port = await freePort();
   const child = startNode('server', KIT.args(port), { messages: false });
   await waitUntilReady(port, KIT.path);
-  const connection = new Connection(port);
-  const request = requestText({ method: 'POST', path: '/_control/reset', body: { to: 'seed' } });
   const times: number[] = [];
   for (let i = 0; i < 50; i++) {
     const begin = performance.now();
-    const { status, body } = await connection.send(request);
-    if (status !== 200) throw new Error(`a reset answered ${status}: ${body}`);
+    await send(port, post('/_control/reset', { to: 'seed' }));
     times.push(performance.now() - begin);
   }
-  connection.close();
   await end(child);
   return { rows: [{ what: 'reset of the demo world', unit: 'ms', figures: { time: spreadOf(times) } }] };
 };

@@ -1,13 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Results } from '../../src/contract/generated/results.ts';
 import { repositoryFile } from '../processes.ts';
 import { type Row, type Scenario, spreadOf } from '../report.ts';
-
-/** How many of the slowest checks are listed. */
-const SLOWEST = 6;
 
 /** What CI runs: the whole suite in both forms, with the start of the kit, and all mutants. Each is one process that uses all cores. */
 export const suite: Scenario = async ({ rounds }, log) => {
@@ -17,19 +13,18 @@ export const suite: Scenario = async ({ rounds }, log) => {
       log(`suite, round ${round + 1}`);
       return runTimed([repositoryFile('bin/xpk.cjs'), 'conformance', '--report-dir', folder]);
     });
-    const slowest = slowestChecks(JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as Results);
     log('mutants');
     const mutants = runTimed(['--import', 'tsx', repositoryFile('conformance/proof/run.ts'), '--only', 'mutants,nothing']);
+    const row = (what: string, times: number[], atMost: number): Row => ({
+      what,
+      unit: 'ms',
+      figures: { time: spreadOf(times) },
+      target: { atMost },
+    });
     return {
       rows: [
-        { what: 'whole suite, both forms, with start', unit: 'ms', figures: { time: spreadOf(times) }, target: { atMost: 30_000 } },
-        ...slowest,
-        {
-          what: 'all mutants, and the servers that do nothing',
-          unit: 'ms',
-          figures: { time: spreadOf([mutants]) },
-          target: { atMost: 75_000 },
-        },
+        row('whole suite, both forms, with start', times, 30_000),
+        row('all mutants, and the servers that do nothing', [mutants], 75_000),
       ],
     };
   } finally {
@@ -43,14 +38,4 @@ function runTimed(args: readonly string[]): number {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: repositoryFile('.'), encoding: 'utf8', maxBuffer: 1 << 28 });
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}:\n${stderr}${stdout.slice(-2000)}`);
   return performance.now() - begin;
-}
-
-function slowestChecks({ rules }: Results): Row[] {
-  const checks = rules.flatMap(({ id, cells }) =>
-    Object.entries(cells).flatMap(([form, cell]) =>
-      (cell?.checks ?? []).map(({ durationMs }) => ({ what: `… of it ${id} (${form})`, durationMs })),
-    ),
-  );
-  const longest = checks.sort((a, b) => b.durationMs - a.durationMs).slice(0, SLOWEST);
-  return longest.map(({ what, durationMs }) => ({ what, unit: 'ms', figures: { time: spreadOf([durationMs]) } }));
 }

@@ -3,12 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import express from 'express';
 
-let assignability = {};
-let page = {};
-process.on('message', (texts) => {
-  if (texts.assignability) assignability = JSON.parse(texts.assignability);
-  if (texts.page) page = JSON.parse(texts.page);
-});
+const [, , port, body = '{}'] = process.argv;
+const answer = JSON.parse(body);
 
 const app = express();
 app.disable('x-powered-by');
@@ -16,15 +12,12 @@ app.disable('etag');
 app.get('/health', (_req, res) => {
   res.json({ status: 'up' });
 });
-app.get('/experience/experiences/:experienceId/assignability', (_req, res) => {
-  res.json(assignability);
-});
-app.get('/experience/assignments', (_req, res) => {
-  res.json(page);
+app.get(['/experience/experiences/:experienceId/assignability', '/experience/assignments'], (_req, res) => {
+  res.json(answer);
 });
 app.post('/experience/assignments', express.json(), (req, res) => {
   const { experienceId, targetType, targetValue } = req.body;
   const accountId = '0190f000-0000-7000-8000-000000000002';
   res.status(201).json({ id: randomUUID(), experienceId, accountId, targetType, targetValue, updatedAt: new Date().toISOString() });
 });
-app.listen(Number(process.argv[2]), '127.0.0.1');
+app.listen(Number(port), '127.0.0.1');
