@@ -8,7 +8,7 @@ import { DEFAULT_SCOPES } from '../../../src/world/world.ts';
 import { profileTarget } from '../../runner/profile-target.ts';
 import type { Capabilities } from '../../target/capabilities.ts';
 import type { KnownServer } from '../server.ts';
-import { stagingProfile, stagingWorld } from './staging-world.ts';
+import { stagingProfile, stagingTokens, stagingWorld } from './staging-world.ts';
 
 interface Options {
   readonly set?: Partial<Decisions>;
@@ -30,19 +30,8 @@ export async function openStagingKit({ set = {}, readModelBoundMs, sortFields }:
     ...stagingProfile,
     allow: { write: true, rate: true },
     tokens: {
-      full: tokens.full!,
-      reader: tokens.reader!,
-      outsider: tokens.outsider!,
-      secondCredential: tokens.second!,
-      withoutClaim: tokens['without-claim']!,
-      withoutClaimAndScope: tokens['without-claim-and-scope']!,
+      ...stagingTokens((name) => tokens[name]!),
       expired: expired(tokens.full!, kit.decisions['auth.principal-claim']),
-      withoutScope: {
-        'experience-assignability:check': tokens['without-assignability']!,
-        'experience-assignments:manage': tokens['without-assignments']!,
-        'experience-connections:manage': tokens['without-connections']!,
-        'users:manage': tokens['without-users']!,
-      },
     },
     users: { ...stagingProfile.users, readModelBoundMs, sort: { fields: sortFields, ascending: 'asc', descending: 'desc' } },
     notApplicable: [

@@ -36,6 +36,24 @@ export const stagingProfile = {
   },
 } satisfies Profile;
 
+/** The tokens of the world, as a target profile names them. @param tokenOf gives the text of a token */
+export function stagingTokens(tokenOf: (name: string) => string) {
+  return {
+    full: tokenOf('full'),
+    reader: tokenOf('reader'),
+    outsider: tokenOf('outsider'),
+    secondCredential: tokenOf('second'),
+    withoutClaim: tokenOf('without-claim'),
+    withoutClaimAndScope: tokenOf('without-claim-and-scope'),
+    withoutScope: {
+      'experience-assignability:check': tokenOf('without-assignability'),
+      'experience-assignments:manage': tokenOf('without-assignments'),
+      'experience-connections:manage': tokenOf('without-connections'),
+      'users:manage': tokenOf('without-users'),
+    },
+  };
+}
+
 const accounts = { main: 'manage', second: 'manage', 'many-users': 'manage', 'many-connections': 'manage' } as const;
 const reading = { main: 'read', second: 'read', 'many-users': 'read', 'many-connections': 'read' } as const;
 
