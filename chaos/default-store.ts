@@ -1,20 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { eventTypes } from '../src/contract/generated/events.ts';
-import { createKit, type Kit } from '../src/kit.ts';
+import { createKit } from '../src/kit.ts';
 import type { World } from '../src/world/world.ts';
-import { ACCOUNT, chaosWorld, EXPERIENCE } from './kits.ts';
+import { ACCOUNT, chaosWorld, EXPERIENCE, send as sendTo } from './kits.ts';
 import { type Change, createModel, type Image } from './model.ts';
-
-export interface DefaultStoreResult {
-  readonly counts: { accepted: number; refused: number; replaced: number; saved: number; compared: number; largestMb: number };
-  /** Responses with a status of 500 or more, and requests without a response. */
-  readonly failures: string[];
-  /** Where the world differs from the model. */
-  readonly differences: string[];
-  /** Results of SQLite's integrity check. */
-  readonly corruption: string[];
-}
+import type { Report } from './report.ts';
 
 const WRITERS = 12;
 const USERS = 1200;
@@ -31,9 +22,11 @@ const name = () => `n${random(1e9)}`.padEnd(random(20) === 0 ? 6000 : random(600
  * Writers and an operator use a kit with the default store at the same time: writes, refused writes, snapshots, resets and replaced worlds. Compares the
  * world with a model.
  */
-export async function defaultStore(minutes: number, log: (text: string) => void): Promise<DefaultStoreResult> {
-  const counts = { accepted: 0, refused: 0, replaced: 0, saved: 0, compared: 0, largestMb: 0 };
-  const result: DefaultStoreResult = { counts, failures: [], differences: [], corruption: [] };
+export async function defaultStore(minutes: number, log: (text: string) => void): Promise<Report> {
+  const counts = { accepted: 0, refused: 0, 'worlds replaced': 0, 'snapshots saved': 0, 'comparisons with the model': 0 };
+  const failures: string[] = [];
+  const differences: string[] = [];
+  const corruption: string[] = [];
   const users = new Map(Array.from({ length: USERS }, (_, n) => [`u${n}`, name()]));
   const world = worldOf(users);
   const kit = await createKit({ port: 0, fixtures: world, logLevel: 'silent' });
@@ -43,23 +36,22 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
   const snapshots = new Map<string, Image>();
   let dump = { world: JSON.stringify(world), image: seed };
   const deadline = performance.now() + minutes * 60_000;
-  const problems = () => result.failures.length + result.differences.length + result.corruption.length;
+  const problems = () => failures.length + differences.length + corruption.length;
   const isOver = () => performance.now() > deadline || problems() > 0;
 
   /** @returns whether the request was accepted; undefined if it failed */
   async function send(method: string, path: string, body?: object | string): Promise<boolean | undefined> {
-    const headers = { 'content-type': 'application/json', ...(path.startsWith('/experience') && { authorization: `Bearer ${token}` }) };
     try {
-      const text = typeof body === 'object' ? JSON.stringify(body) : body;
-      const response = await fetch(`${kit.url}${path}`, { method, headers, ...(text !== undefined && { body: text }) });
-      const answer = await response.text();
-      if (response.status >= 500) result.failures.push(`${method} ${path}: ${response.status} ${answer}`);
-      else counts[response.ok ? 'accepted' : 'refused'] += 1;
-      return response.status >= 500 ? undefined : response.ok;
+      const { status, ok, text } = await sendTo(kit.url, method, path, body, path.startsWith('/experience') ? token : undefined);
+      if (status < 500) {
+        counts[ok ? 'accepted' : 'refused'] += 1;
+        return ok;
+      }
+      failures.push(`${method} ${path}: ${status} ${text}`);
     } catch (error) {
-      result.failures.push(`${method} ${path}: ${error}`);
-      return undefined;
+      failures.push(`${method} ${path}: ${error}`);
     }
+    return undefined;
   }
 
   async function change(user: string): Promise<void> {
@@ -67,7 +59,7 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
     const verifyAnswer = model.send({ user, apply });
     const accepted = await send(method, path, body);
     const difference = accepted === undefined ? undefined : verifyAnswer(accepted);
-    if (difference !== undefined) result.differences.push(`${method} ${path} of ${user}: ${difference}`);
+    if (difference !== undefined) differences.push(`${method} ${path} of ${user}: ${difference}`);
   }
 
   let mayWrite = Promise.withResolvers<void>();
@@ -85,14 +77,14 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
 
   async function save(snapshot: string): Promise<void> {
     model.open('copy');
-    if (await send('PUT', `/_control/snapshots/${snapshot}`)) counts.saved += 1;
+    if (await send('PUT', `/_control/snapshots/${snapshot}`)) counts['snapshots saved'] += 1;
     snapshots.set(snapshot, model.copied());
   }
 
   async function replace(method: string, path: string, body: object | string, image: Image): Promise<void> {
     model.open('replace');
-    if (await send(method, path, body)) counts.replaced += 1;
-    else result.differences.push(`${method} ${path} was not accepted`);
+    if (await send(method, path, body)) counts['worlds replaced'] += 1;
+    else differences.push(`${method} ${path} was not accepted`);
     model.replaced(image);
   }
 
@@ -114,15 +106,17 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
     mayWrite = Promise.withResolvers();
     do await Promise.all(underWay);
     while (underWay.size > 0);
-    const response = await fetch(`${kit.url}/_control/state`);
-    const text = await response.text();
-    if (response.ok) result.differences.push(...model.compare(usersOf(JSON.parse(text) as World)));
-    else result.failures.push(`GET /_control/state: ${response.status} ${text}`);
+    const { ok, text } = await sendTo(kit.url, 'GET', '/_control/state');
+    if (ok) differences.push(...model.compare(usersOf(JSON.parse(text) as World)));
+    else failures.push(`GET /_control/state: ${text}`);
     dump = { world: text, image: model.copied() };
-    const check = await integrity(kit);
-    if (check.problem !== undefined) result.corruption.push(check.problem);
-    counts.largestMb = Math.max(counts.largestMb, check.mb);
-    counts.compared += 1;
+    const check = sql<{ integrity_check: string }>`pragma integrity_check`.execute(kit.store.db);
+    const found = await check.then(
+      ({ rows }) => rows.map((row) => row.integrity_check),
+      (error) => [String(error)],
+    );
+    corruption.push(...found.filter((line) => line !== 'ok'));
+    counts['comparisons with the model'] += 1;
     mayWrite.resolve();
   }
 
@@ -134,7 +128,7 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
       if (performance.now() < next) continue;
       await compare();
       next = performance.now() + COMPARE_EVERY_MS;
-      log(`${counts.accepted} accepted, ${counts.refused} refused, ${counts.replaced} worlds replaced, ${problems()} problems`);
+      log(`${counts.accepted} accepted, ${counts.refused} refused, ${counts['worlds replaced']} worlds replaced, ${problems()} problems`);
     }
     await Promise.all(writers);
     await compare();
@@ -142,7 +136,7 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
       await replace('POST', '/_control/reset', { to: snapshot }, image);
       await compare();
     }
-    return result;
+    return { counts, problems: { '5xx or no answer': failures, 'differences from the model': differences, corruption } };
   } finally {
     await kit.close();
   }
@@ -185,15 +179,4 @@ function worldOf(users: ReadonlyMap<string, string>): World {
 function usersOf({ users = {}, assignments = {} }: World): Map<string, string> {
   const assigned = new Set(Object.values(assignments).map(({ target }) => target));
   return new Map(Object.entries(users).map(([user, { lastName = '' }]) => [user, assigned.has(user) ? `${lastName}+` : lastName]));
-}
-
-async function integrity({ store: { db } }: Kit): Promise<{ problem?: string; mb: number }> {
-  try {
-    const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
-    const size = await sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count, pragma_page_size`.execute(db);
-    const found = check.rows.map((row) => row.integrity_check).join('; ');
-    return { mb: (size.rows[0]?.bytes ?? 0) / 1e6, ...(found !== 'ok' && { problem: found.replaceAll('\n', '; ') }) };
-  } catch (error) {
-    return { problem: String(error), mb: 0 };
-  }
 }

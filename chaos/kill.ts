@@ -2,25 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Engine } from '../src/store/engine.ts';
 import { freshDatabase } from '../src/store/testing/postgres.ts';
-import { type KitProcess, startKit, writeWorld } from './kits.ts';
-import { createLedger, entitiesOf, type Ledger, type Verdict, verdictOf } from './ledger.ts';
-import { startWatchingReceiver, type WatchingReceiver } from './watching-receiver.ts';
-import { startWriters, type Writers } from './writers.ts';
-
-export const ENGINES = ['sqlite', 'postgres'] as const;
-export type Engine = (typeof ENGINES)[number];
-
-export interface KillResult extends Verdict {
-  readonly kills: number;
-  readonly writes: Ledger['counts'];
-  readonly deliveries: WatchingReceiver['counts'];
-  readonly refusals: readonly string[];
-  /** Errors that the kits logged. */
-  readonly errors: readonly string[];
-  /** Deliveries that are still pending, or were given up, at the end. */
-  readonly unsettled: string[];
-}
+import { type KitProcess, send, startKit, writeWorld } from './kits.ts';
+import { type Kind, Ledger, verdictOf } from './ledger.ts';
+import { startRecorder } from './receivers.ts';
+import type { Report } from './report.ts';
+import { startWriters } from './writers.ts';
 
 const REPLICAS: Record<Engine, number> = { sqlite: 1, postgres: 2 };
 const SUBSCRIPTIONS = 2;
@@ -29,78 +17,77 @@ const WRITERS = 6;
 const MAX_OPEN = 1500;
 
 /** Kills kits while they write and deliver, and compares the result with what was acknowledged. @param log reports progress */
-export async function killing(engine: Engine, kills: number, log: (text: string) => void): Promise<KillResult> {
+export async function killing(engine: Engine, kills: number, log: (text: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
-  const receiver = await startWatchingReceiver();
-  const ledger = createLedger();
-  const errors: string[] = [];
+  const recorder = await startRecorder();
+  const { counts } = recorder;
+  const ledger = new Ledger();
   const kits: (KitProcess | undefined)[] = [];
-  let writers: Writers | undefined;
+  let stopWriters: (() => Promise<void>) | undefined;
   try {
     const storage = engine === 'sqlite' ? ['--data', join(folder, 'kit.db')] : ['--database', await freshDatabase()];
-    const fixtures = writeWorld(folder, Array(SUBSCRIPTIONS).fill(receiver.url));
+    const fixtures = writeWorld(folder, Array(SUBSCRIPTIONS).fill(recorder.url));
     const args = [...storage, '--fixtures', fixtures, '--set', 'events.delivery.retry-schedule=fast'];
-    const start = () => startKit(args, (line) => void errors.push(line));
+    const start = () => startKit(args, log);
     for (let slot = 0; slot < REPLICAS[engine]; slot++) kits.push(await start());
-    const token = await accessToken(kits[0]!);
-    const open = () => ledger.events.length * SUBSCRIPTIONS - (receiver.counts.received - receiver.counts.repeats);
-    writers = startWriters({ kits, ledger, token, writersPerKit: WRITERS, mayWrite: () => receiver.holding || open() < MAX_OPEN });
+    const { url } = kits[0]!;
+    const token = await read<{ accessToken: string }>(url, 'POST', '/tokens', { client: 'client', principal: 'principal' });
+    const mayWrite = () => ledger.events.length * SUBSCRIPTIONS - (counts.received - counts.repeats) < MAX_OPEN;
+    stopWriters = startWriters({ kits, ledger, token: token.accessToken, writersPerKit: WRITERS, mayWrite });
 
-    for (let killed = 0; killed < kills; ) {
-      const slot = killed % kits.length;
-      await pause(200 + Math.random() * 800);
-      if (await kill(slot)) killed += 1;
-      receiver.release();
+    for (let killed = 0, slot = 0; killed < kills; slot = (slot + 1) % kits.length) {
+      const enough = ledger.acknowledged + 20 + Math.random() * 200;
+      while (ledger.acknowledged < enough || recorder.waiting() === 0) await pause(1);
+      const [writes, deliveries] = [ledger.cutOff, counts.cutOff];
+      const kit = kits[slot];
+      kits[slot] = undefined;
+      await kit?.kill();
       kits[slot] = await start();
-      if (killed % 10 === 0 || killed === kills) {
-        log(`${killed} kills, ${ledger.counts.acknowledged} writes acknowledged, ${receiver.counts.received} deliveries received`);
-      }
+      // Others kill nothing that matters: the delivery was of another replica, or no write was under way.
+      if (ledger.cutOff === writes || counts.cutOff === deliveries) continue;
+      killed += 1;
+      if (killed % 10 === 0 || killed === kills)
+        log(`${killed} kills, ${ledger.acknowledged} writes acknowledged, ${counts.received} deliveries received`);
     }
-    await writers.stop();
+    await stopWriters();
     log('waiting until nothing is pending');
-    const unsettled = await settle(kits[0]!.url, () => receiver.counts.received, log);
-    const existing = await entitiesOf(kits[0]!);
-    const verdict = verdictOf({ existing, ledger, receiver, subscriptions: SUBSCRIPTIONS });
-    const { refusals, counts: writes } = ledger;
-    return { ...verdict, kills, writes, deliveries: receiver.counts, refusals, errors, unsettled };
+    const unsettled = await settle(kits[0]!.url, () => counts.received);
+    const existing = await entitiesOf(kits[0]!.url);
+    const verdict = verdictOf({ existing, ledger, delivered: recorder.acknowledged, subscriptions: SUBSCRIPTIONS });
+    const { acknowledged, cutOff, refusals, events } = ledger;
+    return {
+      counts: {
+        ...{ kills, 'writes acknowledged': acknowledged, 'writes cut off': cutOff, events: events.length },
+        ...{ 'deliveries received': counts.received, 'deliveries cut off by a kill': counts.cutOff },
+        ...{ 'deliveries failed on purpose': counts.failed, repeats: counts.repeats },
+      },
+      problems: {
+        ...verdict,
+        'bodies that differ': recorder.differing,
+        'unexpected answers': refusals,
+        unsettled,
+      },
+    };
   } finally {
-    receiver.release();
     await Promise.all(kits.map((kit) => kit?.kill()));
-    await writers?.stop();
-    await receiver.close();
+    await stopWriters?.();
+    await recorder.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
 
-  /** @returns whether the kill cut off a delivery of this kit, and a write to it */
-  async function kill(slot: number): Promise<boolean> {
-    receiver.hold();
-    // Gives each replica the time to send something: only a cut connection shows which replica a delivery came from.
-    await pause(REPLICAS[engine] > 1 ? 150 : 0);
-    while (receiver.held === 0 || writers?.underWay(slot) === 0) await pause(1);
-    const before = receiver.counts.cutOff;
-    const kit = kits[slot];
-    kits[slot] = undefined;
-    const writing = (writers?.underWay(slot) ?? 0) > 0;
-    await kit?.kill();
-    const deadline = performance.now() + 1000;
-    while (receiver.counts.cutOff === before && performance.now() < deadline) await pause(5);
-    // The connections of a killed kit end one by one.
-    await pause(30);
-    return writing && receiver.counts.cutOff > before;
+async function read<T>(url: string, method: string, path: string, body?: object): Promise<T> {
+  return JSON.parse((await send(url, method, `/_control${path}`, body)).text) as T;
+}
+
+/** The kind of each entity in a kit, by id, without the entities of the initial world. */
+async function entitiesOf(url: string): Promise<Map<string, Kind>> {
+  const existing = new Map<string, Kind>();
+  for (const kind of ['users', 'assignments'] as const) {
+    const { whole: _, ...entities } = await read<Record<string, { id: string }>>(url, 'GET', `/state/${kind}`);
+    for (const { id } of Object.values(entities)) existing.set(id, kind);
   }
-}
-
-async function accessToken({ url }: KitProcess): Promise<string> {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ client: 'client', principal: 'principal' });
-  const response = await fetch(`${url}/_control/tokens`, { method: 'POST', headers, body });
-  return ((await response.json()) as { accessToken: string }).accessToken;
-}
-
-interface Delivery {
-  readonly id: string;
-  readonly type: string;
-  readonly attempts: number;
+  return existing;
 }
 
 /** Longer than the lease of a killed replica (30 s) and an attempt (15 s) together. After so long without progress, nothing more will come. */
@@ -112,25 +99,16 @@ const PATIENCE_SECONDS = 90;
  * @param progress a number that grows while deliveries arrive
  * @returns descriptions of the deliveries that stayed pending or were given up, at most 1000 of each
  */
-export async function settle(url: string, progress: () => number, log: (text: string) => void): Promise<string[]> {
-  let [last, quiet, waited] = [progress(), 0, 0];
-  let pending = await deliveries(url, 'pending');
-  for (; pending.length > 0 && quiet < PATIENCE_SECONDS; quiet++) {
+async function settle(url: string, progress: () => number): Promise<string[]> {
+  const list = async (state: string) => {
+    const found = await read<{ id: string; type: string; attempts: number }[]>(url, 'GET', `/deliveries?state=${state}&limit=1000`);
+    return found.map(({ id, type, attempts }) => `${id} ${type} ${state} after ${attempts} attempts`);
+  };
+  let pending = await list('pending');
+  for (let last = progress(), quiet = 0; pending.length > 0 && quiet < PATIENCE_SECONDS; quiet++) {
     await pause(1000);
     if (progress() !== last) [last, quiet] = [progress(), 0];
-    pending = await deliveries(url, 'pending');
-    waited += 1;
-    if (waited % 10 === 0) log(`${pending.length === 1000 ? '1000 or more' : pending.length} deliveries pending`);
+    pending = await list('pending');
   }
-  const exhausted = await deliveries(url, 'exhausted');
-  return [...pending.map((it) => describe(it, 'pending')), ...exhausted.map((it) => describe(it, 'given up'))];
-}
-
-async function deliveries(url: string, state: string): Promise<Delivery[]> {
-  const response = await fetch(`${url}/_control/deliveries?state=${state}&limit=1000`);
-  return (await response.json()) as Delivery[];
-}
-
-function describe({ id, type, attempts }: Delivery, state: string): string {
-  return `${id} ${type} ${state} after ${attempts} attempts`;
+  return [...pending, ...(await list('exhausted'))];
 }

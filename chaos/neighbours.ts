@@ -2,108 +2,129 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ACCOUNT, type KitMemory, type KitProcess, startKit, writeWorld } from './kits.ts';
-import { type BadReceivers, type HealthyReceivers, startBadReceivers, startHealthyReceivers } from './receivers.ts';
+import { ACCOUNT, type KitProcess, send, startKit, writeWorld } from './kits.ts';
+import { BAD, type Endpoint, startEndpoint } from './receivers.ts';
+import type { Report } from './report.ts';
 
-/** Deliveries of one kit to its healthy subscribers. Times are milliseconds from an event to its arrival. */
-export interface Side {
-  readonly p50: number;
-  readonly p99: number;
-  readonly missing: number;
-  /** Before the bad receivers subscribe, after the warm-up. */
-  readonly warm: KitMemory;
-  readonly end: KitMemory;
-}
-
-export interface NeighbourResult {
-  readonly events: number;
-  readonly alone: Side;
-  readonly together: Side;
-  readonly badAttempts: number;
-  readonly redirectsFollowed: number;
-  readonly errors: readonly string[];
-}
-
-interface Tested {
+/** A kit with healthy subscribers. */
+interface Side {
   readonly kit: KitProcess;
-  readonly healthy: HealthyReceivers;
+  /** By user and subscriber: milliseconds from the timestamp of the event to its first arrival. */
+  readonly arrivals: Map<string, number>;
 }
 
 const HEALTHY = 9;
-/** Published before memory is measured for the first time, so that it has grown as far as healthy work makes it grow. */
-const WARM_UP = { events: 500, everyMs: 15 };
-/** Published after that measurement, which discards compiled code and reserved memory. */
-const WARM_AGAIN = 200;
+const WARM_UP = 200;
 /** Slow enough that no queue builds up: the latency of a delivery is measured, not that of a queue. */
 const EVERY_MS = 50;
 const PATIENCE_MS = 20_000;
+/** How much slower healthy deliveries may become because of the bad receivers. */
+const MOST_RATIO = 1.5;
+/** How much of a huge body a kit and the buffers of its sockets may take. */
+const MOST_TAKEN_MB = 32;
 
 /**
- * Runs two kits with nine healthy subscribers each; one of them also has five bad subscribers. Compares the deliveries to the healthy ones. The kits run
- * at the same time, so that other load on the machine affects both.
+ * Runs two kits with nine healthy subscribers each; one of them also has bad subscribers: they never answer, reset the connection, answer slowly, send a
+ * huge body, or redirect. Compares the deliveries to the healthy ones. The kits run at the same time, so that other load on the machine affects both.
  */
-export async function neighbours(events: number, log: (text: string) => void): Promise<NeighbourResult> {
+export async function neighbours(events: number, log: (text: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
-  const bad = await startBadReceivers();
-  const errors: string[] = [];
-  const sides: Tested[] = [];
+  const endpoints: Endpoint[] = [];
+  const sides: Side[] = [];
+  const followed: string[] = [];
+  const tooMuch: string[] = [];
+  let attempts = 0;
+
+  const start = async (...options: Parameters<typeof startEndpoint>): Promise<string> => {
+    const endpoint = await startEndpoint(...options);
+    endpoints.push(endpoint);
+    return endpoint.url;
+  };
+  const startHealthy = (arrivals: Side['arrivals'], n: number) =>
+    start((body, response) => {
+      const { timestamp, data } = JSON.parse(body) as { timestamp: string; data: { userId: string } };
+      const key = `${data.userId} ${n}`;
+      if (!arrivals.has(key)) arrivals.set(key, Date.now() - Date.parse(timestamp));
+      response.writeHead(204).end();
+    });
+
   try {
     for (let n = 0; n < 2; n++) {
-      const healthy = await startHealthyReceivers(HEALTHY);
-      const args = ['--fixtures', writeWorld(folder, healthy.urls), '--set', 'events.delivery.retry-schedule=fast'];
-      sides.push({ kit: await startKit(args, (line) => void errors.push(line)), healthy });
+      const arrivals: Side['arrivals'] = new Map();
+      const urls = await Promise.all(Array.from({ length: HEALTHY }, (_, index) => startHealthy(arrivals, index)));
+      const args = ['--fixtures', writeWorld(folder, urls), '--set', 'events.delivery.retry-schedule=fast'];
+      sides.push({ kit: await startKit(args, log), arrivals });
     }
-    await publish(sides, WARM_UP.events, WARM_UP.everyMs);
-    const warm = await Promise.all(sides.map(({ kit }) => kit.memory()));
-    await publish(sides, WARM_AGAIN, EVERY_MS);
+    await publish(sides, WARM_UP);
     log('warm; the bad receivers subscribe now');
-    await subscribeBad(sides[1]!.kit, bad);
-    const keys = await publish(sides, events, EVERY_MS);
-    const [alone, together] = await Promise.all(sides.map((side, n) => measure(side, keys[n]!, warm[n]!)));
-    const { attempts: badAttempts, redirectsFollowed } = bad;
-    return { events, alone: alone!, together: together!, badAttempts, redirectsFollowed, errors };
+    const target = await start((_, response) => {
+      followed.push('a request to the target of a redirect');
+      response.writeHead(204).end();
+    });
+    const bad = {
+      ...BAD,
+      redirects: (response: Parameters<(typeof BAD)[string]>[0]) => response.writeHead(307, { location: target }).end(),
+    };
+    for (const [alias, answer] of Object.entries(bad)) {
+      const destinationUrl = await start((_, response) => {
+        attempts += 1;
+        const { socket } = response;
+        const before = socket?.bytesWritten ?? 0;
+        response.once('close', () => {
+          const mb = ((socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0) - before) / 1e6;
+          if (mb > MOST_TAKEN_MB) tooMuch.push(`${mb.toFixed(0)} MB`);
+        });
+        answer(response);
+      });
+      await create(sides[1]!.kit, 'subscriptions', { alias, provider: 'provider', types: ['provisioning.user.created'], destinationUrl });
+    }
+    const keys = await publish(sides, events);
+    const [alone, together] = sides.map(({ arrivals }, n) => keys[n]!.map((key) => arrivals.get(key) ?? Number.NaN).sort((a, b) => a - b));
+    const missing = keys.flat().filter((key) => !sides.some(({ arrivals }) => arrivals.has(key)));
+    const [p50, p99] = [0.5, 0.99].map((share) => [alone!, together!].map((times) => times[Math.ceil(times.length * share) - 1]!));
+    const ratio = p99![1]! / p99![0]!;
+    return {
+      counts: {
+        'events, each to nine healthy': events,
+        'attempts at the bad': attempts,
+        'p50 ms without / with the bad': p50!.join(' / '),
+        'p99 ms without / with the bad': p99!.join(' / '),
+        [`ratio of p99, at most ${MOST_RATIO}`]: ratio.toFixed(2),
+      },
+      problems: {
+        'healthy deliveries missing': missing,
+        'too slow': ratio <= MOST_RATIO ? [] : [`the ratio of p99 is ${ratio.toFixed(2)}`],
+        'redirects followed': followed,
+        [`bodies of which more than ${MOST_TAKEN_MB} MB were read`]: tooMuch,
+      },
+    };
   } finally {
     await Promise.all(sides.map(({ kit }) => kit.kill()));
-    await Promise.all([bad, ...sides.map(({ healthy }) => healthy)].map((it) => it.close()));
+    await Promise.all(endpoints.map((endpoint) => endpoint.close()));
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** Creates users in every kit at a steady pace and waits for the deliveries. @returns the keys of the expected arrivals, by side */
-async function publish(sides: readonly Tested[], count: number, everyMs: number): Promise<string[][]> {
+async function publish(sides: readonly Side[], count: number): Promise<string[][]> {
   const keys: string[][] = sides.map(() => []);
   const begun = performance.now();
   for (let n = 0; n < count; n++) {
-    await pause(Math.max(0, begun + n * everyMs - performance.now()));
-    const ids = await Promise.all(sides.map(({ kit }) => post(kit, 'users', { account: ACCOUNT, firstName: 'Ada', lastName: 'Lovelace' })));
-    for (const [side, { id }] of ids.entries()) for (let to = 0; to < HEALTHY; to++) keys[side]!.push(`${id} ${to}`);
+    await pause(Math.max(0, begun + n * EVERY_MS - performance.now()));
+    const ids = await Promise.all(
+      sides.map(({ kit }) => create(kit, 'users', { account: ACCOUNT, firstName: 'Ada', lastName: 'Lovelace' })),
+    );
+    for (const [side, id] of ids.entries()) for (let to = 0; to < HEALTHY; to++) keys[side]!.push(`${id} ${to}`);
   }
   const deadline = performance.now() + PATIENCE_MS;
-  const hasAll = ({ healthy }: Tested, side: number) => keys[side]!.every((key) => healthy.arrivals.has(key));
+  const hasAll = ({ arrivals }: Side, side: number) => keys[side]!.every((key) => arrivals.has(key));
   while (!sides.every(hasAll) && performance.now() < deadline) await pause(10);
   return keys;
 }
 
-async function measure({ kit, healthy }: Tested, keys: readonly string[], warm: KitMemory): Promise<Side> {
-  const times = keys.flatMap((key) => healthy.arrivals.get(key) ?? []).sort((a, b) => a - b);
-  const percentile = (share: number) => times[Math.ceil(times.length * share) - 1] ?? Number.NaN;
-  return { p50: percentile(0.5), p99: percentile(0.99), missing: keys.length - times.length, warm, end: await kit.memory() };
-}
-
-async function subscribeBad(kit: KitProcess, { urls }: BadReceivers): Promise<void> {
-  for (const [n, url] of urls.entries()) {
-    await post(kit, 'subscriptions', {
-      alias: `bad-${n}`,
-      provider: 'provider',
-      types: ['provisioning.user.created'],
-      destinationUrl: url,
-    });
-  }
-}
-
-async function post({ url }: KitProcess, collection: string, body: object): Promise<{ id: string }> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${url}/_control/state/${collection}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`Could not create one of ${collection}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as { id: string };
+/** @returns the id */
+async function create({ url }: KitProcess, collection: string, body: object): Promise<string> {
+  const { ok, text } = await send(url, 'POST', `/_control/state/${collection}`, body);
+  if (!ok) throw new Error(`Could not create one of ${collection}: ${text}`);
+  return (JSON.parse(text) as { id: string }).id;
 }

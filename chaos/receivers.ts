@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** An HTTP server on a free port of the loopback interface. */
 export interface Endpoint {
@@ -8,8 +10,13 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-export async function startEndpoint(listener: RequestListener): Promise<Endpoint> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+/** @param answer is called for each request that was received completely */
+export async function startEndpoint(answer: (body: string, response: ServerResponse, request: IncomingMessage) => void): Promise<Endpoint> {
+  const server = createServer(async (request, response) => {
+    const body = await text(request).catch(() => '');
+    if (request.complete) answer(body, response, request);
+  });
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
@@ -21,97 +28,90 @@ export async function startEndpoint(listener: RequestListener): Promise<Endpoint
   };
 }
 
-export interface HealthyReceivers {
-  readonly urls: readonly string[];
-  /** By user and receiver: milliseconds from the timestamp of the event to its first arrival. */
-  readonly arrivals: ReadonlyMap<string, number>;
-  close(): Promise<void>;
+interface Envelope {
+  readonly type: string;
+  readonly subscriptionId: string;
+  readonly data: { readonly userId?: string; readonly assignmentId?: string };
 }
 
-export async function startHealthyReceivers(count: number): Promise<HealthyReceivers> {
-  const arrivals = new Map<string, number>();
-  const endpoints = await Promise.all(
-    Array.from({ length: count }, (_, n) =>
-      startEndpoint(async (request, response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of request) chunks.push(chunk as Buffer);
-        const arrived = Date.now();
-        const { timestamp, data } = JSON.parse(Buffer.concat(chunks).toString()) as { timestamp: string; data: { userId: string } };
-        const key = `${data.userId} ${n}`;
-        if (!arrivals.has(key)) arrivals.set(key, arrived - Date.parse(timestamp));
-        response.writeHead(204).end();
-      }),
-    ),
-  );
-  return {
-    urls: endpoints.map(({ url }) => url),
-    arrivals,
-    close: async () => void (await Promise.all(endpoints.map((endpoint) => endpoint.close()))),
+/** A receiver that records every delivery. Some of its answers are late or fail. */
+export interface Recorder extends Endpoint {
+  readonly counts: {
+    received: number;
+    /** Deliveries after the first with the same webhook-id and subscription. */
+    repeats: number;
+    /** Deliveries whose connection the kit ended before the answer. */
+    cutOff: number;
+    /** Deliveries that were answered with 503 or a closed connection. */
+    failed: number;
   };
+  /** Deliveries that are not answered yet. */
+  waiting(): number;
+  /** Repeats with another body than before. */
+  readonly differing: readonly string[];
+  /** By event, as `type entityId`: the subscriptions whose delivery of it was acknowledged. */
+  readonly acknowledged: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Receivers that never answer, reset the connection, answer slowly, send a huge body, or redirect. */
-export interface BadReceivers {
-  readonly urls: readonly string[];
-  /** Requests to any of them. */
-  readonly attempts: number;
-  /** Requests to the target of the redirect. There must be none. */
-  readonly redirectsFollowed: number;
-  close(): Promise<void>;
+/** Later attempts succeed, because the retry schedule `fast` gives up after seven. */
+const MAX_FAILURES = 3;
+
+export async function startRecorder(): Promise<Recorder> {
+  const seen = new Map<string, { body: string; times: number }>();
+  const acknowledged = new Map<string, Set<string>>();
+  const counts = { received: 0, repeats: 0, cutOff: 0, failed: 0 };
+  const differing: string[] = [];
+  let waiting = 0;
+  const endpoint = await startEndpoint(async (body, response, request) => {
+    const { type, subscriptionId, data } = JSON.parse(body) as Envelope;
+    const key = `${subscriptionId} ${request.headers['webhook-id']}`;
+    const delivery = seen.get(key) ?? { body, times: 0 };
+    seen.set(key, delivery);
+    delivery.times += 1;
+    counts.received += 1;
+    if (delivery.times > 1) counts.repeats += 1;
+    if (delivery.body !== body) differing.push(`${key}: ${body}`);
+    response.once('finish', () => {
+      const event = `${type} ${data.assignmentId ?? data.userId}`;
+      if (response.statusCode === 204) acknowledged.set(event, (acknowledged.get(event) ?? new Set()).add(subscriptionId));
+    });
+    const dice = Math.random();
+    waiting += 1;
+    if (dice > 0.5) await pause(Math.random() * 200);
+    waiting -= 1;
+    if (response.destroyed) counts.cutOff += 1;
+    else if (delivery.times > MAX_FAILURES || dice > 0.2) response.writeHead(204).end();
+    else {
+      counts.failed += 1;
+      if (dice > 0.1) response.writeHead(503).end();
+      else response.socket?.destroy();
+    }
+  });
+  return { ...endpoint, counts, waiting: () => waiting, differing, acknowledged };
 }
 
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 const HUGE_BODY_MB = 400;
 
-export async function startBadReceivers(): Promise<BadReceivers> {
-  let attempts = 0;
-  let redirectsFollowed = 0;
-  const redirectTarget = await startEndpoint((_, response) => {
-    redirectsFollowed += 1;
-    response.writeHead(204).end();
-  });
-  const answers: readonly ((response: ServerResponse) => void)[] = [
-    () => {},
-    (response) => response.socket?.resetAndDestroy(),
-    answerSlowly,
-    answerWithHugeBody,
-    (response) => response.writeHead(307, { location: redirectTarget.url }).end(),
-  ];
-  const endpoints = await Promise.all(
-    answers.map((answer) =>
-      startEndpoint((request, response) => {
-        attempts += 1;
-        request.resume().once('end', () => answer(response));
-      }),
-    ),
-  );
-  return {
-    urls: endpoints.map(({ url }) => url),
-    get attempts() {
-      return attempts;
-    },
-    get redirectsFollowed() {
-      return redirectsFollowed;
-    },
-    close: async () => void (await Promise.all([redirectTarget, ...endpoints].map((endpoint) => endpoint.close()))),
-  };
-}
-
-/** One byte per second for an hour. */
-function answerSlowly(response: ServerResponse): void {
-  response.writeHead(200, { 'content-length': 3600 });
-  const timer = setInterval(() => response.write('x'), 1000);
-  response.once('close', () => clearInterval(timer));
-}
-
-/** With status 503, so that the delivery is retried. */
-function answerWithHugeBody(response: ServerResponse): void {
-  response.writeHead(503, { 'content-length': HUGE_BODY_MB * MEGABYTE.length });
-  let left = HUGE_BODY_MB;
-  const write = () => {
-    while (left-- > 0) if (!response.write(MEGABYTE)) return;
-    response.end();
-  };
-  response.on('drain', write);
-  write();
-}
+/** Behaviours of bad receivers, by name. */
+export const BAD: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  hangs: () => {},
+  resets: (response) => response.socket?.resetAndDestroy(),
+  /** One byte per second for an hour. */
+  trickles(response) {
+    response.writeHead(200, { 'content-length': 3600 });
+    const timer = setInterval(() => response.write('x'), 1000);
+    response.once('close', () => clearInterval(timer));
+  },
+  /** With status 503, so that the delivery is retried. */
+  floods(response) {
+    response.writeHead(503, { 'content-length': HUGE_BODY_MB * MEGABYTE.length });
+    let left = HUGE_BODY_MB;
+    const write = () => {
+      while (left-- > 0) if (!response.write(MEGABYTE)) return;
+      response.end();
+    };
+    response.on('drain', write);
+    write();
+  },
+};
