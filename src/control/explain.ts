@@ -1,7 +1,9 @@
+import type { Evidence } from '../contract/evidence.ts';
 import { controlFailure, type ResponseCause } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { traceIdIn } from '../http/trace.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
+import { hasUnsupportedId } from '../store/users.ts';
 import { whyEmpty } from './explain/empty-list.ts';
 import { partsOf } from './explain/parts.ts';
 import { reasonOf } from './explain/reason.ts';
@@ -49,7 +51,7 @@ async function explanationOf({ entry, cause, others }: NonNullable<ReturnType<Jo
   if (outcome === 'succeeded') return { ...facts, summary: 'It succeeded: there is nothing to explain.', request: [] };
   const sent = sentRequest(entry, cause);
   const evidence = cause?.evidence;
-  const situation = evidence?.cause === 'empty list' ? await whyEmpty(deps.service(), sent.asker, evidence) : evidence;
+  const situation = await situationOf(evidence, sent, deps);
   const reason = await reasonOf(sent, deps.decisions);
   const state = situation && stateOf(situation);
   const change = await suggestionFor(sent, situation, deps);
@@ -61,6 +63,13 @@ async function explanationOf({ entry, cause, others }: NonNullable<ReturnType<Jo
     ...(state && { state }),
     ...(change && { change }),
   };
+}
+
+/** Looks up what the request did not need for its response. */
+async function situationOf(evidence: Evidence | undefined, { asker }: SentRequest, { service, store }: ControlDeps) {
+  if (evidence?.cause === 'empty list') return whyEmpty(service(), asker, evidence);
+  if (evidence?.cause !== 'unknown' || evidence.what !== 'user' || !(await hasUnsupportedId(store.db, evidence.value))) return evidence;
+  return { cause: 'id style unsupported', value: evidence.value } as const;
 }
 
 const otherOf = ({ number, method, path, status }: JournalEntry): components['schemas']['ExplainedOther'] => ({
