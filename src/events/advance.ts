@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import { type Clock, offsetAfter } from '../clock/clock.ts';
 import { WorldReplaced, type WorldState } from '../service/world-state.ts';
 import type { Attempted, Dispatcher } from './dispatcher.ts';
 
@@ -30,7 +30,7 @@ export async function advance(
   let left = ms;
   try {
     // Check the whole distance before the first step.
-    world.mayAdvance(ms);
+    offsetAfter(clock.offset, ms);
     while (await dispatcher.settle(timeLeft())) {
       const { offset } = clock;
       const due = await dispatcher.nextDue();

@@ -19,8 +19,6 @@ export interface WorldState {
   reload(): Promise<void>;
   /** To be called in the transaction that changes what caches depend on, and `reload` after the commit. */
   changed(tx: Executor): Promise<void>;
-  /** @throws RangeError if kit time cannot be moved forward so far. */
-  mayAdvance(ms: number): void;
   /**
    * Moves kit time forward, for all replicas.
    *
@@ -81,7 +79,6 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids): Pr
     refresh: () => (store.engine === 'postgres' ? reload() : undefined),
     reload,
     changed: (tx) => writeMeta(tx, VERSION, ids.uuid()),
-    mayAdvance: (ms) => void offsetAfter(clock.offset, ms),
     async advance(ms, seen = {}) {
       const isMoved = await store.write(async (tx) => {
         // Written first, so that a second replica waits here and adds to the sum, not beside it.
