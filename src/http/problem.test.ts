@@ -25,44 +25,17 @@ async function answered(listener: RequestListener, method = 'GET') {
   return exchange;
 }
 
-test('a problem has exactly a type, title, status, detail, instance and trace id', async () => {
-  const { responses } = await answered((_req, res) => sendProblem(res, problem));
-  assert.deepEqual(JSON.parse(responses[0]!.body), {
-    type: '/problems/users.get.unknown',
-    title: 'No such user',
-    status: 404,
-    detail: 'There is none – é.',
-    instance: '/users/1',
-    traceId: TRACE,
-  });
-});
-
-test('a problem has its content type and length and must not be stored', async () => {
-  const { responses } = await answered((_req, res) => sendProblem(res, problem, { Allow: 'GET', 'Retry-After': undefined }));
+test('a problem has exactly its members, its content type and length, and must not be stored', async () => {
+  const errors = [{ pointer: '/state', message: 'must be ACTIVE or INACTIVE' }];
+  const { responses } = await answered((_req, res) => sendProblem(res, { ...problem, errors }, { Allow: 'GET' }));
   const { status, headers, body } = responses[0]!;
+  const { id, ...members } = problem;
+  assert.deepEqual(JSON.parse(body), { type: `/problems/${id}`, ...members, instance: '/users/1', traceId: TRACE, errors });
   assert.equal(status, 404);
   assert.equal(headers['content-type'], 'application/problem+json');
   assert.equal(headers['content-length'], String(Buffer.byteLength(body)));
   assert.equal(headers['cache-control'], 'no-store');
   assert.equal(headers.allow, 'GET');
-  assert.equal('retry-after' in headers, false);
-});
-
-test('errors are pointers and messages', async () => {
-  const errors = [{ pointer: '/state', message: 'must be ACTIVE or INACTIVE' }];
-  const { responses } = await answered((_req, res) => sendProblem(res, { ...problem, errors }));
-  assert.deepEqual(JSON.parse(responses[0]!.body).errors, errors);
-});
-
-test('a problem removes the headers that describe the response it replaces', async () => {
-  const { responses } = await answered((_req, res) => {
-    res.setHeader('ETag', '"1"').setHeader('Content-Encoding', 'gzip').setHeader('Transfer-Encoding', 'chunked');
-    res.setHeader('Access-Control-Allow-Origin', '*');
-    sendProblem(res, problem);
-  });
-  const { headers } = responses[0]!;
-  assert.deepEqual([headers.etag, headers['content-encoding'], headers['transfer-encoding']], [undefined, undefined, undefined]);
-  assert.equal(headers['access-control-allow-origin'], '*');
 });
 
 test('HEAD gets the headers of the problem and no body', async () => {
@@ -89,13 +62,8 @@ test('a problem as text is a complete response that closes the connection', () =
   assert.ok(lines.includes(`Content-Length: ${Buffer.byteLength(body)}`));
   assert.ok(lines.includes('Connection: close'));
   assert.ok(lines.includes('Allow: '));
-  assert.deepEqual(JSON.parse(body), {
-    type: '/problems/users.get.unknown',
-    title: problem.title,
-    status: 404,
-    detail: problem.detail,
-    traceId: TRACE,
-  });
+  const { id, ...members } = problem;
+  assert.deepEqual(JSON.parse(body), { type: `/problems/${id}`, ...members, traceId: TRACE });
 });
 
 test('the problem of a gate has its status, title and, by default, its text', () => {
@@ -110,14 +78,13 @@ test('the problem of a gate has its status, title and, by default, its text', ()
   assert.equal(problemOf(gateFailure('http.unknown-route', 'More precisely.')).detail, 'More precisely.');
 });
 
-for (const [id, { text, title }] of Object.entries(gates)) {
-  test(`${id} has a title and a text of one sentence`, () => {
+test('every gate has a title and a text of one sentence', () => {
+  for (const [id, { text, title }] of Object.entries(gates)) {
     assert.match(id, /^(http|control)(\.[a-z]+(-[a-z]+)*)+$/);
     assert.match(title, /^[A-Z][^.]+$/);
-    assert.match(text, /^[A-Z].*[^.]\.$/);
-    assert.equal(text.match(/\. [A-Z]/), null);
-  });
-}
+    assert.match(text, /^[A-Z](?!.*\. [A-Z]).*[^.]\.$/);
+  }
+});
 
 for (const [target, instance] of [
   ['/users/1?accountId=2', '/users/1'],
@@ -138,8 +105,8 @@ for (const [target, instance] of [
 
 test('the instance of any path is a URI reference to this server', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (path) => {
-      const instance = instanceOf(`/${path}`);
+    fc.property(fc.uint8Array(), (bytes) => {
+      const instance = instanceOf(`/${Buffer.from(bytes).toString('latin1')}`);
       assert.match(instance, /^(?!\/\/)(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})+$/);
       assert.equal(new URL(instance, 'http://here.example').host, 'here.example');
     }),

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Failure, FieldError } from '../contract/failure.ts';
 import type { DecisionId, Decisions } from '../contract/generated/decisions.ts';
 import { type GateId, gates } from '../contract/generated/gates.ts';
@@ -23,18 +23,6 @@ export interface ProblemBody extends Omit<Problem, 'id'> {
 
 const MEDIA_TYPE = 'application/problem+json';
 
-// Removed, because they describe the response that the problem replaces. CORS headers, Allow, Retry-After and WWW-Authenticate stay.
-const REPLACED_HEADERS = [
-  'Content-Encoding',
-  'Content-Language',
-  'Content-Range',
-  'ETag',
-  'Last-Modified',
-  'Location',
-  'Trailer',
-  'Transfer-Encoding',
-];
-
 /** @param decisions needed if the reason of the failure is a decision */
 export function problemOf({ reason: id, status: ownStatus, detail, errors }: Failure, decisions?: Decisions): Problem {
   if (ownStatus === undefined && Object.hasOwn(gates, id)) {
@@ -55,15 +43,9 @@ function problemBody({ id, title, status, detail, errors }: Problem, traceId: st
 const NOT_ALLOWED = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g;
 const ABSOLUTE_FORM = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 
-// Node decodes the target as latin1: one character is one byte.
-function percent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
-}
-
+/** Escapes what a path must not contain. Node decodes the target as latin1: one character is one byte. */
 function encode(path: string): string {
-  return path.replace(NOT_ALLOWED, (character) =>
-    character.charCodeAt(0) < 256 ? percent(character) : encodeURIComponent(character.toWellFormed()),
-  );
+  return path.replace(NOT_ALLOWED, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
 /** The problem member `instance`: the path of a request target without its query, always a valid URI reference to this server. */
@@ -81,13 +63,12 @@ export function instanceOf(target: string): string {
  *
  * @returns false, and does nothing, if a response has started already or the client has disconnected.
  */
-export function sendProblem(res: ServerResponse, problem: Problem, headers: OutgoingHttpHeaders = {}): boolean {
+export function sendProblem(res: ServerResponse, problem: Problem, headers: Readonly<Record<string, string>> = {}): boolean {
   if (res.headersSent || res.writableEnded || res.destroyed) return false;
   const req = res.req as IncomingMessage & { originalUrl?: string };
   const target = req.originalUrl ?? req.url ?? '/';
   const text = Buffer.from(JSON.stringify(problemBody(problem, traceIdOf(req), instanceOf(target))));
-  for (const name of REPLACED_HEADERS) res.removeHeader(name);
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   res.statusCode = problem.status;
   res.statusMessage = STATUS_CODES[problem.status] ?? '';
   res.setHeader('Content-Type', MEDIA_TYPE);

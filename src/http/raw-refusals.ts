@@ -16,7 +16,7 @@ export interface RawRefusalOptions {
 }
 
 /** The gate for an error of Node's parser or its timeouts; undefined for an error of the socket, which cannot get a response. */
-export function gateOfClientError(code: string | undefined): GateId | undefined {
+function gateOfClientError(code: string | undefined): GateId | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'http.request-timeout';
   if (code === 'HPE_HEADER_OVERFLOW') return 'http.headers-too-large';
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 'http.body-too-large';

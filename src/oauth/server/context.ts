@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/clock.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { WorldState } from '../../service/world-state.ts';
@@ -28,7 +28,7 @@ export interface AuthorizationContext {
   readonly publicUrl: string | undefined;
   /** The address where the kit listens. */
   baseUrl(): string;
-  sendProblem(res: ServerResponse, problem: Problem, headers?: OutgoingHttpHeaders): unknown;
+  sendProblem(res: ServerResponse, problem: Problem, headers?: Readonly<Record<string, string>>): unknown;
   /** Logs unexpected errors, never a client's mistake. */
   log(error: unknown, req: IncomingMessage): void;
 }
