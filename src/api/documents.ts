@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { gateFailure } from '../contract/failure.ts';
 import { gates } from '../contract/generated/gates.ts';
 import { sendFailure } from '../http/problem.ts';
+import { sendPage } from '../oauth/server/page.ts';
 import { type HomeFacts, sendHome } from './home.ts';
 import { type ProblemType, problemPage } from './problem-page.ts';
 
@@ -22,7 +23,7 @@ export function documentRoutes(home: HomeFacts): Router {
       sendFailure(res, gateFailure('http.unknown-route', 'There is no problem type with this id.'));
       return;
     }
-    if (req.accepts(['json', 'html']) === 'html') res.type('html').send(problemPage(type));
+    if (req.accepts(['json', 'html']) === 'html') sendPage(res, 200, problemPage(type));
     else res.json(type);
   });
   return router;

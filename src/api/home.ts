@@ -21,6 +21,9 @@ export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
   else res.json(home);
 }
 
+/** The note on the pages of the API. */
+export const NOT_THE_SERVICE = '<strong>This is not the real service.</strong> It is a mock for development.';
+
 type Home = ReturnType<typeof homeOf>;
 
 function homeOf(req: Request, facts: HomeFacts) {
@@ -54,7 +57,7 @@ function homePage(home: Home): string {
   ];
   return htmlDocument({
     title: home.name,
-    note: '<strong>This is not the real service.</strong> It is a mock for development.',
+    note: NOT_THE_SERVICE,
     body: `<h1>${text(home.name)}</h1>
 <p>A local Experience Provider Integration Service. Version ${text(home.version)}, world <strong>${text(home.world)}</strong>.</p>
 <ul class="scopes last">
