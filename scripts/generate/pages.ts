@@ -37,8 +37,8 @@ function groupOfRule([id, rule]: [string, Rule]): string {
 function ruleRow([id, rule]: [string, Rule], checks: Checks): string[] {
   const level = rule.actor === 'service' ? rule.level : `${rule.level} (${rule.actor})`;
   const files = [...(checks.get(id) ?? [])].map(([file, count]) => (count === 1 ? file : `${file} (${count})`));
-  const judged = rule.unjudged === undefined ? files.join('<br>') : `None. ${rule.unjudged}`;
-  return [`\`${id}\``, level, rule.status ?? '', rule.text, rule.section, judged];
+  const testedIn = rule.untestable === undefined ? files.join('<br>') : `None. ${rule.untestable}`;
+  return [`\`${id}\``, level, rule.status ?? '', rule.text, rule.section, testedIn];
 }
 
 /** @param order of operations and events, as in the documents. Groups that are neither come first */
@@ -57,7 +57,7 @@ export function writeRulesPage(rules: Rules, order: string[], checks: Checks): s
 # Rules
 
 ${entries.length} rules: ${count('documented')} documented (the specification says them), ${count('implied')} implied (by a range, a table or a cited RFC), ${count('advice')} advice (for integrations).
-A rule is kept by the service unless its level names who keeps it; those of the service are judged by checks, and each check is proven by mutants: servers that break
+A rule is kept by the service unless its level names who keeps it; those of the service are tested by checks, and each check is proven by mutants: servers that break
 one rule (\`npm run prove\`). What the specification leaves open is in [decisions.md](decisions.md).
 ${sections.join('')}`;
 }

@@ -18,7 +18,7 @@ const X_RULES: Json = {
       level: { enum: LEVELS },
       section: { type: 'string', minLength: 1 },
       actor: { enum: ACTORS },
-      unjudged: sentence,
+      untestable: sentence,
     },
   },
 };
@@ -30,7 +30,7 @@ export interface Rule {
   actor: string;
   document: DocumentName;
   /** Why a client of the service cannot observe whether it is kept. */
-  unjudged?: string;
+  untestable?: string;
   /** The operations that contain it, if any. */
   operations?: string[];
   /** The status of the response that contains it, if any. */
@@ -67,8 +67,8 @@ export function readRules(documents: Documents, operations: Partial<Record<Docum
       const listed: Json = node['x-rules'] ?? {};
       const at = `openapi/${name}.yaml#${place}/x-rules`;
       problems.push(...shapeProblems(X_RULES, listed, at));
-      for (const [id, { text, level, section, actor = 'service', unjudged }] of Object.entries(listed)) {
-        rules[id] ??= { text, level, section, actor, document: name, ...(unjudged !== undefined && { unjudged }) };
+      for (const [id, { text, level, section, actor = 'service', untestable }] of Object.entries(listed)) {
+        rules[id] ??= { text, level, section, actor, document: name, ...(untestable !== undefined && { untestable }) };
         const known = rules[id];
         const isSame = known.text === text && known.level === level && known.section === section && known.actor === actor;
         if (!isSame) problems.push(`${at}: the rule ${id} reads differently elsewhere`);
@@ -108,18 +108,18 @@ export function writeRuleTypes(rules: Rules, operations: Operation[], sources: s
       Object.fromEntries(statuses.flatMap(([status, response]) => rulesOfResponse(response).map((rule) => [rule, Number(status)]))),
     ];
   });
-  const isJudged = ({ actor, level, unjudged }: Rule) => actor === 'service' && level !== 'advice' && unjudged === undefined;
-  const judged = [...Map.groupBy(Object.entries(rules), ([, { document }]) => document)].map(([document, listed]) => {
-    const ids = listed.filter(([, rule]) => isJudged(rule)).map(([id]) => id);
+  const isTestable = ({ actor, level, untestable }: Rule) => actor === 'service' && level !== 'advice' && untestable === undefined;
+  const testable = [...Map.groupBy(Object.entries(rules), ([, { document }]) => document)].map(([document, listed]) => {
+    const ids = listed.filter(([, rule]) => isTestable(rule)).map(([id]) => id);
     return `  ${key(document)}:${union(ids, '    ')};\n`;
   });
   return `${banner(...sources)}import type { OperationId } from './operations.ts';
 
 export type RuleId =${union(Object.keys(rules))};
 
-/** By document, the rules that the service keeps: what a target is judged by. */
-export interface JudgedRuleId {
-${judged.join('')}}
+/** By document, the rules of the service that a check can test. */
+export interface TestableRuleId {
+${testable.join('')}}
 
 export interface Rule {
   /** One sentence. */
@@ -131,8 +131,8 @@ export interface Rule {
   actor:${union(ACTORS)};
   /** The document it stands in. */
   document:${union(['openapi', 'asyncapi', 'authorization', 'control'])};
-  /** Why no check can see whether it is kept. */
-  unjudged?: string;
+  /** Why no check can test it. */
+  untestable?: string;
   operations?: readonly OperationId[];
   /** The documented status it stands at, such as '404' or '2XX'. */
   status?: string;

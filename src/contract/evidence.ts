@@ -1,9 +1,8 @@
 import type { components } from './generated/control.ts';
 
-/** How far somebody may go. */
 export type LevelName = 'none' | 'read' | 'manage';
 
-/** Both sides of an access, as they were. A side that did not count is left out: a token without a principal is judged by the provider's alone. */
+/** The levels at the time of the request. A level that does not count is left out: a token without a principal has no level on the account. */
 export interface Levels {
   readonly experienceId?: string;
   /** Of the asking provider, on the Experience. */
@@ -15,7 +14,7 @@ export interface Levels {
   readonly effectiveLevel: LevelName;
 }
 
-/** What an id, or a number, was looked up as. */
+/** The kind of entity that a request names by its id or number. */
 export type Named = 'account' | 'assignment' | 'connection' | 'experience' | 'telephone number' | 'user';
 export type Listed = 'assignments' | 'connections' | 'users';
 
@@ -26,7 +25,7 @@ export interface ListFilters {
   readonly targetValue?: string | undefined;
 }
 
-/** What could be read of an access token, good or not: never the token itself. Absent members could not be read. */
+/** The readable claims of an access token, valid or not. It never contains the token itself. */
 export interface TokenFacts {
   readonly clientId?: string;
   readonly principalId?: string;
@@ -38,7 +37,7 @@ export interface TokenFacts {
 
 export type TokenProblem =
   | 'missing'
-  /** There is an Authorization header, and no token behind the scheme Bearer in it. */
+  /** The Authorization header has another scheme than Bearer, or no token. */
   | 'not bearer'
   | 'invalid'
   | 'expired'
@@ -49,8 +48,8 @@ export type TokenProblem =
   | 'no principal and no scope';
 
 /**
- * The state that a request was judged on, as it was at that moment: kept for whoever asks why, never in an answer. It is collected where something is
- * refused or a list is empty, and nowhere else.
+ * The state that a response is based on, as it was at the time of the request. The journal keeps it for explanations; no response contains it. It is
+ * collected only if a request is refused or its result is empty.
  */
 export type Evidence =
   | { readonly cause: 'token'; readonly problem: TokenProblem; readonly token?: TokenFacts; readonly neededScope?: string }
@@ -73,7 +72,7 @@ export type Evidence =
   | {
       readonly cause: 'cursor';
       readonly problem: 'malformed' | 'other list' | 'at the end';
-      /** What it was issued for, where it is one. */
+      /** The list that it was issued for, if it is a cursor. */
       readonly issuedFor?: string;
     }
   /** The filters of a list without entities. The reason is only looked up when an explanation is requested. */
@@ -89,11 +88,11 @@ export type Evidence =
     }
   | { readonly cause: 'fault'; readonly fault: components['schemas']['Fault'] };
 
-/** Who asked, by a token that was verified. */
+/** Who sent a request, according to its verified token. */
 export interface Asker {
   readonly clientId: string;
   readonly principalId: string | undefined;
-  /** Absent where the request was refused before it was looked up. */
+  /** Undefined if the request was refused before it was looked up. */
   readonly providerId: string | undefined;
   readonly scopes: readonly string[];
 }

@@ -32,8 +32,8 @@ const RESOURCES: Readonly<Record<string, string>> = {
 
 /** The rules of the service that the suite tests, in the order of the contract. */
 export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [RuleId, Rule][]).flatMap(([id, rule]) => {
-  const { text, level, section, actor, document, unjudged } = rule;
-  if (actor !== 'service' || level === 'advice' || unjudged !== undefined || !DOCUMENTS.includes(document)) return [];
+  const { text, level, section, actor, document, untestable } = rule;
+  if (actor !== 'service' || level === 'advice' || untestable !== undefined || !DOCUMENTS.includes(document)) return [];
   return [{ id, text, level, section, resource: resourceOf(id), forms: formsOf(rule) }];
 });
 

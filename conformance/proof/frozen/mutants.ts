@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../src/contract/generated/rules.ts';
 import type { Mutant } from '../mutants/mutant.ts';
 import type { NoSaboteur, Saboteur, SaboteursOf } from './saboteur.ts';
 import { assignability } from './saboteurs/assignability.ts';
@@ -12,7 +12,7 @@ import { limits } from './saboteurs/limits.ts';
 import { users } from './saboteurs/users.ts';
 
 // Exhaustive by its type: a rule without a saboteur, or without the reason why it has none, does not compile.
-const saboteurs: SaboteursOf<JudgedRuleId['openapi' | 'authorization' | 'asyncapi']> = {
+const saboteurs: SaboteursOf<TestableRuleId['openapi' | 'authorization' | 'asyncapi']> = {
   ...http,
   ...authentication,
   ...assignability,

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
-import type { JudgedRuleId } from '../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../src/contract/generated/rules.ts';
 import type { Control } from '../../target/control.ts';
 import { type Delivery, isSuccess, type Reply, type Request, refusedBy } from './exchange.ts';
 
@@ -55,7 +55,7 @@ export interface Mutant extends Derived {
 /** The hand-written mutants of rules: what each does, in one sentence, and its handlers. */
 export type ByHand = Readonly<Partial<Record<JudgedRule, Readonly<Record<string, Start>>>>>;
 
-type JudgedRule = JudgedRuleId['openapi' | 'authorization' | 'asyncapi'];
+type JudgedRule = TestableRuleId['openapi' | 'authorization' | 'asyncapi'];
 
 /** Requests of the API by their operation, and those of the authorization server. */
 type Endpoint = OperationId | 'authorize' | 'token';

@@ -8,7 +8,7 @@ export interface ControlOperation {
   paths: readonly string[];
   /** The same paths as Express writes them: `/users/:userId`. */
   routes: readonly string[];
-  /** The name of the schema that judges the query as a whole. */
+  /** The name of the schema that validates the query as a whole. */
   query: string | undefined;
   pathParameters: readonly string[];
   queryParameters: readonly string[];

@@ -353,8 +353,8 @@ export type RuleId =
   | 'oauth.code.redirect-uri'
   | 'oauth.code.unknown';
 
-/** By document, the rules that the service keeps: what a target is judged by. */
-export interface JudgedRuleId {
+/** By document, the rules of the service that a check can test. */
+export interface TestableRuleId {
   openapi:
     | 'http.bodies-are-json'
     | 'http.problem.content-type'
@@ -675,8 +675,8 @@ export interface Rule {
   actor: 'service' | 'operator' | 'consumer' | 'client';
   /** The document it stands in. */
   document: 'openapi' | 'asyncapi' | 'authorization' | 'control';
-  /** Why no check can see whether it is kept. */
-  unjudged?: string;
+  /** Why no check can test it. */
+  untestable?: string;
   operations?: readonly OperationId[];
   /** The documented status it stands at, such as '404' or '2XX'. */
   status?: string;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { asking, problem, type Request, success } from '../exchange.ts';
 import { misreading, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { whereRefused } from './refused.ts';
@@ -93,4 +93,4 @@ export const assignabilityRefusals = {
       ];
     }),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { bodyOf, isSuccess, type Json, problem, type Reply, type Request, withMembers } from '../exchange.ts';
 import { type Behind, remembering, type Saboteur, type SaboteursOf, type Service } from '../saboteur.ts';
 import { accountOf, selected, whereDone } from './assignments-world.ts';
@@ -65,4 +65,4 @@ export const assignabilityVerdicts: SaboteursOf<'assignability.unknown-target-fa
       ({ targetType }, { own, others }) => targetType !== 'PHONE_NUMBER' && own === 'AGENT' && others.includes('AGENT'),
     ),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

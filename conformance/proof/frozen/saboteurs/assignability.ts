@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { bodyOf, type Json, success } from '../exchange.ts';
 import type { SaboteursOf } from '../saboteur.ts';
 import { assignabilityRefusals } from './assignability-refusals.ts';
@@ -16,7 +16,7 @@ const withThese = (does: string, members: (result: Json) => Json | undefined) =>
   });
 
 /** Servers that break one rule each. */
-export const assignability: SaboteursOf<Extract<JudgedRuleId['openapi'], `assignability.${string}`>> = {
+export const assignability: SaboteursOf<Extract<TestableRuleId['openapi'], `assignability.${string}`>> = {
   'assignability.scope': withoutScope(CHECK, 'Checks assignability', ({ path, query }) =>
     success(200, { ...path, ...query, assignable: false }),
   ),

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { bodyOf, type Json, problem, sending, success } from '../exchange.ts';
 import { misreading, remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { invented, selected } from './assignments-world.ts';
@@ -131,4 +131,4 @@ export const assignmentsCreateRefusals = {
       return service(request);
     }),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

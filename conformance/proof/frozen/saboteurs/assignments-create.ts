@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, type Reply, type Request, success } from '../exchange.ts';
 import { type Behind, remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { WRONG_INSTANTS } from './assignments-shape.ts';
@@ -162,4 +162,4 @@ export const assignmentsCreate = {
     ) as [Saboteur, ...Saboteur[]]),
     saying('Answers a creation with an updatedAt that was never.', (made) => created({ ...made, updatedAt: '2026-13-45T25:61:61Z' })),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

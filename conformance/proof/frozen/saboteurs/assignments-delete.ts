@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { isSuccess, type Json, problem, type Reply, type Request, success, withEntities } from '../exchange.ts';
 import { remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { assignmentBehind, isOfFilters, toAnybody, whereDone, whereNotFound } from './assignments-world.ts';
@@ -110,4 +110,4 @@ export const assignmentsDelete = {
     whereNotFound(DELETE, 'hidden', 'Answers the deletion of what the caller has no access to with 204.', () => success(204)),
     toAnybody(DELETE, 'Deletes for callers without access.'),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { bodyOf, isSuccess, type Json, problem, type Reply, success, withMembers } from '../exchange.ts';
 import { remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { invented, inventedAccount, toAnybody, whereDone, whereNotFound } from './assignments-world.ts';
@@ -50,4 +50,4 @@ export const assignmentsGet = {
     whereNotFound(GET, 'hidden', 'Refuses an assignment that the caller has no access to with 401.', () => problem(401)),
     toAnybody(GET, 'Shows an assignment to callers without access.'),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

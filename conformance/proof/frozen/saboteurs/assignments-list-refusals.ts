@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { asking, problem, type Reply, type Request, success } from '../exchange.ts';
 import { misreading, remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { emptyPage, inOtherAccounts, isOfFilters } from './assignments-world.ts';
@@ -121,4 +121,4 @@ export const assignmentsListRefusals = {
     takingFor('Takes the whole part of a pageSize that is not whole.', (given) => Math.floor(Number(given)) || 0),
     takingFor('Takes of a pageSize what is a number at its beginning.', (given) => Number.parseInt(given, 10)),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

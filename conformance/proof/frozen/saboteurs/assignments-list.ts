@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { asking, bodyOf, isSuccess, type Json, withEntities } from '../exchange.ts';
 import { type Behind, misreading, remembering, type Saboteur, type SaboteursOf, type Service } from '../saboteur.ts';
 import { inOtherAccounts, isOfFilters, selected, whereDone, withoutPrincipal } from './assignments-world.ts';
@@ -114,4 +114,4 @@ export const assignmentsList = {
     ),
   ],
   'assignments.list.only-visible': [ACCOUNT, AND_EXPERIENCE, AND_TYPE, ALL_THREE, TARGET].map(toAnybody) as [Saboteur, ...Saboteur[]],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { asking, bodyOf, isSuccess, type Json, problem, type Request, success, withEntities, withMembers } from '../exchange.ts';
 import { insteadOf, misreading, remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { inOtherAccounts, selected, whereDone } from './assignments-world.ts';
@@ -96,4 +96,4 @@ export const assignmentsPages = {
       };
     }),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, type Json, success, withEntities } from '../exchange.ts';
 import type { Saboteur, SaboteursOf } from '../saboteur.ts';
 import { whereDone } from './assignments-world.ts';
@@ -56,4 +56,4 @@ export const assignmentsShape = {
     whereDone('getExperienceAssignment', 'Wraps an assignment that it shows.', (reply) => success(200, { assignment: bodyOf(reply) })),
     whereDone('getExperienceAssignment', 'Shows a list of one assignment.', (reply) => success(200, [bodyOf(reply)])),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

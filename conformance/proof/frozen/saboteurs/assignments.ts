@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { bodyOf, success } from '../exchange.ts';
 import type { SaboteursOf } from '../saboteur.ts';
 import { assignmentsCreate } from './assignments-create.ts';
@@ -13,7 +13,7 @@ import { assignmentsShape } from './assignments-shape.ts';
 import { emptyPage, invented, withoutScope } from './assignments-world.ts';
 
 /** Servers that break one rule each. */
-export const assignments: SaboteursOf<Extract<JudgedRuleId['openapi'], `assignments.${string}`>> = {
+export const assignments: SaboteursOf<Extract<TestableRuleId['openapi'], `assignments.${string}`>> = {
   'assignments.list.scope': withoutScope('getExperienceAssignments', 'Lists assignments', emptyPage),
   'assignments.create.scope': withoutScope('createExperienceAssignment', 'Creates assignments', (request) =>
     success(201, invented(bodyOf(request))),

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { problem, type Request, success, withHeaders } from '../exchange.ts';
 import { insteadOf, misreading, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import {
@@ -37,7 +37,7 @@ const spelling = (does: string, status: number, concerns: (scheme: string | unde
   insteadOf(does, 'any', (request) => (tokenOf(request) !== undefined && concerns(schemeOf(request)) ? refusal(status) : undefined));
 
 /** Servers that break one rule each. */
-export const authentication: SaboteursOf<Extract<JudgedRuleId['openapi'], `auth.${string}`>> = {
+export const authentication: SaboteursOf<Extract<TestableRuleId['openapi'], `auth.${string}`>> = {
   'auth.token.any-client': [
     misreading('Takes the password of Basic for a token.', 'any', (request) => {
       const [, encoded] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];

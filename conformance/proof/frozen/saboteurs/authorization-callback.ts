@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { problem, type Reply, type Request, withHeaders } from '../exchange.ts';
 import type { SaboteursOf } from '../saboteur.ts';
 import { atAuthorize, carriedBy, carrying, redirect } from './authorization-requests.ts';
@@ -95,4 +95,4 @@ export const authorizationCallback = {
       return isRefusedHere(reply) && to === 'http://127.0.0.1:3000/callback' ? redirect(to, { error: 'unauthorized_client' }) : undefined;
     }),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['authorization']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['authorization']>>;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import type { Request } from '../exchange.ts';
 import type { Behind, SaboteursOf } from '../saboteur.ts';
 import { atExchange, claimsOf, exchanging, forgiving, formOf, oauthError, withRightSecret } from './authorization-requests.ts';
@@ -85,4 +85,4 @@ export const authorizationClients = {
       (request) => String(claims(request).aud).endsWith('/oauth/token') && !isForUs(request),
     ),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['authorization']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['authorization']>>;

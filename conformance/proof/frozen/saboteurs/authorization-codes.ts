@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { isSuccess, type Reply, type Request } from '../exchange.ts';
 import { remembering, type SaboteursOf, type Service } from '../saboteur.ts';
 import { carriedBy, exchanging, formOf, isExchange, knowingCodes, withRightSecret } from './authorization-requests.ts';
@@ -70,4 +70,4 @@ export const authorizationCodes = {
       !known && last && !/^[\da-f-]{36}$/.test(formOf(request).code ?? '') ? withFreshCode(request, last, service) : service(request),
     ),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['authorization']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['authorization']>>;

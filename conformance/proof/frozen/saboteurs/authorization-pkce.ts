@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import type { Request } from '../exchange.ts';
 import { remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { asked, carriedBy, exchanging, formOf, isAuthorize, isExchange } from './authorization-requests.ts';
@@ -132,4 +132,4 @@ export const authorizationPkce = {
       (verifier, challenge) => isRight(verifier, challenge) || verifier === challenge.code_challenge,
     ),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['authorization']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['authorization']>>;

@@ -1,5 +1,5 @@
 import { operations } from '../../../../src/contract/generated/operations.ts';
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { bodyOf, isSuccess, type Json, problem, type Reply, withHeaders, withMembers } from '../exchange.ts';
 import { type Behind, insteadOf, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { atExchange, claimsOf } from './authorization-requests.ts';
@@ -99,4 +99,4 @@ export const authorizationTokens = {
     responding('Says no-cache only.', (reply) => withHeaders(reply, { 'cache-control': 'no-cache' })),
     responding('Lets its answers be stored for an hour.', (reply) => withHeaders(reply, { 'cache-control': 'private, max-age=3600' })),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['authorization']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['authorization']>>;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { bodyOf, type Json, problem, type Reply, type Request, sending, success } from '../exchange.ts';
 import type { Behind, Saboteur, SaboteursOf, Service } from '../saboteur.ts';
 import { around, connectionShown, invented, listed, otherThan, touch } from './connections-world.ts';
@@ -123,4 +123,4 @@ export const connectionsCreateRefusals = {
     inMember('state', 'connections.create.invalid-value', 'Ignores a state that a connection cannot have.', withoutState),
     inMember('state', 'connections.create.invalid-value', 'Answers a state that a connection cannot have with 400.', () => problem(400)),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, problem, type Reply, type Request, withEntities } from '../exchange.ts';
 import { type Behind, reddening, remembering, type Saboteur, type SaboteursOf, type Service, saboteur } from '../saboteur.ts';
 import { around, connectionShown, listed, listedOfAll } from './connections-world.ts';
@@ -114,4 +114,4 @@ export const connectionsCreate = {
     refusesAgain(409, 'Keeps a deleted connection, and answers another one of the same two with 409.'),
     refusesAgain(422, 'Refuses to connect again what was disconnected with 422.'),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

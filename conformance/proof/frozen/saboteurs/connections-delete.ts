@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import {
   bodyOf,
   isSuccess,
@@ -168,4 +168,4 @@ export const connectionsDelete = {
       return withEntities(reply, (connections) => [...connections, ...kept]);
     }),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { problem, success } from '../exchange.ts';
 import type { SaboteursOf } from '../saboteur.ts';
 import { notFound } from './connections-not-found.ts';
@@ -21,4 +21,4 @@ export const connectionsGet = {
     notFound('getExperienceConnection', 'no-uuid', 'Refuses an id that is not a UUID with 400.', () => problem(400)),
     notFound('getExperienceConnection', 'no-uuid', 'Shows a connection for an id that is not a UUID.', () => success(200, invented())),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

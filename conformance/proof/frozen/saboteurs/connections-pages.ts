@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { asking, bodyOf, isSuccess, problem, type Request, withEntities, withHeaders, withMembers } from '../exchange.ts';
 import { insteadOf, misreading, remembering, type Saboteur, type SaboteursOf, saboteur } from '../saboteur.ts';
 import { around, listed, pageOf } from './connections-world.ts';
@@ -77,4 +77,4 @@ export const connectionsPages = {
       return service(withHeaders(request, { authorization: `Bearer ${token}` }));
     }),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { asking, problem, type Request } from '../exchange.ts';
 import type { Saboteur, SaboteursOf } from '../saboteur.ts';
 import { around, listedOfAll, pageOf } from './connections-world.ts';
@@ -133,4 +133,4 @@ export const connectionsQuery = {
       ({ query }) => pageSize(query.pageSize ?? '') > 100 && pageSize(query.pageSize ?? '') <= 200,
     ),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

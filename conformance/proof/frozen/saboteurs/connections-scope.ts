@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import type { Request } from '../exchange.ts';
 import type { Saboteur, SaboteursOf } from '../saboteur.ts';
 import { around, type Operation, withAllScopes } from './connections-world.ts';
@@ -34,4 +34,4 @@ export const connectionsScope = {
   'connections.get.scope': withoutScope('getExperienceConnection', 'Shows connections'),
   'connections.update.scope': withoutScope('updateExperienceConnection', 'Updates connections'),
   'connections.delete.scope': withoutScope('deleteExperienceConnection', 'Deletes connections'),
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { asking, bodyOf, isSuccess, type Json, problem, type Request, withEntities } from '../exchange.ts';
 import { type Behind, insteadOf, misreading, reddening, type Saboteur, type SaboteursOf, type Service, saboteur } from '../saboteur.ts';
 import { around, assignmentsListed, listed, listedOfAll, pageOf } from './connections-world.ts';
@@ -165,4 +165,4 @@ export const connectionsSelection = {
         : undefined,
     ),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

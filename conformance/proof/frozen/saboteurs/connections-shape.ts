@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, withEntities } from '../exchange.ts';
 import { reddening, type Saboteur, type SaboteursOf, saboteur } from '../saboteur.ts';
 
@@ -53,4 +53,4 @@ function wrongIn(verb: string, operation: Operation): readonly [Saboteur, ...Sab
 export const connectionsShape = {
   'connections.list.shape': wrongIn('Lists', 'getExperienceConnections'),
   'connections.get.shape': wrongIn('Shows', 'getExperienceConnection'),
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

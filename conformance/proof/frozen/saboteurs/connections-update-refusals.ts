@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { bodyOf, type Json, problem, type Reply, type Request, sending, success } from '../exchange.ts';
 import type { Behind, Saboteur, SaboteursOf } from '../saboteur.ts';
 import { notFound } from './connections-not-found.ts';
@@ -137,4 +137,4 @@ export const connectionsUpdateRefusals = {
     takesState('Takes every state but INACTIVE for ACTIVE.', () => 'ACTIVE'),
     takesState('Takes a state in lower case.', (given) => (given === 'active' || given === 'inactive' ? given.toUpperCase() : given)),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

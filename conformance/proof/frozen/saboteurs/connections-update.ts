@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, problem, type Reply, withEntities } from '../exchange.ts';
 import { type Behind, reddening, remembering, type Saboteur, type SaboteursOf, saboteur } from '../saboteur.ts';
 import { otherThan } from './connections-world.ts';
@@ -82,4 +82,4 @@ export const connectionsUpdate = {
     shows('INACTIVE', GET, 'Shows a deactivated connection with an updatedAt that is an hour too early.', anHourBefore),
     shows('ACTIVE', LIST, 'Lists an activated connection with an updatedAt that is an hour too early.', anHourBefore),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import type { SaboteursOf } from '../saboteur.ts';
 import { connectionsCreate } from './connections-create.ts';
 import { connectionsCreateRefusals } from './connections-create-refusals.ts';
@@ -13,7 +13,7 @@ import { connectionsUpdate } from './connections-update.ts';
 import { connectionsUpdateRefusals } from './connections-update-refusals.ts';
 
 /** Servers that break one rule each. */
-export const connections: SaboteursOf<Extract<JudgedRuleId['openapi'], `connections.${string}`>> = {
+export const connections: SaboteursOf<Extract<TestableRuleId['openapi'], `connections.${string}`>> = {
   ...connectionsScope,
   ...connectionsShape,
   ...connectionsSelection,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../../../src/contract/generated/events.ts';
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { dataIn, isType, withData } from '../delivered.ts';
 import type { Json } from '../exchange.ts';
 import { delivering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
@@ -91,4 +91,4 @@ export const eventsAssignmentData = {
       updatedAt: hoursBefore(updatedAt, -2),
     })),
   ],
-} satisfies SaboteursOf<Extract<JudgedRuleId['asyncapi'], `events.assignment.data.${string}`>>;
+} satisfies SaboteursOf<Extract<TestableRuleId['asyncapi'], `events.assignment.data.${string}`>>;

@@ -1,10 +1,10 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { dataIn, isType } from '../delivered.ts';
 import { bodyOf, isSuccess, type Json } from '../exchange.ts';
 import { ACKNOWLEDGED, atBothBoundaries, reddening, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { misreporting, type Told } from './events-causes.ts';
 
-type Rule = Extract<JudgedRuleId['asyncapi'], `events.assignment.${'created' | 'deleted'}.${string}`>;
+type Rule = Extract<TestableRuleId['asyncapi'], `events.assignment.${'created' | 'deleted'}.${string}`>;
 
 const CREATED = 'experience.assignment.created';
 const DELETED = 'experience.assignment.deleted';

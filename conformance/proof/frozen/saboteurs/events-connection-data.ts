@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { dataIn, isType, withData } from '../delivered.ts';
 import { delivering, rememberingDeliveries, type SaboteursOf } from '../saboteur.ts';
 import { eachInOne, hoursBefore, INSTANT_WAYS, inData, TEXT_WAYS, UUID_WAYS, unrecognized } from './events-members.ts';
@@ -79,4 +79,4 @@ export const eventsConnectionData = {
     })),
     inData('Sends an old updatedAt when a connection goes.', [DELETED], ({ updatedAt }) => ({ updatedAt: hoursBefore(updatedAt, 24) })),
   ],
-} satisfies SaboteursOf<Extract<JudgedRuleId['asyncapi'], `events.connection.data.${string}`>>;
+} satisfies SaboteursOf<Extract<TestableRuleId['asyncapi'], `events.connection.data.${string}`>>;

@@ -1,11 +1,11 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { invented } from '../delivered.ts';
 import { isSuccess } from '../exchange.ts';
 import type { Saboteur, SaboteursOf } from '../saboteur.ts';
 import { around, connectionOf } from './connections-world.ts';
 import { misreporting, type Told } from './events-causes.ts';
 
-type Rule = Extract<JudgedRuleId['asyncapi'], `events.connection.deleted.${string}`>;
+type Rule = Extract<TestableRuleId['asyncapi'], `events.connection.deleted.${string}`>;
 
 const DELETED = 'experience.connection.deleted';
 const DEACTIVATED = 'experience.connection.deactivated';

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { type Delivered, dataIn, invented, isType, withEvent } from '../delivered.ts';
 import { bodyOf, isSuccess, success } from '../exchange.ts';
 import { rememberingDeliveries, type Saboteur, type SaboteursOf } from '../saboteur.ts';
@@ -6,7 +6,7 @@ import { around, connectionOf } from './connections-world.ts';
 import { misreporting, type Told } from './events-causes.ts';
 import { eventsConnectionsDeleted } from './events-connections-deleted.ts';
 
-type Rule = Exclude<Extract<JudgedRuleId['asyncapi'], `events.connection.${string}`>, `events.connection.data.${string}`>;
+type Rule = Exclude<Extract<TestableRuleId['asyncapi'], `events.connection.${string}`>, `events.connection.data.${string}`>;
 
 const CREATED = 'experience.connection.created';
 const ACTIVATED = 'experience.connection.activated';

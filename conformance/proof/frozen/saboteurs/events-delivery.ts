@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { type Delivered, dataIn, eventIn, withData, withDeliveryHeaders, withEvent } from '../delivered.ts';
 import type { Reply } from '../exchange.ts';
 import { ACKNOWLEDGED, type Behind, delivering, reddening, rememberingDeliveries, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { connectionShown } from './connections-world.ts';
 
-type Rule = Extract<JudgedRuleId['asyncapi'], `events.delivery.${string}`>;
+type Rule = Extract<TestableRuleId['asyncapi'], `events.delivery.${string}`>;
 
 /** What a server hears that has not been answered. */
 const UNANSWERED = undefined;

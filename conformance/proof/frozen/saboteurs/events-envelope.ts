@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { type Delivered, dataIn, eventIn, withEvent } from '../delivered.ts';
 import { rememberingDeliveries, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { ELSEWHERE, GOING_ALONG, ofCauses } from './events-causes.ts';
@@ -98,4 +98,4 @@ export const eventsEnvelope = {
       withEvent(delivery, { ...dataIn(delivery), data: undefined }),
     ),
   ]),
-} satisfies SaboteursOf<Extract<JudgedRuleId['asyncapi'], `events.envelope.${string}`>>;
+} satisfies SaboteursOf<Extract<TestableRuleId['asyncapi'], `events.envelope.${string}`>>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { type Delivered, dataIn, eventIn, withDeliveryHeaders } from '../delivered.ts';
 import { isSuccess, type Reply } from '../exchange.ts';
 import { rememberingDeliveries, type Saboteur, type SaboteursOf } from '../saboteur.ts';
@@ -143,4 +143,4 @@ export const eventsHeaders = {
     ),
     inRepeats('Sends a repeat without webhook-timestamp.', (repeat) => withTimestamp(repeat, undefined)),
   ],
-} satisfies SaboteursOf<Extract<JudgedRuleId['asyncapi'], `events.headers.${string}`>>;
+} satisfies SaboteursOf<Extract<TestableRuleId['asyncapi'], `events.headers.${string}`>>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import type { SaboteursOf } from '../saboteur.ts';
 import { eachInOne, hoursBefore, INSTANT_WAYS, inData, UUID_WAYS } from './events-members.ts';
 
@@ -31,4 +31,4 @@ export const eventsProvisioningData = {
       updatedAt: hoursBefore(updatedAt, -2),
     })),
   ],
-} satisfies SaboteursOf<Extract<JudgedRuleId['asyncapi'], `events.provisioning.data.${string}`>>;
+} satisfies SaboteursOf<Extract<TestableRuleId['asyncapi'], `events.provisioning.data.${string}`>>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { dataIn, eventIn, invented, isType, withDeliveryHeaders, withEvent } from '../delivered.ts';
 import { bodyOf, type Json } from '../exchange.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../saboteur.ts';
 import { misreporting } from './events-causes.ts';
 
-type Rule = Extract<JudgedRuleId['asyncapi'], `events.provisioning.${'created' | 'deleted'}.${string}`>;
+type Rule = Extract<TestableRuleId['asyncapi'], `events.provisioning.${'created' | 'deleted'}.${string}`>;
 
 const CREATED = 'provisioning.user.created';
 const DELETED = 'provisioning.user.deleted';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { invented, isType, withDeliveryHeaders } from '../delivered.ts';
 import { bodyOf, isSuccess, type Json, type Reply, type Request } from '../exchange.ts';
 import { type DeliverySabotage, remembering, rememberingDeliveries, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { deliveringOf, ELSEWHERE, GOING_ALONG } from './events-causes.ts';
 
-type Rule = Extract<JudgedRuleId['asyncapi'], `events.publish.${string}`>;
+type Rule = Extract<TestableRuleId['asyncapi'], `events.publish.${string}`>;
 
 const asTwo: DeliverySabotage = async (delivery, subscriber) => {
   await subscriber(withDeliveryHeaders(delivery, { 'webhook-id': randomUUID() }));

@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { type Delivered, eventIn, isType } from '../delivered.ts';
 import {
   ACKNOWLEDGED,
@@ -11,7 +11,7 @@ import {
   type Subscriber,
 } from '../saboteur.ts';
 
-type Rule = Extract<JudgedRuleId['asyncapi'], `events.subscription.${string}`>;
+type Rule = Extract<TestableRuleId['asyncapi'], `events.subscription.${string}`>;
 
 /** A server that does not heed what some subscriptions want: what one gets all get. @param types only events of these; none: all events */
 function spreading(does: string, ...types: readonly EventType[]): Saboteur {

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import type { SaboteursOf } from '../saboteur.ts';
 import { eventsAssignmentData } from './events-assignment-data.ts';
 import { eventsAssignments } from './events-assignments.ts';
@@ -13,7 +13,7 @@ import { eventsPublish } from './events-publish.ts';
 import { eventsSubscriptions } from './events-subscriptions.ts';
 
 /** Servers that break one rule of events each. */
-export const events: SaboteursOf<JudgedRuleId['asyncapi']> = {
+export const events: SaboteursOf<TestableRuleId['asyncapi']> = {
   ...eventsConnections,
   ...eventsAssignments,
   ...eventsProvisioning,

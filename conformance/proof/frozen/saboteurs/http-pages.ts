@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { asking, bodyOf, isSuccess, type Json, type Reply, type Request, withEntities, withMembers } from '../exchange.ts';
 import { misreading, remembering, type Saboteur, type SaboteursOf, saboteur } from '../saboteur.ts';
 
@@ -14,7 +14,7 @@ const pages = (does: string, change: (page: Json, reply: Reply, request: Request
 const isLast = ({ cursor }: Json): boolean => cursor === null || cursor === undefined;
 
 /** Servers that break one rule of pages each. */
-export const httpPages: SaboteursOf<Extract<JudgedRuleId['openapi'], `http.pages.${string}`>> = {
+export const httpPages: SaboteursOf<Extract<TestableRuleId['openapi'], `http.pages.${string}`>> = {
   'http.pages.entities-array': [
     pages('Has the entity itself for entities where a page of one was asked for.', ({ entities }, reply, { query }) =>
       query.pageSize === '1' && entities.length === 1 ? withMembers(reply, { entities: entities[0] }) : undefined,

@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { dataIn } from '../delivered.ts';
 import { bodyOf, isSuccess, type Json, problem, type Request, success, withEntities } from '../exchange.ts';
 import {
@@ -81,7 +81,7 @@ const usersElsewhere = (does: string): Saboteur =>
   insteadOf(does, USERS, ({ url }) => (url.startsWith('/users') ? problem(404) : undefined));
 
 /** Servers that break one rule of the two forms of paths each. */
-export const httpPathForms: SaboteursOf<Extract<JudgedRuleId['openapi'], `http.path-forms.${string}`>> = {
+export const httpPathForms: SaboteursOf<Extract<TestableRuleId['openapi'], `http.path-forms.${string}`>> = {
   'http.path-forms.same-operation': [
     betweenForms('Has a store for each form: what was created under one is unknown under the other.', () => true),
     betweenForms('Deletes and updates only under the form that the entity was created under.', isWrite),

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, type Reply, type Request, withHeaders, withMembers } from '../exchange.ts';
 import { type Saboteur, type SaboteursOf, saboteur } from '../saboteur.ts';
 
@@ -23,7 +23,7 @@ const htmlPage = (status: number): Saboteur =>
   );
 
 /** Servers that break one rule of the bodies of the API each. */
-export const httpProblems: SaboteursOf<Extract<JudgedRuleId['openapi'], 'http.bodies-are-json' | `http.problem.${string}`>> = {
+export const httpProblems: SaboteursOf<Extract<TestableRuleId['openapi'], 'http.bodies-are-json' | `http.problem.${string}`>> = {
   'http.bodies-are-json': [
     htmlPage(429),
     htmlPage(401),

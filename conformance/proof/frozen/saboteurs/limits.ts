@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { createRateLimit, type RateLimit } from '../../../../src/domain/rate.ts';
 import { problem, type Reply, type Request } from '../exchange.ts';
 import { remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
@@ -43,7 +43,7 @@ const per = (ms: number, limit: Limit): Limit => ({
 const unlimited: Limit = { take: () => 0 };
 
 /** Servers that break one rule each. */
-export const limits: SaboteursOf<Extract<JudgedRuleId['openapi'], `limits.${string}`>> = {
+export const limits: SaboteursOf<Extract<TestableRuleId['openapi'], `limits.${string}`>> = {
   'limits.assignability.under-limit': [
     limited('Limits a credential to 50 checks a second.', () => createRateLimit(50, 'sliding')),
     limited('Limits a credential to 99 checks a second.', () => createRateLimit(99, 'sliding')),

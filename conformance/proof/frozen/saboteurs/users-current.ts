@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, problem, type Reply, withEntities, withMembers } from '../exchange.ts';
 import { reddening, remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { refusedBy } from './refused.ts';
@@ -100,4 +100,4 @@ export const usersCurrent = {
       first !== undefined && refusedBy(reply) === 'users.get.not-found' ? first : reply,
     ),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

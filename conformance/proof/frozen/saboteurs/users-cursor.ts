@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { asking, problem } from '../exchange.ts';
 import type { Saboteur, SaboteursOf } from '../saboteur.ts';
 import { refusedBy } from './refused.ts';
@@ -22,4 +22,4 @@ export const usersCursor = {
   'users.list.cursor-other-account': unbound('users.list.cursor-other-account', 'accountId'),
   'users.list.cursor-other-sort-by': unbound('users.list.cursor-other-sort-by', 'sortBy'),
   'users.list.cursor-other-sort-order': unbound('users.list.cursor-other-sort-order', 'sortOrder'),
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

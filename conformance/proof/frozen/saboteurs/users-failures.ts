@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { problem, success, withHeaders, withMembers } from '../exchange.ts';
 import { remembering, type Saboteur, type SaboteursOf } from '../saboteur.ts';
 import { refusedBy, whereRefused } from './refused.ts';
@@ -99,4 +99,4 @@ export const usersFailures = {
       (await behind.exists('users', path.userId ?? '')) ? undefined : problem(404),
     ),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import {
   answering,
   asking,
@@ -126,4 +126,4 @@ export const usersGet = {
     ),
     notFound('hidden', 'Has a header for users that may not be viewed.', (reply) => withHeaders(reply, { 'x-reason': 'permission' })),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { bodyOf, isSuccess, type Json, problem, withEntities, withMembers } from '../exchange.ts';
 import { reddening, remembering, type Sabotage, type SaboteursOf, saboteur } from '../saboteur.ts';
 import { onPages } from './users-traversal.ts';
@@ -68,7 +68,7 @@ export const usersList = {
           : undefined,
     ),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;
 
 /** Whether an account is there, for the caller too, and without users: the list may still show who is gone. */
 async function isWithoutUsers(...[reply, request, behind]: Parameters<typeof isOfHiddenAccount>): Promise<boolean> {

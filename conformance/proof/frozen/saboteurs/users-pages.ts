@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { asking, bodyOf, isSuccess, problem, type Request, withEntities, withMembers } from '../exchange.ts';
 import { insteadOf, misreading, type Saboteur, type SaboteursOf, saboteur } from '../saboteur.ts';
 import { onPages } from './users-traversal.ts';
@@ -81,4 +81,4 @@ export const usersPages = {
       cursor !== undefined && bodyOf(reply).cursor === null ? withMembers(reply, { cursor }) : undefined,
     ),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

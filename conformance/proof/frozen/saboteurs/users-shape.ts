@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, withEntities } from '../exchange.ts';
 import { reddening, type Saboteur, type SaboteursOf, saboteur } from '../saboteur.ts';
 
@@ -45,4 +45,4 @@ function wrongIn(operation: 'getUsers' | 'getUser', shows: string): readonly [Sa
 export const usersShape = {
   'users.list.shape': wrongIn('getUsers', 'Lists'),
   'users.get.shape': wrongIn('getUser', 'Shows'),
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

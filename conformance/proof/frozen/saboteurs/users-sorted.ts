@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { asking, type Json, withEntities } from '../exchange.ts';
 import { misreading, remembering, type SaboteursOf } from '../saboteur.ts';
 
@@ -31,4 +31,4 @@ export const usersSorted = {
       return withEntities(reply, (users) => users.toSorted((a, b) => (key(a) < key(b) ? -sign : key(a) > key(b) ? sign : 0)));
     }),
   ],
-} satisfies Partial<SaboteursOf<JudgedRuleId['openapi']>>;
+} satisfies Partial<SaboteursOf<TestableRuleId['openapi']>>;

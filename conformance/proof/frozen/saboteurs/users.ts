@@ -1,4 +1,4 @@
-import type { JudgedRuleId } from '../../../../src/contract/generated/rules.ts';
+import type { TestableRuleId } from '../../../../src/contract/generated/rules.ts';
 import { answering, bodyOf, isSuccess, type Json, problem, withEntities } from '../exchange.ts';
 import { type SaboteursOf, saboteur } from '../saboteur.ts';
 import { whereRefused } from './refused.ts';
@@ -16,7 +16,7 @@ import { isEmptyList, isOfHiddenAccount, mayOnlyRead, userNotShown } from './use
 const BOTH = ['getUsers', 'getUser'] as const;
 
 /** Servers that break one rule each. */
-export const users: SaboteursOf<Extract<JudgedRuleId['openapi'], `users.${string}`>> = {
+export const users: SaboteursOf<Extract<TestableRuleId['openapi'], `users.${string}`>> = {
   'users.forbidden-only-by-scope': [
     saboteur('Refuses the list of an account that the caller may not view with 403.', 'getUsers', async (reply, request, behind) =>
       (await isOfHiddenAccount(reply, request, behind)) ? problem(403) : undefined,
