@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Due, dueOwners, type Lane, nextDue, type Owner, release } from '../store/claims.ts';
+import { type Due, dueOwners, type Lane, nextDue, type Owner, release, releaseAll } from '../store/claims.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import { groupCommit } from '../store/group-commit.ts';
 import { type AttemptDeps, attempt } from './attempt.ts';
@@ -161,7 +161,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
   return {
     async start() {
       // Only one kit uses a SQLite file, so earlier claims are stale. On PostgreSQL, claims of other replicas have to expire.
-      if (store.engine === 'sqlite') await store.write((tx) => release(tx));
+      if (store.engine === 'sqlite') await store.write((tx) => releaseAll(tx, {}));
       stopped = new AbortController();
       looping = loop(stopped.signal);
     },

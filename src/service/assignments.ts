@@ -81,23 +81,16 @@ export async function listAssignments({ store, decisions, cursors }: ServiceCont
   }
 
   const filters = { accountId, experienceId, targetType, targetValue };
-  const shape = {
-    by: (Object.keys(filters) as (keyof AssignmentFilters)[]).filter((name) => filters[name] !== undefined),
-    // The rows of an account that the principal may read need no check of their own.
-    principal: principalId !== '' && accountId === undefined,
-    descending: decisions['lists.order'] === 'newest-first',
-    after: start.after !== undefined,
-  };
-  const rows = await assignmentList(shape).tuples<PageRow>(store.db, {
+  const params = {
+    ...filters,
     providerId: providerOf(actor),
-    principalId,
-    accountId: accountId ?? '',
-    experienceId: experienceId ?? '',
-    targetType: targetType ?? '',
-    targetValue: targetValue ?? '',
-    after: start.after ?? '',
+    // The rows of an account that the principal may read need no check of their own.
+    principalId: principalId === '' || accountId !== undefined ? undefined : principalId,
+    after: start.after,
     limit: pageSize + 1,
-  });
+  };
+  const page = assignmentList(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc');
+  const rows = await page.tuples<PageRow>(store.db, params);
   const body = pageOf<AssignmentPage>(rows, { cursors, decisions, list, pageSize });
   if (rows.length > 0) return { body };
   const evidence: Evidence = start.after

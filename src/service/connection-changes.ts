@@ -90,7 +90,8 @@ export function deleteConnection(context: ServiceContext, actor: Actor, id: stri
     if (refusal) return refusal;
     const connection = found!;
     if (isBoundByNumbers(actor, decisions)) {
-      const numbers = await assignedNumbers({ of: decisions['connections.delete.blocking-numbers'] })(tx, connection);
+      const ofAccount = decisions['connections.delete.blocking-numbers'] === 'account' ? connection.accountId : undefined;
+      const numbers = await assignedNumbers(tx, connection.experienceId, ofAccount);
       const blocked = refuseAssignedNumbers(id, numbers);
       if (blocked) return blocked;
     }

@@ -43,18 +43,8 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
     return { body: empty, evidence };
   }
 
-  const shape = {
-    experience: experienceId !== undefined,
-    descending: decisions['lists.order'] === 'newest-first',
-    after: start.after !== undefined,
-  };
-  const rows = await connectionList(shape)(store.db, {
-    accountId: account.id,
-    experienceId: experienceId ?? '',
-    providerId: providerOf(actor),
-    after: start.after ?? '',
-    limit: pageSize + 1,
-  });
+  const params = { accountId: account.id, experienceId, providerId: providerOf(actor), after: start.after, limit: pageSize + 1 };
+  const rows = await connectionList(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc')(store.db, params);
   const entities = rows.slice(0, pageSize);
   const body: ConnectionPage = {
     entities,

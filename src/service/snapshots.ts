@@ -1,4 +1,5 @@
 import type { components } from '../contract/generated/control.ts';
+import { releaseAll } from '../store/claims.ts';
 import { countEntities } from '../store/counts.ts';
 import type { Executor } from '../store/engine.ts';
 import { readWorldMeta, WORLD } from '../store/meta.ts';
@@ -71,7 +72,7 @@ export async function restoreSnapshot({ store, world }: { store: Store; world: W
     if (saved === undefined) return false;
     await replaceState(tx, JSON.parse(saved.content) as StateRows);
     // Attempts that were running when the snapshot was saved have no sender now.
-    await tx.updateTable('deliveries').set({ claim: null, claimed_until: null }).execute();
+    await releaseAll(tx, {});
     // A new version: caches may hold values that were read after the snapshot.
     await world.loaded(tx);
     return true;

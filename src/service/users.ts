@@ -71,9 +71,9 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
   }
   const now = clock.now();
   const [value, id] = start.position;
-  const shape = { column: SORT_COLUMNS[sortBy], descending: sortOrder === 'desc', after: id !== undefined };
+  const params = { accountId, now, key: value, id, limit: pageSize + 1 };
   return store.read(async (db): Promise<{ body: Json<UserPage>; evidence?: Evidence }> => {
-    const rows = await userList(shape).tuples<PageRow>(db, { accountId, now, key: value ?? '', id: id ?? '', limit: pageSize + 1 });
+    const rows = await userList(params, `${SORT_COLUMNS[sortBy]} ${sortOrder}`).tuples<PageRow>(db, params);
     const count = await countShownUsers(db, accountId, now);
     const body = pageOf<UserPage>(rows, { cursors, decisions, list, pageSize, count });
     if (rows.length > 0) return { body };

@@ -86,17 +86,17 @@ function withExperience(db: Executor) {
 const MOST = 100;
 
 /** The numbers assigned to an Experience: those of one account, or of any. */
-export const assignedNumbers = preparedByShape(
-  (db, p: { experienceId: string; accountId: string }, shape: { of: 'account' | 'experience' }) =>
-    db
-      .selectFrom('assignments')
-      .select(['id as assignmentId', 'target_value as number'])
-      .where('experience_id', '=', p.experienceId)
-      .where('target_type', '=', 'PHONE_NUMBER')
-      .$if(shape.of === 'account', (q) => q.where('account_id', '=', p.accountId))
-      .orderBy('id')
-      .limit(MOST),
-);
+export function assignedNumbers(db: Executor, experienceId: string, accountId?: string) {
+  return db
+    .selectFrom('assignments')
+    .select(['id as assignmentId', 'target_value as number'])
+    .where('experience_id', '=', experienceId)
+    .where('target_type', '=', 'PHONE_NUMBER')
+    .$if(accountId !== undefined, (q) => q.where('account_id', '=', accountId as string))
+    .orderBy('id')
+    .limit(MOST)
+    .execute();
+}
 
 /** The filters of a list. A filter that is undefined does not apply. */
 export interface AssignmentFilters {
@@ -106,46 +106,34 @@ export interface AssignmentFilters {
   readonly targetValue?: string | undefined;
 }
 
-/** '' for a value that the shape does not use. */
-interface ListParams {
-  providerId: string;
-  principalId: string;
-  accountId: string;
-  experienceId: string;
-  targetType: TargetType | '';
-  targetValue: string;
-  after: string;
-  limit: number;
+/** `after`: the id of the last entity of the page before. */
+export interface ListParams {
+  readonly providerId: string;
+  readonly after: string | undefined;
+  readonly limit: number;
 }
 
-/** Which filters apply, and whether the list depends on a principal and starts after an id. */
-export interface ListShape {
-  readonly by: readonly (keyof AssignmentFilters)[];
-  readonly principal: boolean;
-  readonly descending: boolean;
-  readonly after: boolean;
-}
-
-/** A page of the assignments that a provider, and a principal, may read. Its tuples are page rows. */
-export const assignmentList = preparedByShape((db, p: ListParams, { by, principal, descending, after }: ListShape) =>
-  db
-    .selectFrom('assignments as a')
-    .innerJoin('experience_grants as e', (join) =>
-      join.onRef('e.experience_id', '=', 'a.experience_id').on('e.provider_id', '=', p.providerId),
-    )
-    .select(['a.json', 'a.id'])
-    .$if(principal, (q) =>
-      q.innerJoin('account_grants as g', (join) =>
-        join.onRef('g.account_id', '=', 'a.account_id').on('g.principal_id', '=', p.principalId),
-      ),
-    )
-    .$if(by.includes('accountId'), (q) => q.where('a.account_id', '=', p.accountId))
-    .$if(by.includes('experienceId'), (q) => q.where('a.experience_id', '=', p.experienceId))
-    .$if(by.includes('targetType'), (q) => q.where('a.target_type', '=', p.targetType as TargetType))
-    .$if(by.includes('targetValue'), (q) => q.where('a.target_value', '=', p.targetValue))
-    .$if(after, (q) => q.where('a.id', descending ? '<' : '>', p.after))
-    .orderBy('a.id', descending ? 'desc' : 'asc')
-    .limit(p.limit),
+/** A page of the assignments that a provider, and a principal if one is given, may read. Its tuples are page rows. */
+export const assignmentList = preparedByShape(
+  (db, p: AssignmentFilters & ListParams & { principalId: string | undefined }, order: 'asc' | 'desc') =>
+    db
+      .selectFrom('assignments as a')
+      .innerJoin('experience_grants as e', (join) =>
+        join.onRef('e.experience_id', '=', 'a.experience_id').on('e.provider_id', '=', p.providerId),
+      )
+      .select(['a.json', 'a.id'])
+      .$if(p.principalId !== undefined, (q) =>
+        q.innerJoin('account_grants as g', (join) =>
+          join.onRef('g.account_id', '=', 'a.account_id').on('g.principal_id', '=', p.principalId as string),
+        ),
+      )
+      .$if(p.accountId !== undefined, (q) => q.where('a.account_id', '=', p.accountId as string))
+      .$if(p.experienceId !== undefined, (q) => q.where('a.experience_id', '=', p.experienceId as string))
+      .$if(p.targetType !== undefined, (q) => q.where('a.target_type', '=', p.targetType as TargetType))
+      .$if(p.targetValue !== undefined, (q) => q.where('a.target_value', '=', p.targetValue as string))
+      .$if(p.after !== undefined, (q) => q.where('a.id', order === 'desc' ? '<' : '>', p.after as string))
+      .orderBy('a.id', order)
+      .limit(p.limit),
 );
 
 /** What a list would contain if the caller could read everything, with the grants that decide. For the explanation of an empty list. */

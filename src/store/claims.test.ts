@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CompiledQuery, type Kysely, type RootOperationNode } from 'kysely';
-import { claim, dueOwners, type Lane } from './claims.ts';
+import { claim, claimedElsewhere, dueOwners, type Lane } from './claims.ts';
 import type { Executor } from './engine.ts';
 import type { Tables } from './schema.ts';
 import { openStore, type Store } from './store.ts';
+import { freshDatabase } from './testing/postgres.ts';
+import { add } from './testing/rows.ts';
 
 const MOMENT = { now: 0, wall: 0 };
 
@@ -54,3 +56,17 @@ for (const lane of ['first', 'repeat'] as const) {
     expectLaneIndex(lane, reads);
   });
 }
+
+test('postgres: a replica leaves a subscription that reorders to the one that claims its deliveries at this moment', async () => {
+  const database = await freshDatabase();
+  const [one, other] = [await openStore({ database }), await openStore({ database })];
+  await add(one.db, 'providers');
+  await add(one.db, 'subscriptions');
+  const elsewhere = (tx: Executor) => claimedElsewhere(tx).then((ids) => [...ids]);
+  await one.write(async (tx) => {
+    assert.deepEqual(await elsewhere(tx), []);
+    assert.deepEqual(await other.write(elsewhere), ['subscription-1']);
+  });
+  assert.deepEqual(await other.write(elsewhere), []);
+  await Promise.all([one.close(), other.close()]);
+});

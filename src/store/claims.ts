@@ -107,22 +107,21 @@ export async function claim(tx: Executor, { subscriptionId, lane }: Owner, { lim
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Far below the maximum of parameters in a statement of either engine. */
-const IDS_PER_STATEMENT = 500;
-
-/** Releases these claims if they still hold. Without `claimed`, releases all: those that the only kit of a database left behind when it ended. */
-export async function release(tx: Executor, claimed?: readonly Pick<Due, 'id' | 'claim'>[]): Promise<void> {
-  const query = tx.updateTable('deliveries').set({ claim: null, claimed_until: null });
-  if (claimed === undefined) return void (await query.where('claim', 'is not', null).execute());
-  for (const [claim, deliveries] of Map.groupBy(claimed, (each) => each.claim)) {
-    const ids = deliveries.map(({ id }) => id);
-    for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT)
-      await query
-        .where('claim', '=', claim)
-        .where('id', 'in', ids.slice(at, at + IDS_PER_STATEMENT))
-        .execute();
-  }
+/** Releases these claims if they still hold, so that other replicas may claim the deliveries at once. */
+export async function release(tx: Executor, claimed: readonly Pick<Due, 'id' | 'claim'>[]): Promise<void> {
+  const [ids, claims] = [claimed.map(({ id }) => id), claimed.map(({ claim }) => claim)];
+  await tx
+    .updateTable('deliveries')
+    .set({ claim: null, claimed_until: null })
+    .where('id', 'in', ids)
+    .where('claim', 'in', [...new Set(claims)])
+    .execute();
 }
+
+/** Releases all claims: those that the only kit of a database left behind when it ended, or those in a snapshot. */
+export const releaseAll = prepared((db, _: object) =>
+  db.updateTable('deliveries').set({ claim: null, claimed_until: null }).where('claim', 'is not', null),
+);
 
 /**
  * Subscriptions that reorder first attempts and whose deliveries another replica is claiming at this moment. Its claim is not visible before its commit,

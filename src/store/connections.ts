@@ -1,3 +1,4 @@
+import type { ListParams } from './assignments.ts';
 import type { Executor } from './engine.ts';
 import { prepared, preparedByShape, preparedInsert } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
@@ -46,18 +47,9 @@ export const connectionsOfAccount = prepared((db, p: { accountId: string }) =>
     .orderBy('c.id'),
 );
 
-/** '' for a value that the shape does not use. */
-interface ListParams {
-  accountId: string;
-  experienceId: string;
-  providerId: string;
-  after: string;
-  limit: number;
-}
-
 /** A page of the connections of an account that a provider may read, as the API shows them. */
 export const connectionList = preparedByShape(
-  (db, p: ListParams, { experience, descending, after }: { experience: boolean; descending: boolean; after: boolean }) =>
+  (db, p: ListParams & { accountId: string; experienceId: string | undefined }, order: 'asc' | 'desc') =>
     db
       .selectFrom('connections as c')
       .innerJoin('accounts as a', 'a.id', 'c.account_id')
@@ -67,9 +59,9 @@ export const connectionList = preparedByShape(
       .select(['c.id', 'c.account_id as accountId', 'a.name as accountName', 'c.experience_id as experienceId', 'c.state'])
       .select('c.updated_at as updatedAt')
       .where('c.account_id', '=', p.accountId)
-      .$if(experience, (q) => q.where('c.experience_id', '=', p.experienceId))
-      .$if(after, (q) => q.where('c.id', descending ? '<' : '>', p.after))
-      .orderBy('c.id', descending ? 'desc' : 'asc')
+      .$if(p.experienceId !== undefined, (q) => q.where('c.experience_id', '=', p.experienceId as string))
+      .$if(p.after !== undefined, (q) => q.where('c.id', order === 'desc' ? '<' : '>', p.after as string))
+      .orderBy('c.id', order)
       .limit(p.limit),
 );
 

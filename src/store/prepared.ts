@@ -72,14 +72,17 @@ export function prepared<P extends object, O>(build: (db: Executor, p: P) => Com
   return Object.assign(query, { first, tuples, change });
 }
 
-/** A prepared query for each shape of a list: which filters apply, its order, and so on. Shapes are compared by their JSON. */
-export function preparedByShape<S extends object, P extends object, O>(build: (db: Executor, p: P, shape: S) => Compilable<O>) {
+/**
+ * A prepared query for each shape of a list: which of its parameters are given, and `order`. In `build`, a parameter that is not given is undefined.
+ */
+export function preparedByShape<P extends object, S extends string, O>(build: (db: Executor, p: P, order: S) => Compilable<O>) {
   const byShape = new Map<string, Prepared<P, O>>();
-  return (shape: S): Prepared<P, O> => {
-    const key = JSON.stringify(shape);
+  return (params: P, order: S): Prepared<P, O> => {
+    const given = Object.keys(params).filter((name) => params[name as keyof P] !== undefined);
+    const key = [order, ...given].join();
     let query = byShape.get(key);
     if (query === undefined) {
-      query = prepared((db, p: P) => build(db, p, shape));
+      query = prepared((db, p: P) => build(db, Object.fromEntries(given.map((name) => [name, p[name as keyof P]])) as P, order));
       byShape.set(key, query);
     }
     return query;

@@ -82,30 +82,7 @@ check('several targets can have no AGENT number', async ({ db }) => {
   for (const id of ['a', 'b']) await add(db, 'assignments', { id, alias: id, target_type: 'USER', target_value: id, agent_number: null });
 });
 
-const STRINGS = [
-  '',
-  ' ',
-  '0',
-  '10',
-  '9',
-  'A',
-  'Z',
-  '_',
-  'a',
-  'aa',
-  'a-b',
-  'ab',
-  'É',
-  'é',
-  'e\u0301',
-  'z',
-  'ß',
-  'Ω',
-  '한',
-  '\uffee',
-  '😀',
-  '𝒳',
-];
+const STRINGS = ['', ' ', '10', '9', 'Z', '_', 'a', 'aa', 'a-b', 'ab', 'É', 'é', 'e\u0301', 'z', 'ß', '한', '\uffee', '😀'];
 
 check('strings are ordered by their bytes, in lists and in comparisons', async ({ db }) => {
   await add(db, 'accounts');
@@ -182,16 +159,8 @@ check('grants and native ids are deleted with their entity; events, deliveries a
   }
   const expected = { native_user_ids: 0, account_grants: 0, events: 1, deliveries: 1, user_list: 1 };
   for (const [table, count] of Object.entries(expected)) {
-    assert.equal(
-      (
-        await db
-          .selectFrom(table as keyof Tables)
-          .selectAll()
-          .execute()
-      ).length,
-      count,
-      table,
-    );
+    const left = db.selectFrom(table as keyof Tables).selectAll();
+    assert.equal((await left.execute()).length, count, table);
   }
 });
 

@@ -62,28 +62,30 @@ export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<
 
 export type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
 
-interface ListShape {
-  readonly column: SortColumn;
-  readonly descending: boolean;
-  readonly after: boolean;
-}
-
 /**
- * A page of the users of an account as the read model shows them at an instant of kit time. Its tuples are page rows. Ties of the sort column are
- * ordered by id, in the same direction.
+ * A page of the users of an account as the read model shows them at an instant of kit time: after `key` and `id` if given. Its tuples are page rows. Ties
+ * of the sort column are ordered by id, in the same direction.
  */
 export const userList = preparedByShape(
-  (db, p: { accountId: string; now: number; key: string; id: string; limit: number }, { column, descending, after }: ListShape) =>
-    db
+  (
+    db,
+    p: { accountId: string; now: number; key: string | undefined; id: string | undefined; limit: number },
+    shape: `${SortColumn} ${'asc' | 'desc'}`,
+  ) => {
+    const [column, order] = shape.split(' ') as [SortColumn, 'asc' | 'desc'];
+    return db
       .selectFrom('user_list')
       .select(['json', `${column} as key`, 'user_id'])
       .where('account_id', '=', p.accountId)
       .where('visible_from', '<=', p.now)
       .where('visible_until', '>', p.now)
-      .$if(after, (q) => q.where((eb) => eb(eb.refTuple(column, 'user_id'), descending ? '<' : '>', eb.tuple(p.key, p.id))))
-      .orderBy(column, descending ? 'desc' : 'asc')
-      .orderBy('user_id', descending ? 'desc' : 'asc')
-      .limit(p.limit),
+      .$if(p.id !== undefined, (q) =>
+        q.where((eb) => eb(eb.refTuple(column, 'user_id'), order === 'desc' ? '<' : '>', eb.tuple(p.key as string, p.id as string))),
+      )
+      .orderBy(column, order)
+      .orderBy('user_id', order)
+      .limit(p.limit);
+  },
 );
 
 const shownUsers = prepared((db, p: { accountId: string; now: number }) =>

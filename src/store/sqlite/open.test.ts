@@ -9,7 +9,6 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import type { Executor } from '../engine.ts';
 import { openStore } from '../store.ts';
-import { add } from '../testing/rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-sqlite-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -22,13 +21,6 @@ const inProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
   run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', `import { openStore } from '${store}';${text}`], {
     env: { ...process.env, ...env },
   });
-
-test('two stores in memory share nothing', async () => {
-  const [one, other] = [await openStore(), await openStore({})];
-  await add(one.db, 'accounts');
-  assert.deepEqual(await other.db.selectFrom('accounts').select('id').execute(), []);
-  await Promise.all([one.close(), other.close()]);
-});
 
 // SQLite's temporary database loses the 150 updates: docs/decisions/0003.
 test('the default store keeps a committed write after a rollback and a transaction that changes nothing', async () => {

@@ -41,9 +41,9 @@ function openInMemory(): DatabaseSync {
 }
 
 function openFile(file: string): DatabaseSync {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw refusal(file, 'it is a folder', 'Name a file in it.');
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw refusal(file, 'it is a folder. Name a file in it');
   if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) {
-    throw refusal(file, `there is no folder ${dirname(file)}`, 'Make the folder first, or name another file.');
+    throw refusal(file, `there is no folder ${dirname(file)}. Make the folder first, or name another file`);
   }
   let database: DatabaseSync | undefined;
   try {
@@ -64,32 +64,28 @@ function markAsOurs(file: string, database: DatabaseSync): void {
   const owner = database.prepare('pragma application_id').get()?.application_id;
   if (owner === APPLICATION_ID) return;
   if (owner !== 0 || database.prepare('select 1 from sqlite_schema').get() !== undefined) {
-    throw refusal(file, 'it is the SQLite database of another program', 'Name a file that this kit made, or one that does not exist.');
+    throw refusal(file, 'it is the SQLite database of another program. Name a file that this kit made, or one that does not exist');
   }
   database.exec(`pragma application_id = ${APPLICATION_ID}`);
 }
 
-const CANNOT_BE_WRITTEN = [
-  'it cannot be written',
-  'Name a file that this user may read and write, in a folder where files may be made.',
-] as const;
+const CANNOT_BE_WRITTEN = 'it cannot be written. Name a file that this user may read and write, in a folder where files may be made';
 /** By primary result code: what is wrong, and what to do. */
-const CAUSES: Readonly<Record<number, readonly [string, string]>> = {
-  5: ['another kit, or program, uses it', 'End that one, or let several kits share a PostgreSQL database.'],
+const CAUSES: Readonly<Record<number, string>> = {
+  5: 'another kit, or program, uses it. End that one, or let several kits share a PostgreSQL database',
   8: CANNOT_BE_WRITTEN,
   14: CANNOT_BE_WRITTEN,
-  26: ['it is not a SQLite database', 'Name a file that this kit made, or one that does not exist.'],
+  26: 'it is not a SQLite database. Name a file that this kit made, or one that does not exist',
 };
 
 function explain(file: string, error: unknown): unknown {
   if (!(error instanceof Error && 'errcode' in error)) return error;
   // The low byte is the primary result code.
-  const [what, remedy] = CAUSES[Number(error.errcode) & 0xff] ?? [error.message, 'Name another file, or end what holds this one.'];
-  return refusal(file, what, remedy);
+  return refusal(file, CAUSES[Number(error.errcode) & 0xff] ?? `${error.message}. Name another file, or end what holds this one`);
 }
 
-function refusal(file: string, what: string, remedy: string): Error {
-  return new Error(`The world cannot be kept in ${file}: ${what}. ${remedy}`);
+function refusal(file: string, reason: string): Error {
+  return new Error(`The world cannot be kept in ${file}: ${reason}.`);
 }
 
 /** Some releases of Node 24 warn when the module is loaded. The user can do nothing about it, so that one warning is left out. */

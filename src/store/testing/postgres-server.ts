@@ -10,6 +10,8 @@ import { freePort } from './free-port.ts';
 import { makeBinariesReachable } from './reachable-binaries.ts';
 
 const ATTEMPTS = 5;
+/** No data has to survive a crash. Several kits in each of the test processes share the server. */
+const FLAGS = ['fsync=off', 'full_page_writes=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', 'max_connections=400'];
 
 /** Sent to the tests once: the port of the server, or the reason why it could not be started. */
 export type ServerMessage = { port: number } | { error: string };
@@ -38,20 +40,7 @@ async function start(): Promise<ServerMessage> {
       persistent: false,
       createPostgresUser: asRoot,
       initdbFlags: ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
-      // No data has to survive a crash.
-      postgresFlags: [
-        '-c',
-        'fsync=off',
-        '-c',
-        'full_page_writes=off',
-        '-c',
-        'unix_socket_directories=',
-        '-c',
-        'listen_addresses=127.0.0.1',
-        // Several kits in each of the test processes share the server.
-        '-c',
-        'max_connections=400',
-      ],
+      postgresFlags: FLAGS.flatMap((flag) => ['-c', flag]),
       onLog: (line) => {
         log += line;
       },
