@@ -8,7 +8,7 @@ import { keptTokens, readMeta } from '../store/meta.ts';
 import type { Store } from '../store/store.ts';
 import { worldSigningKey } from './keys.ts';
 import { type Authority, type MintRequest, mintToken, readyTokens } from './mint.ts';
-import { createVerifier, type Verifier } from './verify.ts';
+import { createVerifier } from './verify.ts';
 
 interface Context {
   readonly store: Store;
@@ -18,21 +18,11 @@ interface Context {
   readonly decisions: Decisions;
 }
 
-/** Keys, tokens and cursors depend on the name of the world. They are created again when a world of another name is loaded. */
-export interface CurrentWorld {
-  verifier(): Verifier;
-  authority(): Authority;
-  service(): ServiceContext;
-  /** Mints a token that is issued now. */
-  mint(request: Omit<MintRequest, 'issuedAt' | 'id'>): string;
-  /** The ready-made tokens by name, without those whose client or principal no longer exists. Their texts never change. */
-  readyTokens(): Promise<Readonly<Record<string, string>>>;
-}
-
 /** The `aud` of every access token. */
 const AUDIENCE = 'urn:experience-provider-kit:api';
 
-export function currentWorld({ store, world, clock, ids, decisions }: Context): CurrentWorld {
+/** Keys, tokens and cursors depend on the name of the world. They are created again when a world of another name is loaded. */
+export function currentWorld({ store, world, clock, ids, decisions }: Context) {
   function load(name: string) {
     // Not the address of the kit: tokens in a file keep working when the kit starts on another port.
     const issuer = `urn:experience-provider-kit:${name}`;
@@ -50,8 +40,13 @@ export function currentWorld({ store, world, clock, ids, decisions }: Context): 
     verifier: () => current().verifier,
     authority: () => current().authority,
     service: () => current().service,
-    mint: (request) => mintToken(current().authority, { ...request, issuedAt: clock.now(), id: ids.uuid() }),
-    async readyTokens() {
+
+    /** Mints a token that is issued now. */
+    mint: (request: Omit<MintRequest, 'issuedAt' | 'id'>): string =>
+      mintToken(current().authority, { ...request, issuedAt: clock.now(), id: ids.uuid() }),
+
+    /** The ready-made tokens by name, without those whose client or principal no longer exists. Their texts never change. */
+    async readyTokens(): Promise<Readonly<Record<string, string>>> {
       const meta = await readMeta(store.db);
       const kept = await keptTokens(store.db, meta);
       return readyTokens(current().authority, Date.parse(meta.get('epoch') ?? ''), kept);

@@ -35,14 +35,6 @@ export function artifacts(
   kind: string,
   { store, world, clock, decisions }: Pick<AuthorizationContext, 'store' | 'world' | 'clock' | 'decisions'>,
 ): Adapter {
-  async function revoke(grantId: string): Promise<void> {
-    await store.write(async (tx) => {
-      await world.changed(tx);
-      await revokeGrant(tx, { grantId, now: clock.now() });
-    });
-    await world.reload();
-  }
-
   return {
     ...noStorage,
 
@@ -70,7 +62,14 @@ export function artifacts(
       if (consumed === 1) return;
       const revoked = kind !== 'AuthorizationCode' || decisions['oauth.code-reuse'] === 'revoked';
       // Without a row, the grant was revoked during this request.
-      if (revoked && row?.grant_id) await revoke(row.grant_id);
+      if (revoked && row?.grant_id) {
+        const grantId = row.grant_id;
+        await store.write(async (tx) => {
+          await world.changed(tx);
+          await revokeGrant(tx, { grantId, now: clock.now() });
+        });
+        await world.reload();
+      }
       const what = kind === 'AuthorizationCode' ? 'The code' : 'The refresh token';
       throw new errors.InvalidGrant({ detail: `${what} was used before.${revoked ? ' All tokens of its grant are revoked now.' : ''}` });
     },
@@ -78,8 +77,6 @@ export function artifacts(
     async destroy(id) {
       await store.write((tx) => deleteArtifact.change(tx, { kind, id }));
     },
-
-    revokeByGrantId: revoke,
   };
 }
 

@@ -39,7 +39,6 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, _client, source) => decisions['oauth.refresh'] !== 'none' && source.scopes.has(OFFLINE_ACCESS),
     rotateRefreshToken: decisions['oauth.refresh'] === 'rotated',
-    revokeGrantPolicy: () => true,
     cookies: { names: { interaction: 'xpk_interaction', resume: 'xpk_resume', session: 'xpk_session' } },
     interactions: {
       url: (_ctx, { uid }) => `${new URL(issuer).pathname}/interaction/${uid}`,
