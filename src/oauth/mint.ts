@@ -35,7 +35,13 @@ export interface MintRequest extends TokenClaims {
 }
 
 type Claims = Record<string, unknown>;
-type Recipe = (authority: Authority, request: TokenClaims) => string;
+
+/** How a token of a kind differs from a good one. */
+interface Recipe {
+  readonly contents?: (request: TokenClaims, authority: Authority) => Partial<TokenClaims>;
+  readonly claims?: (request: TokenClaims, authority: Authority) => Claims;
+  readonly encode?: (claims: Claims, authority: Authority) => string;
+}
 
 /** Seconds of kit time until a `not-yet-valid` token becomes valid. Its `expiresIn` counts from then. */
 export const NOT_YET_VALID_FOR = 3600;
@@ -45,7 +51,10 @@ export const NOT_YET_VALID_FOR = 3600;
  * gives the same token.
  */
 export function mintToken(authority: Authority, request: MintRequest): string {
-  return recipes[request.kind](authority, request);
+  const recipe = recipes[request.kind];
+  const contents = { ...request, ...recipe.contents?.(request, authority) };
+  const claims = { ...accessTokenClaims(authority, contents), ...recipe.claims?.(request, authority) };
+  return recipe.encode ? recipe.encode(claims, authority) : signed(claims, authority.key);
 }
 
 /** The payload of a good token. */
@@ -66,46 +75,38 @@ export function accessTokenClaims(authority: Authority, request: TokenClaims): C
 }
 
 const recipes: Record<TokenKind, Recipe> = {
-  good: (authority, request) => signed(authority, accessTokenClaims(authority, request)),
-  expired: (authority, request) =>
-    signed(authority, accessTokenClaims(authority, { ...request, issuedAt: request.issuedAt - (request.expiresIn + 1) * 1000 })),
-  'not-yet-valid': (authority, request) => {
-    const claims = accessTokenClaims(authority, { ...request, expiresIn: request.expiresIn + NOT_YET_VALID_FOR });
-    return signed(authority, { ...claims, nbf: Math.floor(request.issuedAt / 1000) + NOT_YET_VALID_FOR });
+  good: {},
+  expired: { contents: ({ issuedAt, expiresIn }) => ({ issuedAt: issuedAt - (expiresIn + 1) * 1000 }) },
+  'not-yet-valid': {
+    contents: ({ expiresIn }) => ({ expiresIn: expiresIn + NOT_YET_VALID_FOR }),
+    claims: ({ issuedAt }) => ({ nbf: Math.floor(issuedAt / 1000) + NOT_YET_VALID_FOR }),
   },
-  'wrong-signature': (authority, request) => {
+  'wrong-signature': {
     // With the kid of the right key, so that only the signature is wrong.
-    const stranger = { ...worldSigningKey(authority.world, 'stranger'), kid: authority.key.kid };
-    return signed(authority, accessTokenClaims(authority, request), stranger);
+    encode: (claims, { world, key }) => signed(claims, { ...worldSigningKey(world, 'stranger'), kid: key.kid }),
   },
-  'alg-none': (authority, request) => compact({ alg: 'none', typ: 'at+jwt' }, accessTokenClaims(authority, request), () => Buffer.alloc(0)),
-  'wrong-algorithm': (authority, request) => {
+  'alg-none': { encode: (claims) => compact({ alg: 'none', typ: 'at+jwt' }, claims, () => Buffer.alloc(0)) },
+  'wrong-algorithm': {
     // Key confusion: a verifier that trusts the header would use the public key as a shared secret.
-    const secret = authority.key.publicKey.export({ format: 'pem', type: 'spki' });
-    return compact({ alg: 'HS256', typ: 'at+jwt', kid: authority.key.kid }, accessTokenClaims(authority, request), (input) =>
-      createHmac('sha256', secret).update(input).digest(),
-    );
+    encode(claims, { key }) {
+      const hmac = createHmac('sha256', key.publicKey.export({ format: 'pem', type: 'spki' }));
+      return compact({ alg: 'HS256', typ: 'at+jwt', kid: key.kid }, claims, (input) => hmac.update(input).digest());
+    },
   },
-  'wrong-issuer': (authority, request) =>
-    signed(authority, { ...accessTokenClaims(authority, request), iss: 'https://another-issuer.invalid' }),
-  'wrong-audience': (authority, request) =>
-    signed(authority, { ...accessTokenClaims(authority, request), aud: 'https://another-api.invalid' }),
-  'no-expiry': (authority, request) => signed(authority, { ...accessTokenClaims(authority, request), exp: undefined }),
-  'no-client': (authority, request) => signed(authority, { ...accessTokenClaims(authority, request), client_id: undefined }),
-  'unknown-client': (authority, request) =>
-    signed(authority, accessTokenClaims(authority, { ...request, clientId: missingId(authority, 'client') })),
-  'unknown-principal': (authority, request) =>
-    signed(authority, accessTokenClaims(authority, { ...request, principalId: missingId(authority, 'principal') })),
-  'no-principal': (authority, request) => signed(authority, accessTokenClaims(authority, { ...request, principalId: undefined })),
-  'malformed-claims': (authority, request) =>
-    signed(authority, { ...accessTokenClaims(authority, request), client_id: 42, scope: request.scopes, [authority.principalClaim]: {} }),
-  truncated: (authority, request) => signed(authority, accessTokenClaims(authority, request)).slice(0, -20),
-  'not-a-jwt': (_authority, request) => `opaque-${request.id}`,
+  'wrong-issuer': { claims: () => ({ iss: 'https://another-issuer.invalid' }) },
+  'wrong-audience': { claims: () => ({ aud: 'https://another-api.invalid' }) },
+  'no-expiry': { claims: () => ({ exp: undefined }) },
+  'no-client': { claims: () => ({ client_id: undefined }) },
+  'unknown-client': { contents: (_, { world }) => ({ clientId: missingId(world, 'client') }) },
+  'unknown-principal': { contents: (_, { world }) => ({ principalId: missingId(world, 'principal') }) },
+  'no-principal': { contents: () => ({ principalId: undefined }) },
+  'malformed-claims': { claims: ({ scopes }, { principalClaim }) => ({ client_id: 42, scope: scopes, [principalClaim]: {} }) },
+  truncated: { encode: (claims, { key }) => signed(claims, key).slice(0, -20) },
+  'not-a-jwt': { encode: ({ jti }) => `opaque-${jti}` },
 };
 
-function signed(authority: Authority, claims: Claims, key: Pick<SigningKey, 'privateKey' | 'kid'> = authority.key): string {
-  return compact({ alg: 'EdDSA', typ: 'at+jwt', kid: key.kid }, claims, (input) => sign(null, input, key.privateKey));
-}
+const signed = (claims: Claims, { privateKey, kid }: Pick<SigningKey, 'privateKey' | 'kid'>): string =>
+  compact({ alg: 'EdDSA', typ: 'at+jwt', kid }, claims, (input) => sign(null, input, privateKey));
 
 /** The compact serialization of a JWS (RFC 7515, section 7.1). Written by hand because libraries refuse to create broken tokens. */
 function compact(header: Claims, claims: Claims, signature: (input: Buffer) => Buffer): string {
@@ -116,7 +117,7 @@ function compact(header: Claims, claims: Claims, signature: (input: Buffer) => B
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
 /** An id that no entity of any world has. */
-const missingId = (authority: Authority, kind: string): string => stableUuid(authority.world, `${kind} that is not there`, '', 0);
+const missingId = (world: string, kind: string): string => stableUuid(world, `${kind} that is not there`, '', 0);
 
 /** The end of validity of ready-made tokens: kit time in milliseconds since the Unix epoch. */
 export const READY_TOKENS_EXPIRE = Date.UTC(2036, 0, 1);
