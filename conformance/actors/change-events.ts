@@ -1,34 +1,30 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
 import { compareInstants, isSameInstant, sameId } from '../expect/compare.ts';
-import { type Delivery, dataOf, eventFindings, eventOf, isObject, type Members, mentions } from '../expect/event.ts';
+import { type Delivery, dataOf, type EventMatch, eventFindings, eventOf, isObject, type Members, mentions } from '../expect/event.ts';
 import { must, onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import type { Inbox } from './inbox.ts';
 
-/**
- * A change that was made, and the type of its event. The event is found by any of the ids anywhere in its body, as a check validates a single member,
- * which may be the wrong one.
- */
-export interface Change {
+/** The event that a change must publish. */
+export interface ExpectedEvent extends EventMatch {
   readonly inbox: Inbox;
   readonly type: EventType;
-  readonly ids: readonly string[];
+}
+
+/** A change that was made, and its event. */
+export interface Change extends ExpectedEvent {
+  /** The id of the changed entity, and others that only its events contain. */
+  readonly ids: readonly [string, ...string[]];
   /** The Experience that the change is about. */
   readonly experienceId: string;
+  /** What the data of the event says of the entity. */
+  readonly data: Readonly<Record<string, string>>;
 }
 
-/** The events of a change: also those of an earlier change of the same type to the same ids. */
-export function eventsOf({ inbox, type, ids }: Change): readonly Delivery[] {
-  return inbox.matching({ type }).filter((delivery) => mentions(delivery, ids));
-}
-
-/**
- * Waits for the event of a change that another rule demands. If it does not come, the check ends as not testable.
- * @param isOfChange selects deliveries, if there were earlier events of the type about the same ids
- */
-export function waitForEvent(change: Change, isOfChange: (delivery: Delivery) => boolean = () => true): Promise<Delivery> {
-  return change.inbox.until(() => eventsOf(change).find(isOfChange), `${change.type} is delivered`).catch(notDelivered(change.type));
+/** Waits for the event of a change that another rule demands. If it does not come, the check ends as not testable. */
+export function waitForEvent(change: ExpectedEvent, isRight?: (delivery: Delivery) => boolean): Promise<Delivery> {
+  return change.inbox.waitForEvent(change, isRight);
 }
 
 /** Handles an event that did not come: the check ends as not testable. */
@@ -41,36 +37,37 @@ export function notDelivered(type: EventType): (error: unknown) => never {
  * @param expected a clause @returns the right event @throws RuleBroken if there are events and none is right
  */
 export async function expectEvent(
-  change: Change,
+  change: ExpectedEvent,
   isRight: (data: Members, delivery: Delivery) => boolean,
   expected: string,
 ): Promise<Delivery> {
   const { inbox, type } = change;
   try {
     return await inbox.until(
-      () => eventsOf(change).find((delivery) => isRight(dataOf(delivery), delivery)),
+      () => inbox.matching(change).find((delivery) => isRight(dataOf(delivery), delivery)),
       `${type} says that ${expected}`,
     );
   } catch (error) {
-    if (eventsOf(change).length === 0) notDelivered(type)(error);
+    if (inbox.matching(change).length === 0) notDelivered(type)(error);
     throw error;
   }
 }
 
 /** Expects fields of data. Ids are compared without letter case. @throws RuleBroken */
-export async function expectFields(change: Change, fields: Readonly<Record<string, string>>): Promise<void> {
+export async function expectFields(change: ExpectedEvent, fields: Readonly<Record<string, string>>): Promise<void> {
   const expected = Object.entries(fields).map(([name, value]) => `${name} is ${value}`);
   await expectEvent(change, (data) => Object.entries(fields).every(([name, value]) => sameId(data[name], value)), expected.join(' and '));
 }
 
 /** As waitForEvent. An event without data is found by its type, as most ids are in data. */
-function waitForEventWithOrWithoutData({ inbox, type, ids }: Change): Promise<Delivery> {
-  const isOfChange = (delivery: Delivery) => mentions(delivery, ids) || !isObject(eventOf(delivery).data);
-  return inbox.until(() => inbox.matching({ type }).find(isOfChange), `${type} is delivered`).catch(notDelivered(type));
+function waitForEventWithOrWithoutData({ inbox, type, ids }: ExpectedEvent): Promise<Delivery> {
+  const isOfChange = (delivery: Delivery) =>
+    eventOf(delivery).type === type && (mentions(delivery, ids) || !isObject(eventOf(delivery).data));
+  return inbox.until(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(notDelivered(type));
 }
 
 /** Expects a member of the event to fit the contract. @param pointer such as /data/accountId @throws RuleBroken */
-export async function expectMember(change: Change, pointer: string): Promise<void> {
+export async function expectMember(change: ExpectedEvent, pointer: string): Promise<void> {
   const delivery = await (pointer === '/data' ? waitForEventWithOrWithoutData(change) : waitForEvent(change));
   // An event without data breaks another rule.
   if (pointer.startsWith('/data/') && !isObject(eventOf(delivery).data)) notTestable(`the data of ${change.type}`);
@@ -79,7 +76,7 @@ export async function expectMember(change: Change, pointer: string): Promise<voi
 }
 
 /** Waits for the event of a change, or for one whose type has the wrong form. @throws RuleBroken if the form is wrong */
-export async function expectTypeForm({ inbox, type, ids }: Change): Promise<void> {
+export async function expectTypeForm({ inbox, type, ids }: ExpectedEvent): Promise<void> {
   const hasForm = (delivery: Delivery) =>
     eventFindings(type, delivery).every(({ pointer, keyword }) => pointer !== '/type' || keyword === 'const');
   const isOfChange = (delivery: Delivery) => mentions(delivery, ids) && (eventOf(delivery).type === type || !hasForm(delivery));
@@ -88,13 +85,13 @@ export async function expectTypeForm({ inbox, type, ids }: Change): Promise<void
 }
 
 /** The updatedAt in the event of a change. A missing one breaks another rule and ends the check as not testable. */
-async function updatedAtOf(change: Change): Promise<string> {
+async function updatedAtOf(change: ExpectedEvent): Promise<string> {
   const { updatedAt } = dataOf(await waitForEvent(change));
   return typeof updatedAt === 'string' ? updatedAt : notTestable(`the updatedAt of ${change.type}`);
 }
 
 /** Expects the event to carry the same instant. @param updatedAt as the API shows it @throws RuleBroken */
-export async function expectUpdatedAt(change: Change, updatedAt: string): Promise<void> {
+export async function expectUpdatedAt(change: ExpectedEvent, updatedAt: string): Promise<void> {
   await updatedAtOf(change);
   const isSame = (data: Members) => typeof data.updatedAt === 'string' && isSameInstant(data.updatedAt, updatedAt);
   await expectEvent(change, isSame, `updatedAt is ${updatedAt}`);
@@ -102,20 +99,20 @@ export async function expectUpdatedAt(change: Change, updatedAt: string): Promis
 
 /**
  * Expects that of two changes to the same entity the later one does not have the earlier updatedAt. They may be equal: a clock may have whole seconds.
- * @param idOf the id of the entity @throws RuleBroken
+ * @throws RuleBroken
  */
-export async function expectUpdatedAtInOrder<C extends Change>(changes: AsyncIterable<C>, idOf: (change: C) => string): Promise<void> {
+export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change>): Promise<void> {
   const latest = new Map<string, string>();
   for await (const change of changes) {
-    const before = latest.get(idOf(change));
-    const shown = await updatedAtOf(change);
-    const isInOrder = ({ updatedAt }: Members) =>
-      typeof updatedAt === 'string' && (before === undefined || compareInstants(before, updatedAt) <= 0);
-    const right =
-      before === undefined
-        ? undefined
-        : await expectEvent(change, isInOrder, `updatedAt is not earlier than ${before} of the change before`);
-    latest.set(idOf(change), right === undefined ? shown : String(dataOf(right).updatedAt));
+    const [id] = change.ids;
+    const before = latest.get(id);
+    let updatedAt = await updatedAtOf(change);
+    if (before !== undefined) {
+      const isInOrder = (data: Members) => typeof data.updatedAt === 'string' && compareInstants(before, data.updatedAt) <= 0;
+      const right = await expectEvent(change, isInOrder, `updatedAt is not earlier than ${before} of the change before`);
+      updatedAt = String(dataOf(right).updatedAt);
+    }
+    latest.set(id, updatedAt);
   }
 }
 
@@ -126,12 +123,12 @@ export interface Subscribed {
 }
 
 /** Expects the event of a change at this subscription. @throws RuleBroken */
-export function expectEventAt({ inbox, name }: Subscribed, change: Change): Promise<Delivery> {
-  return inbox.until(() => eventsOf({ ...change, inbox })[0], `${change.type} is delivered ${name}`);
+export function expectEventAt({ inbox, name }: Subscribed, change: ExpectedEvent): Promise<Delivery> {
+  return inbox.until(() => inbox.matching(change)[0], `${change.type} is delivered ${name}`);
 }
 
 /** Expects the event of a change at every subscription. @returns false if none got it: it was not published @throws RuleBroken if only some got it */
-export async function expectEventAtAll(subscriptions: readonly Subscribed[], change: Change): Promise<boolean> {
+export async function expectEventAtAll(subscriptions: readonly Subscribed[], change: ExpectedEvent): Promise<boolean> {
   const missed: RuleBroken[] = [];
   await Promise.all(subscriptions.map((each) => expectEventAt(each, change).catch(onRuleBroken((error) => missed.push(error)))));
   const [first] = missed;

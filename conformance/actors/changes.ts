@@ -1,48 +1,205 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
-import { connectionEvent } from '../expect/event.ts';
-import { assignmentChanges, assignmentChangesElsewhere } from './assignment-changes.ts';
+import { requireSuccess } from '../expect/response.ts';
+import type { NewAssignment, TargetType } from '../target/capabilities-of-events.ts';
+import type { Assignment } from './assignments.ts';
 import type { Change } from './change-events.ts';
-import { connectionChanges, connectionChangesElsewhere } from './connection-changes.ts';
-import { type Connections, otherState, type State } from './connections.ts';
+import { otherState, type State } from './connections.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Inbox } from './inbox.ts';
 import { canCreateUsers, operatorUsers } from './operator.ts';
 import type { Participants } from './participants.ts';
 
+type Changes = AsyncGenerator<Change>;
+type TargetTypes = readonly TargetType[];
+
+const NUMBER: TargetTypes = ['PHONE_NUMBER'];
+const EVENT = { ACTIVE: 'activated', INACTIVE: 'deactivated' } as const;
+
 /** Makes a change for each event type and each cause that the target allows. @param times how often the connection changes to each state */
-export async function* everyChange(participants: Participants, times?: number): AsyncGenerator<Change> {
+export async function* everyChange(participants: Participants, times?: number): Changes {
   yield* connectionChanges(participants, times);
   yield* assignmentChanges(participants);
   if (canCreateUsers(participants)) yield* userChanges(participants);
 }
 
 /** Makes the changes that are about exactly one Experience. */
-export async function* changesOfOneExperience(participants: Participants): AsyncGenerator<Change> {
+export async function* changesOfOneExperience(participants: Participants): Changes {
   yield* connectionChanges(participants);
   yield* assignmentChanges(participants);
   yield* userChangesOfOneExperience(participants);
 }
 
 /** Makes the changes that are about exactly one Experience and are not made through the API. */
-export async function* changesElsewhere(participants: Participants): AsyncGenerator<Change> {
+export async function* changesElsewhere(participants: Participants): Changes {
   const inbox = await participants.events.subscribed();
-  yield* inParallel<Change>(
+  yield* inParallel(
     ...connectionChangesElsewhere(participants, inbox),
-    ...assignmentChangesElsewhere(participants, inbox),
+    ...assignmentChangesElsewhere(participants, inbox, NUMBER),
     userChangesOfOneExperience(participants),
   );
 }
 
-export type UserChange = Change & { readonly user: { readonly id: string; readonly accountId: string } };
+/**
+ * Creates a connection, changes its state to both values, and deletes it: through the API, then in a portal and on the platform if the target allows it.
+ * @param times how often the state changes to each value through the API
+ */
+export async function* connectionChanges(participants: Participants, times = 1): Changes {
+  const inbox = await participants.events.subscribed();
+  yield* connectionThroughApi(participants, inbox, await participants.connections.make(), times);
+  yield* inParallel(...connectionChangesElsewhere(participants, inbox));
+}
 
-type UserParticipants = Pick<Participants, 'has' | 'events' | 'connections' | 'operator'>;
+function connectionChangesElsewhere(participants: Participants, inbox: Inbox): readonly Changes[] {
+  const places = (['portal.connections', 'platform.connections'] as const).filter(participants.has);
+  const rows = places.map((place) => connectionAt(place, participants, inbox));
+  return participants.has('platform.accounts') ? [...rows, connectionOfDeletedAccount(participants, inbox)] : rows;
+}
+
+async function* connectionThroughApi({ connections }: Participants, inbox: Inbox, key: ConnectionKey, times = 1): Changes {
+  const change = connectionChange(inbox, key);
+  yield change('created');
+  const first = otherState(await connections.stateOf(key));
+  for (const state of Array.from({ length: times }, () => [first, otherState(first)]).flat()) {
+    await connections.setState(key, state);
+    yield change(EVENT[state]);
+  }
+  await connections.deleteConnection(key);
+  yield change('deleted');
+}
+
+async function* connectionAt(
+  place: 'portal.connections' | 'platform.connections',
+  { operator, connections }: Participants,
+  inbox: Inbox,
+): Changes {
+  const [actions, pair] = [await operator(place), await connections.pair()];
+  const id = await actions.create(pair, 'INACTIVE');
+  const change = connectionChange(inbox, { id, ...pair });
+  yield change('created');
+  for (const state of ['ACTIVE', 'INACTIVE'] satisfies State[]) {
+    await actions.update(id, state);
+    yield change(EVENT[state]);
+  }
+  await actions.remove(id);
+  yield change('deleted');
+}
+
+async function* connectionOfDeletedAccount({ operator, connections }: Participants, inbox: Inbox): Changes {
+  const accounts = await operator('platform.accounts');
+  const accountId = await accounts.create();
+  const change = connectionChange(inbox, await connections.make({ accountId }), accountId);
+  yield change('created');
+  await accounts.remove(accountId);
+  yield change('deleted');
+}
+
+/** @param otherId identifies the connection as well: no other connection of the check has it */
+function connectionChange(inbox: Inbox, { id, accountId, experienceId }: ConnectionKey, otherId = experienceId) {
+  const data = { connectionId: id, experienceId, accountId };
+  const ids = [id, otherId] as const;
+  return (what: 'created' | 'activated' | 'deactivated' | 'deleted'): Change => {
+    const type = `experience.connection.${what}` as const;
+    return { inbox, type, experienceId, ids, data };
+  };
+}
+
+/** Creates and deletes an assignment to each type of target: through the API, then in a portal and on the platform if the target allows it. */
+export async function* assignmentChanges(participants: Participants, targetTypes = NUMBER): Changes {
+  const inbox = await participants.events.subscribed();
+  for (const targetType of targetTypes) yield* assignmentThroughApi(participants, inbox, await newBody(participants, targetType));
+  yield* inParallel(...assignmentChangesElsewhere(participants, inbox, targetTypes));
+}
+
+function assignmentChangesElsewhere(participants: Participants, inbox: Inbox, targetTypes: TargetTypes): readonly Changes[] {
+  const places = (['portal.assignments', 'platform.assignments'] as const).filter(participants.has);
+  return [
+    ...places.map((place) => assignmentsAt(place, participants, inbox, targetTypes)),
+    ...(participants.has('platform.accounts') ? [assignmentOfDeletedAccount(participants, inbox)] : []),
+    ...(canCreateUsers(participants) ? [assignmentOfDeletedTarget(participants, inbox, 'USER')] : []),
+    ...(participants.has('platform.numbers') ? [assignmentOfDeletedTarget(participants, inbox, 'PHONE_NUMBER')] : []),
+  ];
+}
+
+async function* assignmentThroughApi({ assignments }: Participants, inbox: Inbox, body: NewAssignment): Changes {
+  const assignment = await assignments.make(body);
+  const change = assignmentChange(inbox, assignment);
+  yield change('created');
+  requireSuccess('an assignment that is deleted', await assignments.remove(assignment.id));
+  yield change('deleted');
+}
+
+async function* assignmentsAt(
+  place: 'portal.assignments' | 'platform.assignments',
+  participants: Participants,
+  inbox: Inbox,
+  targetTypes: TargetTypes,
+): Changes {
+  const [actions, accountId] = [await participants.operator(place), await participants.need('account')];
+  for (const targetType of targetTypes) {
+    const body = await newBody(participants, targetType);
+    const id = await actions.create(body);
+    const change = assignmentChange(inbox, { id, accountId, ...body });
+    yield change('created');
+    await actions.remove(id);
+    yield change('deleted');
+  }
+}
+
+/** There is one main account, which may have assignments already: it gets an Experience of its own. */
+async function newBody({ need, connections, assignments }: Participants, targetType: TargetType): Promise<NewAssignment> {
+  if (targetType !== 'ACCOUNT') return assignments.newBody({ targetType });
+  const { experienceId } = await connections.make({ accountId: await need('account') });
+  return assignments.newBody({ targetType, experienceId });
+}
+
+async function* assignmentOfDeletedAccount({ operator, connections, assignments }: Participants, inbox: Inbox): Changes {
+  const accounts = await operator('platform.accounts');
+  const targetValue = await accounts.create();
+  const { experienceId } = await connections.make({ accountId: targetValue });
+  const change = assignmentChange(inbox, await assignments.make({ experienceId, targetType: 'ACCOUNT', targetValue }));
+  yield change('created');
+  await accounts.remove(targetValue);
+  yield change('deleted');
+}
+
+async function* assignmentOfDeletedTarget(participants: Participants, inbox: Inbox, targetType: 'USER' | 'PHONE_NUMBER'): Changes {
+  const { need, operator, assignments } = participants;
+  const targets = targetType === 'USER' ? await operatorUsers(participants) : await operator('platform.numbers');
+  const targetValue = await targets.create(await need('account'));
+  const change = assignmentChange(inbox, await assignments.make({ targetType, targetValue }));
+  yield change('created');
+  await targets.remove(targetValue);
+  yield change('deleted');
+}
+
+/** The target identifies an assignment as well as its id; an account does not, as other events contain it, but its Experience is its own. */
+function assignmentChange(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
+  const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
+  const ids = [id, targetType === 'ACCOUNT' ? experienceId : targetValue] as const;
+  return (what: 'created' | 'deleted'): Change => ({ inbox, type: `experience.assignment.${what}`, experienceId, ids, data });
+}
+
+/** Connects one pair twice, and assigns one target twice: two connections and two assignments. */
+export async function* changesTwice(participants: Participants): Changes {
+  const { events, connections, assignments } = participants;
+  const inbox = await events.subscribed();
+  async function* onePair(): Changes {
+    const pair = await connections.pair();
+    for (let round = 1; round <= 2; round += 1) {
+      const answer = requireSuccess('a connection', await connections.create(pair));
+      yield* connectionThroughApi(participants, inbox, await connections.createdBy(answer, pair));
+    }
+  }
+  async function* oneTarget(): Changes {
+    const body = await assignments.newBody();
+    for (let round = 1; round <= 2; round += 1) yield* assignmentThroughApi(participants, inbox, body);
+  }
+  yield* inParallel(onePair(), oneTarget());
+}
 
 /** Creates and deletes a user in an account that is connected and assigned to an Experience. @param account absent: the second account */
-export async function* userChanges(
-  participants: UserParticipants,
-  account: { readonly accountId?: string } = {},
-): AsyncGenerator<UserChange> {
+export async function* userChanges(participants: Participants, account: { readonly accountId?: string } = {}): Changes {
   const { events, connections } = participants;
   const users = await operatorUsers(participants);
   const connection = await connections.make({ ...account, state: 'ACTIVE' });
@@ -50,55 +207,15 @@ export async function* userChanges(
   await connections.assign(connection, 'ACCOUNT', accountId);
   const inbox = await events.subscribed();
   const id = await users.create(accountId);
-  const change = (type: EventType) => ({ inbox, type, user: { id, accountId }, experienceId, ids: [id, experienceId] });
+  const change = (type: EventType): Change => ({ inbox, type, experienceId, ids: [id, experienceId], data: { userId: id, accountId } });
   yield change('provisioning.user.created');
   await users.remove(id);
   yield change('provisioning.user.deleted');
 }
 
 /** Needs a new account, as any other account may belong to more Experiences. */
-async function* userChangesOfOneExperience(participants: Participants): AsyncGenerator<UserChange> {
+async function* userChangesOfOneExperience(participants: Participants): Changes {
   if (!participants.has('platform.accounts') || !canCreateUsers(participants)) return;
   const accountId = await (await participants.operator('platform.accounts')).create();
   yield* userChanges(participants, { accountId });
-}
-
-/**
- * Creates a connection whose last change, to the state, was delivered. Some targets publish more when a connection is created; such an event has an
- * earlier updatedAt, however late it comes.
- */
-export async function deliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
-  const key = await connections.make({ state: otherState(state) });
-  await connections.setState(key, state);
-  // By a clock of whole seconds the creation may have the same updatedAt.
-  await inbox.waitForEvent(connectionEvent('created', key.id));
-  await inbox.waitForEvent(connectionEvent(state === 'ACTIVE' ? 'activated' : 'deactivated', key.id));
-  return key;
-}
-
-export interface AssignedAccount extends ConnectionKey {
-  /** Removes the assignment and the connection, and waits for the events. */
-  unassign(): Promise<void>;
-}
-
-/**
- * Assigns an Experience of its own to the account, under either meaning of "assigned": an ACTIVE connection and an ACCOUNT assignment. The part of the
- * target that publishes users may learn of it late, but not later than a subscriber does, so each step waits for its event.
- * @throws Error if the target refuses: that says nothing about the rule at hand
- */
-export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {
-  const key = await connections.make({ accountId, state: 'ACTIVE' });
-  const unassign = await connections.assign(key, 'ACCOUNT', accountId);
-  const data = { experienceId: key.experienceId, targetType: 'ACCOUNT' };
-  await inbox.waitForEvent({ type: 'experience.assignment.created', data });
-  return {
-    ...key,
-    async unassign() {
-      await unassign();
-      await connections.deleteConnection(key);
-      await inbox.waitForEvent({ type: 'experience.assignment.deleted', data });
-      await inbox.waitForEvent(connectionEvent('deleted', key.id));
-      await inbox.settle();
-    },
-  };
 }

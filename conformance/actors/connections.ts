@@ -4,12 +4,12 @@ import { effectDelay, expectEffect, expectSuccess, isSuccess, requireSuccess } f
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import type { Pair, TargetType } from '../target/capabilities-of-events.ts';
 import type { Answer } from '../target/exchange.ts';
-import type { Ledger } from '../target/ledger.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { fill, placeOf, type Values } from '../target/template.ts';
 import type { Client } from './api-client.ts';
 import { createAssignments } from './assignments.ts';
+import type { Ledger } from './ledger.ts';
 import { listPages } from './lists.ts';
 
 export type State = 'ACTIVE' | 'INACTIVE';
@@ -22,50 +22,133 @@ interface Sent {
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>;
+type Key = Pick<ConnectionKey, 'id'>;
 
 /** Creates, reads, updates and deletes connections. All that were created are removed after the check. */
-export interface Connections {
-  /** A pair that is not connected: `account.second` and one of `experiences.unconnected`. */
-  pair(): Promise<Pair>;
-  /** Requests a creation. Values that are missing are left out of the body. */
-  create(values: Values, sent?: Sent): Promise<Answer>;
-  /** Creates a connection that the check needs. @throws Error if the target refuses: that says nothing about the rule at hand */
-  make(wanted?: { accountId?: string; state?: State }): Promise<ConnectionKey>;
-  /** Finds the connection that a successful request created, in its body or in the list. @throws RuleBroken if neither shows it */
-  createdBy(answer: Answer, pair: Pair): Promise<ConnectionKey>;
-  /** Requests an update. An undefined state is left out of the body. */
-  update(key: ConnectionKey, state: string | undefined, sent?: Sent): Promise<Answer>;
-  read(key: ConnectionKey, sent?: Sent): Promise<Answer>;
-  /** Requests a deletion. */
-  remove(key: ConnectionKey, sent?: Sent): Promise<Answer>;
-  /** Updates the state and waits until it shows. Ends the check as not testable if the target refuses. */
-  setState(key: ConnectionKey, state: State): Promise<void>;
-  /** Deletes the connection and waits until it is gone. Ends the check as not testable if the target refuses. */
-  deleteConnection(key: ConnectionKey): Promise<void>;
-  /** Assigns the connection's Experience to a target. @returns a function that removes the assignment @throws Error if the target refuses */
-  assign(key: ConnectionKey, targetType: TargetType, targetValue: string): Promise<() => Promise<void>>;
-  /** Reads the state. A target that does not show it ends the check as not testable, as the specification does not require it. */
-  stateOf(key: ConnectionKey): Promise<string>;
-  /** Reads the documented members, as a string for `expectUnchanged`. */
-  snapshot(key: ConnectionKey): Promise<string>;
-  /** @throws RuleBroken unless the connection exists with the members of the snapshot */
-  expectUnchanged(key: ConnectionKey, snapshot: string): Promise<void>;
-  /** @throws RuleBroken unless the list for the query contains the connection */
-  expectListed(query: Query, key: Pair & { id?: string }): Promise<void>;
-  /** @throws RuleBroken if the list for the query contains the connection */
-  expectNotListed(query: Query, key: Pair & { id?: string }, sent?: Pick<Sent, 'token'>): Promise<void>;
-  /** The connection as it is read and as it is listed. @throws RuleBroken unless it is both */
-  readAndListed(key: ConnectionKey): Promise<readonly [ShownConnection, ShownConnection]>;
-}
+export type Connections = ReturnType<typeof createConnections>;
 
-export function createConnections(api: Client, need: Need, ledger: Ledger): Connections {
+export function createConnections(api: Client, need: Need, ledger: Ledger) {
   const refused = (what: string, { status, text }: Answer) =>
     new Error(`the target refused ${what}, which this check needs (${status}): ${text.slice(0, 200)}`);
 
-  async function shown(key: ConnectionKey): Promise<ShownConnection> {
-    const answer = await connections.read(key);
+  /** A pair that is not connected: `account.second` and one of `experiences.unconnected`. */
+  async function pair(): Promise<Pair> {
+    return {
+      accountId: await need('account.second', 'experiences.unconnected', 'write', 'bodies.connectionCreate'),
+      experienceId: await (await need('experiences.unconnected'))(),
+    };
+  }
+
+  /** Requests a creation. Values that are missing are left out of the body. */
+  async function create(values: Values, { token, rawBody }: Sent = {}): Promise<Answer> {
+    await need('write');
+    const template = await need('bodies.connectionCreate');
+    const body = fill(template, placeOf(template, 'state') === 'required' ? { state: 'INACTIVE', ...values } : values);
+    const answer = await api.call('createExperienceConnection', {
+      token: token ?? (await need('token')),
+      ...(rawBody === undefined ? { body } : { rawBody }),
+    });
+    // Also if the creation should have been refused: nothing is left behind.
+    if (isSuccess(answer)) {
+      const { accountId = await need('account.second'), experienceId = '' } = values;
+      const created = await createdBy(answer, { accountId, experienceId }).catch(() => undefined);
+      if (created) ledger.connection(created.id);
+    }
+    return answer;
+  }
+
+  /** Finds the connection that a successful request created, in its body or in the list. @throws RuleBroken if neither shows it */
+  async function createdBy(answer: Answer, created: Pair): Promise<ConnectionKey> {
+    const id = (answer.json as ShownConnection | undefined)?.id;
+    if (typeof id === 'string') return { id, ...created };
+    return expectEffect(answer, async () => {
+      const list = await api.call('getExperienceConnections', { token: await need('token'), query: created });
+      const { entities = [] } = (list.json ?? {}) as { entities?: ShownConnection[] };
+      const found = entities.find(({ experienceId }) => experienceId === undefined || sameId(experienceId, created.experienceId));
+      must(typeof found?.id === 'string', 'the list shows the id of a new connection', list);
+      return { id: found.id, ...created };
+    });
+  }
+
+  /** Creates a connection that the check needs. @throws Error if the target refuses: that says nothing about the rule at hand */
+  async function make({ accountId, state }: { accountId?: string; state?: State } = {}): Promise<ConnectionKey> {
+    const wanted = { ...(await pair()), ...(accountId !== undefined && { accountId }) };
+    const answer = await create({ ...wanted, state });
+    if (!isSuccess(answer)) throw refused('a connection', answer);
+    const key = await createdBy(answer, wanted).catch((error: Error) => Promise.reject(new Error(error.message)));
+    if (effectDelay(answer) > 0)
+      await expectEffect(answer, async () => must((await read(key)).status === 200, 'the connection exists')).catch(() =>
+        Promise.reject(refused('a connection', answer)),
+      );
+    if (state !== undefined && (await stateOf(key)) !== state) await setState(key, state);
+    return key;
+  }
+
+  /** Requests an update. An undefined state is left out of the body. */
+  async function update({ id, ...values }: ConnectionKey, state: string | undefined, { token, rawBody }: Sent = {}): Promise<Answer> {
+    await need('write');
+    const body = fill(await need('bodies.connectionUpdate'), { ...values, state });
+    return api.call('updateExperienceConnection', {
+      token: token ?? (await need('token')),
+      path: { experienceConnectionId: id },
+      ...(rawBody === undefined ? { body } : { rawBody }),
+    });
+  }
+
+  async function read({ id }: Key, { token }: Sent = {}): Promise<Answer> {
+    return api.call('getExperienceConnection', { token: token ?? (await need('token')), path: { experienceConnectionId: id } });
+  }
+
+  /** Requests a deletion. */
+  async function remove({ id }: Key, { token }: Sent = {}): Promise<Answer> {
+    await need('write');
+    return api.call('deleteExperienceConnection', { token: token ?? (await need('token')), path: { experienceConnectionId: id } });
+  }
+
+  /** Updates the state and waits until it shows. Ends the check as not testable if the target refuses. */
+  async function setState(key: ConnectionKey, state: State): Promise<void> {
+    const what = `a connection that becomes ${state}`;
+    const answer = requireSuccess(what, await update(key, state));
+    await expectEffect(answer, async () => must((await stateOf(key)) === state, what)).catch(
+      onRuleBroken(() => notTestable(`${what}, which does not show`)),
+    );
+  }
+
+  /** Deletes the connection and waits until it is gone. Ends the check as not testable if the target refuses. */
+  async function deleteConnection(key: Key): Promise<void> {
+    const answer = requireSuccess('a connection that is deleted', await remove(key));
+    await expectEffect(answer, async () => must((await read(key)).status === 404, 'the connection is gone')).catch(
+      onRuleBroken(() => notTestable('a deleted connection that is gone')),
+    );
+  }
+
+  /** Assigns the connection's Experience to a target. @returns a function that removes the assignment @throws Error if the target refuses */
+  async function assign({ experienceId }: Pair, targetType: TargetType, targetValue: string): Promise<() => Promise<void>> {
+    const assignments = createAssignments(api, need, ledger);
+    const { id } = await assignments.make({ experienceId, targetType, targetValue });
+    return async () => {
+      const answer = await assignments.remove(id);
+      if (!isSuccess(answer)) throw refused('to remove an assignment', answer);
+    };
+  }
+
+  async function shown(key: Key): Promise<ShownConnection> {
+    const answer = await read(key);
     if (answer.status !== 200) throw refused('to read a connection', answer);
     return answer.json as ShownConnection;
+  }
+
+  /** Reads the state. A target that does not show it ends the check as not testable, as the specification does not require it. */
+  const stateOf = async (key: Key) => (await shown(key)).state ?? notTestable('the state of a connection is not shown');
+
+  /** Reads the documented members, as a string for `expectUnchanged`. */
+  const snapshot = async (key: Key) => documentedMembers(await shown(key));
+
+  /** @throws RuleBroken unless the connection exists with the members of the snapshot */
+  async function expectUnchanged(key: Key, before: string): Promise<void> {
+    const answer = await read(key);
+    const after = documentedMembers(expectSuccess<ShownConnection>('getExperienceConnection', answer, 200));
+    must(after === before, `the connection stays ${before} and does not become ${after}`, answer);
   }
 
   async function find(query: Query, key: Pair & { id?: string }, token?: string) {
@@ -74,130 +157,27 @@ export function createConnections(api: Client, need: Need, ledger: Ledger): Conn
     return { found, answer: pages.at(-1)?.answer };
   }
 
-  const connections: Connections = {
-    async pair() {
-      return {
-        accountId: await need('account.second', 'experiences.unconnected', 'write', 'bodies.connectionCreate'),
-        experienceId: await (await need('experiences.unconnected'))(),
-      };
-    },
+  /** @returns the connection in the list for the query @throws RuleBroken unless the list contains it */
+  async function expectListed(query: Query, key: Pair & { id?: string }): Promise<ShownConnection> {
+    const { found, answer } = await find(query, key);
+    must(found, 'the list contains the connection', answer);
+    return found;
+  }
 
-    async create(values, { token, rawBody } = {}) {
-      await need('write');
-      const template = await need('bodies.connectionCreate');
-      const body = fill(template, placeOf(template, 'state') === 'required' ? { state: 'INACTIVE', ...values } : values);
-      const answer = await api.call('createExperienceConnection', {
-        token: token ?? (await need('token')),
-        ...(rawBody === undefined ? { body } : { rawBody }),
-      });
-      // Also if the creation should have been refused: nothing is left behind.
-      if (isSuccess(answer)) {
-        const { accountId = await need('account.second'), experienceId = '' } = values;
-        const created = await connections.createdBy(answer, { accountId, experienceId }).catch(() => undefined);
-        if (created) ledger.connection(created.id);
-      }
-      return answer;
-    },
+  /** @throws RuleBroken if the list for the query contains the connection */
+  async function expectNotListed(query: Query, key: Pair & { id?: string }, { token }: Pick<Sent, 'token'> = {}): Promise<void> {
+    const { found, answer } = await find(query, key, token);
+    must(found === undefined, 'the list does not contain the connection', answer);
+  }
 
-    async createdBy(answer, pair) {
-      const id = (answer.json as ShownConnection | undefined)?.id;
-      if (typeof id === 'string') return { id, ...pair };
-      return expectEffect(answer, async () => {
-        const list = await api.call('getExperienceConnections', { token: await need('token'), query: pair });
-        const { entities = [] } = (list.json ?? {}) as { entities?: ShownConnection[] };
-        const found = entities.find(({ experienceId }) => experienceId === undefined || sameId(experienceId, pair.experienceId));
-        must(typeof found?.id === 'string', 'the list shows the id of a new connection', list);
-        return { id: found.id, ...pair };
-      });
-    },
+  /** The connection as it is read and as it is listed. @throws RuleBroken unless it is both */
+  async function readAndListed(key: ConnectionKey): Promise<readonly [ShownConnection, ShownConnection]> {
+    const shownAlone = expectSuccess<ShownConnection>('getExperienceConnection', await read(key), 200);
+    return [shownAlone, await expectListed({ accountId: key.accountId }, key)];
+  }
 
-    async make({ accountId, state } = {}) {
-      const pair = { ...(await connections.pair()), ...(accountId !== undefined && { accountId }) };
-      const answer = await connections.create({ ...pair, state });
-      if (!isSuccess(answer)) throw refused('a connection', answer);
-      const failed = (what: string, response: Answer) => () => Promise.reject(refused(what, response));
-      const key = await connections.createdBy(answer, pair).catch((error: Error) => Promise.reject(new Error(error.message)));
-      if (effectDelay(answer) > 0)
-        await expectEffect(answer, async () => must((await connections.read(key)).status === 200, 'the connection exists')).catch(
-          failed('a connection', answer),
-        );
-      if (state !== undefined && (await connections.stateOf(key)) !== state) {
-        const updated = await connections.update(key, state);
-        if (!isSuccess(updated)) throw refused(`the state ${state}`, updated);
-        await expectEffect(updated, async () => must((await connections.stateOf(key)) === state, `the connection is ${state}`)).catch(
-          failed(`the state ${state}`, updated),
-        );
-      }
-      return key;
-    },
-
-    async update({ id, accountId, experienceId }, state, { token, rawBody } = {}) {
-      await need('write');
-      const body = fill(await need('bodies.connectionUpdate'), { accountId, experienceId, state });
-      return api.call('updateExperienceConnection', {
-        token: token ?? (await need('token')),
-        path: { experienceConnectionId: id },
-        ...(rawBody === undefined ? { body } : { rawBody }),
-      });
-    },
-
-    read: async ({ id }, { token } = {}) =>
-      api.call('getExperienceConnection', { token: token ?? (await need('token')), path: { experienceConnectionId: id } }),
-
-    async remove({ id }, { token } = {}) {
-      await need('write');
-      return api.call('deleteExperienceConnection', { token: token ?? (await need('token')), path: { experienceConnectionId: id } });
-    },
-
-    async setState(key, state) {
-      const what = `a connection that becomes ${state}`;
-      const answer = requireSuccess(what, await connections.update(key, state));
-      await expectEffect(answer, async () => must((await connections.stateOf(key)) === state, what)).catch(
-        onRuleBroken(() => notTestable(`${what}, which does not show`)),
-      );
-    },
-
-    async deleteConnection(key) {
-      const answer = requireSuccess('a connection that is deleted', await connections.remove(key));
-      await expectEffect(answer, async () => must((await connections.read(key)).status === 404, 'the connection is gone')).catch(
-        onRuleBroken(() => notTestable('a deleted connection that is gone')),
-      );
-    },
-
-    async assign({ experienceId }, targetType, targetValue) {
-      const assignments = createAssignments(api, need, ledger);
-      const { id } = await assignments.make({ experienceId, targetType, targetValue });
-      return async () => {
-        const answer = await assignments.remove(id);
-        if (!isSuccess(answer)) throw refused('to remove an assignment', answer);
-      };
-    },
-
-    stateOf: async (key) => (await shown(key)).state ?? notTestable('the state of a connection is not shown'),
-    snapshot: async (key) => documentedMembers(await shown(key)),
-
-    async expectUnchanged(key, before) {
-      const answer = await connections.read(key);
-      const after = documentedMembers(expectSuccess<ShownConnection>('getExperienceConnection', answer, 200));
-      must(after === before, `the connection stays ${before} and does not become ${after}`, answer);
-    },
-
-    async expectListed(query, key) {
-      const { found, answer } = await find(query, key);
-      must(found, 'the list contains the connection', answer);
-    },
-
-    async expectNotListed(query, key, { token } = {}) {
-      const { found, answer } = await find(query, key, token);
-      must(found === undefined, 'the list does not contain the connection', answer);
-    },
-
-    async readAndListed(key) {
-      const read = expectSuccess<ShownConnection>('getExperienceConnection', await connections.read(key), 200);
-      const { found, answer } = await find({ accountId: key.accountId }, key);
-      must(found, 'the list contains the connection', answer);
-      return [read, found];
-    },
+  return {
+    ...{ pair, create, createdBy, make, update, read, remove, setState, deleteConnection, assign, stateOf, snapshot },
+    ...{ expectUnchanged, expectListed, expectNotListed, readAndListed },
   };
-  return connections;
 }

@@ -1,4 +1,4 @@
-import type { Delivery, EventMatch } from '../expect/event.ts';
+import { assignmentEvent, type Delivery, type EventMatch, matches } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import {
   type Attempts,
@@ -81,15 +81,14 @@ export function createDeliveries(need: Need, has: (capability: Capability) => bo
   const deliveries: Deliveries = {
     async answered(inbox, react) {
       const body = await unassignedNumber();
-      const { targetType, targetValue } = body;
       // The event may come before the id of the assignment is known, so the target identifies it.
       let attempts = 0;
       inbox.answerWith((delivery) => {
-        const isOfEvent = inbox.matching({ type: 'experience.assignment.created', data: { targetType, targetValue } }).includes(delivery);
+        const isOfEvent = matches(delivery, assignmentEvent('created', body.targetValue));
         return isOfEvent ? react(++attempts) : undefined;
       });
       const { id } = requireSuccess('an assignment', await assignments.create(body)).json as { readonly id: string };
-      const match: EventMatch = { type: 'experience.assignment.created', data: { assignmentId: id } };
+      const match = assignmentEvent('created', id);
       await inbox.expectEvent(match).catch(onRuleBroken(() => notTestable('a first delivery')));
       if (attempts === 0) notTestable('an event that carries the target of its assignment');
       return match;

@@ -1,4 +1,4 @@
-import { type Delivery, describeMatch, type EventMatch, matches } from '../expect/event.ts';
+import { type Delivery, type EventMatch, matches } from '../expect/event.ts';
 import { onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import type { Patience } from '../target/capabilities.ts';
 import { notTestable } from '../target/not-testable.ts';
@@ -13,8 +13,8 @@ export interface Inbox extends Pick<Mailbox, 'answerWith'> {
   matching(match: EventMatch): readonly Delivery[];
   /** Waits for an event that the rule at hand demands. @throws RuleBroken if it does not come in time */
   expectEvent(match: EventMatch): Promise<Delivery>;
-  /** Waits for an event that another rule demands. If it does not come, the check ends as not testable. */
-  waitForEvent(match: EventMatch): Promise<Delivery>;
+  /** Waits for an event that another rule demands, and that `isRight` selects. If it does not come, the check ends as not testable. */
+  waitForEvent(match: EventMatch, isRight?: (delivery: Delivery) => boolean): Promise<Delivery>;
   /**
    * Waits until `look` finds something.
    * @param expected continues "Expected that …" @param ms absent: as long as an event may take @throws RuleBroken if it finds nothing in time
@@ -49,9 +49,11 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, makeCha
     deliveries: mailbox.deliveries,
     answerWith: mailbox.answerWith,
     matching: (match) => mailbox.deliveries.filter((delivery) => matches(delivery, match)),
-    expectEvent: (match) => inbox.until(() => inbox.matching(match)[0], `${describeMatch(match)} is delivered`),
-    waitForEvent: (match) =>
-      inbox.expectEvent(match).catch(onRuleBroken(({ message }) => notTestable(`an event that is to come: ${message}`))),
+    expectEvent: (match) => inbox.until(() => inbox.matching(match)[0], `${nameOf(match)} is delivered`),
+    waitForEvent: (match, isRight = () => true) =>
+      inbox
+        .until(() => inbox.matching(match).find(isRight), `${nameOf(match)} is delivered`)
+        .catch(onRuleBroken(() => notTestable(`${nameOf(match)}, which was not delivered after the change`))),
 
     async until(look, expected, ms = patience.eventMs) {
       const begun = performance.now();
@@ -102,6 +104,8 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, makeCha
   };
   return inbox;
 }
+
+const nameOf = ({ type, ids }: EventMatch) => `${type ?? 'an event'} with ${ids.join(' or ')}`;
 
 const MOST_SHOWN = 5;
 

@@ -16,9 +16,8 @@ export interface Page<Item = Entity> {
   readonly count: number | undefined;
 }
 
-/** Far more pages than a list has: of the suite's own, and of the users of an account that the profile names. */
-const MOST_PAGES = 500;
-const MOST_USER_PAGES = 1000;
+/** Far more pages than a list has. */
+const MOST_PAGES = 1000;
 
 /** Requests one page of a list. @throws RuleBroken unless the response is 200 with a valid page */
 export async function listPage<Item = Entity>(api: Client, operation: ListOperation, call: Call): Promise<Page<Item>> {
@@ -28,19 +27,20 @@ export async function listPage<Item = Entity>(api: Client, operation: ListOperat
 }
 
 /** Requests all pages of a list. @throws RuleBroken if a page is not valid, or the list does not end */
-export async function listPages(api: Client, operation: ListOperation, call: Call): Promise<Page[]> {
-  const pages = [await listPage(api, operation, call)];
+export async function listPages<Item extends { readonly id: string } = Entity>(
+  api: Client,
+  operation: ListOperation,
+  call: Call,
+): Promise<Page<Item>[]> {
+  const pages = [await listPage<Item>(api, operation, call)];
   for (let last = pages[0]; last?.cursor !== undefined; last = pages.at(-1)) {
-    must(pages.length < MOST_PAGES && !isRepeated(pages), 'a list comes to an end', last.answer);
-    pages.push(await listPage(api, operation, { ...call, query: { ...call.query, cursor: last.cursor } }));
+    const { cursor, entities, answer } = last;
+    // A page that came before with the same cursor would come again and again.
+    const isRepeated = pages.slice(0, -1).some((page) => page.cursor === cursor && page.entities[0]?.id === entities[0]?.id);
+    must(pages.length < MOST_PAGES && !isRepeated, 'a list comes to an end', answer);
+    pages.push(await listPage<Item>(api, operation, { ...call, query: { ...call.query, cursor } }));
   }
   return pages;
-}
-
-/** Whether the last page came before with the same cursor: the list would never end. */
-function isRepeated(pages: readonly Page[]): boolean {
-  const last = pages.at(-1);
-  return pages.slice(0, -1).some((page) => page.cursor === last?.cursor && page.entities[0]?.id === last?.entities[0]?.id);
 }
 
 /** Requests all entities of a list. @throws RuleBroken as listPages */
@@ -83,17 +83,9 @@ export function userPage(api: Client, token: string, query: UsersQuery): Promise
   return listPage<ShownUser>(api, 'getUsers', { token, query });
 }
 
-/** Requests the pages of the users list up to the last, or until a page comes again. @throws RuleBroken if a page is not valid */
-export async function userPages(api: Client, token: string, query: UsersQuery): Promise<UserPage[]> {
-  const pages = [await userPage(api, token, query)];
-  for (let last = pages[0]; last?.cursor !== undefined && pages.length < MOST_USER_PAGES; last = pages.at(-1)) {
-    const next = await userPage(api, token, { ...query, cursor: last.cursor });
-    const [first] = next.entities;
-    const isKnown = first !== undefined && pages.some(({ entities }) => entities[0]?.id === first.id);
-    pages.push(next);
-    if (isKnown) break;
-  }
-  return pages;
+/** Requests all pages of the users list. @throws RuleBroken as listPages */
+export function userPages(api: Client, token: string, query: UsersQuery): Promise<UserPage[]> {
+  return listPages<ShownUser>(api, 'getUsers', { token, query });
 }
 
 /** @throws RuleBroken unless the response is 200 with a valid user */

@@ -1,29 +1,16 @@
 import { accessTokenOf } from '../expect/token.ts';
-import type { Capabilities, Capability } from '../target/capabilities.ts';
+import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { type Content, send } from '../target/send.ts';
-import { createFlow, describeOutcome, type Flow, type FlowClient, hasCode } from './oauth-client.ts';
+import type { ClientSettings } from './api-client.ts';
+import { createFlow, describeOutcome, type Flow, hasCode } from './oauth-flow.ts';
 import { ASSERTION_TYPE, signAssertion, withoutOAuthSecrets } from './oauth-parameters.ts';
 
 type Kind = 'secret' | 'key';
 
-export interface OAuth {
-  /** Requests of the client that authenticates this way. Default: a client that the target has. */
-  flow(kind?: Kind): Promise<Flow>;
-  /** The same, after a good exchange has given a token: a later refusal is due to what was changed. Otherwise the check is not testable. */
-  proven(kind?: Kind): Promise<Flow>;
-}
-
-interface Parts {
-  /** Where the check sends its requests. */
-  readonly baseUrl: string;
-  readonly client: {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly timeoutMs: number;
-    readonly pace?: (() => Promise<void>) | undefined;
-  };
+interface Parts extends Omit<ClientSettings, 'form' | 'record'> {
   readonly record: (operationId: string, answer: Answer) => void;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
@@ -31,17 +18,9 @@ interface Parts {
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
 
-function secretFlowClient({ id, secret, redirectUri }: Capabilities['oauth.secret-client']): FlowClient {
-  return { clientId: id, redirectUri, authentication: async () => ({ client_secret: secret }) };
-}
+export type OAuth = ReturnType<typeof createOAuth>;
 
-function keyFlowClient(client: Capabilities['oauth.key-client']): FlowClient {
-  const { id, redirectUri } = client;
-  const authentication = async () => ({ client_assertion_type: ASSERTION_TYPE, client_assertion: await signAssertion(client) });
-  return { clientId: id, redirectUri, authentication };
-}
-
-export function createOAuth({ baseUrl, client: settings, record, need, has, proofs }: Parts): OAuth {
+export function createOAuth({ record, need, has, proofs, ...settings }: Parts) {
   async function exchange(operationId: string, method: string, url: string, content: Content) {
     await settings.pace?.();
     const answer = await send(method, url, content, settings);
@@ -50,11 +29,22 @@ export function createOAuth({ baseUrl, client: settings, record, need, has, proo
     return { answer, shown };
   }
 
+  async function clientOf(kind: Kind) {
+    if (kind === 'secret') {
+      const { id, secret, redirectUri } = await need('oauth.secret-client');
+      return { clientId: id, redirectUri, authentication: async () => ({ client_secret: secret }) };
+    }
+    const client = await need('oauth.key-client');
+    const authentication = async () => ({ client_assertion_type: ASSERTION_TYPE, client_assertion: await signAssertion(client) });
+    return { clientId: client.id, redirectUri: client.redirectUri, authentication };
+  }
+
+  /** Requests of the client that authenticates this way. Default: a client that the target has. */
   async function flow(kind: Kind = has('oauth.secret-client') || !has('oauth.key-client') ? 'secret' : 'key'): Promise<Flow> {
     const serverOf = await need('oauth.server', `oauth.${kind}-client`, 'oauth.login-hint', 'oauth.approve');
     return createFlow({
-      server: serverOf(baseUrl),
-      client: kind === 'secret' ? secretFlowClient(await need('oauth.secret-client')) : keyFlowClient(await need('oauth.key-client')),
+      server: serverOf(settings.baseUrl),
+      client: await clientOf(kind),
       loginHint: await need('oauth.login-hint'),
       approve: await need('oauth.approve'),
       async get(url, headers) {
@@ -69,9 +59,10 @@ export function createOAuth({ baseUrl, client: settings, record, need, has, proo
     });
   }
 
+  /** The same, after a good exchange has given a token: a later refusal is due to what was changed. Otherwise the check is not testable. */
   async function proven(kind?: Kind): Promise<Flow> {
     const good = await flow(kind);
-    const key = `${baseUrl} ${good.client.clientId}`;
+    const key = `${settings.baseUrl} ${good.client.clientId}`;
     const proof = proofs.get(key) ?? missingIn(good);
     proofs.set(key, proof);
     const missing = await proof;

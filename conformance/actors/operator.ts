@@ -1,8 +1,8 @@
 import type { Capability, Elsewhere } from '../target/capabilities.ts';
 import type { EntityActions } from '../target/capabilities-of-events.ts';
 import type { Cleanup, Created } from '../target/cleanup.ts';
-import type { Ledger } from '../target/ledger.ts';
 import type { Need } from '../target/need.ts';
+import type { Ledger } from './ledger.ts';
 
 type Place = keyof Elsewhere;
 

@@ -1,5 +1,5 @@
 import type { ConnectionKey } from '../expect/connection.ts';
-import { type Delivery, type EventMatch, mentions } from '../expect/event.ts';
+import { connectionEvent, type Delivery, type EventMatch, mentions } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
 import type { Need } from '../target/need.ts';
@@ -25,8 +25,6 @@ interface Options {
 /** The first delivery of an event and its repeats. */
 export type Repeated = readonly [first: Delivery, ...repeats: [Delivery, ...Delivery[]]];
 
-const TYPE = 'experience.connection.created';
-
 /**
  * Creates a connection, answers the deliveries of its event with `reaction` until it is delivered more often than an acknowledged event, and then
  * acknowledges it. If it is not repeated in time, the check ends as not testable.
@@ -41,15 +39,14 @@ export async function collectRepeats(
   const acknowledged = await inbox.makeChange();
   const pair = await connections.pair();
   // The event may come before the id of the connection is known. The Experience alone does not identify it: it may have been connected before.
-  let match: EventMatch = { type: TYPE };
-  const isOfPair = (delivery: Delivery) => mentions(delivery, [pair.experienceId]);
+  let match: EventMatch = connectionEvent('created', pair.experienceId);
   const deliveries = () => {
-    const matching = inbox.matching(match).filter(isOfPair);
+    const matching = inbox.matching(match);
     const id = matching[0]?.headers['webhook-id'];
     // A repeat with another body than the first delivery is identified by its webhook-id.
-    return inbox.deliveries.filter(
-      (each) => matching.includes(each) || (id !== undefined && each.headers['webhook-id'] === id && isOfPair(each)),
-    );
+    const isRepeat = (delivery: Delivery) =>
+      id !== undefined && delivery.headers['webhook-id'] === id && mentions(delivery, [pair.experienceId]);
+    return inbox.deliveries.filter((delivery) => matching.includes(delivery) || isRepeat(delivery));
   };
   let countBeforeChange = meanwhile ? Infinity : 0;
   const isLast = (delivery: Delivery) => {
@@ -60,13 +57,13 @@ export async function collectRepeats(
   inbox.answerWith((delivery) => (deliveries().includes(delivery) && !isLast(delivery) ? reaction : undefined));
   const answer = requireSuccess('a connection', await connections.create(pair));
   const key = await connections.createdBy(answer, pair).catch(onRuleBroken(() => notTestable('the id of a new connection')));
-  match = { type: TYPE, data: { connectionId: key.id } };
+  match = connectionEvent('created', key.id);
   if (meanwhile) {
     await meanwhile(key);
     countBeforeChange = deliveries().length;
   }
   await inbox
-    .until(() => deliveries().find(isLast), `${TYPE} is delivered again`, retryMs + 2 * afterMs)
+    .until(() => deliveries().find(isLast), 'the event is delivered again', retryMs + 2 * afterMs)
     .catch(onRuleBroken(() => notTestable('a repeat within the time that the target is given for it')));
   return deliveries() as unknown as Repeated;
 }

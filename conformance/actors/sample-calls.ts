@@ -4,13 +4,13 @@ import { excuseUnknown, expectSuccess, isSuccess } from '../expect/response.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Pair } from '../target/capabilities-of-events.ts';
 import type { Answer } from '../target/exchange.ts';
-import type { Ledger } from '../target/ledger.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { fill, type Values } from '../target/template.ts';
 import type { Call, Client } from './api-client.ts';
 import type { Assignments } from './assignments.ts';
 import { type Connections, otherState } from './connections.ts';
+import type { Ledger } from './ledger.ts';
 
 export const OPERATIONS = Object.keys(operations) as OperationId[];
 
@@ -88,7 +88,7 @@ const SAMPLES: Readonly<Record<OperationId, readonly [needs: readonly Capability
     [...CONNECTION, 'bodies.connectionUpdate'],
     async ({ connection, connections }) => {
       const { id, accountId, experienceId } = await connection();
-      return { id, values: { accountId, experienceId, state: otherState(await connections.stateOf({ id, accountId, experienceId })) } };
+      return { id, values: { accountId, experienceId, state: otherState(await connections.stateOf({ id })) } };
     },
   ],
   deleteExperienceConnection: [CONNECTION, ofConnection],

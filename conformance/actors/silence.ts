@@ -1,13 +1,10 @@
-import type { EventType } from '../../src/contract/generated/events.ts';
 import { compareInstants, isSameInstant } from '../expect/compare.ts';
-import { type Delivery, dataOf, eventId, eventIds, eventOf, mentions } from '../expect/event.ts';
+import { type Delivery, dataOf, type EventMatch, eventId, eventIds, eventOf, matches, mentions } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
 import type { Inbox } from './inbox.ts';
 
 /** Events that must not come: about any of the ids, and of the type if there is one. */
-interface Unwanted {
-  readonly type?: EventType;
-  readonly ids: readonly string[];
+interface Unwanted extends EventMatch {
   /** The ids belong to this check alone, and the event of the last change to each was delivered. Otherwise earlier events may be about them. */
   readonly isOwn?: true;
 }
@@ -57,8 +54,7 @@ export async function expectSilence(
   expected: string,
 ): Promise<void> {
   const own = unwanted.flatMap(({ ids, isOwn }) => (isOwn ? ids : []));
-  const isUnwanted = (delivery: Delivery) =>
-    unwanted.some(({ type, ids }) => (type === undefined || eventOf(delivery).type === type) && mentions(delivery, ids));
+  const isUnwanted = (delivery: Delivery) => unwanted.some((match) => matches(delivery, match));
   const found = (await collectNewEvents(inbox, action, own)).find(isUnwanted);
   must(found === undefined, `${expected}. Delivered:\n${found?.text}`);
 }

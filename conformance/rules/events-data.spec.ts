@@ -1,5 +1,4 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import { assignmentChanges } from '../actors/assignment-changes.ts';
 import { type Assignment, TARGET_TYPES } from '../actors/assignments.ts';
 import {
   type Change,
@@ -10,8 +9,7 @@ import {
   expectUpdatedAtInOrder,
   waitForEvent,
 } from '../actors/change-events.ts';
-import { userChanges } from '../actors/changes.ts';
-import { connectionChanges } from '../actors/connection-changes.ts';
+import { assignmentChanges, connectionChanges, userChanges } from '../actors/changes.ts';
 import type { Participants } from '../actors/participants.ts';
 import { type ShownConnection, shownValues } from '../expect/connection.ts';
 import { expectSuccess } from '../expect/response.ts';
@@ -24,7 +22,7 @@ const ofEveryTarget = (participants: Participants) => assignmentChanges(particip
 /** The members of data that every event of a resource carries, by rule. */
 const MEMBERS: readonly (readonly [changes: (participants: Participants) => AsyncIterable<Change>, ...(readonly [RuleId, string])[]])[] = [
   [
-    (participants) => connectionChanges(participants),
+    connectionChanges,
     ['events.connection.data.connection-id', 'connectionId'],
     ['events.connection.data.experience-id', 'experienceId'],
     ['events.connection.data.experience-name', 'experienceName'],
@@ -44,7 +42,7 @@ const MEMBERS: readonly (readonly [changes: (participants: Participants) => Asyn
     ['events.assignment.data.updated-at', 'updatedAt'],
   ],
   [
-    (participants) => userChanges(participants),
+    userChanges,
     ['events.provisioning.data.user-id', 'userId'],
     ['events.provisioning.data.account-id', 'accountId'],
     ['events.provisioning.data.updated-at', 'updatedAt'],
@@ -59,8 +57,8 @@ for (const [makeChanges, ...members] of MEMBERS) {
 }
 
 for (const [resource, makeChanges] of [
-  ['connection', (participants: Participants): AsyncIterable<Change> => connectionChanges(participants)],
-  ['assignment', (participants: Participants): AsyncIterable<Change> => assignmentChanges(participants)],
+  ['connection', connectionChanges],
+  ['assignment', assignmentChanges],
 ] as const) {
   test(...rule(`events.${resource}.data.names-experience`), async ({ need, participants }) => {
     const factsOf = await need('experience.facts');
@@ -79,24 +77,15 @@ for (const [resource, makeChanges] of [
   });
 }
 
-test(...rule('events.connection.data.of-connection'), async ({ participants }) => {
-  for await (const change of connectionChanges(participants)) {
-    const { id, experienceId, accountId } = change.connection;
-    await expectFields(change, { connectionId: id, experienceId, accountId });
-  }
-});
-
-test(...rule('events.assignment.data.of-assignment'), async ({ participants }) => {
-  for await (const change of ofEveryTarget(participants)) {
-    const { id, experienceId, accountId, targetType, targetValue } = change.assignment;
-    await expectFields(change, { assignmentId: id, experienceId, accountId, targetType, targetValue });
-  }
-});
-
-test(...rule('events.provisioning.data.of-user'), async ({ participants }) => {
-  for await (const change of userChanges(participants))
-    await expectFields(change, { userId: change.user.id, accountId: change.user.accountId });
-});
+for (const [id, makeChanges] of [
+  ['events.connection.data.of-connection', connectionChanges],
+  ['events.assignment.data.of-assignment', ofEveryTarget],
+  ['events.provisioning.data.of-user', userChanges],
+] as const) {
+  test(...rule(id), async ({ participants }) => {
+    for await (const change of makeChanges(participants)) await expectFields(change, change.data);
+  });
+}
 
 // The updatedAt of a deletion is open, and there is nothing to compare it with.
 
@@ -104,7 +93,7 @@ test(...rule('events.connection.data.updated-at-of-connection'), async ({ connec
   for await (const change of connectionChanges(participants)) {
     if (change.type === 'experience.connection.deleted') continue;
     await waitForEvent(change);
-    const read = expectSuccess<ShownConnection>('getExperienceConnection', await connections.read(change.connection), 200);
+    const read = expectSuccess<ShownConnection>('getExperienceConnection', await connections.read({ id: change.ids[0] }), 200);
     const [updatedAt] = shownValues([read], 'updatedAt');
     await expectUpdatedAt(change, updatedAt);
   }
@@ -113,20 +102,15 @@ test(...rule('events.connection.data.updated-at-of-connection'), async ({ connec
 test(...rule('events.assignment.data.updated-at-of-assignment'), async ({ assignments, participants }) => {
   for await (const change of assignmentChanges(participants, ['PHONE_NUMBER', 'USER'])) {
     if (change.type === 'experience.assignment.deleted') continue;
-    const read = await assignments.read(change.assignment.id);
+    const read = await assignments.read(change.ids[0]);
     const { updatedAt } = expectSuccess<Assignment>('getExperienceAssignment', read, 200);
     await expectUpdatedAt(change, updatedAt ?? notTestable('the updatedAt of an assignment'));
   }
 });
 
-test(...rule('events.connection.data.updated-at-grows'), async ({ participants }) => {
-  await expectUpdatedAtInOrder(connectionChanges(participants), ({ connection }) => connection.id);
-});
-
-test(...rule('events.assignment.data.updated-at-grows'), async ({ participants }) => {
-  await expectUpdatedAtInOrder(assignmentChanges(participants), ({ assignment }) => assignment.id);
-});
-
-test(...rule('events.provisioning.data.updated-at-grows'), async ({ participants }) => {
-  await expectUpdatedAtInOrder(userChanges(participants), ({ user }) => user.id);
-});
+for (const [id, makeChanges] of [
+  ['events.connection.data.updated-at-grows', connectionChanges],
+  ['events.assignment.data.updated-at-grows', assignmentChanges],
+  ['events.provisioning.data.updated-at-grows', userChanges],
+] as const)
+  test(...rule(id), async ({ participants }) => expectUpdatedAtInOrder(makeChanges(participants)));

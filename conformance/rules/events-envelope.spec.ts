@@ -1,6 +1,5 @@
 import { expectEvent, expectMember, expectTypeForm, startClock, waitForEvent } from '../actors/change-events.ts';
-import { changesOfOneExperience, everyChange } from '../actors/changes.ts';
-import { connectionChanges } from '../actors/connection-changes.ts';
+import { changesOfOneExperience, connectionChanges, everyChange } from '../actors/changes.ts';
 import { collectRepeats } from '../actors/repeats.ts';
 import { millisecondsOf, sameId } from '../expect/compare.ts';
 import { eventOf, type Members } from '../expect/event.ts';

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { changesToOneTarget } from '../actors/assignment-changes.ts';
-import { type Change, eventsOf, notDelivered, startClock, waitForEvent } from '../actors/change-events.ts';
-import { assignAccount, everyChange } from '../actors/changes.ts';
-import { changesToOnePair } from '../actors/connection-changes.ts';
-import { inParallel } from '../actors/in-parallel.ts';
+import { assignAccount } from '../actors/arrange.ts';
+import { type Change, notDelivered, startClock, waitForEvent } from '../actors/change-events.ts';
+import { changesTwice, everyChange } from '../actors/changes.ts';
 import { operatorUsers } from '../actors/operator.ts';
 import { collectRepeats } from '../actors/repeats.ts';
 import { type Delivery, documentedEvent, eventOf, expectHeader, userEvent } from '../expect/event.ts';
@@ -44,8 +42,8 @@ test(...rule('events.headers.webhook-id-unique'), async ({ participants }) => {
     const { inbox, type, ids } = change;
     // The same change may have happened before: waits for as many events.
     const count = changes.filter((each) => each.inbox === inbox && each.type === type && each.ids[0] === ids[0]).length;
-    await inbox.until(() => eventsOf(change)[count - 1], `${type} is delivered`).catch(notDelivered(type));
-    expectUniqueIds(byId, eventsOf(change));
+    await inbox.until(() => inbox.matching(change)[count - 1], `${type} is delivered`).catch(notDelivered(type));
+    expectUniqueIds(byId, inbox.matching(change));
   }
 });
 
@@ -54,8 +52,7 @@ test(
   async ({ participants }) => {
     const byId = new Map<string, Delivery>();
     // Found by the first id only: the others are the same the second time.
-    for await (const change of inParallel<Change>(changesToOnePair(participants), changesToOneTarget(participants)))
-      expectUniqueIds(byId, [await waitForEvent({ ...change, ids: change.ids.slice(0, 1) })]);
+    for await (const change of changesTwice(participants)) expectUniqueIds(byId, [await waitForEvent({ ...change, ids: [change.ids[0]] })]);
   },
 );
 

@@ -1,4 +1,4 @@
-import { assignAccount } from '../actors/changes.ts';
+import { assignAccount } from '../actors/arrange.ts';
 import type { Inbox } from '../actors/inbox.ts';
 import { userEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';

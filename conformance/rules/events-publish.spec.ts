@@ -1,6 +1,7 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
+import { deliveredConnection } from '../actors/arrange.ts';
 import { type Change, waitForEvent } from '../actors/change-events.ts';
-import { changesElsewhere, deliveredConnection } from '../actors/changes.ts';
+import { changesElsewhere } from '../actors/changes.ts';
 import { FAILED } from '../actors/deliveries.ts';
 import { collectNewEvents, expectSilence } from '../actors/silence.ts';
 import { assignmentEvent, type Delivery, eventIds, eventOf, mentions } from '../expect/event.ts';

@@ -1,7 +1,7 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { deliveredConnection } from '../actors/arrange.ts';
 import { waitForEvent } from '../actors/change-events.ts';
-import { deliveredConnection } from '../actors/changes.ts';
 import type { Inbox } from '../actors/inbox.ts';
 import type { Participants } from '../actors/participants.ts';
 import { type Change, isPossible, nameOf, sendChanged } from '../actors/refusals.ts';
@@ -25,7 +25,6 @@ interface Write {
   readonly prepare?: () => Promise<unknown>;
   /** The event that the valid call publishes. */
   readonly type: EventType;
-  readonly experienceId: string;
   /** Ids that no event of `type` may be about after the refusals. */
   readonly ids: readonly string[];
   /** Ids of this check alone: no event of any type may be about them. */
@@ -49,7 +48,6 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
       sample,
       refused: [...CALLERS, UNFINISHED, ...(hasState ? [INVALID_STATE] : []), { values: existing }],
       type: 'experience.connection.created',
-      experienceId,
       ids: [experienceId, id, existing.experienceId],
       own: [id],
     };
@@ -61,7 +59,6 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
       sample: { id, values: { ...pair, state: 'ACTIVE' } },
       refused: [...CALLERS, UNFINISHED, INVALID_STATE, { values: { state: 'INACTIVE' } }, { id: UNKNOWN_UUID }],
       type: 'experience.connection.activated',
-      experienceId: pair.experienceId,
       ids: [id, UNKNOWN_UUID],
       own: [id, UNKNOWN_UUID],
     };
@@ -79,7 +76,6 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
       refused: [...CALLERS, {}, { id: deleted.id }],
       prepare: await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account')),
       type: 'experience.connection.deleted',
-      experienceId: connection.experienceId,
       ids: [connection.id, deleted.id],
       own: [connection.id, deleted.id],
     };
@@ -98,7 +94,6 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
         { values: { experienceId, targetType, targetValue } },
       ],
       type: 'experience.assignment.created',
-      experienceId,
       ids: [body.targetValue, id, targetValue, UNKNOWN_UUID],
       own: [id, UNKNOWN_UUID],
     };
@@ -113,7 +108,6 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
       sample: { id: assignment.id },
       refused: [...CALLERS, { id: deleted.id }],
       type: 'experience.assignment.deleted',
-      experienceId: assignment.experienceId,
       ids: [assignment.id, deleted.id],
       own: [assignment.id, deleted.id],
     };
@@ -123,7 +117,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
 for (const [operation, arrange] of Object.entries(WRITES) as [keyof typeof WRITES, (typeof WRITES)[keyof typeof WRITES]][]) {
   test(...rule('events.publish.nothing-when-refused', operation), async ({ need, has, calls, events, participants }) => {
     const inbox = await events.subscribed();
-    const { sample, refused, prepare, type, experienceId, ids, own } = await arrange({ ...participants, calls }, inbox);
+    const { sample, refused, prepare, type, ids, own } = await arrange({ ...participants, calls }, inbox);
     const send = (change: Change) => sendChanged({ need, calls }, operation, sample, change);
     const unwanted = [{ ids: own, isOwn: true } as const, { ids, type }];
     const sendRefused = async () => {
@@ -134,6 +128,6 @@ for (const [operation, arrange] of Object.entries(WRITES) as [keyof typeof WRITE
     const isNew = newEvents(inbox);
     await prepare?.();
     requireSuccess('the valid request', await send({}));
-    await waitForEvent({ inbox, type, ids, experienceId }, isNew);
+    await waitForEvent({ inbox, type, ids }, isNew);
   });
 }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey, randomUUID } from 'node:crypto';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import type { Granted } from '../actors/oauth-client.ts';
+import type { Granted } from '../actors/oauth-flow.ts';
 import { ASSERTION_TYPE, type Changes, signAssertion, withoutSignature } from '../actors/oauth-parameters.ts';
 import { expectNoToken, expectToken } from '../expect/token.ts';
 import { rule } from '../runner/rule.ts';

@@ -97,7 +97,7 @@ test(questionOf('provisioning.account-deleted'), async ({ has, events, connectio
   const userId = await (await operatorUsers({ has, operator })).create(accountId);
   const inbox = await events.subscribed();
   await accounts.remove(accountId);
-  await inbox.expectEvent({ type: 'experience.assignment.deleted', data: { accountId } });
+  await inbox.expectEvent({ type: 'experience.assignment.deleted', ids: [accountId] });
   await inbox.settle();
   observe('provisioning.account-deleted', inbox.matching(userEvent('deleted', userId)).length > 0 ? 'sent' : 'not-sent');
 });

@@ -1,4 +1,4 @@
-import { hasCode } from '../actors/oauth-client.ts';
+import { hasCode } from '../actors/oauth-flow.ts';
 import { ASSERTION_TYPE, signAssertion } from '../actors/oauth-parameters.ts';
 import { observe, questionOf } from '../expect/observed.ts';
 import { accessTokenOf } from '../expect/token.ts';

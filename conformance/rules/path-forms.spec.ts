@@ -1,10 +1,10 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Client } from '../actors/api-client.ts';
-import { assignmentChanges } from '../actors/assignment-changes.ts';
 import { type Assignment, createAssignments } from '../actors/assignments.ts';
 import { expectEventAt, waitForEvent } from '../actors/change-events.ts';
-import { connectionChanges } from '../actors/connection-changes.ts';
+import { assignmentChanges, connectionChanges } from '../actors/changes.ts';
 import { createConnections } from '../actors/connections.ts';
+import type { Ledger } from '../actors/ledger.ts';
 import { foundIn, listAll } from '../actors/lists.ts';
 import type { Participants } from '../actors/participants.ts';
 import { OPERATIONS } from '../actors/sample-calls.ts';
@@ -14,7 +14,6 @@ import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { Ledger } from '../target/ledger.ts';
 
 for (const form of ['prefixed', 'flat'] as const) {
   for (const operation of OPERATIONS) {
@@ -76,8 +75,8 @@ async function* changesThrough(form: PathForm, { ledger, ...all }: Participants 
   const [connections, assignments] = [createConnections(api, all.need, ledger), createAssignments(api, all.need, ledger)];
   const participants: Participants = { ...all, api, connections, assignments, has: () => false };
   // Found by their own ids, as both forms may use the same Experience.
-  for await (const change of connectionChanges(participants)) yield { ...change, ids: [change.connection.id] };
-  for await (const change of assignmentChanges(participants)) yield { ...change, ids: [change.assignment.id] };
+  for await (const change of connectionChanges(participants)) yield { ...change, ids: [change.ids[0]] };
+  for await (const change of assignmentChanges(participants)) yield { ...change, ids: [change.ids[0]] };
 }
 
 test(...rule('http.path-forms.same-operation', 'the events of what is written'), async ({ api, ledger, participants }) => {

@@ -27,7 +27,11 @@ async function listedUser(api: Client, token: string, accountId: string, userId:
 }
 
 test(...rule('users.list.eventually-current'), async ({ api, need, platform }) => {
-  const [token, accountId, bound] = [await need('token'), await need('account.second'), await need('users.read-model-bound')];
+  const [token, accountId, bound] = [
+    await need('token'),
+    await need('account.second'),
+    await need('users.read-model-bound', 'platform.users'),
+  ];
   const expectListed = (isRight: (user: ShownUser | undefined) => boolean, expected: string) =>
     eventually(bound, async () => {
       const { pages, user, answer } = await listedUser(api, token, accountId, userId);

@@ -1,16 +1,13 @@
-import { type Answer, curlOf, type Exchange, redacted } from '../target/exchange.ts';
+import type { Exchange, Failure } from '../../src/contract/generated/results.ts';
+import type { Answer } from '../target/exchange.ts';
 import { tokensSent, withoutSecrets } from '../target/secrets.ts';
 
-type Step = { readonly operationId: string; readonly answer: Answer };
-
 /** What a failed check shows: the exchange that broke the rule, the ones before it, and how to repeat it. It contains no secrets. */
-export interface Evidence extends Exchange {
+export type Evidence = Omit<Failure, 'message'>;
+
+interface Step {
   readonly operationId: string;
-  readonly curl: string;
-  readonly traceId: string | undefined;
-  readonly before: readonly (Exchange & { readonly operationId: string })[];
-  /** `broken`: the target broke the rule. `harness`: the check itself failed. */
-  readonly kind: 'broken' | 'harness';
+  readonly answer: Answer;
 }
 
 // Lists with all their pages would make the report too large to open.
@@ -18,45 +15,58 @@ const MAX_BODY = 20_000;
 const MAX_BEFORE = 6;
 
 /** Only RuleBroken and Playwright's own expectations mean that a rule is broken. @param message of the error, which begins with its name */
-export function kindOf(message: string | undefined): Evidence['kind'] {
-  return /^\W*RuleBroken\b|expect\(/.test(message ?? '') ? 'broken' : 'harness';
+export function isBroken(message: string | undefined): boolean {
+  return /^\W*RuleBroken\b|expect\(/.test(message ?? '');
 }
 
-/** @param secrets those of the profile. The tokens that were sent are found in the trail. */
+/** @param message the error of the check @param secrets those of the profile; the tokens that were sent are found in the trail */
 export function evidenceOf(trail: readonly Step[], message: string | undefined, secrets: readonly string[]): Evidence | undefined {
   const index = trail.findLastIndex(({ answer }) =>
     message?.includes(`${answer.method} ${answer.url} was answered with ${answer.status}:`),
   );
   const at = index < 0 ? trail.length - 1 : index;
-  const shown = trail
-    .slice(Math.max(0, at - MAX_BEFORE), at + 1)
-    .map(({ operationId, answer }) => ({ operationId, ...exchangeOf(answer) }));
-  const last = shown.at(-1);
-  if (!last) return undefined;
-  const evidence = {
-    ...last,
-    traceId: traceIdOf(trail[at]?.answer),
-    curl: curlOf(last),
-    before: shown.slice(0, -1),
-    kind: kindOf(message),
+  const shown = trail.slice(Math.max(0, at - MAX_BEFORE), at + 1).map(exchangeOf);
+  const exchange = shown.pop();
+  if (!exchange) return undefined;
+  const { traceId } = Object(trail[at]?.answer.json) as { traceId?: unknown };
+  const evidence: Evidence = {
+    exchange,
+    ...(shown.length > 0 && { before: shown }),
+    ...(typeof traceId === 'string' && { traceId }),
+    curl: curlOf(exchange),
   };
   return withoutSecrets(evidence, [...secrets, ...trail.flatMap(({ answer }) => tokensSent(answer.requestHeaders))]);
 }
 
-function exchangeOf(answer: Answer): Exchange {
-  const { method, url, requestHeaders, requestBody, status, headers, text } = redacted(answer);
+const SECRET = /^(authorization|cookie|x-control-token|proxy-authorization)$/i;
+
+/** Hides the values of secret headers, and shortens the body. */
+function exchangeOf({ operationId, answer: { json: _, requestBody, ...exchange } }: Step): Exchange {
+  const { requestHeaders, text } = exchange;
+  const shown = Object.entries(requestHeaders).map(([name, value]) => [name, SECRET.test(name) ? value.replace(/\S+$/, '…') : value]);
   return {
-    method,
-    url,
-    requestHeaders,
-    requestBody,
-    status,
-    headers,
+    operationId,
+    ...exchange,
+    ...(requestBody !== undefined && { requestBody }),
+    requestHeaders: Object.fromEntries(shown),
     text: text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)} … (${text.length} characters)` : text,
   };
 }
 
-function traceIdOf(answer: Answer | undefined): string | undefined {
-  const { traceId } = (answer?.json ?? {}) as { traceId?: unknown };
-  return typeof traceId === 'string' ? traceId : undefined;
+/** A command that repeats the request; `$TOKEN` stands for the access token. */
+function curlOf({ method, url, requestHeaders, requestBody }: Exchange): string {
+  const headers = Object.entries(requestHeaders)
+    // curl computes it.
+    .filter(([name]) => name.toLowerCase() !== 'content-length')
+    .map(
+      ([name, value]) =>
+        `-H ${name.toLowerCase() === 'authorization' ? `"${name}: ${value.replace(/\S+$/, '$TOKEN')}"` : quoted(`${name}: ${value}`)}`,
+    );
+  const body = requestBody === undefined ? [] : ['--data-binary', quoted(requestBody)];
+  return ['curl', '-i', '-X', method, ...headers, ...body, quoted(url)].join(' ');
+}
+
+/** Quotes a shell argument. Ids and cursors come from the target, and must not become commands. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -16,6 +16,8 @@ function checkOf(members: Partial<Ended>) {
 
 const failures: [string, Partial<Ended>, string][] = [
   ['RuleBroken', { status: 'failed', errors: [{ message: '\u001b[31mRuleBroken: Expected 400.\u001b[39m' }] }, 'failed'],
+  ['an expectation of Playwright', { status: 'failed', errors: [{ message: 'Error: expect(received).toBe(expected)' }] }, 'failed'],
+  ['an error that mentions RuleBroken', { status: 'failed', errors: [{ message: 'Error: RuleBroken happened' }] }, 'error'],
   ['any other error', { status: 'failed', errors: [{ message: 'Error: the control API refused' }] }, 'error'],
   ['a timeout', { status: 'timedOut', errors: [{ message: 'Test timeout of 30000ms exceeded.' }] }, 'error'],
   ['an error without words', { status: 'failed', errors: [] }, 'error'],

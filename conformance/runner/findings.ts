@@ -2,9 +2,9 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
-import type { Check, Exchange, Failure, Observation } from '../../src/contract/generated/results.ts';
+import type { Check, Failure, Observation } from '../../src/contract/generated/results.ts';
 import type { Finding } from '../../src/report/aggregate.ts';
-import { type Evidence, kindOf } from './evidence.ts';
+import { type Evidence, isBroken } from './evidence.ts';
 
 type Ended = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
 type Described = Pick<TestCase, 'title' | 'location'>;
@@ -22,8 +22,7 @@ function checkOf({ title, location }: Described, result: Ended, root: string): C
   const isBounded = result.annotations.some(({ type }) => type === 'bounded');
   if (result.status === 'passed') return { ...known, verdict: 'passed', ...(isBounded && { bounded: true }) };
   if (result.status === 'skipped') return { ...known, ...skipped(described(result, 'skip')[0]) };
-  const failure = failureOf(result);
-  return { ...known, verdict: kindOf(messageOf(result)) === 'broken' ? 'failed' : 'error', failure };
+  return { ...known, verdict: isBroken(messageOf(result)) ? 'failed' : 'error', failure: failureOf(result) };
 }
 
 /** Why a check was skipped: `not-testable: <capability>,<capability>`, `not-testable: <reason>` or `not-applicable: <reason>`. */
@@ -35,15 +34,10 @@ function skipped(description = ''): Pick<Check, 'verdict' | 'missing' | 'reason'
   return { verdict: 'not-testable', reason: rest || description || 'the check was skipped' };
 }
 
-/** JSON has no undefined members. */
-type AttachedEvidence = Omit<Evidence, keyof Exchange | 'before'> & Exchange & { readonly before: readonly Exchange[] };
-
 function failureOf(result: Ended): Failure {
   const message = messageOf(result).replace(/^\W*RuleBroken: /, '');
   const attached = result.attachments.find(({ name }) => name === 'evidence')?.body;
-  if (attached === undefined) return { message };
-  const { kind: _, curl, traceId, before, ...exchange } = JSON.parse(attached.toString()) as AttachedEvidence;
-  return { message, exchange, curl, ...(traceId !== undefined && { traceId }), ...(before.length > 0 && { before }) };
+  return { message, ...(attached && (JSON.parse(attached.toString()) as Evidence)) };
 }
 
 function messageOf({ errors, status, duration }: Ended): string {

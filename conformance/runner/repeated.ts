@@ -1,8 +1,9 @@
 import { boundaryModule } from '../target/boundary.ts';
+import { findTargetSettings } from '../target/target-settings.ts';
 import { titleFor } from './repetition.ts';
 import type { Details } from './rule.ts';
 
-const repetitionsOf = (await boundaryModule(process.env))?.repetitionsOf;
+const repetitionsOf = (await boundaryModule(findTargetSettings(process.env)))?.repetitionsOf;
 
 /** Whether checks are registered several times, each time with another server in front. */
 export const isRepeated: boolean = repetitionsOf !== undefined;

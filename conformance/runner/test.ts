@@ -5,6 +5,7 @@ import { type Assignments, createAssignments } from '../actors/assignments.ts';
 import { type Connections, createConnections } from '../actors/connections.ts';
 import { createDeliveries, type Deliveries } from '../actors/deliveries.ts';
 import { createEvents, type Events } from '../actors/event-subscriptions.ts';
+import { createLedger, type Ledger } from '../actors/ledger.ts';
 import { createOAuth, type OAuth } from '../actors/oauth.ts';
 import { createOperatorActions, type OperatorActions } from '../actors/operator.ts';
 import type { Participants } from '../actors/participants.ts';
@@ -14,7 +15,6 @@ import { NotTestable } from '../target/arrangement.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { PlatformUsers } from '../target/capabilities-of-events.ts';
 import type { Cleanup } from '../target/cleanup.ts';
-import { createLedger, type Ledger } from '../target/ledger.ts';
 import type { Need } from '../target/need.ts';
 import { openTarget, type Target } from '../target/worker-target.ts';
 import { evidenceOf } from './evidence.ts';
@@ -68,13 +68,14 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
     async ({}, use, { parallelIndex }) => {
       const target = await openTarget(`worker-${parallelIndex}`);
       await use(target);
-      await target.close();
+      await target.cleanup.run();
+      await target.boundary.close();
     },
     WORKER,
   ],
   receivers: [
     async ({ target }, use) => {
-      const receivers = createReceivers(target.receiver);
+      const receivers = createReceivers(target.settings.receiver);
       await use(receivers);
       await receivers.close();
     },
@@ -84,9 +85,9 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   proofs: [async ({}, use) => use(new Map()), WORKER],
   api: [
     async ({ form, target }, use, testInfo) => {
-      testInfo.skip(target.isRedundant(testInfo), 'redundant');
+      testInfo.skip(target.boundary.isRedundant(testInfo), 'redundant');
       const client = createClient({
-        ...clientOf(target, testInfo),
+        ...connectionTo(target, testInfo),
         form,
         record: (operationId, answer) => target.trail.push({ operationId, answer }),
       });
@@ -96,7 +97,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
       if (isRepeated) Error.stackTraceLimit = 0;
       await use(client);
       Error.stackTraceLimit = stackTraceLimit;
-      await target.ended(testInfo);
+      await target.boundary.ended(testInfo);
     },
     SILENT,
   ],
@@ -126,7 +127,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   ],
   ledger: [
     async ({ form, need, target, cleanup }, use, testInfo) =>
-      use(createLedger(createClient({ ...clientOf(target, testInfo), form, record: () => {} }), need, cleanup)),
+      use(createLedger(createClient({ ...connectionTo(target, testInfo), form, record: () => {} }), need, cleanup)),
     SILENT,
   ],
   assignments: [async ({ api, need, ledger }, use) => use(createAssignments(api, need, ledger)), SILENT],
@@ -150,7 +151,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   ],
   events: [
     async ({ need, has, target, receivers, cleanup, connections, assignments }, use, testInfo) => {
-      const destinationFor = (url: string) => target.destinationFor(testInfo, url);
+      const destinationFor = (url: string) => target.boundary.destinationFor(testInfo, url);
       const { events, close } = await createEvents({ need, has, receivers, destinationFor, cleanup, connections, assignments });
       await use(events);
       await close();
@@ -166,7 +167,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   oauth: [
     async ({ target, need, has, proofs }, use, testInfo) => {
       const record = (operationId: string, answer: Target['trail'][number]['answer']) => void target.trail.push({ operationId, answer });
-      await use(createOAuth({ baseUrl: target.baseUrlFor(testInfo), client: target.client, record, need, has, proofs }));
+      await use(createOAuth({ ...connectionTo(target, testInfo), record, need, has, proofs }));
     },
     SILENT,
   ],
@@ -179,7 +180,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
       // Before mutants thousands of checks fail, and nobody reads what each of them saw.
       if (isRepeated) return;
-      const evidence = error && evidenceOf(target.trail, error.message, target.secrets);
+      const evidence = error && evidenceOf(target.trail, error.message, target.settings.secrets ?? []);
       if (evidence === undefined) return;
       await testInfo.attach('evidence', { body: JSON.stringify(evidence), contentType: 'application/json' });
     },
@@ -190,6 +191,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
 /** Playwright's test, with everything that checks are made of. */
 export const test = repeated(checks);
 
-function clientOf(target: Target, testInfo: TestInfo) {
-  return { ...target.client, baseUrl: target.baseUrlFor(testInfo) };
+/** Where and how a check sends its requests. */
+function connectionTo({ settings: { headers, timeoutMs }, pace, boundary }: Target, testInfo: TestInfo) {
+  return { headers, timeoutMs, pace, baseUrl: boundary.baseUrlFor(testInfo) };
 }

@@ -1,5 +1,5 @@
 import type { TestInfo } from '@playwright/test';
-import { findTargetSettings, type TargetSettings } from './target-settings.ts';
+import type { TargetSettings } from './target-settings.ts';
 
 /** A proxy between the checks and the target, such as a mutant that a check has to kill. */
 export interface Boundary {
@@ -23,7 +23,7 @@ export interface BoundaryModule {
 
 /** The boundary that the settings name. Without one, checks talk to the target directly. */
 export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
-  const module = await moduleOf(settings);
+  const module = await boundaryModule(settings);
   return (
     module?.openBoundary(settings) ?? {
       baseUrlFor: () => settings.baseUrl,
@@ -35,11 +35,7 @@ export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
   );
 }
 
-/** The module of the boundary that the environment names, if there is one. */
-export function boundaryModule(environment: Readonly<Record<string, string | undefined>>): Promise<BoundaryModule | undefined> {
-  return moduleOf(findTargetSettings(environment));
-}
-
-async function moduleOf(settings: TargetSettings | undefined): Promise<BoundaryModule | undefined> {
+/** The module of the boundary that the settings name, if there is one. */
+export async function boundaryModule(settings: TargetSettings | undefined): Promise<BoundaryModule | undefined> {
   return settings?.boundary === undefined ? undefined : ((await import(settings.boundary)) as BoundaryModule);
 }

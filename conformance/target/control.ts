@@ -3,44 +3,14 @@ import type { components } from '../../src/contract/generated/control.ts';
 import { send } from './send.ts';
 
 type Schemas = components['schemas'];
+type Collection = Schemas['Collection'];
+type Members = Readonly<Record<string, unknown>>;
 
-/** Who changes the world instead of the provider. */
+/** Who changes the world instead of the provider, for kits that distinguish the portal from the platform. */
 export type Place = 'portal' | 'platform';
 
-/** What a kit says of itself. */
-export interface KitInfo {
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly decisions: Readonly<Record<string, unknown>>;
-}
-
 /** The control API of a kit, which does what an operator does elsewhere. */
-export interface Control {
-  /** The base URL of the kit, without a trailing slash. */
-  readonly url: string;
-  /** @param as who does it, for kits that distinguish the portal from the platform. */
-  create(collection: Schemas['Collection'], entity: Readonly<Record<string, unknown>>, as?: Place): Promise<{ id: string; alias: string }>;
-  /** Undefined if there is none with this id. */
-  find(collection: Schemas['Collection'], id: string): Promise<Readonly<Record<string, unknown>> | undefined>;
-  all(collection: Schemas['Collection']): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  change(collection: Schemas['Collection'], id: string, members: Readonly<Record<string, unknown>>, as?: Place): Promise<void>;
-  remove(collection: Schemas['Collection'], id: string, as?: Place): Promise<void>;
-  token(request: Schemas['TokenRequest']): Promise<string>;
-  /** @returns the id of the fault. */
-  fault(request: Schemas['FaultRequest']): Promise<string>;
-  removeFault(id: string): Promise<void>;
-  /** The settings it was started with, and the decisions in force. */
-  info(): Promise<KitInfo>;
-  /** Sends the subscription an empty payload. @returns why the first attempt was not acknowledged; undefined if it was */
-  knock(subscriptionId: string): Promise<string | undefined>;
-  /** Whether a delivery to the subscription is not acknowledged yet: 0 or 1. */
-  pending(subscriptionId: string): Promise<number>;
-  /** Kit time, in milliseconds since 1970. */
-  now(): Promise<number>;
-  /** Moves kit time forward by milliseconds. */
-  advance(ms: number): Promise<void>;
-  /** From the metadata of the authorization server (RFC 8414). */
-  tokenEndpoint(): Promise<string>;
-}
+export type Control = ReturnType<typeof createControl>;
 
 /** The control API refused a request. */
 export class ControlRefusal extends Error {
@@ -59,10 +29,8 @@ const KNOCK_EVERY_MS = 20;
 /** Some calls answer only after deliveries were attempted. */
 const TIMEOUT_MS = 60_000;
 
-const by = (as: Place | undefined) => (as === undefined ? '' : `?as=${as}`);
-
 /** @param url the base URL of the kit, without a trailing slash */
-export function createControl(url: string, controlToken?: string): Control {
+export function createControl(url: string, controlToken?: string) {
   const settings = { headers: controlToken ? { 'x-control-token': controlToken } : {}, timeoutMs: TIMEOUT_MS };
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const { status, text, json } = await send(method, `${url}/_control${path}`, { body }, settings);
@@ -71,25 +39,31 @@ export function createControl(url: string, controlToken?: string): Control {
       throw new Error(`the control API answered ${method} ${path} without JSON: ${text.slice(0, 200)}`);
     return json as Body;
   }
+  const by = (as: Place | undefined) => (as === undefined ? '' : `?as=${as}`);
+  const pathOf = (collection: Collection, id: string) => `/state/${collection}/${encodeURIComponent(id)}`;
   return {
     url,
-    create: (collection, entity, as) => call('POST', `/state/${collection}${by(as)}`, entity),
-    async find(collection, id) {
-      try {
-        return await call('GET', `/state/${collection}/${encodeURIComponent(id)}`);
-      } catch (error) {
+    create: (collection: Collection, entity: Members, as?: Place) =>
+      call<{ id: string; alias: string }>('POST', `/state/${collection}${by(as)}`, entity),
+    /** Undefined if there is none with this id. */
+    find: (collection: Collection, id: string) =>
+      call<Members>('GET', pathOf(collection, id)).catch((error: unknown) => {
         if (error instanceof ControlRefusal) return undefined;
         throw error;
-      }
-    },
-    all: async (collection) => Object.values(await call<Schemas['Entities']>('GET', `/state/${collection}`)),
-    change: (collection, id, members, as) => call('PATCH', `/state/${collection}/${encodeURIComponent(id)}${by(as)}`, members),
-    remove: (collection, id, as) => call('DELETE', `/state/${collection}/${encodeURIComponent(id)}${by(as)}`),
-    token: async (request) => (await call<Schemas['MintedToken']>('POST', '/tokens', request)).accessToken,
-    fault: async (request) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,
-    removeFault: (id) => call('DELETE', `/faults/${encodeURIComponent(id)}`),
-    info: () => call('GET', '/info'),
-    async knock(subscription) {
+      }),
+    all: async (collection: Collection): Promise<readonly Members[]> =>
+      Object.values(await call<Schemas['Entities']>('GET', `/state/${collection}`)),
+    change: (collection: Collection, id: string, members: Members, as?: Place) =>
+      call<void>('PATCH', `${pathOf(collection, id)}${by(as)}`, members),
+    remove: (collection: Collection, id: string, as?: Place) => call<void>('DELETE', `${pathOf(collection, id)}${by(as)}`),
+    token: async (request: Schemas['TokenRequest']) => (await call<Schemas['MintedToken']>('POST', '/tokens', request)).accessToken,
+    /** @returns the id of the fault */
+    fault: async (request: Schemas['FaultRequest']) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,
+    removeFault: (id: string) => call<void>('DELETE', `/faults/${encodeURIComponent(id)}`),
+    /** The settings it was started with, and the decisions in force. */
+    info: () => call<{ readonly settings: Members; readonly decisions: Members }>('GET', '/info'),
+    /** Sends the subscription an empty payload. @returns why the first attempt was not acknowledged; undefined if it was */
+    async knock(subscription: string): Promise<string | undefined> {
       const { id } = await call<Schemas['Delivery']>('POST', '/events/raw', { subscription, body: {}, allowInvalid: true });
       for (;;) {
         const { attemptLog } = await call<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${id}`);
@@ -98,11 +72,15 @@ export function createControl(url: string, controlToken?: string): Control {
         await pause(KNOCK_EVERY_MS);
       }
     },
-    pending: async (id) =>
-      (await call<readonly unknown[]>('GET', `/deliveries?subscription=${encodeURIComponent(id)}&state=pending&limit=1`)).length,
+    /** Whether every delivery to the subscription is acknowledged or given up. */
+    isIdle: async (subscription: string) =>
+      (await call<readonly unknown[]>('GET', `/deliveries?subscription=${encodeURIComponent(subscription)}&state=pending&limit=1`))
+        .length === 0,
+    /** Kit time, in milliseconds since 1970. */
     now: async () => Date.parse((await call<Schemas['Clock']>('GET', '/clock')).now),
-    // Do not wait for endpoints, which may never answer.
-    advance: async (ms) => void (await call('POST', '/clock/advance', { by: Math.ceil(ms), maxWaitMs: 0 })),
+    /** Moves kit time forward by milliseconds. It does not wait for deliveries, whose endpoints may never answer. */
+    advance: (ms: number) => call<void>('POST', '/clock/advance', { by: Math.ceil(ms), maxWaitMs: 0 }),
+    /** From the metadata of the authorization server (RFC 8414). */
     async tokenEndpoint() {
       const metadata = (await (await fetch(`${url}/auth/.well-known/oauth-authorization-server`)).json()) as { token_endpoint: string };
       return metadata.token_endpoint;

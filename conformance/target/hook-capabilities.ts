@@ -9,6 +9,11 @@ const TAKERS = ['numbers', 'users', 'experiences.unconnected'] as const;
 
 /** The capabilities that the hooks of a target give. */
 export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup): Providers {
+  const call =
+    (hook: HookName) =>
+    (...args: readonly unknown[]) =>
+      hooks.call(hook, ...args);
+
   function take(hook: (typeof TAKERS)[number], ...args: readonly string[]): Promise<string> {
     const create = () => hooks.call(hook, ...args);
     if (!hooks.has(`${hook}.release`)) return create();
@@ -28,18 +33,12 @@ export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup): Providers 
   }
   for (const [capability, source] of Object.entries(PROFILE_SOURCES)) {
     if (typeof source === 'string' || !('hooks' in source)) continue;
-    const actions = source.hooks.filter((action) => hooks.has(`${capability}.${action}` as HookName));
-    const perform =
-      (action: string) =>
-      (...args: readonly unknown[]) =>
-        hooks.call(`${capability}.${action}` as HookName, ...args);
-    if (actions.length > 0) providers[capability] = () => Object.fromEntries(actions.map((action) => [action, perform(action)]));
+    const names = source.hooks.filter((action) => action !== '').map((action) => [action, `${capability}.${action}` as HookName] as const);
+    // What is created can also be changed and removed.
+    if (names.length === 0 || !names.every(([, hook]) => hooks.has(hook))) continue;
+    providers[capability] = () => Object.fromEntries(names.map(([action, hook]) => [action, call(hook)]));
   }
   if (hooks.has('token.expired')) providers['token.expired'] = () => hooks.call('token.expired');
-  if (hooks.has('fault.users'))
-    providers['fault.users'] =
-      () =>
-      (...args: readonly unknown[]) =>
-        hooks.call('fault.users', ...args);
+  if (hooks.has('fault.users')) providers['fault.users'] = () => call('fault.users');
   return providers as Providers;
 }

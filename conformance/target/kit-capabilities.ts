@@ -138,7 +138,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
         await control.remove('subscriptions', id);
       }
     },
-    'events.idle': () => async (subscriptionId) => (await control.pending(subscriptionId)) === 0,
+    'events.idle': () => control.isIdle,
     'events.now': () => control.now,
     'events.sent-now': () => (isSignedAtWallTime ? async () => Date.now() : control.now),
     // Other users of a kit would become an hour older.

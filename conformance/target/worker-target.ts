@@ -1,6 +1,5 @@
-import type { TestInfo } from '@playwright/test';
 import { type Arrangement, createArrangement } from './arrangement.ts';
-import { boundaryOf } from './boundary.ts';
+import { type Boundary, boundaryOf } from './boundary.ts';
 import { type Cleanup, createCleanup } from './cleanup.ts';
 import { createControl } from './control.ts';
 import type { Answer } from './exchange.ts';
@@ -11,61 +10,30 @@ import { isLoopback } from './loopback.ts';
 import { createPacer } from './pacer.ts';
 import { profileCapabilities } from './profile-capabilities.ts';
 import { allow } from './running-check.ts';
-import { type ReceiverSettings, readTargetSettings, type TargetSettings } from './target-settings.ts';
+import { readTargetSettings, type TargetSettings } from './target-settings.ts';
 
 /** The server under test, for one worker. */
 export interface Target {
+  readonly settings: TargetSettings;
   readonly arrangement: Arrangement;
-  readonly client: {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly timeoutMs: number;
-    readonly pace?: (() => Promise<void>) | undefined;
-  };
+  readonly boundary: Boundary;
+  /** Waits until the next request may be sent, if the profile limits their rate. */
+  readonly pace: (() => Promise<void>) | undefined;
   /** The exchanges of the running check, in order. */
   readonly trail: { operationId: string; answer: Answer }[];
   /** Removes everything that was created for the checks of this worker. */
   readonly cleanup: Cleanup;
-  /** What no report may show. */
-  readonly secrets: readonly string[];
-  /** Where a check sends its requests. */
-  baseUrlFor(test: TestInfo): string;
-  /** The address to which the target delivers what is meant for `url`. */
-  destinationFor(test: TestInfo, url: string): string;
-  /** Where deliveries are received. Absent: at any free port of this machine. */
-  readonly receiver: ReceiverSettings | undefined;
-  /** Whether this check can prove nothing new. */
-  isRedundant(test: TestInfo): boolean;
-  /** Called when a check has ended. */
-  ended(test: TestInfo): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Opens the target that the environment names. @param name tells workers apart. */
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
+  const { requestsPerSecond } = settings;
   const boundary = await boundaryOf(settings);
   const cleanup = createCleanup();
   const arrangement = await arrangementOf(settings, name, cleanup);
-  return {
-    arrangement,
-    client: { headers: settings.headers, timeoutMs: settings.timeoutMs, pace: pacerOf(settings) },
-    trail: [],
-    cleanup,
-    secrets: settings.secrets ?? [],
-    baseUrlFor: boundary.baseUrlFor,
-    destinationFor: boundary.destinationFor,
-    receiver: settings.receiver,
-    isRedundant: boundary.isRedundant,
-    ended: boundary.ended,
-    async close() {
-      await cleanup.run();
-      await boundary.close();
-    },
-  };
-}
-
-function pacerOf({ requestsPerSecond }: TargetSettings): (() => Promise<void>) | undefined {
-  return requestsPerSecond === undefined ? undefined : createPacer(requestsPerSecond, () => performance.now());
+  const pace = requestsPerSecond === undefined ? undefined : createPacer(requestsPerSecond, () => performance.now());
+  return { settings, arrangement, boundary, pace, trail: [], cleanup };
 }
 
 async function arrangementOf(settings: TargetSettings, name: string, cleanup: Cleanup): Promise<Arrangement> {

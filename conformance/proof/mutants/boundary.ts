@@ -3,7 +3,7 @@ import { Agent, createServer, request as httpRequest, type IncomingMessage, type
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TestInfo } from '@playwright/test';
-import { kindOf } from '../../runner/evidence.ts';
+import { isBroken } from '../../runner/evidence.ts';
 import { partsOf } from '../../runner/repetition.ts';
 import type { Boundary } from '../../target/boundary.ts';
 import { createControl } from '../../target/control.ts';
@@ -123,7 +123,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     },
     async ended(test) {
       const mutant = mutantOf(test);
-      if (mutant !== undefined && kindOf(test.errors[0]?.message) === 'broken') kills.add(checkOf(test), mutant);
+      if (mutant !== undefined && isBroken(test.errors[0]?.message)) kills.add(checkOf(test), mutant);
       const made = doors.get(keys.get(test) ?? '')?.made ?? new Map<string, never>();
       for (const [id, collection] of [...made].reverse()) if (await exists(collection, id)) await control.remove(collection, id);
     },

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
-import { kindOf } from '../../runner/evidence.ts';
+import { isBroken } from '../../runner/evidence.ts';
 import { partsOf } from '../../runner/repetition.ts';
 import { findMutant } from './mutants.ts';
 import { checkName, pairOf, readPlan } from './plan.ts';
@@ -79,7 +79,7 @@ export default class MutantReporter implements Reporter {
 
 function endedOf(status: TestResult['status'], message: string, skipped: string): Outcome['ended'] {
   if (status === 'passed') return 'passed';
-  if (status !== 'skipped') return kindOf(message) === 'broken' ? 'killed' : 'error';
+  if (status !== 'skipped') return isBroken(message) ? 'killed' : 'error';
   return (['not-applicable', 'redundant'] as const).find((reason) => skipped.startsWith(reason)) ?? 'not-testable';
 }
 
