@@ -198,22 +198,19 @@ test('a refusal before the headers were read is explained by its gate', async ()
 });
 
 test('the response to a HEAD, which has no body, is explained like that to a GET', async () => {
-  const { reason, state } = await kit.explained({ method: 'HEAD', path: `/users/${UNKNOWN_ID}` });
-  assert.deepEqual([reason?.id, state?.cause], ['users.get.not-found', 'unknown']);
-  assert.equal((await kit.explained({ method: 'HEAD', path: `/users?accountId=${UNKNOWN_ID}` })).outcome, 'empty list');
-  const { change } = await kit.explained({ method: 'HEAD', path: `${A}?pageSize=0&accountId=stage` });
-  assert.equal(change?.request?.path, `${A}?${STAGE}`);
-});
-
-test('two faults of a query, and a body that is nested deeply, are explained', async () => {
-  const path = `${A}?pageSize=0&targetType=phone_number&targetValue=12065550100`;
-  const { change, request } = await kit.explained({ path });
+  const { change, request } = await kit.explained({
+    method: 'HEAD',
+    path: `${A}?pageSize=0&targetType=phone_number&targetValue=12065550100`,
+  });
   assert.match(change?.text ?? '', /^Leave pageSize out\. Send targetType \w+\. Send targetValue \S+\.$/);
   assert.deepEqual(request.map(({ name }) => name).toSorted(), ['pageSize', 'targetType']);
+  assert.equal((await kit.explained({ method: 'HEAD', path: `/users?accountId=${UNKNOWN_ID}` })).outcome, 'empty list');
+});
+
+test('a body that is nested deeply, or has secrets, is explained', async () => {
   const body = `{"accountId":${'['.repeat(5_000)}${']'.repeat(5_000)},"experienceId":"${UNKNOWN_ID}"}`;
   assert.equal((await kit.explained({ method: 'POST', path: C, body })).status, 422);
-  const kept = await kit.explained(assign({ ...number('+12065550101'), code: 'canary', targetType: 'FAX' }));
-  assert.ok(kept.change?.request?.body);
+  assert.ok((await kit.explained(assign({ ...number('+12065550101'), code: 'canary', targetType: 'FAX' }))).change?.request?.body);
 });
 
 test('a trace id can be written in other ways, and older requests of the trace are listed', async () => {

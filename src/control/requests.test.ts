@@ -156,26 +156,14 @@ test('no secrets are kept: of a login, of a token request, or of requests that c
   assert.equal(refused?.problem?.title, 'invalid_client');
 });
 
-test('entries are found by operation, status, method and path', async () => {
-  await ask('GET', '/users/2065550001');
-  await ask('GET', '/users/1');
-  await ask('DELETE', '/experience/assignments/1');
-  const found = async (query: string) => (await entries(query)).map(({ method, status }) => `${method} ${status}`);
-  assert.deepEqual(await found('?operation=getUser'), ['GET 404', 'GET 200']);
-  assert.deepEqual(await found('?status=4xx'), ['DELETE 404', 'GET 404']);
-  assert.deepEqual(await found('?method=delete'), ['DELETE 404']);
-  assert.deepEqual(await found('?path=/users/*&status=200'), ['GET 200']);
-  assert.deepEqual(await found('?limit=1'), ['DELETE 404']);
-});
-
-test('a wait returns an earlier request, or the next one', async () => {
-  await ask('GET', '/users/1');
-  const there = await control<Entry>('POST', '/requests/wait', { operation: 'getUser' });
-  assert.deepEqual([there.status, there.body.path], [200, '/users/1']);
-  const next = control<Entry>('POST', '/requests/wait', { operation: 'getUser', status: '4xx', since: there.body.number });
-  await ask('GET', '/users/2065550001');
-  await ask('GET', '/users/2');
-  assert.equal((await next).body.path, '/users/2');
+test('the journal is listed and waited for with the filters of the request', async () => {
+  for (const path of ['/users/2065550001', '/users/1']) await ask('GET', path);
+  assert.deepEqual(
+    (await entries('?operation=getUser&method=get&path=/users/*&status=200&limit=5')).map(({ path }) => path),
+    ['/users/2065550001'],
+  );
+  const { body } = await control<Entry>('POST', '/requests/wait', { operation: 'getUser', status: '4xx' });
+  assert.equal(body.path, '/users/1');
 });
 
 test('closing a kit ends the waits', async () => {

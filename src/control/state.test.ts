@@ -140,17 +140,11 @@ const UNKNOWN_REFERENCES: readonly RefusedRow[] = [
   ['POST experiences', { provider: 'acmee', name: 'X' }, '/provider', 'There is no provider "acmee". Did you mean "acme"?'],
   ['PATCH experiences/desk', { levels: { 'ri~al': 'read' } }, '/levels/ri~0al', 'Did you mean "rival"?'],
   ['PATCH experiences/desk', { levels: { rivals: null } }, '/levels/rivals', 'There is no provider "rivals"'],
-  ['PUT telephoneNumbers/+12065550999', { account: 'nort' }, '/account', 'Did you mean "north"?'],
   ['POST users', { account: 'nowhere-at-all' }, '/account', 'There is no account "nowhere-at-all".'],
   ['PATCH principals/ann', { accounts: { sout: 'read' } }, '/accounts/sout', 'Did you mean "south"?'],
-  ['POST clients', { provider: 'x', name: 'X' }, '/provider', 'There is no provider "x"'],
-  ['POST assignments', { ...assigned, experience: 'dusk' }, '/experience', 'Did you mean "desk"?'],
   ['POST assignments', { ...assigned, target: 'adda' }, '/target', 'There is no user "adda". Did you mean "ada"?'],
   ['POST assignments', { ...assigned, target: '\0' }, '/target', 'NUL'],
-  ['POST assignments', { ...assigned, targetType: 'ACCOUNT', target: 'ada' }, '/target', 'There is no account "ada"'],
   ['POST assignments', numberOf('+12065550102'), '/target', 'There is no telephone number "+12065550102". Did you mean "+1206555010'],
-  ['POST connections', { account: 'nort', experience: 'desk' }, '/account', 'Did you mean "north"?'],
-  ['POST subscriptions', { provider: 'acmy', types: ['provisioning.user.created'] }, '/provider', 'Did you mean "acme"?'],
   ['PATCH subscriptions/everything', { experience: 'kiosk' }, '/experience', 'belongs to another provider'],
   ['POST principals', { name: 'X', accounts: { cy: 'read', north: 'read' } }, '/accounts/cy', 'There is no account "cy"'],
 ];
@@ -166,11 +160,7 @@ const WRONG_FORMS: readonly RefusedRow[] = [
   ['PATCH accounts/north', { name: 5 }, '/name', 'must be a string'],
   ['PATCH users/ada', { firstName: '' }, '/firstName', 'must not be empty'],
   ['PATCH connections/north-desk', { state: null }, '/state', 'must be a string'],
-  ['PATCH connections/north-desk', { state: { toString: 1 } }, '/state', 'must be a string'],
-  ['POST accounts', { id: '7', name: 'X' }, '/id', 'does not have the right form'],
-  ['PATCH users/cy', nativeIds('legacy-numeric', 'x'), '/nativeIds/0/id', 'does not have the right form'],
   ['PATCH users/cy', nativeIds('base62', 'x', 'x'), '/nativeIds/1/id', 'x is listed twice'],
-  ['PATCH clients/backend', { publicKey: { kty: 'EC', d: 'x' } }, '/publicKey/d', 'private key'],
   ['PATCH accounts/north', { name: `x${LONE}` }, '/name', 'surrogate pair'],
   ['POST connections', { alias: LONE, account: 'south', experience: 'desk' }, '/alias', 'surrogate pair'],
   ['PUT accounts/a\0', { name: 'X' }, '', 'does not have the right form'],
@@ -201,14 +191,11 @@ const FIXED: readonly RefusedRow[] = [
   ['PATCH accounts/north', { alias: 'nord' }, '/alias', 'cannot be changed: it is "north"'],
   ['PATCH users/ada', { account: 'south' }, '/account', 'cannot be changed: it is "north"'],
   ['PATCH users/ada', { createdAt: '2025-01-01T00:00:00.000Z' }, '/createdAt', ''],
-  ['PATCH users/bob', { updatedAt: null }, '/updatedAt', ''],
   ['PUT telephoneNumbers/+12065550100', { account: 'south' }, '/account', ''],
   ['PATCH experiences/desk', { provider: 'rival' }, '/provider', ''],
   ['PATCH experiences/desk', { type: 'GENERAL' }, '/type', 'it is "AGENT"'],
   ['PATCH assignments/desk-ada', { target: 'bob' }, '/target', ''],
-  ['PATCH assignments/desk-ada', { experience: 'lobby' }, '/experience', ''],
   ['PATCH connections/north-desk', { account: 'south' }, '/account', ''],
-  ['PATCH connections/north-desk', { experience: 'lobby' }, '/experience', ''],
   ['PATCH subscriptions/everything', { provider: 'rival' }, '/provider', ''],
   ['PATCH clients/backend', { provider: 'rival' }, '/provider', ''],
 ];
@@ -265,6 +252,8 @@ for (const check of [onSqlite(), onPostgres()]) {
     await lab.expectRefusals('conflict', [['POST assignments', assigned, '', 'already assigned']]);
     await lab.send(`PUT assignments/${alias}`, { ...assigned, target: cy });
     const north = await lab.idOf('accounts', 'north');
+    await lab.send('PATCH principals/ann', { accounts: { [north]: null, south: 'read' } });
+    assert.deepEqual((await lab.send('GET principals/ann')).accounts, { south: 'read' });
     const twice = { name: 'X', accounts: { north: 'read', [north]: 'manage' } };
     await lab.expectRefusals('invalid', [['PUT principals/new', twice, `/accounts/${north}`, 'another name of an entity']]);
   });
