@@ -5,8 +5,9 @@ import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import { instant } from '../domain/instants.ts';
 import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, sendAgain } from '../store/delivery-list.ts';
+import { lookUp } from '../world/references.ts';
 import { parseBody, toAttempt, toDelivery } from './delivery-views.ts';
-import { findFilter, findSubscription } from './find-subscription.ts';
+import { findFilter } from './find-subscription.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 import { NO_TYPE } from './raw-event.ts';
 
@@ -51,7 +52,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
     return isFailure(after) ? after : { status: 200, body: toDelivery(after, deps.decisions) };
   },
   async recover({ params, body: { since, acknowledged = false } }, deps) {
-    const subscription = await findSubscription(params.subscriptionId, deps, 'not-found');
+    const subscription = await lookUp(deps.store.db, 'subscriptions', params.subscriptionId);
     if (isFailure(subscription)) return subscription;
     // A leap second has the format of an instant, but JavaScript cannot parse it.
     const sinceMs = Date.parse(since);

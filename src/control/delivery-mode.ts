@@ -3,8 +3,8 @@ import { type GateFailure, gateFailure, isFailure } from '../contract/failure.ts
 import type { components } from '../contract/generated/control.ts';
 import { heldOf, releaseHeld, unattempted } from '../store/deliveries.ts';
 import { readMode } from '../store/subscriptions.ts';
+import { lookUp } from '../world/references.ts';
 import { actorOn, writeEntity } from '../world/write.ts';
-import { findSubscription } from './find-subscription.ts';
 import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 
 type Schemas = components['schemas'];
@@ -16,7 +16,7 @@ const POLL_MS = 5;
 /** The delivery mode of a subscription, and the release of held deliveries. */
 export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDeliveryMode' | 'removeDeliveryMode' | 'releaseDeliveries'> = {
   async readDeliveryMode({ params }, deps) {
-    const subscription = await findSubscription(params.subscriptionId, deps, 'not-found');
+    const subscription = await lookUp(deps.store.db, 'subscriptions', params.subscriptionId);
     return isFailure(subscription) ? subscription : respondWithMode(subscription.id, deps);
   },
   async setDeliveryMode({ params, body }, deps) {
@@ -29,7 +29,7 @@ export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDelive
   },
   async releaseDeliveries({ params, body: { order = 'oldest-first', count, maxWaitMs = DEFAULT_WAIT_MS } }, deps) {
     const { load } = deps.world;
-    const subscription = await findSubscription(params.subscriptionId, deps, 'not-found');
+    const subscription = await lookUp(deps.store.db, 'subscriptions', params.subscriptionId);
     if (isFailure(subscription)) return subscription;
     const held = await heldOf(deps.store.db, subscription.id);
     const notHeld = Array.isArray(order) ? order.filter((id) => !held.includes(id)) : [];
@@ -53,7 +53,7 @@ async function writeMode(
   mode: Schemas['DeliveryMode'] | null,
   deps: ControlDeps,
 ): Promise<{ readonly id: string } | GateFailure> {
-  const subscription = await findSubscription(name, deps, 'not-found');
+  const subscription = await lookUp(deps.store.db, 'subscriptions', name);
   if (isFailure(subscription)) return subscription;
   const context = { context: deps.service(), world: deps.world };
   const change = { kind: 'patch', name: subscription.id, body: { mode } } as const;

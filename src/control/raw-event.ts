@@ -8,8 +8,8 @@ import { instant } from '../domain/instants.ts';
 import { publishRaw } from '../service/publish.ts';
 import { listDeliveries } from '../store/delivery-list.ts';
 import type { Tables } from '../store/schema.ts';
+import { lookUp } from '../world/references.ts';
 import { parseBody, toDelivery } from './delivery-views.ts';
-import { findSubscription } from './find-subscription.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 
 type RawEvent = components['schemas']['RawEvent'];
@@ -28,7 +28,7 @@ export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
     if (own !== undefined) return cannot('invalid', `The kit sets the header ${own} itself. Leave it out.`, `/headers/${own}`);
     if (typeof request.body === 'string' && (!request.body.isWellFormed() || request.body.includes('\0')))
       return cannot('invalid', 'body contains a NUL or half of a surrogate pair, which the store cannot keep.', '/body');
-    const found = await findSubscription(request.subscription, deps, 'invalid');
+    const found = await lookUp(deps.store.db, 'subscriptions', request.subscription, 'invalid');
     if (isFailure(found)) return found;
     const { db } = deps.store;
     const subscription = await db.selectFrom('subscriptions').selectAll().where('id', '=', found.id).executeTakeFirst();

@@ -3,9 +3,9 @@ import { controlFailure, type GateFailure, isFailure } from '../contract/failure
 import { countEntities } from '../store/counts.ts';
 import type { Change } from '../world/change.ts';
 import { checkWorld } from '../world/compile.ts';
-import { dumpCollection, dumpWorld, findEntity } from '../world/dump.ts';
+import { dumpCollection, dumpWorld } from '../world/dump.ts';
 import { replaceWorld } from '../world/load.ts';
-import { hintFor } from '../world/references.ts';
+import { lookUp } from '../world/references.ts';
 import { invalid } from '../world/refusal.ts';
 import { type Collection, SINGULAR, type World } from '../world/world.ts';
 import { actorOn, deleteEntity, writeEntity } from '../world/write.ts';
@@ -41,11 +41,8 @@ export const state = {
   /** One entity, by id, alias or telephone number. */
   async readEntity({ params: { collection, id = '' } }: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
     if (!isCollection(collection)) return unknownCollection(collection);
-    return store.read(async (db): Promise<ControlAnswer> => {
-      const found = await findEntity(db, collection, id);
-      if (found) return { status: 200, body: { alias: found.alias, ...found.entity } };
-      return controlFailure('not-found', `There is no ${SINGULAR[collection]} "${id}".${await hintFor(db, collection, id)}`);
-    });
+    const found = await store.read((db) => lookUp(db, collection, id));
+    return isFailure(found) ? found : { status: 200, body: { alias: found.alias, ...found.entity } };
   },
 
   /** The member `alias` is optional: by default the id is the alias. */

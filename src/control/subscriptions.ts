@@ -1,14 +1,12 @@
-import { controlFailure, type GateFailure, gateFailure, isFailure } from '../contract/failure.ts';
+import { type GateFailure, gateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { signingSecret } from '../domain/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
 import type { Tables } from '../store/schema.ts';
 import { countByState, listSubscriptions } from '../store/subscriptions.ts';
 import type { Change } from '../world/change.ts';
-import { findEntity } from '../world/dump.ts';
-import { hintFor } from '../world/references.ts';
+import { lookUp } from '../world/references.ts';
 import { actorOn, deleteEntity, writeEntity } from '../world/write.ts';
-import { findSubscription } from './find-subscription.ts';
 import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 
 type Schemas = components['schemas'];
@@ -22,7 +20,7 @@ export const subscriptions: Pick<ControlHandlers, Operation> = {
     return { status: 200, body: await store.read((db) => list(db)) };
   },
   async readSubscription({ params }, deps) {
-    const found = await findSubscription(params.subscriptionId, deps, 'not-found');
+    const found = await lookUp(deps.store.db, 'subscriptions', params.subscriptionId);
     return isFailure(found) ? found : read(200, found.id, deps);
   },
   async createSubscription({ body }, deps) {
@@ -75,19 +73,14 @@ async function defaultProvider(
   { store: { db } }: ControlDeps,
 ): Promise<{ readonly alias: string } | GateFailure> {
   if (experience !== undefined) {
-    const found = await findEntity(db, 'experiences', experience);
-    if (found) return { alias: found.entity.provider };
-    return missing('/experienceId', `There is no experience "${experience}".${await hintFor(db, 'experiences', experience)}`);
+    const found = await lookUp(db, 'experiences', experience, 'invalid', '/experienceId');
+    return isFailure(found) ? found : { alias: found.entity.provider };
   }
   const providers = await db.selectFrom('providers').select('alias').orderBy('alias').execute();
   const [only] = providers;
   if (only !== undefined && providers.length === 1) return only;
   const known = only === undefined ? 'The world has no provider.' : `There are: ${providers.map(({ alias }) => alias).join(', ')}.`;
-  return missing('/providerId', `The provider that subscribes is missing. ${known}`);
-}
-
-function missing(pointer: string, message: string): GateFailure {
-  return controlFailure('invalid', `${pointer}: ${message}`, [{ pointer, message }]);
+  return cannot('invalid', `The provider that subscribes is missing. ${known}`, '/providerId');
 }
 
 async function list(db: Executor, id?: string): Promise<Schemas['SubscriptionInForce'][]> {

@@ -9,8 +9,8 @@ import { findEntity } from './dump.ts';
 import { entityType } from './entities.ts';
 import type { Next, Stored } from './entity.ts';
 import type { WorldProblem } from './problem.ts';
-import { builderFor, hintFor } from './references.ts';
-import { throwConflict, throwFailure, throwInvalid, throwNotFound } from './refusal.ts';
+import { builderFor, existing } from './references.ts';
+import { throwConflict, throwFailure, throwInvalid } from './refusal.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { type Collection, type EntityOf, isIdentified, SINGULAR, schemaOf } from './world.ts';
 
@@ -33,7 +33,8 @@ export interface Plan<C extends Collection> {
 export async function planChange<C extends Collection>(db: Executor, ids: Ids, collection: C, change: Change): Promise<Plan<C>> {
   const { alias, ...members } = objectOf(change.body) as Members & { alias?: unknown };
   const path = change.kind === 'create' ? undefined : change.name;
-  const current = path === undefined ? undefined : await findEntity(db, collection, path);
+  const find = change.kind === 'patch' ? existing : findEntity;
+  const current = path === undefined ? undefined : await find(db, collection, path);
   const named = new Set(Object.keys(members));
   if (current) {
     if (alias !== undefined && alias !== current.alias) throwFixed(collection, 'alias', current.alias);
@@ -43,7 +44,6 @@ export async function planChange<C extends Collection>(db: Executor, ids: Ids, c
     const entity = withFixedMembers(collection, builder, current.entity, after);
     return { current, next: { ...built(builder, collection, { ...current, entity }), named } };
   }
-  if (change.kind === 'patch') return throwNotFound(collection, change.name, await hintFor(db, collection, change.name));
   checkSchema(collection, members);
   checkGenerated(collection, members);
   const names = namesOf(ids, collection, path, alias, members);

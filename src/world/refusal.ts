@@ -34,11 +34,6 @@ export function throwConflict(pointer: string, message: string): never {
   return throwFailure('conflict', message, [{ pointer, message }]);
 }
 
-/** @param hint ` Did you mean …?` or nothing. @throws FailureError */
-export function throwNotFound(collection: Collection, name: string, hint: string): never {
-  return throwFailure('not-found', `There is no ${SINGULAR[collection]} "${name}".${hint}`);
-}
-
 /** The names of the members in the API and in a world. */
 const MEMBERS: Readonly<Record<string, string>> = { '/experienceId': '/experience', '/accountId': '/account', '/targetValue': '/target' };
 

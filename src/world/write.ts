@@ -5,15 +5,15 @@ import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { TABLES } from '../store/counts.ts';
-import { type Executor, engineOf } from '../store/engine.ts';
+import { engineOf } from '../store/engine.ts';
 import type { Tables } from '../store/schema.ts';
 import { type Change, type Members, objectOf, planChange } from './change.ts';
 import { findEntity } from './dump.ts';
 import { COLLECTIONS, entityType } from './entities.ts';
 import type { Next, Scope, Stored } from './entity.ts';
 import { toPointer } from './problem.ts';
-import { hintFor } from './references.ts';
-import { accepted, orFailure, throwConflict, throwFailure, throwNotFound } from './refusal.ts';
+import { existing } from './references.ts';
+import { accepted, orFailure, throwConflict, throwFailure } from './refusal.ts';
 import { type Collection, type EntityOf, foreignKey, SINGULAR } from './world.ts';
 
 export interface StateDeps {
@@ -69,10 +69,6 @@ function deleteRows(deps: StateDeps, collection: Collection, name: string): Prom
     }
     return {};
   });
-}
-
-async function existing(db: Executor, collection: Collection, name: string): Promise<Stored> {
-  return (await findEntity(db, collection, name)) ?? throwNotFound(collection, name, await hintFor(db, collection, name));
 }
 
 async function inTransaction<T>(
