@@ -2,66 +2,46 @@
 // of src needs first: generated files, lint, types and the unit tests of src on SQLite.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-type Command = readonly [program: string, ...args: string[]];
-
-interface Step {
-  readonly name: string;
-  /** They run at once, because each of them waits or has only one thread. */
-  readonly commands: readonly Command[];
-}
-
-const NODE_MODULES = join(import.meta.dirname, '../node_modules');
-const contract = ['openapi', 'asyncapi', 'authorization', 'control'].map((name) => `openapi/${name}.yaml`);
-
-const statics: Step = {
-  name: 'static',
-  commands: [
-    ['tsc', '-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', join(NODE_MODULES, '.cache/types.tsbuildinfo')],
-    ['tsx', 'scripts/generate.ts', '--check'],
-    ['redocly', 'lint', '--format=summary', ...contract],
-    ['biome', 'check', '--error-on-warnings'],
-    ['depcruise', 'src', 'conformance', 'scripts', 'bench', 'chaos', 'examples', '--config', '.dependency-cruiser.cjs'],
-  ],
-};
-
-const steps: readonly Step[] = [
-  statics,
-  { name: 'build', commands: [['node', 'scripts/build.ts']] },
-  {
-    name: 'conformance',
-    commands: [
-      ['node', 'bin/xpk.cjs', 'conformance', '--strict', '--report-dir', 'conformance-report'],
-      ['tsx', 'scripts/tarball.ts'],
-    ],
-  },
-  { name: 'prove', commands: [['tsx', 'conformance/proof/run.ts']] },
-  { name: 'tests', commands: [['npm', 'run', '--silent', 'test:unit']] },
+const STATIC = [
+  'tsc -p tsconfig.json --incremental --tsBuildInfoFile node_modules/.cache/types.tsbuildinfo',
+  'tsx scripts/generate.ts --check',
+  'redocly lint --format=summary openapi/openapi.yaml openapi/asyncapi.yaml openapi/authorization.yaml openapi/control.yaml',
+  'biome check --error-on-warnings',
+  'depcruise src conformance scripts bench chaos examples --config .dependency-cruiser.cjs',
 ];
-const fastSteps: readonly Step[] = [statics, { name: 'tests', commands: [['npm', 'run', '--silent', 'test:fast']] }];
+/** The commands of each step. They run at once, because each of them waits or has only one thread. */
+const STEPS: Readonly<Record<string, readonly string[]>> = {
+  static: STATIC,
+  build: ['node scripts/build.ts'],
+  conformance: ['node bin/xpk.cjs conformance --strict --report-dir conformance-report', 'tsx scripts/tarball.ts'],
+  prove: ['tsx conformance/proof/run.ts'],
+  tests: ['npm run --silent test:unit'],
+};
+const FAST_STEPS = { static: STATIC, tests: ['npm run --silent test:fast'] };
 
 // Tests start Node hundreds of times. Each start reuses what earlier ones compiled.
-const COMPILE_CACHE = join(NODE_MODULES, '.cache/compiled');
+const COMPILE_CACHE = resolve('node_modules/.cache/compiled');
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, from: { type: 'string' }, fast: { type: 'boolean', default: false } },
 });
-const planned = values.fast ? fastSteps : steps;
-const only = values.only?.split(',');
-for (const name of [...(only ?? []), ...(values.from ? [values.from] : [])]) {
-  if (!planned.some((step) => step.name === name)) {
-    console.error(`There is no step "${name}". The steps are ${planned.map((step) => step.name).join(', ')}.`);
-    process.exit(2);
-  }
+const planned = values.fast ? FAST_STEPS : STEPS;
+const names = Object.keys(planned);
+const only = values.only?.split(',') ?? names;
+const from = values.from ?? names[0]!;
+const unknown = [...only, from].find((name) => !names.includes(name));
+if (unknown !== undefined) {
+  console.error(`There is no step "${unknown}". The steps are ${names.join(', ')}.`);
+  process.exit(2);
 }
 
-const first = planned.findIndex(({ name }) => name === (values.from ?? name));
-for (const { name, commands } of planned.slice(first)) {
-  if (only && !only.includes(name)) continue;
+for (const [name, commands] of Object.entries(planned).slice(names.indexOf(from))) {
+  if (!only.includes(name)) continue;
   const started = performance.now();
-  console.log(`\n── ${name}: ${commands.map((command) => command.join(' ')).join(' | ')}`);
+  console.log(`\n── ${name}: ${commands.join(' | ')}`);
   const statuses = await Promise.all(commands.map((command) => run(command, commands.length === 1)));
   if (statuses.some((status) => status !== 0)) {
     console.error(`\n✗ ${name} failed. To continue after a fix: npm run check -- ${values.fast ? '--fast ' : ''}--from ${name}`);
@@ -70,8 +50,9 @@ for (const { name, commands } of planned.slice(first)) {
   console.log(`── ${name}: passed, ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** @param isAlone Otherwise the output is printed when the command ends, so that outputs do not mix. */
-async function run([program, ...args]: Command, isAlone: boolean): Promise<number | null> {
+/** @param isAlone whether the output is printed as it comes. If not, it is printed when the command ends, so that outputs do not mix. */
+async function run(command: string, isAlone: boolean): Promise<number | null> {
+  const [program = '', ...args] = command.split(' ');
   const child = spawn(program, args, {
     stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', NODE_COMPILE_CACHE: COMPILE_CACHE },

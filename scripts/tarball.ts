@@ -1,21 +1,21 @@
 // Packs the package, installs it in an empty folder, and checks its dependencies, its commands, its types and its message under an old Node.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-tarball-'));
+/** Runs a command in the folder. @returns its output */
+const run = (command: string, ...args: string[]): string =>
+  execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+
 try {
-  const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { encoding: 'utf8' }),
-  ) as [{ filename: string; size: number; entryCount: number }];
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const [packed] = JSON.parse(execFileSync('npm', pack, { encoding: 'utf8' })) as [{ filename: string; size: number; entryCount: number }];
   console.log(`${packed.filename}: ${packed.entryCount} files, ${Math.round(packed.size / 1024)} KiB`);
-  writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error', `./${packed.filename}`], {
-    cwd: folder,
-    stdio: 'inherit',
-  });
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+  run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error', `./${packed.filename}`);
   checkDependencies();
   await checkStart();
   checkLibrary();
@@ -28,32 +28,23 @@ try {
 
 function checkDependencies(): void {
   const { devDependencies, dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>;
-  const unwanted = Object.keys(devDependencies ?? {}).filter(
-    (name) => !(name in (dependencies ?? {})) && existsSync(join(folder, 'node_modules', name)),
-  );
+  const development = Object.keys(devDependencies ?? {}).filter((name) => !(name in (dependencies ?? {})));
+  const unwanted = development.filter((name) => existsSync(join(folder, 'node_modules', name)));
   if (unwanted.length > 0) throw new Error(`The package installs development packages: ${unwanted.join(', ')}`);
-  console.log(`${readdirSync(join(folder, 'node_modules')).length} folders in node_modules, none of them a development package`);
 }
 
 async function checkStart(): Promise<void> {
-  const child = spawn('npx', ['xpk', 'start', '--port', '0', '--json'], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  });
+  const command = ['xpk', 'start', '--port', '0', '--json'];
+  const child = spawn('npx', command, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   try {
-    const { url, tokens } = JSON.parse(await firstLine(child)) as { url: string; tokens: Record<string, string> };
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const { url, tokens } = JSON.parse((await lines.next()).value ?? '{}') as { url: string; tokens: Record<string, string> };
     const response = await fetch(`${url}/users/nobody`, { headers: { authorization: `Bearer ${tokens.full}` } });
     if (response.status !== 404) throw new Error(`Expected the 404 of an unknown user, got ${response.status}: ${await response.text()}`);
     console.log(`npx xpk start answers at ${url}`);
   } finally {
     process.kill(-(child.pid as number), 'SIGTERM');
   }
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) return line;
-  throw new Error('xpk start ended without output');
 }
 
 /** A program that uses createKit compiles against the types in the package, and runs. */
@@ -65,38 +56,19 @@ console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplic
 await kit.close();
 `;
   writeFileSync(join(folder, 'program.ts'), program);
-  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  const compiler = [
-    '--noEmit',
-    '--strict',
-    '--target',
-    'es2024',
-    '--module',
-    'nodenext',
-    // The types of the package and of its dependencies must not need a development package.
-    '--skipLibCheck',
-    'false',
-    '--typeRoots',
-    resolve('node_modules/@types'),
-    '--types',
-    'node',
-  ];
-  execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...compiler, 'program.ts'], {
-    cwd: folder,
-    stdio: 'inherit',
-  });
-  const printed = execFileSync(process.execPath, ['program.ts'], { cwd: folder, encoding: 'utf8' }).trim();
+  // The types of the package and of its dependencies must not need a development package.
+  const options = '--noEmit --strict --target es2024 --module nodenext --skipLibCheck false --types node --typeRoots'.split(' ');
+  run(process.execPath, resolve('node_modules/typescript/bin/tsc'), ...options, resolve('node_modules/@types'), 'program.ts');
+  const printed = run(process.execPath, 'program.ts').trim();
   if (printed !== 'string 422') throw new Error(`The program printed ${printed}`);
   console.log('createKit compiles against the types of the package, and runs');
 }
 
 /** The compiled suite runs from the package: it lists all rules, and tests the kit against one of them in both path forms. */
 function checkConformance(): void {
-  const conformance = (...args: string[]) =>
-    execFileSync('npx', ['xpk', 'conformance', ...args], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-  const listed = conformance('--list').trim().split('\n').length;
+  const listed = run('npx', 'xpk', 'conformance', '--list').trim().split('\n').length;
   const rule = 'assignability.unknown-target-false';
-  const printed = conformance('--rule', rule, '--strict');
+  const printed = run('npx', 'xpk', 'conformance', '--rule', rule, '--strict');
   if (!printed.includes(`✓ ✓  ${rule}`)) throw new Error(`xpk conformance --rule ${rule} printed:\n${printed}`);
   const reports = readdirSync(join(folder, 'conformance-report')).sort().join(' ');
   if (reports !== 'index.html junit.xml report.md results.json') throw new Error(`The reports are ${reports}`);
@@ -107,15 +79,14 @@ function checkConformance(): void {
 function checkOldNode(): void {
   const system = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path));
   const version = system && execFileSync(system, ['--version'], { encoding: 'utf8' }).trim();
-  if (!system || !version || Number(version.slice(1).split('.')[0]) >= 24) {
+  if (!system || !version || Number.parseInt(version.slice(1), 10) >= 24) {
     console.log('Skipped the message under an old Node: the system has none.');
     return;
   }
   const { status, stderr } = spawnSync(system, [join(folder, 'node_modules/experience-provider-kit/bin/xpk.cjs'), 'start'], {
     encoding: 'utf8',
   });
-  const lines = stderr.trim().split('\n');
-  if (status !== 1 || lines.length !== 1 || !lines[0]?.includes('needs Node.js 24'))
-    throw new Error(`Under ${version} xpk printed:\n${stderr}`);
-  console.log(`Under ${version}: ${lines[0]}`);
+  const isOneLine = /^[^\n]*needs Node\.js 24[^\n]*$/.test(stderr.trim());
+  if (status !== 1 || !isOneLine) throw new Error(`Under ${version} xpk printed:\n${stderr}`);
+  console.log(`Under ${version}: ${stderr.trim()}`);
 }
