@@ -6,8 +6,8 @@ import { startTinyService } from './testing/tiny-service.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-test('closing lets a response in progress finish and closes its connection', async () => {
-  const service = await startTinyService();
+test('closing lets a response in progress finish and closes its connection', async (t) => {
+  const service = await startTinyService(t);
   const { socket, until } = await dial(service.port);
   socket.write(get('/held'));
   await service.held;
@@ -18,8 +18,8 @@ test('closing lets a response in progress finish and closes its connection', asy
   await closed;
 });
 
-test('closing closes the connection of a stream when the stream ends', async () => {
-  const service = await startTinyService();
+test('closing closes the connection of a stream when the stream ends', async (t) => {
+  const service = await startTinyService(t);
   const { socket, until } = await dial(service.port);
   socket.write(get('/stream'));
   await until(/begun/);
@@ -29,8 +29,8 @@ test('closing closes the connection of a stream when the stream ends', async () 
   await closed;
 });
 
-test('closing waits neither for an idle connection nor for one that never sent a byte', async () => {
-  const service = await startTinyService();
+test('closing waits neither for an idle connection nor for one that never sent a byte', async (t) => {
+  const service = await startTinyService(t);
   const accepted = once(service.node, 'connection');
   const silent = await dial(service.port);
   await accepted;
@@ -41,8 +41,8 @@ test('closing waits neither for an idle connection nor for one that never sent a
   silent.socket.destroy();
 });
 
-test('a request that arrives while the server closes gets 503', async () => {
-  const service = await startTinyService();
+test('a request that arrives while the server closes gets 503', async (t) => {
+  const service = await startTinyService(t);
   const { socket, until } = await dial(service.port);
   socket.write(`${get('/hello')}GET /hello HT`);
   await until(/hello/);
@@ -52,8 +52,8 @@ test('a request that arrives while the server closes gets 503', async () => {
   await closed;
 });
 
-test('closing destroys connections after the grace period, and may be called twice', async () => {
-  const service = await startTinyService();
+test('closing destroys connections after the grace period, and may be called twice', async (t) => {
+  const service = await startTinyService(t);
   const { socket } = await dial(service.port);
   socket.on('error', () => {});
   socket.write(get('/held'));

@@ -4,8 +4,7 @@ import { gateOfError } from './errors.ts';
 import { sendRaw } from './testing/raw-client.ts';
 import { startTinyService } from './testing/tiny-service.ts';
 
-const service = await startTinyService();
-after(() => service.close(0));
+const service = await startTinyService({ after });
 beforeEach(() => {
   service.logged.length = 0;
 });

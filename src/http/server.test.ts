@@ -2,23 +2,17 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { createHttpServer, type HttpServerOptions } from './server.ts';
+import { createHttpServer } from './server.ts';
 import { dial } from './testing/dial.ts';
 import { sendRaw } from './testing/raw-client.ts';
 import { startTinyService } from './testing/tiny-service.ts';
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
 
-async function start(t: TestContext, options: Partial<HttpServerOptions> = {}) {
-  const service = await startTinyService(options);
-  t.after(() => service.close(0));
-  return service;
-}
-
 test('a client that expects 100-continue gets it and can send its body', async (t) => {
-  const service = await start(t);
+  const service = await startTinyService(t);
   const headers = { Expect: '100-continue', 'Content-Type': 'application/json', 'Content-Length': 2 };
   const req = request({ port: service.port, host: '127.0.0.1', path: '/echo', method: 'POST', headers });
   req.flushHeaders();
@@ -30,14 +24,14 @@ test('a client that expects 100-continue gets it and can send its body', async (
 });
 
 test('a body announced as too large is refused before it is sent, without 100 Continue', async (t) => {
-  const service = await start(t, { maxBodyBytes: 10 });
+  const service = await startTinyService(t, { maxBodyBytes: 10 });
   const { socket, until } = await dial(service.port);
   socket.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 11\r\n\r\n');
   assert.match(await until(/\r\n\r\n/), /^HTTP\/1\.1 413 [\s\S]*Connection: close/);
 });
 
 test('onRefused gets every refused request with the trace id of the response', async (t) => {
-  const service = await start(t);
+  const service = await startTinyService(t);
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   const { responses } = await sendRaw({
     port: service.port,
@@ -53,7 +47,7 @@ test('onRefused gets every refused request with the trace id of the response', a
 });
 
 test('the app gets an absolute target as a path, with its authority as the Host', async (t) => {
-  const service = await start(t);
+  const service = await startTinyService(t);
   const { responses } = await sendRaw({ port: service.port, bytes: get('http://127.0.0.1:7?a=1') });
   assert.equal(JSON.parse(responses[0]!.body).instance, '/');
   const known = await sendRaw({ port: service.port, bytes: get('http://127.0.0.1:7/hello?a=1') });
@@ -61,13 +55,13 @@ test('the app gets an absolute target as a path, with its authority as the Host'
 });
 
 test('HTTP/1.0 needs no Host', async (t) => {
-  const service = await start(t);
+  const service = await startTinyService(t);
   const { responses } = await sendRaw({ port: service.port, bytes: 'GET /hello HTTP/1.0\r\n\r\n' });
   assert.equal(responses[0]?.status, 200);
 });
 
 test('a response in progress is sent before the refusal of the next request', async (t) => {
-  const service = await start(t);
+  const service = await startTinyService(t);
   const { socket, until } = await dial(service.port);
   socket.write(`${get('/held')}nonsense\r\n\r\n`);
   await service.held;
@@ -79,7 +73,7 @@ test('a response in progress is sent before the refusal of the next request', as
 });
 
 test('a refused socket is closed even if its client never closes it', async (t) => {
-  const service = await start(t, { lingerMs: 20 });
+  const service = await startTinyService(t, { lingerMs: 20 });
   const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {});
   const [accepted] = (await once(service.node, 'connection')) as [Socket];
@@ -90,7 +84,7 @@ test('a refused socket is closed even if its client never closes it', async (t) 
 
 for (const bytes of ['nonsense\r\n\r\n', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n']) {
   test(`after ${bytes.split(' ')[0]?.trim()} the server reads the socket to its end, so that no reset overtakes the response`, async (t) => {
-    const service = await start(t, { lingerMs: 5_000 });
+    const service = await startTinyService(t, { lingerMs: 5_000 });
     const accepted = once(service.node, 'connection') as Promise<[Socket]>;
     const { socket, until } = await dial(service.port);
     const [server] = await accepted;
@@ -104,7 +98,7 @@ for (const bytes of ['nonsense\r\n\r\n', 'CONNECT evil.example:443 HTTP/1.1\r\nH
 }
 
 test('a client that closes its sending side after the request still gets the response', async (t) => {
-  const service = await start(t);
+  const service = await startTinyService(t);
   const accepted = once(service.node, 'connection') as Promise<[Socket]>;
   const { socket, until } = await dial(service.port);
   const [server] = await accepted;
@@ -115,7 +109,7 @@ test('a client that closes its sending side after the request still gets the res
 });
 
 test('a late response of a handler to a request that was refused for its body is not logged as an error', async (t) => {
-  const service = await start(t);
+  const service = await startTinyService(t);
   const bytes = 'POST /held HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
   const { responses } = await sendRaw({ port: service.port, bytes });
   assert.equal(responses[0]?.status, 400);
@@ -125,7 +119,7 @@ test('a late response of a handler to a request that was refused for its body is
 });
 
 test('a malformed request body ends a stream in progress without a second response', async (t) => {
-  const service = await start(t);
+  const service = await startTinyService(t);
   const { socket, until } = await dial(service.port);
   socket.write('GET /stream HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
   await until(/begun/);
@@ -135,7 +129,7 @@ test('a malformed request body ends a stream in progress without a second respon
 });
 
 test('a body that stops after the response was sent gets no second response', async (t) => {
-  const service = await start(t, { headersTimeoutMs: 40, requestTimeoutMs: 40, checkIntervalMs: 10 });
+  const service = await startTinyService(t, { headersTimeoutMs: 40, requestTimeoutMs: 40, checkIntervalMs: 10 });
   const { socket, until } = await dial(service.port);
   socket.write('POST /unknown HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{');
   await once(socket, 'close');
@@ -143,14 +137,14 @@ test('a body that stops after the response was sent gets no second response', as
 });
 
 test('listen rejects if the port is in use', async (t) => {
-  const service = await start(t);
+  const service = await startTinyService(t);
   const second = createHttpServer({ listener: () => {}, traceSource: () => 'a'.repeat(32) });
   await assert.rejects(second.listen(service.port), { code: 'EADDRINUSE' });
   await second.close();
 });
 
 test('a connection is closed after an ignored upgrade, so that malformed bytes after it do not wait for a timeout', async (t) => {
-  const service = await start(t);
+  const service = await startTinyService(t);
   const { socket, until } = await dial(service.port);
   socket.write(get('/hello', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'));
   assert.match(await until(/hello/), / 200 OK[\s\S]*Connection: close/);

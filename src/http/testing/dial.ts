@@ -1,16 +1,18 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Opens a raw connection. `until` resolves with all received text when it matches the pattern. */
+/** Opens a raw connection. `until` resolves with all received text when it matches the pattern, and rejects if the connection closes before. */
 export async function dial(port: number): Promise<{ socket: Socket; until(pattern: RegExp): Promise<string> }> {
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('latin1');
   let text = '';
   socket.on('data', (more: string) => {
     text += more;
   });
+  const closed = new AbortController();
+  socket.once('close', () => closed.abort());
   await once(socket, 'connect');
   const until = async (pattern: RegExp) => {
-    while (!pattern.test(text)) await once(socket, 'data');
+    while (!pattern.test(text)) await once(socket, 'data', { signal: closed.signal });
     return text;
   };
   return { socket, until };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { TestContext } from 'node:test';
 import express from 'express';
 import { gateFailure } from '../../contract/failure.ts';
 import type { RefusedRequest } from '../../journal/record.ts';
@@ -17,8 +18,14 @@ export interface TinyService extends HttpServer {
   release(): void;
 }
 
-/** A service with a few routes behind the real server and error handler: `/hello`, `/users/:id`, `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`. */
-export async function startTinyService(options: Partial<HttpServerOptions> = {}): Promise<TinyService> {
+/**
+ * A service with a few routes behind the real server and error handler: `/hello`, `/users/:id`, `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`.
+ * It is closed after the test.
+ */
+export async function startTinyService(
+  t: Pick<TestContext, 'after'>,
+  options: Partial<HttpServerOptions> = {},
+): Promise<TinyService> {
   const logged: unknown[] = [];
   const refused: RefusedRequest[] = [];
   const held = Promise.withResolvers<void>();
@@ -64,6 +71,7 @@ export async function startTinyService(options: Partial<HttpServerOptions> = {})
     onRefused: (one) => refused.push(one),
     ...options,
   });
+  t.after(() => server.close(0));
   const { port } = await server.listen(0);
   return { ...server, port, logged, refused, held: held.promise, release: released.resolve };
 }
