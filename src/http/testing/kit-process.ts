@@ -11,7 +11,6 @@ export interface KitProcess {
   readonly written: { stdout: string; stderr: string };
   /** Sends SIGTERM and waits for the end of the process. */
   stop(): Promise<void>;
-  readonly exit: Promise<number | null>;
 }
 
 /** Runs `xpk start` in a child process. */
@@ -37,7 +36,6 @@ export function startKitProcess(args: readonly string[], env: Readonly<Record<st
   return {
     started: async () => JSON.parse(await first.promise),
     written,
-    exit,
     async stop() {
       child.kill('SIGTERM');
       await exit;

@@ -22,10 +22,7 @@ export interface TinyService extends HttpServer {
  * A service with a few routes behind the real server and error handler: `/hello`, `/users/:id`, `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`.
  * It is closed after the test.
  */
-export async function startTinyService(
-  t: Pick<TestContext, 'after'>,
-  options: Partial<HttpServerOptions> = {},
-): Promise<TinyService> {
+export async function startTinyService(t: Pick<TestContext, 'after'>, options: Partial<HttpServerOptions> = {}): Promise<TinyService> {
   const logged: unknown[] = [];
   const refused: RefusedRequest[] = [];
   const held = Promise.withResolvers<void>();
