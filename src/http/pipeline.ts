@@ -1,8 +1,7 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Clock } from '../clock/clock.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import { type Failure, gateFailure, isFailure, type ResponseCause } from '../contract/failure.ts';
-import type { Decisions } from '../contract/generated/decisions.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { isUnavailable } from '../store/errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -43,8 +42,8 @@ export function createPipeline(context: PipelineContext) {
     { name: 'scope', run: (x) => checkScope(x, decisions) },
     { name: 'fault', run: (x) => (faults.any ? injectFault(x, faults, AUTHORIZATION_FAULTS, decisions) : undefined) },
     { name: 'rate', run: (x) => (onlyValidCount ? undefined : rate.check(x)) },
-    { name: 'query', run: (x) => validateQuery(x, decisions) },
-    { name: 'body', run: (x) => (x.operation.hasBody ? validateBody(x, decisions) : undefined) },
+    { name: 'query', run: (x) => checkQuery(x, decisions) },
+    { name: 'body', run: (x) => (x.operation.hasBody ? checkBody(x, decisions) : undefined) },
     { name: 'rate', run: (x) => (onlyValidCount ? rate.check(x) : undefined) },
   ];
 
@@ -109,7 +108,11 @@ export function createPipeline(context: PipelineContext) {
     serve(operationId: OperationId, handle: Handle): RequestHandler {
       const operation = operations[operationId];
       return async (req, res) => {
-        const exchange = exchangeOf(operationId, operation, req, res, decisions['http.uuid-letter-case']);
+        const startedAt = performance.now();
+        const path: Record<string, string> = {};
+        for (const name of operation.pathParameters) path[name] = canonical(String(req.params[name]), decisions['http.uuid-letter-case']);
+        const empty = { token: undefined, caller: undefined, query: {}, body: {} };
+        const exchange: Exchange = { operationId, operation, req, res, startedAt, step: 'fault', path, ...empty };
         try {
           await run(exchange, handle);
         } catch (error) {
@@ -121,43 +124,4 @@ export function createPipeline(context: PipelineContext) {
     },
     clear: rate.clear,
   };
-}
-
-function exchangeOf(
-  operationId: OperationId,
-  operation: Exchange['operation'],
-  req: Request,
-  res: Response,
-  capitals: Decisions['http.uuid-letter-case'],
-): Exchange {
-  const path: Record<string, string> = {};
-  for (const name of operation.pathParameters) path[name] = canonical(String(req.params[name]), capitals);
-  return {
-    operationId,
-    operation,
-    req,
-    res,
-    startedAt: performance.now(),
-    step: 'fault',
-    token: undefined,
-    caller: undefined,
-    path,
-    query: {},
-    body: {},
-  };
-}
-
-function validateQuery(exchange: Exchange, decisions: Decisions): Failure | undefined {
-  const at = exchange.req.url.indexOf('?');
-  const checked = checkQuery(exchange.operationId, at < 0 ? '' : exchange.req.url.slice(at + 1), decisions);
-  if (isFailure(checked)) return checked;
-  exchange.query = checked;
-  return undefined;
-}
-
-async function validateBody(exchange: Exchange, decisions: Decisions): Promise<Failure | undefined> {
-  const checked = await checkBody(exchange, decisions);
-  if (isFailure(checked)) return checked;
-  exchange.body = checked;
-  return undefined;
 }

@@ -25,8 +25,6 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs?: number;
   /** How often the two timeouts are checked. Default 1 s. */
   readonly checkIntervalMs?: number;
-  /** How long an idle connection stays open. Default 30 s. */
-  readonly keepAliveTimeoutMs?: number;
   /** How long a refused socket stays open for reading. Default 500 ms. */
   readonly lingerMs?: number;
 }
@@ -53,7 +51,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     headersTimeout: headersTimeoutMs,
     requestTimeout: Math.max(options.requestTimeoutMs ?? 30_000, headersTimeoutMs),
     connectionsCheckingInterval: options.checkIntervalMs ?? 1_000,
-    keepAliveTimeout: options.keepAliveTimeoutMs ?? 30_000,
+    keepAliveTimeout: 30_000,
   });
   // A client may close its sending side and still wait for the response. Node has this option, but its types do not.
   Object.assign(node, { httpAllowHalfOpen: true });

@@ -33,8 +33,9 @@ const parse = express.json({
   },
 });
 
-/** Reads and validates the body of an operation. @returns its members in canonical form, or the failure */
-export async function checkBody({ operationId, req, res }: Exchange, decisions: Decisions): Promise<Record<string, unknown> | Failure> {
+/** Reads and validates the body of an operation, and sets its members in canonical form. */
+export async function checkBody(exchange: Exchange, decisions: Decisions): Promise<Failure | undefined> {
+  const { operationId, req, res } = exchange;
   const op = operationId as WithBody;
   if (!req.is('application/json')) {
     const detail = 'The body must be sent with the content type application/json.';
@@ -47,7 +48,21 @@ export async function checkBody({ operationId, req, res }: Exchange, decisions: 
   if (error !== undefined) return unreadable(op, error);
   const findings = validator(schemaReferences.requests[op], decisions['http.uuid-letter-case'])(req.body);
   if (findings.length > 0) return refusalOf(op, findings, '');
-  return knownMembers(op, req.body as Record<string, unknown>, decisions);
+  const body = req.body as Record<string, unknown>;
+  const known = membersOf(op);
+  const other = decisions['http.body.read-only-fields'] === 422 ? Object.keys(body).find((name) => !known.includes(name)) : undefined;
+  if (other !== undefined) {
+    const message = `must not be sent: the members are ${known.join(', ')}`;
+    return refuse(422, invalidValue[op], `${JSON.stringify(other)} ${message}.`, [{ pointer: `/${other}`, message }]);
+  }
+  const kept: Record<string, unknown> = {};
+  for (const name of known) {
+    if (!Object.hasOwn(body, name)) continue;
+    const value = body[name];
+    kept[name] = typeof value === 'string' ? canonical(value, decisions['http.uuid-letter-case']) : value;
+  }
+  exchange.body = kept;
+  return undefined;
 }
 
 function unreadable(op: WithBody, error: unknown): Failure {
@@ -58,25 +73,7 @@ function unreadable(op: WithBody, error: unknown): Failure {
   return gateFailure(gate, `The body could not be read: ${message}.`);
 }
 
-/** Keeps the members that the operation has, UUIDs in lower case. Whether other members are ignored or refused is a decision. */
-function knownMembers(op: WithBody, body: Record<string, unknown>, decisions: Decisions): Record<string, unknown> | Failure {
-  const known = membersOf(op);
-  if (decisions['http.body.read-only-fields'] === 422) {
-    const other = Object.keys(body).find((name) => !known.includes(name));
-    if (other !== undefined) {
-      const message = `must not be sent: the members are ${known.join(', ')}`;
-      return refuse(422, invalidValue[op], `${JSON.stringify(other)} ${message}.`, [{ pointer: `/${other}`, message }]);
-    }
-  }
-  const kept: Record<string, unknown> = {};
-  for (const name of known) {
-    if (!Object.hasOwn(body, name)) continue;
-    const value = body[name];
-    kept[name] = typeof value === 'string' ? canonical(value, decisions['http.uuid-letter-case']) : value;
-  }
-  return kept;
-}
-
+/** The members that the operation has. Whether others are ignored or refused is a decision. */
 function membersOf(op: WithBody): readonly string[] {
   const name = schemaReferences.requests[op].slice('openapi#/$defs/'.length);
   return Object.keys((schemas.openapi.$defs[name] as { properties: object }).properties);

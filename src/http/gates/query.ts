@@ -1,17 +1,18 @@
 import { decided, type Failure, type FieldError, gateFailure, refuse } from '../../contract/failure.ts';
 import type { DecisionId, Decisions } from '../../contract/generated/decisions.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
-import { operations } from '../../contract/generated/operations.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import { isCapitalUuid, isUuid } from '../../contract/uuid.ts';
 import { type Finding, validator } from '../../contract/validators.ts';
+import type { Exchange } from '../exchange.ts';
 
-/** Validates the query of an operation. @returns its values by name, in canonical form, or the failure (400). */
-export function checkQuery(operationId: OperationId, search: string, decisions: Decisions): Record<string, string> | Failure {
-  const { query: schema, queryParameters } = operations[operationId];
-  const names: readonly string[] = queryParameters;
-  const given = new URLSearchParams(search);
+/** 400 for an invalid query. Else sets the values of its parameters, in canonical form. */
+export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | undefined {
+  const { operationId, operation, req } = exchange;
+  const names: readonly string[] = operation.queryParameters;
+  const at = req.url.indexOf('?');
+  const given = new URLSearchParams(at < 0 ? '' : req.url.slice(at + 1));
   if (decisions['http.query.unknown-parameter'] === 400) {
     const unknown = [...given.keys()].find((name) => !names.includes(name));
     if (unknown !== undefined)
@@ -27,12 +28,14 @@ export function checkQuery(operationId: OperationId, search: string, decisions: 
     if (sent.length > 1 && repeated === 400) return gateError('http.duplicate-parameter', name, 'must be given once');
     values[name] = (repeated === 'last' ? sent.at(-1) : sent[0]) as string;
   }
-  if (!schema) return values;
-  const validate = validator(schemaReferences.queries[schema], decisions['http.uuid-letter-case']);
-  const findings = validate(values).filter((found) => !isTolerated(found, decisions));
-  if (findings.length > 0) return refusalOf(operationId, findings);
-  for (const name in values) values[name] = canonical(values[name]!, decisions['http.uuid-letter-case']);
-  return values;
+  if (operation.query) {
+    const validate = validator(schemaReferences.queries[operation.query], decisions['http.uuid-letter-case']);
+    const findings = validate(values).filter((found) => !isTolerated(found, decisions));
+    if (findings.length > 0) return refusalOf(operationId, findings);
+    for (const name in values) values[name] = canonical(values[name]!, decisions['http.uuid-letter-case']);
+  }
+  exchange.query = values;
+  return undefined;
 }
 
 /** Whether the decision for an open point of the schema lets this finding pass. */

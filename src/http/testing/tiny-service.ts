@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { TestContext } from 'node:test';
 import express from 'express';
 import { gateFailure } from '../../contract/failure.ts';
 import type { RefusedRequest } from '../../journal/record.ts';
@@ -22,7 +21,10 @@ export interface TinyService extends HttpServer {
  * A service with a few routes behind the real server and error handler: `/hello`, `/users/:id`, `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`.
  * It is closed after the test.
  */
-export async function startTinyService(t: Pick<TestContext, 'after'>, options: Partial<HttpServerOptions> = {}): Promise<TinyService> {
+export async function startTinyService(
+  t: { after(close: () => Promise<void>): void },
+  options: Partial<HttpServerOptions> = {},
+): Promise<TinyService> {
   const logged: unknown[] = [];
   const refused: RefusedRequest[] = [];
   const held = Promise.withResolvers<void>();
