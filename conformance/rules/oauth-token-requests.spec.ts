@@ -34,6 +34,10 @@ const misspelled = (text: string): string => `${text.slice(0, -1)}${text.endsWit
 
 const UNAUTHENTICATED = { client_secret: undefined, client_assertion_type: undefined, client_assertion: undefined };
 
+const otherSecret = (change: (secret: string) => string) => async (need: Need) => ({
+  client_secret: change((await need('oauth.secret-client')).secret),
+});
+
 /** An assertion of the client with the key, with other claims. */
 const assertion = async (need: Need, claims: Readonly<Record<string, unknown>>): Promise<Changes> => ({
   client_assertion: await signAssertion(await need('oauth.key-client'), claims),
@@ -86,21 +90,9 @@ const REFUSALS: readonly (readonly [
       return { client_assertion_type: ASSERTION_TYPE, client_assertion: signed };
     },
   ],
-  ...(
-    [
-      ['one character longer', (secret) => `${secret}x`],
-      ['one character shorter', (secret) => secret.slice(0, -1)],
-      ['another last character', misspelled],
-    ] satisfies [string, (secret: string) => string][]
-  ).map(
-    ([variant, wrong]) =>
-      [
-        'oauth.clients.wrong-secret',
-        variant,
-        'secret',
-        async (need: Need) => ({ client_secret: wrong((await need('oauth.secret-client')).secret) }),
-      ] as const,
-  ),
+  ['oauth.clients.wrong-secret', 'one character longer', 'secret', otherSecret((secret) => `${secret}x`)],
+  ['oauth.clients.wrong-secret', 'one character shorter', 'secret', otherSecret((secret) => secret.slice(0, -1))],
+  ['oauth.clients.wrong-secret', 'another last character', 'secret', otherSecret(misspelled)],
   [
     'oauth.clients.assertion-signature',
     'unsigned',
