@@ -56,9 +56,13 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   return { newBody, create, make, read, remove };
 }
 
-const FREE_TARGETS = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
+/** Unassigned targets of the main account; for ACCOUNT the account itself, which may already be assigned. */
+export const FREE_TARGETS = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
-/** An unassigned target of the main account. For ACCOUNT it is the account itself, which may already be assigned. */
+/** Targets of the right format, accessible if the target gives one. */
+export const ANY_TARGETS = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
+
+/** One of FREE_TARGETS. */
 export async function freeTarget(need: Need, targetType: TargetType): Promise<string> {
   return targetType === 'ACCOUNT' ? need('account') : (await need(FREE_TARGETS[targetType]))();
 }

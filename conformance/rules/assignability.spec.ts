@@ -1,5 +1,5 @@
 import type { Client } from '../actors/api-client.ts';
-import { freeTarget, TARGET_TYPES } from '../actors/assignments.ts';
+import { ANY_TARGETS, freeTarget, TARGET_TYPES } from '../actors/assignments.ts';
 import { given, nameOf, type Refusal, refused } from '../actors/refusals.ts';
 import { sameId } from '../expect/compare.ts';
 import { expectSuccess } from '../expect/response.ts';
@@ -9,12 +9,9 @@ import { test } from '../runner/test.ts';
 import type { NewAssignment } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
-import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
+import { UNKNOWN_TARGETS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE, WRONG_FORMATS } from '../target/sample-values.ts';
 
 const OPERATION = 'getExperienceAssignability';
-
-/** Targets of the right format, accessible if the target gives one. */
-const ANY_TARGET = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
 
 /** Checks whether an Experience, by default the main one, can be assigned to a target. @throws RuleBroken unless it succeeds */
 async function check(api: Client, need: Need, { experienceId, ...query }: Omit<NewAssignment, 'experienceId'> & Partial<NewAssignment>) {
@@ -25,14 +22,14 @@ async function check(api: Client, need: Need, { experienceId, ...query }: Omit<N
 
 for (const targetType of TARGET_TYPES) {
   test(...rule('assignability.shape', targetType), async ({ api, need }) => {
-    for (const targetValue of [await need(ANY_TARGET[targetType]), UNKNOWN_TARGETS[targetType]()]) {
+    for (const targetValue of [await need(ANY_TARGETS[targetType]), UNKNOWN_TARGETS[targetType]]) {
       const { answer, result } = await check(api, need, { targetType, targetValue });
       must(typeof result.assignable === 'boolean', 'assignable is a boolean', answer);
     }
   });
 
   test(...rule('assignability.echo', targetType), async ({ api, need }) => {
-    for (const targetValue of [await need(ANY_TARGET[targetType]), UNKNOWN_TARGETS[targetType]()]) {
+    for (const targetValue of [await need(ANY_TARGETS[targetType]), UNKNOWN_TARGETS[targetType]]) {
       const { answer, experienceId, result } = await check(api, need, { targetType, targetValue });
       must(sameId(result.experienceId, experienceId), 'it names the Experience', answer);
       must(result.targetType === targetType && sameId(result.targetValue, targetValue), 'it names the target', answer);
@@ -40,7 +37,7 @@ for (const targetType of TARGET_TYPES) {
   });
 
   test(...rule('assignability.unknown-target-false', targetType), async ({ api, need }) => {
-    const { answer, result } = await check(api, need, { targetType, targetValue: UNKNOWN_TARGETS[targetType]() });
+    const { answer, result } = await check(api, need, { targetType, targetValue: UNKNOWN_TARGETS[targetType] });
     must(result.assignable === false, 'assignable is false', answer);
   });
 }
@@ -78,14 +75,12 @@ const REFUSALS: readonly Refusal[] = [
   ['assignability.target-missing', { values: { targetValue: undefined } }, 400],
   ['assignability.target-type-not-allowed', { values: { targetType: UNLISTED_TARGET_TYPE } }, 400],
   ['assignability.target-type-not-allowed', { values: { targetType: UNLISTED_TARGET_TYPE, targetValue: given('user.any') } }, 400],
-  ...TARGET_TYPES.flatMap((targetType): Refusal[] => {
-    const valid = { targetType, targetValue: given(ANY_TARGET[targetType]) };
-    const ofAnotherType = targetType === 'PHONE_NUMBER' ? UNKNOWN_UUID : UNKNOWN_TARGETS.PHONE_NUMBER();
-    return [
-      ['assignability.target-value-format', { valid, values: { targetValue: MALFORMED_TARGETS[targetType] } }, 400],
-      ['assignability.target-value-format', { valid, values: { targetValue: ofAnotherType } }, 400],
-    ];
-  }),
+  ...TARGET_TYPES.flatMap((targetType) =>
+    WRONG_FORMATS[targetType].map((targetValue): Refusal => {
+      const valid = { targetType, targetValue: given(ANY_TARGETS[targetType]) };
+      return ['assignability.target-value-format', { valid, values: { targetValue } }, 400];
+    }),
+  ),
   ['assignability.read-only', { id: given('experience.read-only') }, 403],
   ['assignability.not-found', { id: UNKNOWN_UUID }, 404],
   ['assignability.not-found', { id: 'no-such-experience' }, 404],

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Client } from '../actors/api-client.ts';
-import { type Assignment, TARGET_TYPES } from '../actors/assignments.ts';
+import { ANY_TARGETS, type Assignment, FREE_TARGETS, TARGET_TYPES } from '../actors/assignments.ts';
 import { foundIn, listAll } from '../actors/lists.ts';
 import { type Change, expectChangeRefused, given, nameOf, type Refusal, refused } from '../actors/refusals.ts';
 import { compareInstants, sameId } from '../expect/compare.ts';
@@ -8,9 +8,9 @@ import { expectRefused, expectStatus, expectSuccess } from '../expect/response.t
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { NewAssignment } from '../target/capabilities-of-events.ts';
+import type { NewAssignment, TargetType } from '../target/capabilities-of-events.ts';
 import type { Need } from '../target/need.ts';
-import { MALFORMED_TARGETS, MALFORMED_UUIDS, UNKNOWN_TARGETS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
+import { MALFORMED_UUIDS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE, WRONG_FORMATS } from '../target/sample-values.ts';
 
 const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
@@ -19,39 +19,37 @@ const LIST = 'getExperienceAssignments';
 /** Checks that assign the main account take turns. */
 const lock = 'account';
 
-/** Valid bodies. */
-const OF_NUMBER = { experienceId: given('experience'), targetType: 'PHONE_NUMBER', targetValue: given('numbers') };
-const OF_USER = { experienceId: given('experience'), targetType: 'USER', targetValue: given('users') };
-const OF_ACCOUNT = { experienceId: given('experience'), targetType: 'ACCOUNT', targetValue: given('account') };
+/** The body of a valid creation, and the query of a valid list. */
+const bodyFor = (targetType: TargetType) => ({
+  experienceId: given('experience'),
+  targetType,
+  targetValue: given(FREE_TARGETS[targetType]),
+});
+const queryFor = (targetType: TargetType) => ({ targetType, targetValue: given(ANY_TARGETS[targetType]) });
 
-const [ACCOUNT, EXPERIENCE, NUMBER, USER] = [given('account.any'), given('experience.any'), given('number.any'), given('user.any')];
-const BY_NUMBER = { targetType: 'PHONE_NUMBER', targetValue: NUMBER };
-const BY_USER = { targetType: 'USER', targetValue: USER };
-const BY_ACCOUNT = { targetType: 'ACCOUNT', targetValue: ACCOUNT };
+const [ACCOUNT, EXPERIENCE, NUMBER] = [given('account.any'), given('experience.any'), given('number.any')];
 const BY_BOTH = { accountId: ACCOUNT, experienceId: EXPERIENCE };
+const BY_ACCOUNT_AND_TYPE = { accountId: ACCOUNT, targetType: 'USER' };
+const UNLISTED = { targetType: UNLISTED_TARGET_TYPE };
 
 const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
   createExperienceAssignment: [
     ['assignments.create.scope', { as: 'without-scope' }],
-    ...[OF_NUMBER, OF_USER, OF_ACCOUNT].flatMap((valid): Refusal[] => [
-      ['assignments.create.target-value-format', { valid, values: { targetValue: MALFORMED_TARGETS[valid.targetType as 'USER'] } }, 422],
-      // The format of another type.
-      [
-        'assignments.create.target-value-format',
-        { valid, values: { targetValue: valid === OF_NUMBER ? UNKNOWN_UUID : '+99912345678901' } },
-        422,
-      ],
-    ]),
+    ...TARGET_TYPES.flatMap((targetType) =>
+      WRONG_FORMATS[targetType].map((targetValue): Refusal => {
+        return ['assignments.create.target-value-format', { valid: bodyFor(targetType), values: { targetValue } }, 422];
+      }),
+    ),
     ...['experienceId', 'targetType', 'targetValue'].map(
       (name): Refusal => ['assignments.create.required-field', { values: { [name]: undefined } }, 422],
     ),
     // For two types of target: a server that takes an unknown type for a certain one would accept its target.
-    ...[OF_NUMBER, OF_USER].flatMap((valid) =>
-      [{ targetType: UNLISTED_TARGET_TYPE }, { targetType: null }, { targetType: 1 }, { targetValue: null }, { experienceId: null }].map(
-        (values): Refusal => ['assignments.create.invalid-value', { valid, values }, 422],
+    ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) =>
+      [UNLISTED, { targetType: null }, { targetType: 1 }, { targetValue: null }, { experienceId: null }].map(
+        (values): Refusal => ['assignments.create.invalid-value', { valid: bodyFor(targetType), values }, 422],
       ),
     ),
-    ['assignments.create.unknown-user', { valid: OF_USER, values: { targetValue: UNKNOWN_UUID } }, 422],
+    ['assignments.create.unknown-user', { valid: bodyFor('USER'), values: { targetValue: UNKNOWN_UUID } }, 422],
   ],
   getExperienceAssignment: [
     ['assignments.get.scope', { as: 'without-scope' }],
@@ -70,26 +68,23 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
     ['assignments.list.scope', { as: 'without-scope' }],
     ['assignments.list.filter-required', { values: { accountId: undefined } }, 400],
     ['assignments.list.filter-required', { valid: { accountId: ACCOUNT, pageSize: 10 }, values: { accountId: undefined } }, 400],
-    ['assignments.list.value-needs-type', { valid: BY_NUMBER, values: { targetType: undefined } }, 400],
+    ['assignments.list.value-needs-type', { valid: queryFor('PHONE_NUMBER'), values: { targetType: undefined } }, 400],
     ['assignments.list.value-needs-type', { values: { targetValue: NUMBER } }, 400],
     ...MALFORMED_UUIDS.flatMap((id): Refusal[] => [
       ['assignments.list.account-id-uuid', { values: { accountId: id } }, 400],
       ['assignments.list.experience-id-uuid', { valid: BY_BOTH, values: { experienceId: id } }, 400],
     ]),
     ['assignments.list.experience-needs-account', { valid: BY_BOTH, values: { accountId: undefined } }, 400],
-    ['assignments.list.experience-needs-account', { valid: BY_NUMBER, values: { experienceId: EXPERIENCE } }, 400],
-    ...[BY_NUMBER, BY_USER, BY_ACCOUNT].flatMap((valid): Refusal[] => [
-      ['assignments.list.target-value-format', { valid, values: { targetValue: MALFORMED_TARGETS[valid.targetType as 'USER'] } }, 400],
-      ['assignments.list.target-value-format', { valid, values: { targetValue: valid === BY_NUMBER ? USER : NUMBER } }, 400],
-    ]),
-    [
-      'assignments.list.target-type-not-allowed',
-      { valid: { accountId: ACCOUNT, targetType: 'USER' }, values: { targetType: UNLISTED_TARGET_TYPE } },
-      400,
-    ],
-    ['assignments.list.target-type-not-allowed', { valid: BY_NUMBER, values: { targetType: UNLISTED_TARGET_TYPE } }, 400],
-    ['assignments.list.target-type-not-allowed', { valid: BY_USER, values: { targetType: UNLISTED_TARGET_TYPE } }, 400],
-    ['assignments.list.type-alone', { valid: { accountId: ACCOUNT, targetType: 'USER' }, values: { accountId: undefined } }, 400],
+    ['assignments.list.experience-needs-account', { valid: queryFor('PHONE_NUMBER'), values: { experienceId: EXPERIENCE } }, 400],
+    ...TARGET_TYPES.flatMap((targetType) =>
+      WRONG_FORMATS[targetType].map((targetValue): Refusal => {
+        return ['assignments.list.target-value-format', { valid: queryFor(targetType), values: { targetValue } }, 400];
+      }),
+    ),
+    ...[BY_ACCOUNT_AND_TYPE, queryFor('PHONE_NUMBER'), queryFor('USER')].map(
+      (valid): Refusal => ['assignments.list.target-type-not-allowed', { valid, values: UNLISTED }, 400],
+    ),
+    ['assignments.list.type-alone', { valid: BY_ACCOUNT_AND_TYPE, values: { accountId: undefined } }, 400],
     ...['ten', '1.5', '10assignments'].map(
       (pageSize): Refusal => [
         'assignments.list.page-size-integer',
@@ -102,7 +97,7 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
 
 for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, readonly Refusal[]][])
   for (const [id, change, ...statuses] of refusals)
-    test(...rule(id, nameOf(change), change.valid === OF_ACCOUNT ? { lock } : {}), refused(operation, change, ...statuses));
+    test(...rule(id, nameOf(change), operation === CREATE ? { lock } : {}), refused(operation, change, ...statuses));
 
 test(...rule('assignments.create.invalid-value', 'targetValue is not a string'), async ({ assignments }) => {
   const body = await assignments.newBody();
@@ -186,7 +181,7 @@ for (const change of CHANGES) {
 
 test(...rule('assignments.create.refused-changes-nothing', 'the user is unknown'), async ({ api, need, assignments }) => {
   const body = await assignments.newBody({ targetType: 'USER' });
-  const query = { targetType: 'USER', targetValue: UNKNOWN_TARGETS.USER() };
+  const query = { targetType: 'USER', targetValue: UNKNOWN_UUID };
   expectRefused(await assignments.create({ ...body, ...query }));
   expectSuccess(CREATE, await assignments.create(body), 201);
   const answer = await api.call(LIST, { token: await need('token'), query });

@@ -5,7 +5,7 @@ import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { MALFORMED_TARGETS } from '../target/sample-values.ts';
+import { MALFORMED_NUMBER } from '../target/sample-values.ts';
 
 const OPERATION = 'getExperienceConnections';
 
@@ -72,8 +72,8 @@ test(...rule('connections.list.account-wins'), async ({ need, connections }) => 
 
 test(...rule('connections.list.account-wins', 'also if they are malformed'), async ({ connections }) => {
   const connection = await connections.make();
-  await connections.expectListed({ accountId: connection.accountId, telephoneNumber: MALFORMED_TARGETS.PHONE_NUMBER }, connection);
-  await connections.expectListed({ accountId: connection.accountId, tn: MALFORMED_TARGETS.PHONE_NUMBER }, connection);
+  await connections.expectListed({ accountId: connection.accountId, telephoneNumber: MALFORMED_NUMBER }, connection);
+  await connections.expectListed({ accountId: connection.accountId, tn: MALFORMED_NUMBER }, connection);
 });
 
 for (const selector of ['accountId', 'telephoneNumber'] as const) {

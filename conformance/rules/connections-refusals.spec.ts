@@ -4,7 +4,7 @@ import { expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Pair } from '../target/capabilities-of-events.ts';
-import { MALFORMED_TARGETS, MALFORMED_UUID, MALFORMED_UUIDS, UNKNOWN_UUID } from '../target/sample-values.ts';
+import { MALFORMED_NUMBER, MALFORMED_UUID, MALFORMED_UUIDS, UNKNOWN_UUID } from '../target/sample-values.ts';
 
 const CREATE: readonly Refusal[] = [
   ['connections.create.scope', { as: 'without-scope' }, 401, 403],
@@ -30,7 +30,6 @@ const UPDATE: readonly Refusal[] = [
 ];
 
 const [ACCOUNT, EXPERIENCE, NUMBER] = [given('account.any'), given('experience.any'), given('number.any')];
-const MALFORMED_NUMBER = MALFORMED_TARGETS.PHONE_NUMBER;
 
 const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
   createExperienceConnection: CREATE,

@@ -5,7 +5,7 @@ import { type Change, given, observed } from '../actors/refusals.ts';
 import { observe, observeStatus, questionOf } from '../expect/observed.ts';
 import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
-import { MALFORMED_TARGETS, UNKNOWN_TARGETS, UNKNOWN_UUID } from '../target/sample-values.ts';
+import { MALFORMED_NUMBER, UNKNOWN_TARGETS, UNKNOWN_UUID } from '../target/sample-values.ts';
 
 /** Values of decisions that are not a status. */
 const isEmpty = (answer: Answer) => (entitiesOf(answer)?.length === 0 ? 'empty' : undefined);
@@ -33,7 +33,7 @@ const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change
     'createExperienceAssignment',
     // Not an unknown user, for which the specification gives the status.
     [
-      { values: { targetValue: UNKNOWN_TARGETS.PHONE_NUMBER() } },
+      { values: { targetValue: UNKNOWN_TARGETS.PHONE_NUMBER } },
       { values: { targetType: 'ACCOUNT', targetValue: UNKNOWN_UUID } },
       { values: { targetType: 'ACCOUNT', targetValue: given('account.hidden') } },
       { values: { targetType: 'USER', targetValue: given('user.hidden') } },
@@ -55,13 +55,13 @@ const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change
   [
     'connections.list.unknown-number',
     'getExperienceConnections',
-    [{ valid: OF_NUMBER, values: { telephoneNumber: UNKNOWN_TARGETS.PHONE_NUMBER() } }],
+    [{ valid: OF_NUMBER, values: { telephoneNumber: UNKNOWN_TARGETS.PHONE_NUMBER } }],
     isEmpty,
   ],
   [
     'connections.list.malformed-tn-beside-number',
     'getExperienceConnections',
-    [{ valid: OF_NUMBER, values: { tn: MALFORMED_TARGETS.PHONE_NUMBER } }],
+    [{ valid: OF_NUMBER, values: { tn: MALFORMED_NUMBER } }],
     isIgnored,
   ],
   ['lists.hidden-account', 'getExperienceAssignments', HIDDEN_ACCOUNTS, isEmpty],

@@ -30,8 +30,8 @@ export interface Arrangement {
 const ANY: Providers = {
   'account.any': ({ need, has }) => (has('account') ? need('account') : randomUUID()),
   'experience.any': ({ need, has }) => (has('experience') ? need('experience') : randomUUID()),
-  'number.any': async ({ need, has }) => (has('numbers') && has('account') ? (await need('numbers'))() : UNKNOWN_TARGETS.PHONE_NUMBER()),
-  'user.any': async ({ need, has }) => (has('users') && has('account') ? (await need('users'))() : UNKNOWN_TARGETS.USER()),
+  'number.any': async ({ need, has }) => (has('numbers') && has('account') ? (await need('numbers'))() : UNKNOWN_TARGETS.PHONE_NUMBER),
+  'user.any': async ({ need, has }) => (has('users') && has('account') ? (await need('users'))() : UNKNOWN_TARGETS.USER),
 };
 
 export function createArrangement(given: Providers): Arrangement {

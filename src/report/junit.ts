@@ -1,78 +1,60 @@
 import type { Cell, Results, RuleResult } from '../contract/generated/results.ts';
+import { html, type Markup } from './html/markup.ts';
 import { byResource } from './summary.ts';
 
 /** JUnit XML: a suite for each resource and form, a case for each rule. Implied rules that failed are skipped, because they do not fail a target. */
 export function junitReport(results: Results, tolerated: ReadonlySet<string> = new Set()): string {
-  const suites = results.forms.flatMap((form) =>
-    [...byResource(results.rules)].map(([resource, rules]) => {
-      const cases = rules.flatMap((rule) => {
+  const { target, forms, rules, errors, durationMs } = results;
+  const suites = forms.flatMap((form) =>
+    [...byResource(rules)].map(([resource, group]) => {
+      const cases = group.flatMap((rule) => {
         const cell = rule.cells[form];
-        return cell === undefined ? [] : [{ rule, cell, outcome: outcomeOf(rule, cell, tolerated.has(`${rule.id} ${form}`)) }];
+        return cell === undefined ? [] : [ruleCase(rule, cell, `${form}.${resource}`, tolerated.has(`${rule.id} ${form}`))];
       });
-      const count = (kind: Outcome['kind']) => cases.filter(({ outcome }) => outcome.kind === kind).length;
-      const attributes = {
-        name: `${resource} (${form})`,
-        tests: cases.length,
-        failures: count('failure'),
-        errors: count('error'),
-        skipped: count('skipped'),
-      };
-      return element(
-        'testsuite',
-        attributes,
-        cases.map(({ rule, cell, outcome }) => testCase(rule, cell, outcome, `${form}.${resource}`)),
-      );
+      return suite(`${resource} (${form})`, cases);
     }),
   );
-  const errors = results.errors.map((text, index) =>
-    element('testcase', { name: `error ${index + 1}`, classname: 'suite' }, [
-      element('error', { message: firstLine(text) }, [escaped(text)]),
-    ]),
-  );
-  const own =
-    errors.length === 0
-      ? []
-      : [element('testsuite', { name: 'The suite itself', tests: errors.length, failures: 0, errors: errors.length, skipped: 0 }, errors)];
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: `conformance of ${results.target.baseUrl}`, time: results.durationMs / 1000 }, [...suites, ...own])}\n`;
+  const outside = errors.map((text, index) => testCase(html`name="error ${index + 1}" classname="suite"`, 'error', text));
+  const page = html`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="conformance of ${target.baseUrl}" time="${durationMs / 1000}">
+${suites}${outside.length === 0 ? undefined : suite('The suite itself', outside)}</testsuites>
+`;
+  // XML cannot represent most control characters.
+  return page.text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
 
-interface Outcome {
+interface Case {
   readonly kind: 'passed' | 'failure' | 'error' | 'skipped';
-  readonly message: string;
+  readonly markup: Markup;
 }
 
-function outcomeOf({ level }: RuleResult, { verdict, reason = '', checks }: Cell, tolerated: boolean): Outcome {
-  const message = checks.find((check) => check.verdict === verdict)?.failure?.message ?? reason;
-  if (verdict === 'passed') return { kind: 'passed', message };
-  if (verdict === 'error') return { kind: 'error', message };
-  if (verdict !== 'failed') return { kind: 'skipped', message: `${verdict}: ${message}` };
-  if (tolerated) return { kind: 'skipped', message: `known failure: ${message}` };
-  return level === 'implied' ? { kind: 'skipped', message: `implied rule failed: ${message}` } : { kind: 'failure', message };
+function suite(name: string, cases: readonly Case[]): Markup {
+  const count = (kind: Case['kind']) => cases.filter((each) => each.kind === kind).length;
+  return html`<testsuite name="${name}" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}">
+${cases.map(({ markup }) => markup)}</testsuite>
+`;
 }
 
-function testCase({ id, text }: RuleResult, { checks }: Cell, { kind, message }: Outcome, classname: string): string {
+/** @param text why it did not pass; its first line is the message */
+function testCase(attributes: Markup, kind: Case['kind'], message: string, text = message): Case {
+  const [line] = message.split('\n', 1);
+  const inside = {
+    passed: undefined,
+    skipped: html`<skipped message="${line}"/>`,
+    failure: html`<failure message="${line}">${text}</failure>`,
+    error: html`<error message="${line}">${text}</error>`,
+  };
+  return { kind, markup: html`<testcase ${attributes}>${inside[kind]}</testcase>\n` };
+}
+
+function ruleCase({ id, text, level }: RuleResult, { verdict, reason = '', checks }: Cell, classname: string, tolerated: boolean): Case {
   const time = checks.reduce((sum, check) => sum + check.durationMs, 0) / 1000;
-  const inside =
-    kind === 'passed' ? [] : [element(kind, { message: firstLine(message) }, kind === 'skipped' ? [] : [escaped(`${text}\n${message}`)])];
-  return element('testcase', { name: id, classname, time }, inside);
-}
-
-function element(name: string, attributes: Readonly<Record<string, string | number>>, inside: readonly string[]): string {
-  const text = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(String(value)).replaceAll('\n', '&#10;')}"`);
-  if (inside.length === 0) return `<${name}${text.join('')}/>`;
-  return `<${name}${text.join('')}>${inside.join('\n')}</${name}>`;
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
-}
-
-/** XML cannot represent most control characters. */
-function escaped(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  const attributes = html`name="${id}" classname="${classname}" time="${time}"`;
+  const message = checks.find((check) => check.verdict === verdict)?.failure?.message ?? reason;
+  if (verdict === 'passed') return testCase(attributes, 'passed', message);
+  if (verdict === 'error') return testCase(attributes, 'error', message, `${text}\n${message}`);
+  if (verdict !== 'failed') return testCase(attributes, 'skipped', `${verdict}: ${message}`);
+  if (tolerated) return testCase(attributes, 'skipped', `known failure: ${message}`);
+  if (level === 'implied') return testCase(attributes, 'skipped', `implied rule failed: ${message}`);
+  return testCase(attributes, 'failure', message, `${text}\n${message}`);
 }
