@@ -28,8 +28,6 @@ export interface Body {
   readonly count: number;
   readonly type: string;
   readonly detail: string;
-  readonly instance: string;
-  readonly traceId: string;
   readonly errors?: readonly { readonly pointer: string }[];
 }
 
