@@ -48,7 +48,7 @@ async function explanationOf({ entry, cause, others }: NonNullable<ReturnType<Jo
     ...(problem?.detail !== undefined && { detail: problem.detail }),
     ...(others.length > 0 && { others: others.map(otherOf) }),
   };
-  if (outcome === 'succeeded') return { ...facts, summary: 'It succeeded: there is nothing to explain.', request: [] };
+  if (outcome === 'succeeded') return { ...facts, summary: SUMMARIES.succeeded, request: [] };
   const sent = sentRequest(entry, cause);
   const evidence = cause?.evidence;
   const situation = await situationOf(evidence, sent, deps);
@@ -57,7 +57,7 @@ async function explanationOf({ entry, cause, others }: NonNullable<ReturnType<Jo
   const change = await suggestionFor(sent, situation, deps);
   return {
     ...facts,
-    summary: [summaryOf(outcome, sent), whyOf(entry, state)].filter(Boolean).join(' '),
+    summary: [SUMMARIES[outcome], whyOf(entry, state)].filter(Boolean).join(' '),
     ...(reason && { reason }),
     request: partsOf(sent, evidence?.cause),
     ...(state && { state }),
@@ -83,23 +83,14 @@ const otherOf = ({ number, method, path, status }: JournalEntry): components['sc
 const whyOf = ({ problem }: JournalEntry, state: State | undefined): string | undefined =>
   state?.cause === 'token' ? (problem?.detail ?? state.text) : (state?.text ?? problem?.detail);
 
-function summaryOf(outcome: Explanation['outcome'], { entry: { status = 500, problem }, problemId }: SentRequest): string {
-  switch (outcome) {
-    case 'refused':
-      if (status < 400) return `It was refused: the redirect (${status}) takes the error ${problem?.title} to the client.`;
-      return `It was refused with ${status}${problemId === undefined ? '' : `, by ${problemId}`}.`;
-    case 'empty list':
-      return 'The list was empty.';
-    case 'not assignable':
-      return 'The target was not assignable.';
-    case 'injected response':
-      return `A fault sent the response (${status}).`;
-    case 'no answer':
-      return 'The connection ended without a response.';
-    case 'succeeded':
-      return 'It succeeded.';
-  }
-}
+const SUMMARIES: Readonly<Record<Explanation['outcome'], string>> = {
+  refused: 'It was refused.',
+  'empty list': 'The list was empty.',
+  'not assignable': 'The target was not assignable.',
+  'injected response': 'A fault sent the response.',
+  'no answer': 'The connection ended without a response.',
+  succeeded: 'It succeeded: there is nothing to explain.',
+};
 
 function outcomeOf({ status, response, problem }: JournalEntry, cause: ResponseCause | undefined): Explanation['outcome'] {
   if (status === undefined) return 'no answer';

@@ -14,8 +14,6 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   readonly references: Readonly<Partial<Record<R, Collection>>>;
   /** The collection that the member `target` of an assignment names. */
   targetCollection?(entity: EntityOf<C>): Collection;
-  /** The columns that `toMembers` reads, besides the id, the alias and the references. */
-  readonly columns: readonly (keyof Row<C> & string)[];
   /** Tables that `toMembers` needs the alias of, besides those of the references: `table as name on …` by name. */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Members that keep their value after creation. */

@@ -9,29 +9,26 @@ export interface Message {
 /** A reader of server-sent events. */
 export interface Source {
   readonly response: Response;
-  /** The next message of the type, those before it included in none. */
+  /** The next message of the type, or of any type. */
   next(event?: string): Promise<Message>;
   /** Resolves when the server has ended the stream. */
   ended(): Promise<void>;
-  /** As a client that goes. */
+  /** Closes the connection. */
   leave(): Promise<void>;
 }
 
 export async function openSource(url: string, headers: Record<string, string> = {}): Promise<Source> {
-  const response = await fetch(url, { headers });
+  // A message that never comes fails the test instead of keeping it waiting.
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) });
   assert.equal(response.status, 200, `${url}: ${response.status}`);
   const messages = messagesIn(response.body as ReadableStream<Uint8Array>);
-  const take = async () => {
-    const { value, done } = await messages.next();
-    assert.ok(!done, 'the stream has ended');
-    return value;
-  };
   return {
     response,
     async next(event) {
       for (;;) {
-        const message = await take();
-        if (event === undefined || message.event === event) return message;
+        const { value, done } = await messages.next();
+        assert.ok(!done, 'the stream has ended');
+        if (event === undefined || value.event === event) return value;
       }
     },
     async ended() {
@@ -46,25 +43,11 @@ export async function openSource(url: string, headers: Record<string, string> = 
 async function* messagesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Message, undefined> {
   let text = '';
   for await (const chunk of body.pipeThrough(new TextDecoderStream() as never) as unknown as AsyncIterable<string>) {
-    text += chunk;
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const message = parsed(text.slice(0, end));
-      text = text.slice(end + 2);
-      if (message) yield message;
+    const blocks = (text + chunk).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks.filter((one) => !one.startsWith(':'))) {
+      const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]));
+      yield { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(fields.get('data') ?? '') };
     }
   }
-}
-
-/** Undefined for a comment. */
-function parsed(block: string): Message | undefined {
-  if (block.startsWith(':')) return undefined;
-  const {
-    id = '',
-    event = '',
-    data = '',
-  } = Object.fromEntries(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])) as Record<
-    string,
-    string
-  >;
-  return { id, event, data: JSON.parse(data) as Message['data'] };
 }

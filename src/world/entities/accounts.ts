@@ -3,7 +3,6 @@ import type { EntityType } from '../entity.ts';
 
 export const accounts: EntityType<'accounts', never> = {
   references: {},
-  columns: ['name'],
   affectsCallers: true,
   toRow: ({ entity: { name } }) => ({ name }),
   toMembers: ({ name }) => ({ name }),
@@ -13,7 +12,6 @@ export const accounts: EntityType<'accounts', never> = {
 /** A telephone number is its own alias and id. */
 export const telephoneNumbers: EntityType<'telephoneNumbers', 'account'> = {
   references: { account: 'accounts' },
-  columns: [],
   fixed: ['account'],
   toRow: ({ ids }) => ({ account_id: ids.account }),
   toMembers: () => ({}),

@@ -13,7 +13,6 @@ export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
     account: sql`accounts as account on account.id = m.account_id`,
     user: sql`users as "user" on "user".id = m.target_value and m.target_type = 'USER'`,
   },
-  columns: ['target_type', 'target_value', 'updated_at'],
   fixed: ['experience', 'targetType', 'target', 'updatedAt'],
   generated: ['id', 'updatedAt'],
   unique: [

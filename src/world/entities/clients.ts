@@ -5,7 +5,6 @@ import type { Steps } from '../problem.ts';
 /** OAuth clients: what they authenticate with, and where codes may be sent. */
 export const clients: EntityType<'clients', 'provider'> = {
   references: { provider: 'providers' },
-  columns: ['name', 'settings'],
   fixed: ['provider'],
   affectsCallers: true,
   validate({ publicKey, redirectUris = [] }, check) {

@@ -3,7 +3,6 @@ import type { EntityType } from '../entity.ts';
 
 export const connections: EntityType<'connections', 'account' | 'experience'> = {
   references: { account: 'accounts', experience: 'experiences' },
-  columns: ['state', 'updated_at'],
   fixed: ['account', 'experience', 'updatedAt'],
   generated: ['id', 'updatedAt'],
   alwaysSet: ['state'],

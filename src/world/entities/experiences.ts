@@ -3,7 +3,6 @@ import { type EntityType, grants, levelNames } from '../entity.ts';
 /** Experiences and what providers may do with them. The owner's level is stored like any other. */
 export const experiences: EntityType<'experiences', 'provider'> = {
   references: { provider: 'providers' },
-  columns: ['provider_id', 'name', 'type'],
   fixed: ['provider', 'type'],
   affectsCallers: true,
   parts: {

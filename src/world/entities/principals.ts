@@ -3,7 +3,6 @@ import { type EntityType, grants, levelNames } from '../entity.ts';
 /** The people who authorize tokens, and what they may do with accounts. */
 export const principals: EntityType<'principals', never> = {
   references: {},
-  columns: ['name', 'telephone_number', 'consent'],
   affectsCallers: true,
   parts: {
     table: 'account_grants',

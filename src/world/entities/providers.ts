@@ -2,7 +2,6 @@ import type { EntityType } from '../entity.ts';
 
 export const providers: EntityType<'providers', never> = {
   references: {},
-  columns: ['name'],
   affectsCallers: true,
   toRow: ({ entity: { name } }) => ({ name }),
   toMembers: ({ name }) => ({ name }),

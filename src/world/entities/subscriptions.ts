@@ -4,7 +4,6 @@ import type { EntityType } from '../entity.ts';
 /** Which events a provider receives (Events › Subscription): those of all of its Experiences, or of one. */
 export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience'> = {
   references: { provider: 'providers', experience: 'experiences' },
-  columns: ['types', 'destination_url', 'secret', 'mode'],
   fixed: ['provider'],
   toRow({ id, entity, ids }, check) {
     const { experience } = ids as { experience?: string };

@@ -6,7 +6,6 @@ import type { EntityType, Stored } from '../entity.ts';
 
 export const users: EntityType<'users', 'account'> = {
   references: { account: 'accounts' },
-  columns: ['account_id', 'first_name', 'last_name', 'created_at', 'updated_at'],
   fixed: ['account', 'createdAt', 'updatedAt'],
   generated: ['createdAt', 'updatedAt'],
   parts: {
