@@ -36,7 +36,7 @@ export async function killing(engine: Engine, kills: number, log: (text: string)
     stopWriters = startWriters({ kits, ledger, token: token.accessToken, writersPerKit: WRITERS, mayWrite });
 
     for (let killed = 0, slot = 0; killed < kills; slot = (slot + 1) % kits.length) {
-      const enough = ledger.acknowledged + 20 + Math.random() * 200;
+      const enough = ledger.acknowledged + 20 + Math.random() * 50;
       while (ledger.acknowledged < enough || recorder.waiting() === 0) await pause(1);
       const [writes, deliveries] = [ledger.cutOff, counts.cutOff];
       const kit = kits[slot];

@@ -45,7 +45,7 @@ export interface Recorder extends Endpoint {
     /** Deliveries that were answered with 503 or a closed connection. */
     failed: number;
   };
-  /** Deliveries that are not answered yet. */
+  /** Deliveries whose answer is late and was not sent yet. */
   waiting(): number;
   /** Repeats with another body than before. */
   readonly differing: readonly string[];
@@ -76,9 +76,11 @@ export async function startRecorder(): Promise<Recorder> {
       if (response.statusCode === 204) acknowledged.set(event, (acknowledged.get(event) ?? new Set()).add(subscriptionId));
     });
     const dice = Math.random();
-    waiting += 1;
-    if (dice > 0.5) await pause(Math.random() * 200);
-    waiting -= 1;
+    if (dice > 0.5) {
+      waiting += 1;
+      await pause(Math.random() * 300);
+      waiting -= 1;
+    }
     if (response.destroyed) counts.cutOff += 1;
     else if (delivery.times > MAX_FAILURES || dice > 0.2) response.writeHead(204).end();
     else {
