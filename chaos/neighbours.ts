@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ACCOUNT, type KitProcess, send, startKit, writeWorld } from './kits.ts';
-import { BAD, type Endpoint, startEndpoint } from './receivers.ts';
+import { BAD, type Endpoint, REDIRECTED, startEndpoint } from './receivers.ts';
 import type { Report } from './report.ts';
 
 /** A kit with healthy subscribers. */
@@ -57,21 +57,13 @@ export async function neighbours(events: number, log: (text: string) => void): P
     }
     await publish(sides, WARM_UP);
     log('warm; the bad receivers subscribe now');
-    const target = await start((_, response) => {
-      followed.push('a request to the target of a redirect');
-      response.writeHead(204).end();
-    });
-    const bad = {
-      ...BAD,
-      redirects: (response: Parameters<(typeof BAD)[string]>[0]) => response.writeHead(307, { location: target }).end(),
-    };
-    for (const [alias, answer] of Object.entries(bad)) {
-      const destinationUrl = await start((_, response) => {
+    for (const [alias, answer] of Object.entries(BAD)) {
+      const destinationUrl = await start((_, response, { url, socket }) => {
         attempts += 1;
-        const { socket } = response;
-        const before = socket?.bytesWritten ?? 0;
+        if (url === REDIRECTED) followed.push(`${alias}: ${url}`);
+        const before = socket.bytesWritten;
         response.once('close', () => {
-          const mb = ((socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0) - before) / 1e6;
+          const mb = (socket.bytesWritten - socket.writableLength - before) / 1e6;
           if (mb > MOST_TAKEN_MB) tooMuch.push(`${mb.toFixed(0)} MB`);
         });
         answer(response);

@@ -95,10 +95,14 @@ export async function startRecorder(): Promise<Recorder> {
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 const HUGE_BODY_MB = 400;
 
+/** The path to which a bad receiver redirects. */
+export const REDIRECTED = '/redirected';
+
 /** Behaviours of bad receivers, by name. */
 export const BAD: Readonly<Record<string, (response: ServerResponse) => void>> = {
   hangs: () => {},
   resets: (response) => response.socket?.resetAndDestroy(),
+  redirects: (response) => response.writeHead(307, { location: REDIRECTED }).end(),
   /** One byte per second for an hour. */
   trickles(response) {
     response.writeHead(200, { 'content-length': 3600 });
