@@ -34,10 +34,9 @@ export function createInFlight() {
     },
     ended(owner: Owner) {
       size -= 1;
-      const left = of(owner) - 1;
+      counts.set(keyOf(owner), of(owner) - 1);
       // Otherwise deleted subscriptions would stay in the map for ever.
-      if (left <= 0) counts.delete(keyOf(owner));
-      else counts.set(keyOf(owner), left);
+      if (of(owner) === 0) counts.delete(keyOf(owner));
     },
   };
 }
