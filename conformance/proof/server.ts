@@ -31,24 +31,20 @@ export interface KnownServer {
 /** Runs the suite against a server, and runs again what was not tested. */
 export async function verifyServer(server: KnownServer): Promise<Objection[]> {
   try {
-    return await verifyTwice(server);
+    const objections = server.verify(await resultsOf(server, server.run));
+    const untested = objections.filter((objection) => objection.untested);
+    if (untested.length === 0) return objections;
+    const rules = untested.flatMap(({ rule }) => rule ?? []);
+    const decisions = untested.flatMap(({ decision }) => decision ?? []);
+    const again = server.verify(await resultsOf(server, { ...server.run, rules, observing: decisions.length > 0 }));
+    return [
+      ...objections.filter((objection) => !objection.untested),
+      ...again.filter(({ decision }) => decision === undefined || decisions.includes(decision)),
+    ];
   } catch (error) {
     // The runs against other servers continue.
     return [{ server: server.name, text: (error as Error).stack ?? String(error) }];
   }
-}
-
-async function verifyTwice(server: KnownServer): Promise<Objection[]> {
-  const objections = server.verify(await resultsOf(server, server.run));
-  const untested = objections.filter((objection) => objection.untested);
-  if (untested.length === 0) return objections;
-  const rules = untested.flatMap(({ rule }) => rule ?? []);
-  const decisions = untested.flatMap(({ decision }) => decision ?? []);
-  const again = server.verify(await resultsOf(server, { ...server.run, rules, observing: decisions.length > 0 }));
-  return [
-    ...objections.filter((objection) => !objection.untested),
-    ...again.filter(({ decision }) => decision === undefined || decisions.includes(decision)),
-  ];
 }
 
 async function resultsOf({ name, open }: KnownServer, run: Run): Promise<Results> {

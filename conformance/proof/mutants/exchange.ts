@@ -54,21 +54,15 @@ export function requestOf(method: string, url: string, headers: Request['headers
   return { method, url, operation: undefined, form: undefined, path: {}, query, headers, text };
 }
 
-/** The request with other path or query parameters; undefined removes one. */
-export function withParameters(
-  request: Request,
-  change: { readonly path?: Readonly<Record<string, string>>; readonly query?: Readonly<Record<string, string | undefined>> },
-): Request {
-  if (request.operation === undefined || request.form === undefined) return request;
-  const path = { ...request.path, ...change.path };
-  const merged = { ...request.query, ...change.query };
-  const query = Object.fromEntries(Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  const filled = operations[request.operation].forms[request.form].replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(path[name] ?? ''),
-  );
-  const search = new URLSearchParams(query).toString();
-  return { ...request, path, query, url: search === '' ? filled : `${filled}?${search}` };
+/** The request with other query parameters; undefined removes one. */
+export function withQuery(request: Request, change: Readonly<Record<string, string | undefined>>): Request {
+  const parameters = Object.entries({ ...request.query, ...change });
+  const query = Object.fromEntries(parameters.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return { ...request, query, url: `${request.url.split('?', 1)[0]}?${new URLSearchParams(query)}` };
 }
+
+/** The path parameter; '' if there is none. */
+export const idOf = ({ path }: Request): string => Object.values(path)[0] ?? '';
 
 /** The message with other headers; undefined removes one. */
 export function withHeaders<Message extends { readonly headers: Reply['headers'] }>(
@@ -115,6 +109,9 @@ export function success(status: number, body?: unknown): Reply {
     ? { status, headers: {}, text: '' }
     : { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) };
 }
+
+/** A success that shows nothing. */
+export const SUCCESS: Reply = success(200, {});
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 

@@ -56,3 +56,8 @@ const byName = new Map(mutants.map((mutant) => [mutant.name, mutant]));
 export function findMutant(name: string): Mutant | undefined {
   return byName.get(name);
 }
+
+/** The mutants of these rules; of all without a list. */
+export function mutantsOf(rules: readonly string[] | undefined): readonly Mutant[] {
+  return mutants.filter(({ rule }) => rules?.includes(rule) ?? true);
+}

@@ -1,15 +1,15 @@
-import { basename } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { rulesInScope } from '../../../src/report/scope.ts';
 import { DO_NOTHING } from './do-nothing.ts';
 import { mutants } from './mutants.ts';
 
-/** Which checks run against which servers. Passed to the workers and the reporter in the environment. */
+/** What a run tests. Passed to the workers and the reporter in the environment. */
 export interface Plan {
   /** Absent: every rule. */
   readonly rules?: readonly string[] | undefined;
   readonly servers: readonly ('mutants' | 'nothing')[];
-  /** Pairs of a check and a server, as `pairOf` writes them. Absent: all. */
-  readonly pairs?: readonly string[];
   /** A folder for this run: workers note there what was killed, and the reporter writes its outcomes. */
   readonly folder: string;
 }
@@ -30,7 +30,8 @@ export function readPlan(): Plan {
 const documented = new Set<string>(rulesInScope.filter(({ level }) => level === 'documented').map(({ id }) => id));
 
 /** The names of the servers that checks of this rule run against. */
-export function serversFor(rule: string | undefined, { rules, servers }: Plan): string[] {
+export function serversFor(rule: string | undefined): string[] {
+  const { rules, servers } = readPlan();
   if (rule === undefined || rules?.includes(rule) === false) return [];
   const nothing = documented.has(rule) ? DO_NOTHING.filter(({ concerns }) => concerns(rule)) : [];
   return [
@@ -44,6 +45,14 @@ export function checkName({ file, title, form }: { readonly file: string; readon
   return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
 }
 
-export function pairOf({ check, server }: { readonly check: string; readonly server: string }): string {
-  return `${check} | ${server}`;
+// The workers share a folder with an empty file for each mutant that was killed, and for each check that killed one.
+const markOf = (name: string): string => join(readPlan().folder, createHash('sha256').update(name).digest('hex'));
+
+export function markKill(check: string, mutant: string): void {
+  for (const name of [check, mutant]) writeFileSync(markOf(name), '');
+}
+
+/** Whether the check can prove nothing new: the mutant was killed, and the check killed another one. */
+export function isRedundant(check: string, mutant: string): boolean {
+  return existsSync(markOf(check)) && existsSync(markOf(mutant));
 }

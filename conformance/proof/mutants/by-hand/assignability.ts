@@ -1,7 +1,8 @@
 import { createRateLimit } from '../../../../src/domain/rate.ts';
 import { bodyOf, problem, type Reply, type Request, withMembers } from '../exchange.ts';
 import { type ByHand, changeSuccess, onRequest, type Start } from '../mutant.ts';
-import { ASSIGNMENTS, forEachType, list } from './world.ts';
+import { ASSIGNMENTS, list } from './resources.ts';
+import { forEachType } from './world.ts';
 
 const CHECK = 'getExperienceAssignability';
 

@@ -1,19 +1,16 @@
-import type { Request } from '../exchange.ts';
-import { bodyOf, isSuccess, type Json, problem, refusedBy, withEntities, withMembers } from '../exchange.ts';
+import { bodyOf, idOf, isSuccess, type Json, problem, type Request, withMembers } from '../exchange.ts';
 import { type ByHand, changeReply, changeSuccess, type Kit, type Service, type Start } from '../mutant.ts';
 import {
   ASSIGNMENTS,
-  FUTURE,
-  fits,
-  idOf,
   ignoreFilter,
   keepDeleted,
   leaveOut,
   list,
   listForAnybody,
+  listRefused,
   refuseAgain,
-  touchAfter,
-} from './world.ts';
+  touchWhen,
+} from './resources.ts';
 
 const CREATE = ASSIGNMENTS.create;
 
@@ -35,19 +32,6 @@ const besideOthers = (change: (own: Json, others: readonly Json[], kit: Kit) => 
 async function removeAll(assignments: readonly Json[], { control }: Kit): Promise<undefined> {
   for (const { id } of assignments) await control.remove('assignments', id);
 }
-
-/** Lists from then on what it refused to create. */
-const listRefused: Start = () => {
-  const refused: Json[] = [];
-  return {
-    requests: async (request, service) => {
-      const reply = await service(request);
-      if (request.operation === CREATE && !isSuccess(reply)) refused.push({ id: 'refused', ...bodyOf(request) });
-      const isListed = request.operation === ASSIGNMENTS.list && isSuccess(reply);
-      return isListed ? withEntities(reply, (all) => [...all, ...refused.filter((each) => fits(each, request.query))]) : reply;
-    },
-  };
-};
 
 /** The mutants of a selection by these filters. */
 const selectBy = (...filters: readonly string[]) => ({
@@ -77,17 +61,13 @@ export const assignments = {
     ),
   },
   'assignments.create.refused-changes-nothing': {
-    'Lists what it refuses to create.': listRefused,
+    'Lists what it refuses to create.': listRefused(ASSIGNMENTS),
     'Removes what is assigned to the target when it refuses.': changeReply(
       CREATE,
       async (_, { request, service, kit }) => removeAll(await assignedTo(request, request, service), kit),
       (reply) => !isSuccess(reply),
     ),
-    'Touches the assignment when it refuses a duplicate.': touchAfter(
-      ASSIGNMENTS,
-      (reply) => refusedBy(reply) === 'assignments.create.duplicate',
-      FUTURE,
-    ),
+    'Touches the assignment when it refuses a duplicate.': touchWhen('assignments.create.duplicate', ASSIGNMENTS),
   },
   'assignments.delete.gone': {
     'Shows deleted assignments.': keepDeleted(ASSIGNMENTS, 'read'),

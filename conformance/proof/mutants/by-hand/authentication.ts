@@ -1,6 +1,5 @@
 import { operations } from '../../../../src/contract/generated/operations.ts';
-import { emptySuccess } from '../derived/schema.ts';
-import { type Json, problem, type Reply, type Request, withHeaders } from '../exchange.ts';
+import { type Json, problem, type Reply, type Request, SUCCESS, withHeaders } from '../exchange.ts';
 import { answerInstead, type ByHand, changeRefusal, type Start } from '../mutant.ts';
 import { claimsOf, PRINCIPAL_CLAIM, tokenOf } from './world.ts';
 
@@ -11,7 +10,7 @@ const isJwt = (request: Request): boolean => claims(request).client_id !== undef
 
 /** Accepts requests that the kit refuses with 401. */
 const accept = (isMeant: (request: Request) => boolean): Start =>
-  changeRefusal(401, 'any', (_, { request }) => (isMeant(request) ? emptySuccess(request) : undefined));
+  changeRefusal(401, 'any', (_, { request }) => (isMeant(request) ? SUCCESS : undefined));
 
 /** Refuses requests with 401. */
 const refuse = (isMeant: (request: Request) => boolean): Start =>

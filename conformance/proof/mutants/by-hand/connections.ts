@@ -1,33 +1,34 @@
-import { bodyOf, isSuccess, type Json, problem, type Request, refusedBy, requestOf, withMembers, withParameters } from '../exchange.ts';
-import { answerInstead, type ByHand, changeReply, changeRequest, changeSuccess, type Kit, onRequest, type Start } from '../mutant.ts';
+import {
+  bodyOf,
+  idOf,
+  isSuccess,
+  type Json,
+  problem,
+  type Reply,
+  type Request,
+  requestOf,
+  SUCCESS,
+  withMembers,
+  withQuery,
+} from '../exchange.ts';
+import { answerInstead, type ByHand, changeRequest, changeSuccess, onRequest, type Start } from '../mutant.ts';
 import {
   ASSIGNMENTS,
   CONNECTIONS,
-  FUTURE,
-  idOf,
   ignoreFilter,
   keepDeleted,
   leaveOut,
   list,
   listForAnybody,
+  listRefused,
   PAST,
   refuseAgain,
-  touchAfter,
-  withAllScopes,
-} from './world.ts';
+  showAfter,
+  touchWhen,
+} from './resources.ts';
 
 const { list: LIST, get: GET, create: CREATE, remove: DELETE } = CONNECTIONS;
 const UPDATE = 'updateExperienceConnection';
-
-const otherState = (state: unknown) => (state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
-const stateOf = async (id: string, { control }: Kit): Promise<unknown> => (await control.find('connections', id))?.state;
-
-async function flip(id: string, kit: Kit): Promise<void> {
-  const state = await stateOf(id, kit);
-  if (state !== undefined) await kit.control.change('connections', id, { state: otherState(state) });
-}
-
-const touchWhen = (rule: string): Start => touchAfter(CONNECTIONS, (reply) => refusedBy(reply) === rule, FUTURE);
 
 const createOne: Start = () => {
   let isFirst = true;
@@ -38,36 +39,10 @@ const createOne: Start = () => {
   })();
 };
 
-/** Creates what is refused, whoever asks. */
-const createRefused: Start = changeReply(
-  CREATE,
-  async (_, { request, kit: { control } }) => {
-    const { accountId, experienceId } = bodyOf(request);
-    const [account, experience] = [await control.find('accounts', accountId), await control.find('experiences', experienceId)];
-    if (account && experience) await control.create('connections', { account: account.alias, experience: experience.alias });
-    return undefined;
-  },
-  (reply) => !isSuccess(reply),
-);
+const forgetUpdate = (state: string): Start => answerInstead(UPDATE, (request) => (bodyOf(request).state === state ? SUCCESS : undefined));
 
-/** Changes the newest connection when it refuses an update, even of another one. */
-const updateRefused: Start = () => {
-  let newest = '';
-  return onRequest([CREATE, UPDATE], async (request, service, kit) => {
-    const reply = await service(request);
-    if (request.operation === CREATE && isSuccess(reply)) newest = bodyOf(reply).id;
-    if (request.operation === UPDATE && !isSuccess(reply)) await flip(newest, kit);
-    return reply;
-  })();
-};
-
-const forgetUpdate = (state: string): Start =>
-  changeSuccess(UPDATE, async (_, { request, kit }) => {
-    if (bodyOf(request).state === state) await flip(idOf(request), kit);
-    return undefined;
-  });
-
-const without = (request: Request, name: string): Request => withParameters(request, { query: { [name]: undefined } });
+const isUpdated = (reply: Reply, { operation }: Request): boolean => operation === UPDATE && isSuccess(reply);
+const isUpdateRefused = (reply: Reply, { operation }: Request): boolean => operation === UPDATE && !isSuccess(reply);
 
 const E164 = /^\+[1-9]\d{1,14}$/;
 
@@ -75,7 +50,7 @@ const besideAccount = (name: 'telephoneNumber' | 'tn') => {
   const given = ({ query }: Request) => (query.accountId === undefined ? undefined : query[name]);
   return {
     [`Selects by ${name} beside accountId.`]: changeRequest(LIST, (request) =>
-      E164.test(given(request) ?? '') ? without(request, 'accountId') : undefined,
+      E164.test(given(request) ?? '') ? withQuery(request, { accountId: undefined }) : undefined,
     ),
     [`Refuses a malformed ${name} beside accountId.`]: answerInstead(LIST, (request) =>
       E164.test(given(request) ?? '+12') ? undefined : problem(400),
@@ -90,14 +65,15 @@ const byNumber = (name: 'telephoneNumber' | 'tn') => ({
 
 /** Refuses to delete connections in this state. */
 const keepState = (state: string): Start =>
-  answerInstead(DELETE, async (request, kit) => ((await stateOf(idOf(request), kit)) === state ? problem(409) : undefined));
+  answerInstead(DELETE, async (request, kit) =>
+    (await kit.control.find('connections', idOf(request)))?.state === state ? problem(409) : undefined,
+  );
 
 /** Refuses to delete a connection while there are assignments like this. */
 const keepWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): Start =>
-  onRequest(DELETE, async (request, service, kit) => {
+  onRequest(DELETE, async (request, service) => {
     const connection = bodyOf(await service(requestOf('GET', request.url, request.headers, '')));
-    const all = await withAllScopes(request, kit, 'same principal');
-    return (await list(ASSIGNMENTS, query(connection), all, service)).length > 0 ? problem(409) : service(request);
+    return (await list(ASSIGNMENTS, query(connection), request, service)).length > 0 ? problem(409) : service(request);
   });
 
 export const connections = {
@@ -110,7 +86,9 @@ export const connections = {
   'connections.list.by-tn': byNumber('tn'),
   'connections.list.account-wins': { ...besideAccount('telephoneNumber'), ...besideAccount('tn') },
   'connections.list.telephone-number-wins': {
-    'Selects by tn.': changeRequest(LIST, (request) => (request.query.tn === undefined ? undefined : without(request, 'telephoneNumber'))),
+    'Selects by tn.': changeRequest(LIST, (request) =>
+      request.query.tn === undefined ? undefined : withQuery(request, { telephoneNumber: undefined }),
+    ),
   },
   'connections.list.by-experience': {
     'Ignores experienceId.': ignoreFilter(CONNECTIONS, 'experienceId'),
@@ -130,22 +108,20 @@ export const connections = {
   },
   'connections.create.again': { 'Refuses what was connected once.': refuseAgain(CONNECTIONS) },
   'connections.create.refused-changes-nothing': {
-    'Creates what it refuses to create.': createRefused,
-    'Touches the connection that exists.': touchWhen('connections.create.exists'),
+    'Lists what it refuses to create.': listRefused(CONNECTIONS),
+    'Touches the connection that exists.': touchWhen('connections.create.exists', CONNECTIONS),
   },
   'connections.update.activates': { 'Changes nothing.': forgetUpdate('ACTIVE') },
   'connections.update.deactivates': { 'Changes nothing.': forgetUpdate('INACTIVE') },
   'connections.update.updated-at-grows': {
-    'Shows an updated connection with an earlier updatedAt.': touchAfter(
-      CONNECTIONS,
-      (reply, { operation }) => operation === UPDATE && isSuccess(reply),
-      PAST,
-    ),
+    'Shows an updated connection with an earlier updatedAt.': showAfter(CONNECTIONS, isUpdated, { updatedAt: PAST }),
   },
-  'connections.update.refused-changes-nothing': { 'Changes the newest connection when it refuses an update.': updateRefused },
-  'connections.update.same-state-unchanged': { 'Touches the connection.': touchWhen('connections.update.same-state') },
+  'connections.update.refused-changes-nothing': {
+    'Changes the state when it refuses an update.': showAfter(CONNECTIONS, isUpdateRefused, { state: 'ACTIVE' }),
+  },
+  'connections.update.same-state-unchanged': { 'Touches the connection.': touchWhen('connections.update.same-state', CONNECTIONS) },
   'connections.delete.refused-changes-nothing': {
-    'Touches the connection.': touchWhen('connections.delete.numbers-assigned'),
+    'Touches the connection.': touchWhen('connections.delete.numbers-assigned', CONNECTIONS),
   },
   'connections.delete.deleted': {
     'Keeps ACTIVE connections.': keepState('ACTIVE'),

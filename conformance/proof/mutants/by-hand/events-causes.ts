@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../../../src/contract/generated/events.ts';
-import { bodyOf, type Delivery, dataOf, isSuccess, isType, type Json, type Reply, type Request } from '../exchange.ts';
-import { ACKNOWLEDGED, type Handlers, type Kit, type Start } from '../mutant.ts';
+import type { OperationId } from '../../../../src/contract/generated/operations.ts';
+import { bodyOf, type Delivery, dataOf, idOf, isSuccess, isType, type Json, type Reply, type Request } from '../exchange.ts';
+import { ACKNOWLEDGED, type Kit, type RequestHandler, type Start } from '../mutant.ts';
 
 /**
  * Why an event was published: a request to the API; the deletion of the account or of the target that the entity belonged to; or else a change
@@ -15,18 +16,23 @@ export interface Known {
   readonly data: Json;
   /** How often the API made this change to this entity. */
   readonly times: number;
-  /** The last known state of the connection. */
-  readonly state: unknown;
-  /** Whether a number was assigned to the Experience. */
-  readonly hadNumbers: boolean;
+  /** The path form of the last request that did. */
+  readonly form: Request['form'];
   /** Whether this is the first entity that is asked about with this key. */
   isFirst(key: unknown): boolean;
 }
 
-type Where = (known: Known) => boolean;
+/** The events that requests publish. An update publishes one of two. */
+export const EVENTS = {
+  createExperienceConnection: 'experience.connection.created',
+  updateExperienceConnection: 'experience.connection.activated',
+  deleteExperienceConnection: 'experience.connection.deleted',
+  createExperienceAssignment: 'experience.assignment.created',
+  deleteExperienceAssignment: 'experience.assignment.deleted',
+} as const satisfies Partial<Record<OperationId, EventType>>;
 
 /** Loses events of this type that `where` selects. */
-export function lose(type: EventType, where: Where): Start {
+export function lose(type: EventType, where: (known: Known) => boolean): Start {
   return () => {
     const { requests, knownOf } = remember();
     return {
@@ -39,23 +45,13 @@ export function lose(type: EventType, where: Where): Start {
 
 function remember() {
   const pending = new Set<Promise<unknown>>();
-  const times = new Map<string, number>();
-  const states = new Map<string, string>();
-  const numbered = new Set<string>();
+  const changes = new Map<string, Pick<Known, 'times' | 'form'>>();
   const firsts = new Map<unknown, string>();
 
-  function record(request: Request, reply: Reply): void {
-    if (!isSuccess(reply)) return;
-    const change = changeBy(request, reply);
-    if (change !== undefined) times.set(change, (times.get(change) ?? 0) + 1);
-    const { id, state, experienceId, targetType } = bodyOf(reply);
-    if (state !== undefined) states.set(id, state);
-    if (targetType === 'PHONE_NUMBER') numbered.add(experienceId);
-  }
-
-  const requests: Handlers['requests'] = (request, service) => {
+  const requests: RequestHandler = (request, service) => {
     const reply = service(request).then((answered) => {
-      record(request, answered);
+      const change = changeBy(request, answered);
+      changes.set(change, { times: (changes.get(change)?.times ?? 0) + 1, form: request.form });
       return answered;
     });
     pending.add(reply.catch(() => undefined));
@@ -65,15 +61,13 @@ function remember() {
   async function knownOf(delivery: Delivery, kit: Kit): Promise<Known> {
     // An event may arrive before the reply to the request that caused it.
     await Promise.all(pending);
-    const data = dataOf(delivery);
-    const id = subjectOf(delivery);
-    const count = times.get(changeOf(bodyOf(delivery).type, id)) ?? 0;
+    const [data, id] = [dataOf(delivery), subjectOf(delivery)];
+    const change = changes.get(`${bodyOf(delivery).type} ${id}`);
     return {
-      cause: count > 0 ? 'api' : await causeOf(data, kit),
+      cause: change ? 'api' : await causeOf(data, kit),
       data,
-      times: count,
-      state: states.get(id) ?? (await kit.control.find('connections', id))?.state,
-      hadNumbers: numbered.has(data.experienceId),
+      times: change?.times ?? 0,
+      form: change?.form,
       isFirst(key) {
         const first = firsts.get(key) ?? id;
         firsts.set(key, first);
@@ -84,31 +78,18 @@ function remember() {
   return { requests, knownOf };
 }
 
-const changeOf = (type: unknown, id: unknown) => `${String(type)} ${String(id)}`;
+/** The event that a request caused, and the id of its entity; '' for none. */
+function changeBy(request: Request, reply: Reply): string {
+  const type = EVENTS[request.operation as keyof typeof EVENTS];
+  if (type === undefined || !isSuccess(reply)) return '';
+  const isDeactivated = bodyOf(request).state === 'INACTIVE' && request.operation === 'updateExperienceConnection';
+  return `${isDeactivated ? 'experience.connection.deactivated' : type} ${idOf(request) || bodyOf(reply).id}`;
+}
 
 /** The id of the entity that an event is about. */
 export function subjectOf(delivery: Delivery): string {
   const { connectionId, assignmentId, userId } = dataOf(delivery);
   return String(connectionId ?? assignmentId ?? userId);
-}
-
-/** The change that a request made. */
-function changeBy(request: Request, reply: Reply): string | undefined {
-  const { assignmentId, experienceConnectionId } = request.path;
-  switch (request.operation) {
-    case 'createExperienceConnection':
-      return changeOf('experience.connection.created', bodyOf(reply).id);
-    case 'updateExperienceConnection':
-      return changeOf(`experience.connection.${bodyOf(request).state === 'ACTIVE' ? 'activated' : 'deactivated'}`, experienceConnectionId);
-    case 'deleteExperienceConnection':
-      return changeOf('experience.connection.deleted', experienceConnectionId);
-    case 'createExperienceAssignment':
-      return changeOf('experience.assignment.created', bodyOf(reply).id);
-    case 'deleteExperienceAssignment':
-      return changeOf('experience.assignment.deleted', assignmentId);
-    default:
-      return undefined;
-  }
 }
 
 async function causeOf({ accountId, targetType, targetValue }: Json, { exists }: Kit): Promise<Cause> {
@@ -121,13 +102,8 @@ async function causeOf({ accountId, targetType, targetValue }: Json, { exists }:
 export async function invent({ control }: Kit, type: EventType, data: Json): Promise<Delivery> {
   const now = await control.now();
   const updatedAt = new Date(now).toISOString();
-  const event = {
-    type,
-    timestamp: updatedAt,
-    subscriptionId: 'unknown',
-    scope: { experienceId: data.experienceId },
-    data: { updatedAt, ...data },
-  };
+  const scope = { experienceId: data.experienceId };
+  const event = { type, timestamp: updatedAt, subscriptionId: 'unknown', scope, data: { updatedAt, ...data } };
   const headers = { 'content-type': 'application/json', 'webhook-id': randomUUID(), 'webhook-timestamp': String(Math.floor(now / 1000)) };
   return { method: 'POST', headers, text: JSON.stringify(event) };
 }

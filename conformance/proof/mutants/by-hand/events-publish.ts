@@ -3,14 +3,14 @@ import type { EventType } from '../../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { bodyOf, dataOf, isSuccess, isType, type Json, type Reply, type Request, requestOf } from '../exchange.ts';
 import { ACKNOWLEDGED, type ByHand, changeReply, onRequest, type Start } from '../mutant.ts';
-import { invent, lose } from './events-causes.ts';
+import { EVENTS, invent, lose } from './events-causes.ts';
 import { changeRepeats, newId } from './events-content.ts';
-import { ASSIGNMENTS, CONNECTIONS, list, withAllScopes } from './world.ts';
+import { ASSIGNMENTS, CONNECTIONS, list } from './resources.ts';
 
 const UPDATE = 'updateExperienceConnection';
-const ACTIVATED = 'experience.connection.activated';
+const ACTIVATED = EVENTS[UPDATE];
 const DEACTIVATED = 'experience.connection.deactivated';
-const DELETED = 'experience.connection.deleted';
+const DELETED = EVENTS[CONNECTIONS.remove];
 
 const subjectIn = ({ path, query, text }: Request): Json => ({
   connectionId: path.experienceConnectionId ?? randomUUID(),
@@ -45,8 +45,7 @@ const removeWithConnection: Start = () => {
   return {
     ...onRequest(CONNECTIONS.remove, async (request, service, kit) => {
       const { accountId, experienceId } = bodyOf(await service(requestOf('GET', request.url, request.headers, '')));
-      const all = await withAllScopes(request, kit, 'same principal');
-      const assigned = await list(ASSIGNMENTS, { accountId, experienceId }, all, service);
+      const assigned = await list(ASSIGNMENTS, { accountId, experienceId }, request, service);
       const reply = await service(request);
       for (const { id } of isSuccess(reply) ? assigned : []) {
         removed.add(id);
@@ -109,22 +108,16 @@ const onlyAssigned = (change: UserChange) => ({
   'Publishes users for every Experience.': publishForEveryExperience(change),
 });
 
-/** The event that each change publishes. */
-const EVENTS = [
-  [CONNECTIONS.create, 'experience.connection.created'],
-  [UPDATE, ACTIVATED],
-  [CONNECTIONS.remove, DELETED],
-  [ASSIGNMENTS.create, 'experience.assignment.created'],
-  [ASSIGNMENTS.remove, 'experience.assignment.deleted'],
-] as const;
-
 export const eventsPublish = {
   'events.publish.once-per-change': {
     'Publishes everything twice.': publishTwice,
     'Publishes every attempt as another event.': changeRepeats(newId),
   },
   'events.publish.nothing-when-refused': Object.fromEntries(
-    EVENTS.map(([operation, type]) => [`Publishes what ${operation} refuses.`, publish(operation, type, isRefused)]),
+    (Object.keys(EVENTS) as (keyof typeof EVENTS)[]).map((operation) => [
+      `Publishes what ${operation} refuses.`,
+      publish(operation, EVENTS[operation], isRefused),
+    ]),
   ),
   'events.publish.nothing-when-read': {
     'Publishes what it checks.': publish('getExperienceAssignability', 'experience.assignment.created', isSuccess),

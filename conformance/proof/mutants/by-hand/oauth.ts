@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { operations } from '../../../../src/contract/generated/operations.ts';
-import { emptySuccess } from '../derived/schema.ts';
-import { isSuccess, problem, type Reply, type Request, success, withHeaders } from '../exchange.ts';
+import { isSuccess, problem, type Reply, type Request, SUCCESS, success, withHeaders } from '../exchange.ts';
 import { answerInstead, type ByHand, changeRefusal, changeReply, changeSuccess, type Start } from '../mutant.ts';
 import { claimsOf, SCOPES, tokenOf } from './world.ts';
 
@@ -44,13 +43,15 @@ const refuse = (isRefused: (form: Parameters) => boolean): Start =>
 const refuseVerifier = (refused: RegExp): Start => refuse(({ code_verifier = '' }) => refused.test(code_verifier));
 const challengeOf = (verifier = ''): string => createHash('sha256').update(verifier).digest('base64url');
 
-const changeRedirect = (change: (parameters: Parameters) => Parameters | undefined): Start =>
+/** Changes redirects with a code. */
+const onCode = (change: (state: string) => Parameters): Start =>
   changeReply('authorize', (reply) => {
-    const changed = change(redirectOf(reply));
-    return changed && withRedirect(reply, changed);
+    const { code, state = '' } = redirectOf(reply);
+    return code === undefined ? undefined : withRedirect(reply, change(state));
   });
-const changeState = (change: (state: string) => string): Start =>
-  changeRedirect(({ code, state }) => (code !== undefined && state !== undefined ? { state: change(state) } : undefined));
+/** Changes redirects with an error. */
+const onError = (change: Parameters): Start =>
+  changeReply('authorize', (reply) => (redirectOf(reply).error === undefined ? undefined : withRedirect(reply, change)));
 
 /** Redirects to the redirect_uri of the request where the kit refuses without a redirect. */
 const redirectRefusals: Start = changeReply('authorize', (reply, { request: { query } }) =>
@@ -77,7 +78,7 @@ const isGranted = (request: Request): boolean => String(claimsOf(tokenOf(request
 const refuseGranted = (scope: string, status: number): Start =>
   answerInstead(operationsOf(scope), (request) => (isGranted(request) ? problem(status) : undefined));
 const acceptGranted = (scope: string): Start =>
-  changeRefusal(403, operationsOf(scope), (_, { request }) => (isGranted(request) ? emptySuccess(request) : undefined));
+  changeRefusal(403, operationsOf(scope), (_, { request }) => (isGranted(request) ? SUCCESS : undefined));
 
 const isUnsigned = ({ client_assertion = '' }: Parameters): boolean => client_assertion.endsWith('.');
 
@@ -105,18 +106,18 @@ export const oauth = {
   'oauth.authorize.redirect-uri-unknown': { 'Redirects to every address.': redirectRefusals },
   'oauth.authorize.client-unknown': { 'Redirects unknown clients.': redirectRefusals },
   'oauth.callback.code': {
-    'Redirects without a code.': changeRedirect(({ code }) => (code === undefined ? undefined : { code: undefined })),
-    'Sends an error beside the code.': changeRedirect(({ code }) => (code === undefined ? undefined : { error: 'access_denied' })),
+    'Redirects without a code.': onCode(() => ({ code: undefined })),
+    'Sends an error beside the code.': onCode(() => ({ error: 'access_denied' })),
   },
   'oauth.callback.state': {
-    'Sends no state with an error.': changeRedirect(({ error }) => (error === undefined ? undefined : { state: undefined })),
-    'Sends the state in lower case.': changeState((state) => state.toLowerCase()),
-    'Cuts the state at 255 characters.': changeState((state) => state.slice(0, 255)),
-    'Decodes a plus in the state.': changeState((state) => state.replaceAll('+', ' ')),
+    'Sends no state with an error.': onError({ state: undefined }),
+    'Sends the state in lower case.': onCode((state) => ({ state: state.toLowerCase() })),
+    'Cuts the state at 255 characters.': onCode((state) => ({ state: state.slice(0, 255) })),
+    'Decodes a plus in the state.': onCode((state) => ({ state: state.replaceAll('+', ' ') })),
   },
   'oauth.callback.denied': {
-    'Sends no error.': changeRedirect(({ error }) => (error === undefined ? undefined : { error: undefined })),
-    'Sends a code beside the error.': changeRedirect(({ error }) => (error === undefined ? undefined : { code: 'a-code' })),
+    'Sends no error.': onError({ error: undefined }),
+    'Sends a code beside the error.': onError({ code: 'a-code' }),
   },
   'oauth.code.single-use': { 'Exchanges a code again.': give() },
   'oauth.code.short-lived': { 'Exchanges old codes.': give() },
@@ -142,7 +143,7 @@ export const oauth = {
       const { iat, exp } = claimsOf(tokenOf(request));
       return isGranted(request) && (await control.now()) / 1000 > (iat + exp) / 2 ? problem(401) : undefined;
     }),
-    'Accepts expired tokens.': changeRefusal(401, 'any', (_, { request }) => (isGranted(request) ? emptySuccess(request) : undefined)),
+    'Accepts expired tokens.': changeRefusal(401, 'any', (_, { request }) => (isGranted(request) ? SUCCESS : undefined)),
   },
   'oauth.token.type': {
     'Sends JSON as text/plain.': changeSuccess('token', (reply) => withHeaders(reply, { 'content-type': 'text/plain' })),

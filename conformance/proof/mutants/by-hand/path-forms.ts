@@ -1,7 +1,8 @@
 import { type OperationId, operations, type PathForm } from '../../../../src/contract/generated/operations.ts';
-import { bodyOf, dataOf, isSuccess, problem, type Request, withEntities } from '../exchange.ts';
-import { ACKNOWLEDGED, answerInstead, type ByHand, type Start } from '../mutant.ts';
-import { ASSIGNMENTS, CONNECTIONS, idOf, repeatFirst } from './world.ts';
+import { bodyOf, idOf, isSuccess, problem, type Request, withEntities } from '../exchange.ts';
+import { answerInstead, type ByHand, type Start } from '../mutant.ts';
+import { EVENTS, lose } from './events-causes.ts';
+import { ASSIGNMENTS, CONNECTIONS, repeatFirst } from './resources.ts';
 
 const OPERATIONS = Object.keys(operations) as OperationId[];
 const hasOneForm = (operation: OperationId): boolean => operations[operation].forms.prefixed === operations[operation].forms.flat;
@@ -41,36 +42,18 @@ function separate(isMeant: (request: Request) => boolean): Start {
   };
 }
 
-/** Loses the events of what is created under the form that is used second. */
-const publishUnderOneForm: Start = () => {
-  let first: Request['form'];
-  const silent = new Set<unknown>();
-  const pending = new Set<Promise<unknown>>();
-  return {
-    requests(request, service) {
-      if (isWrite(request)) first ??= request.form;
-      const reply = service(request).then((answered) => {
-        if (request.method === 'POST' && isSuccess(answered) && request.form !== first) silent.add(bodyOf(answered).id);
-        return answered;
-      });
-      pending.add(reply.catch(() => undefined));
-      return reply;
-    },
-    async deliveries(delivery, subscriber) {
-      await Promise.all(pending);
-      const { connectionId, assignmentId } = dataOf(delivery);
-      return silent.has(connectionId ?? assignmentId) ? ACKNOWLEDGED : subscriber(delivery);
-    },
-  };
-};
-
 export const pathForms = {
   'http.path-forms.same-operation': {
     'Updates and deletes only under the form that the entity was created under.': separate(isWrite),
     'Reads an entity only under the form that it was created under.': separate((request) => !isWrite(request) && idOf(request) !== ''),
     'Lists under each form what was created under it.': separate((request) => idOf(request) === ''),
     'Shows an entity under each path as it was first read there.': repeatFirst([ASSIGNMENTS.get, CONNECTIONS.get]),
-    'Publishes no events of what is created under one of the forms.': publishUnderOneForm,
+    ...Object.fromEntries(
+      (['prefixed', 'flat'] as const).map((form) => [
+        `Publishes no assignments that are created under ${form} paths.`,
+        lose(EVENTS.createExperienceAssignment, (known) => known.form === form),
+      ]),
+    ),
   },
   'http.path-forms.prefixed-served': notServed('prefixed'),
   'http.path-forms.flat-served': notServed('flat'),

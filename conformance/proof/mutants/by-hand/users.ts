@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { bodyOf, idOf, type Json, problem, type Request, withEntities, withJson, withMembers, withQuery } from '../exchange.ts';
 import {
-  bodyOf,
-  isSuccess,
-  type Json,
-  problem,
-  type Reply,
-  type Request,
-  withEntities,
-  withJson,
-  withMembers,
-  withParameters,
-} from '../exchange.ts';
-import { type ByHand, changeRefusal, changeRequest, changeSuccess, type Kit, onRequest, type ReplyChange, type Start } from '../mutant.ts';
-import { claimsOf, entitiesOf, idOf, ignoreFilter, list, PAST, PRINCIPAL_CLAIM, repeatFirst, tokenOf, USERS } from './world.ts';
+  answerInstead,
+  type ByHand,
+  changeRefusal,
+  changeRequest,
+  changeSuccess,
+  type Kit,
+  type ReplyChange,
+  type Start,
+} from '../mutant.ts';
+import { entitiesOf, ignoreFilter, PAST, repeatFirst, USERS } from './resources.ts';
+import { claimsOf, PRINCIPAL_CLAIM, tokenOf } from './world.ts';
 
 const { list: LIST, get: GET } = USERS;
 const BOTH = [LIST, GET] as const;
@@ -21,40 +20,8 @@ const BOTH = [LIST, GET] as const;
 const onEmpty = (change: ReplyChange): Start =>
   changeSuccess(LIST, (reply, context) => (bodyOf(reply).count === 0 ? change(reply, context) : undefined));
 
-interface Before {
-  /** The request whose reply carried the cursor. */
-  readonly request: Request;
-  /** The last user of the page before. */
-  readonly last: Json;
-}
-
-/** Handles the requests for later pages by the page before. */
-const onLaterPage = (handle: (request: Request, before: Before, fetch: (request: Request) => Promise<Reply>) => Promise<Reply>): Start => {
-  return () => {
-    const issued = new Map<unknown, Before>();
-    return onRequest(LIST, async (request, service) => {
-      const before = issued.get(request.query.cursor);
-      const reply = before ? await handle(request, before, service) : await service(request);
-      if (isSuccess(reply)) issued.set(bodyOf(reply).cursor, { request, last: entitiesOf(reply).at(-1) ?? {} });
-      return reply;
-    })();
-  };
-};
-
-const sortKey = ({ query }: Request): string => query.sortBy ?? 'createdAt';
-
-const ignoreParameter = (name: string): Start =>
-  changeRequest(LIST, (request) => withParameters(request, { query: { [name]: undefined } }));
-
-/** Sorts each page, and not the list. */
-const sortPages: Start = onRequest(LIST, async (request, service) => {
-  const { sortBy, sortOrder } = request.query;
-  if (sortBy === undefined) return service(request);
-  const reply = await service(withParameters(request, { query: { sortBy: undefined, sortOrder: undefined } }));
-  const key = (user: Json) => String(user[sortBy] ?? '');
-  const ascending = (users: Json[]) => users.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-  return withEntities(reply, (users) => (sortOrder === 'desc' ? ascending(users).toReversed() : ascending(users)));
-});
+const isLater = ({ query }: Request): boolean => query.cursor !== undefined;
+const hasSize = ({ query }: Request): boolean => query.pageSize !== undefined;
 
 /** Never counts more users than at first. */
 const keepCount: Start = () => {
@@ -62,6 +29,16 @@ const keepCount: Start = () => {
   return changeSuccess(LIST, (reply) => {
     least = Math.min(least, bodyOf(reply).count);
     return withMembers(reply, { count: least });
+  })();
+};
+
+/** Does not find users at first. */
+const findLate: Start = () => {
+  const asked = new Set<string>();
+  return changeSuccess(GET, (_, { request }) => {
+    const isFirst = !asked.has(idOf(request));
+    asked.add(idOf(request));
+    return isFirst ? problem(404) : undefined;
   })();
 };
 
@@ -125,26 +102,19 @@ export const users = {
   },
   'users.list.no-match-empty': { 'Answers 404 if nothing matches.': onEmpty(() => problem(404)) },
   'users.list.page-size-may-change': {
-    'Refuses a cursor with another pageSize.': onLaterPage(async (request, before, fetch) =>
-      request.query.pageSize === before.request.query.pageSize ? fetch(request) : problem(400),
+    'Refuses pageSize beside a cursor.': answerInstead(LIST, (request) =>
+      isLater(request) && hasSize(request) ? problem(400) : undefined,
     ),
-    'Keeps the pageSize of the cursor.': onLaterPage((request, before, fetch) =>
-      fetch(withParameters(request, { query: { pageSize: before.request.query.pageSize } })),
+    'Ignores pageSize beside a cursor.': changeRequest(LIST, (request) =>
+      isLater(request) ? withQuery(request, { pageSize: undefined }) : undefined,
     ),
-  },
-  'users.list.traversal': {
-    'Leaves out users with the same value as the last user of the page before.': onLaterPage(async (request, { last }, fetch) =>
-      withEntities(await fetch(request), (all) => all.filter((user) => user[sortKey(request)] !== last[sortKey(request)])),
-    ),
-    'Ends after a page whose last user has no value to sort by.': onLaterPage(async (request, { last }, fetch) => {
-      const reply = await fetch(request);
-      return last[sortKey(request)] == null ? withMembers(reply, { entities: [], cursor: null }) : reply;
-    }),
   },
   'users.list.sorted': {
-    'Ignores sortBy.': ignoreParameter('sortBy'),
-    'Ignores sortOrder.': ignoreParameter('sortOrder'),
-    'Sorts each page by itself.': sortPages,
+    'Ignores sortBy.': changeRequest(LIST, (request) => withQuery(request, { sortBy: undefined })),
+    'Ignores sortOrder.': changeRequest(LIST, (request) => withQuery(request, { sortOrder: undefined })),
+    'Sorts the first page only.': changeSuccess(LIST, (reply, { request }) =>
+      isLater(request) ? withEntities(reply, (all) => all.toReversed()) : undefined,
+    ),
   },
   'users.list.eventually-current': {
     'Answers every list as it did first.': repeatFirst(LIST),
@@ -158,7 +128,7 @@ export const users = {
   'users.get.by-base62-id': {
     'Finds another user.': found('base62', ANOTHER),
     'Compares ids in lower case.': changeRequest(GET, (request) =>
-      hasStyle('base62', request) ? withParameters(request, { path: { userId: idOf(request).toLowerCase() } }) : undefined,
+      hasStyle('base62', request) ? { ...request, url: request.url.toLowerCase() } : undefined,
     ),
   },
   'users.get.by-legacy-numeric-id': { 'Finds another user.': found('numeric', ANOTHER) },
@@ -168,11 +138,7 @@ export const users = {
   },
   'users.get.current': {
     'Repeats the first reply.': repeatFirst(GET),
-    'Finds a user only if the list shows it.': changeSuccess(GET, async (reply, { request, service }) => {
-      const { id, accountId } = bodyOf(reply);
-      const listed = await list(USERS, { accountId, pageSize: '200' }, request, service);
-      return listed.some((user) => user.id === id) ? undefined : problem(404);
-    }),
+    'Finds a user only when it is asked again.': findLate,
   },
   'users.get.causes-indistinguishable': {
     'Tells that a user may not be viewed.': tell(isThere),

@@ -1,9 +1,10 @@
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
-import { bodyOf, isSuccess, type Json, type Reply, withHeaders, withJson, withMembers } from '../exchange.ts';
+import { bodyOf, isSuccess, type Json, type Reply, withEntities, withHeaders, withJson, withMembers } from '../exchange.ts';
 import { changeReply, changeSuccess, type Derived } from '../mutant.ts';
-import { api, isConditional, pairs, type Schema, schemasOf, successOf, type Wrong, wrongValues } from './schema.ts';
+import { type Place, wrongMembers } from './members.ts';
+import { api, kebab, pairs, type Schema, schemasOf, successOf } from './schema.ts';
 
 // Every member of every response body is wrong in every way that its schema tells; and so are the bodies as a whole, and their content types.
 
@@ -15,58 +16,27 @@ function ruleOf(operation: OperationId, ending: string): RuleId | undefined {
   return ids.find((id) => id.endsWith(ending) && rules[id].operations?.includes(operation) && String(rules[id].status).startsWith('2'));
 }
 
-/** The rules of members that are not the shape of the operation's entity, by operation and member. */
-const OTHER_RULES: Readonly<Record<string, RuleId | undefined>> = {
-  'getExperienceAssignments updatedAt': 'assignments.list.updated-at-prefixed',
-  'createExperienceAssignment accountId': 'assignments.create.account-of-target',
-  'createExperienceAssignment updatedAt': 'assignments.create.updated-at-utc',
+/** Members that have another rule than the shape of the entity, and that the operation always shows. */
+const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = {
+  getExperienceAssignments: { updatedAt: 'assignments.list.updated-at-prefixed' },
+  createExperienceAssignment: { accountId: 'assignments.create.account-of-target', updatedAt: 'assignments.create.updated-at-utc' },
 };
-
-type Change = (entity: Json) => Json;
-interface Variant {
-  readonly where: string;
-  readonly applies: (entity: Json) => boolean;
-}
-
-const ANY: Variant = { where: 'there is one', applies: () => true };
-
-/** Kinds of entities that a check has to look at each: by their enums and booleans, and by whether a nullable member is null. */
-function variantsOf(schema: Schema): readonly Variant[] {
-  const variants = Object.entries(schema.properties ?? {}).flatMap(([name, given]): Variant[] => {
-    const { type, enum: values = type === 'boolean' ? [true, false] : [], oneOf = [] } = api.resolve(given);
-    return [
-      ...values.map((value) => ({ where: `${name} is ${value}`, applies: (entity: Json) => entity[name] === value })),
-      ...(oneOf.length > 0
-        ? [
-            { where: `${name} is null`, applies: (entity: Json) => entity[name] === null },
-            { where: `${name} is not null`, applies: (entity: Json) => entity[name] != null },
-          ]
-        : []),
-    ];
-  });
-  return variants.length > 0 ? variants : [ANY];
-}
-
-/** Of every member and every way in which it is wrong: a sentence, and a change of those entities that are of one variant, each variant in its turn. */
-function wrongMembers(schema: Schema, shown: string, requires: readonly string[] = []) {
-  const variants = variantsOf(schema);
-  return Object.entries(schema.properties ?? {}).flatMap(([member, given], position) => {
-    const resolved = api.resolve(given);
-    const isRequired = [...(schema.required ?? []), ...requires].includes(member);
-    return wrongValues(resolved, { isRequired, isConditional: isConditional(schema, member) }).map(([how, change], index) => {
-      const possible = variants.filter(({ where }) => where !== `${member} is null`);
-      const variant = isRequired && !requires.includes(member) ? (possible[(position + index) % possible.length] as Variant) : ANY;
-      return {
-        member,
-        does: `${shown} ${how} for ${member} where ${variant.where}.`,
-        change: (entity: Json) => (variant.applies(entity) ? { ...entity, [member]: change(entity[member] as never) } : entity),
-      };
-    });
-  });
-}
 
 const onSuccess = (operation: OperationId, change: (reply: Reply) => Reply) =>
   changeReply(operation, change, (reply) => isSuccess(reply) && reply.text !== '');
+
+/** Kinds of entities that a check has to look at each: by their enums and booleans, and by whether a nullable member is null. */
+function kindsOf(schema: Schema): (readonly [where: string, applies: (entity: Json) => boolean])[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
+    const { type, enum: values = type === 'boolean' ? [true, false] : [], oneOf = [] } = api.resolve(given);
+    const kinds = values.map((value) => [` where ${name} is ${value}`, (entity: Json) => entity[name] === value] as const);
+    if (oneOf.length === 0) return kinds;
+    return [
+      [` where ${name} is null`, (entity: Json) => entity[name] === null] as const,
+      [` where ${name} is set`, (entity: Json) => entity[name] != null] as const,
+    ];
+  });
+}
 
 /** The mutants of one operation's success. */
 function ofOperation(operation: OperationId): Derived[] {
@@ -76,21 +46,27 @@ function ofOperation(operation: OperationId): Derived[] {
   if (schema === undefined || shape === undefined || typeof status !== 'number') return [];
   const items = schema.properties?.entities?.items;
   const entity = items === undefined ? schema : api.resolve(items);
-  const changeEntities = (change: Change) => (reply: Reply) =>
-    items === undefined
-      ? withJson(reply, change(bodyOf(reply)))
-      : withMembers(reply, { entities: (bodyOf(reply).entities as Json[]).map(change) });
-  const optional = OTHER_RULES[`${operation} updatedAt`] === undefined ? [] : ['updatedAt'];
-  return [
-    ...wrongMembers(entity, `${operation} shows`, optional).flatMap(({ member, does, change }) => {
-      const rule = member in OTHER_RULES ? OTHER_RULES[member] : (OTHER_RULES[`${operation} ${member}`] ?? shape);
-      return rule === undefined ? [] : [{ rule, does, start: onSuccess(operation, changeEntities(change)) }];
-    }),
-    {
-      rule: shape,
-      does: `${operation} answers with a list of one body.`,
-      start: onSuccess(operation, (reply) => withJson(reply, [bodyOf(reply)])),
+  const placeOf = (where: string, applies: (entity: Json) => boolean): Place => ({
+    name: `${operation}${where}`,
+    start: (change) => {
+      const changed = (each: Json) => (applies(each) ? change(each) : each);
+      return onSuccess(operation, (reply) =>
+        items === undefined ? withJson(reply, changed(bodyOf(reply))) : withEntities(reply, (all) => all.map(changed)),
+      );
     },
+  });
+  const anywhere = [placeOf('', () => true)];
+  const kinds = kindsOf(entity);
+  const otherRules = OTHER_RULES[operation] ?? {};
+  return [
+    ...wrongMembers({
+      schema: { ...entity, required: [...(entity.required ?? []), ...Object.keys(otherRules)] },
+      ruleOf: (member) => otherRules[member] ?? shape,
+      placesOf: (member) => {
+        if (kinds.length === 0 || !entity.required?.includes(member)) return anywhere;
+        return kinds.filter(([where]) => where !== ` where ${member} is null`).map((kind) => placeOf(...kind));
+      },
+    }),
     { rule: shape, does: `${operation} wraps its body.`, start: onSuccess(operation, (reply) => withJson(reply, { data: bodyOf(reply) })) },
   ];
 }
@@ -101,19 +77,18 @@ const PAGE_RULES: Readonly<Record<string, RuleId>> = {
   count: 'users.list.count',
 };
 
-/** The mutants of pages: each member is wrong in each way in one list, and wrong in one way in each list. */
-const ofPages: readonly Derived[] = Object.entries(PAGE_RULES).flatMap(([member, rule]) => {
-  const lists = OPERATIONS.filter((operation) => successOf(operation).schema?.properties?.[member] !== undefined);
-  const { properties = {}, required = [] } = (lists[0] && successOf(lists[0]).schema) ?? {};
-  const ways = wrongValues(api.resolve(properties[member] ?? {}), { isRequired: required.includes(member) });
-  return pairs(ways, lists).map(([[how, change], operation]) => ({
-    rule,
-    does: `${operation} shows ${how} for ${member}.`,
-    start: onSuccess(operation, (reply) => withMembers(reply, { [member]: change(bodyOf(reply)[member] as never) })),
-  }));
+const hasMember = (operation: OperationId, member: string): boolean => successOf(operation).schema?.properties?.[member] !== undefined;
+
+const ofPages = wrongMembers({
+  schema: successOf('getUsers').schema ?? {},
+  ruleOf: (member) => PAGE_RULES[member],
+  placesOf: (member) =>
+    OPERATIONS.filter((operation) => hasMember(operation, 'entities') && hasMember(operation, member)).map((operation) => ({
+      name: operation,
+      start: (change) => onSuccess(operation, (reply) => withJson(reply, change(bodyOf(reply)))),
+    })),
 });
 
-const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const typed = (reply: Reply, type: string | undefined): Reply => withHeaders(reply, { 'content-type': type });
 
 /** The statuses that problems are documented with, but for those that only an operator can bring about. */
@@ -127,23 +102,24 @@ const WRONG_TYPES: readonly (readonly [string, string | undefined])[] = [
   ['nothing', undefined],
 ];
 
-/** The mutants of problems: each member is wrong in each way, with another status each time, and with each status at least once. */
-function ofProblems(): Derived[] {
-  const { properties = {}, required = [] } = api.definition('Problem');
-  const ids = Object.keys(rules) as RuleId[];
-  return Object.entries(properties).flatMap(([member, given]) => {
-    const rule = ids.find((id) => id.startsWith(`http.problem.${kebab(member)}`));
-    if (rule === undefined) return [];
-    const wrong: Wrong[] = wrongValues(api.resolve(given), { isRequired: required.includes(member) });
-    if (member === 'status') wrong.push(['another status', (value: number) => value + 1]);
-    return pairs(STATUSES, wrong).map(([status, [how, change]]) => ({
-      rule,
-      does: `A ${status} problem has ${how} for ${member}.`,
-      status,
-      start: onProblem(status, (reply) => withMembers(reply, { [member]: change((bodyOf(reply)[member] ?? []) as never) })),
-    }));
-  });
-}
+const ofProblems: readonly Derived[] = [
+  ...wrongMembers({
+    schema: api.definition('Problem'),
+    ruleOf: (member) => (Object.keys(rules) as RuleId[]).find((id) => id.startsWith(`http.problem.${kebab(member)}`)),
+    placesOf: () =>
+      STATUSES.map((status) => ({
+        name: `A ${status} problem`,
+        status,
+        start: (change) => onProblem(status, (reply) => withJson(reply, change(bodyOf(reply)))),
+      })),
+  }),
+  {
+    rule: 'http.problem.status',
+    does: 'A 404 problem has another status.',
+    status: 404,
+    start: onProblem(404, (reply) => withMembers(reply, { status: 400 })),
+  },
+];
 
 const asPage = (reply: Reply): Reply => ({ ...typed(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
 
@@ -177,43 +153,40 @@ const ofJson: readonly Derived[] = pairs(
   start: onSuccess(operation, change),
 }));
 
-/** Wrong statuses of a success whose status a rule names. */
-const WRONG_SUCCESSES: Readonly<Record<string, readonly [rule: RuleId, ...statuses: number[]]>> = {
-  createExperienceAssignment: ['assignments.create.created', 200, 202, 204],
-  deleteExperienceAssignment: ['assignments.delete.no-body', 200, 202],
+const TOKEN_RULES: Readonly<Record<string, RuleId>> = {
+  access_token: 'oauth.token.type',
+  token_type: 'oauth.token.type',
+  expires_in: 'oauth.token.expires-in',
 };
 
-function ofStatus(operation: OperationId): Derived[] {
-  const [rule, ...statuses] = WRONG_SUCCESSES[operation] ?? [];
-  return rule === undefined
-    ? []
-    : statuses.map((status) => ({
-        rule,
-        does: `${operation} answers with ${status}.`,
-        start: changeSuccess(operation, (reply) => ({ ...reply, status, text: status === 204 ? '' : reply.text })),
-      }));
-}
+/** Wrong statuses of a success whose status a rule names. */
+const WRONG_SUCCESSES: readonly (readonly [rule: RuleId, operation: OperationId, status: number])[] = [
+  ['assignments.create.created', 'createExperienceAssignment', 200],
+  ['assignments.create.created', 'createExperienceAssignment', 202],
+  ['assignments.delete.no-body', 'deleteExperienceAssignment', 200],
+];
 
-/** The mutants of the token response. */
-function ofTokens(): Derived[] {
-  const schema = schemasOf('authorization').definition('TokenResponse');
-  return Object.entries(schema.properties ?? {})
-    .filter(([member]) => schema.required?.includes(member))
-    .flatMap(([member, given]) =>
-      wrongValues(given, { isRequired: true }).map(([how, change]) => ({
-        rule: member === 'expires_in' ? 'oauth.token.expires-in' : 'oauth.token.type',
-        does: `A token response has ${how} for ${member}.`,
-        start: changeSuccess('token', (reply) => withMembers(reply, { [member]: change(bodyOf(reply)[member] as never) })),
-      })),
-    );
-}
+const ofStatuses: readonly Derived[] = WRONG_SUCCESSES.map(([rule, operation, status]) => ({
+  rule,
+  does: `${operation} answers with ${status}.`,
+  start: changeSuccess(operation, (reply) => ({ ...reply, status })),
+}));
+
+const ofTokens = wrongMembers({
+  schema: schemasOf('authorization').definition('TokenResponse'),
+  ruleOf: (member) => TOKEN_RULES[member],
+  placesOf: () => [
+    { name: 'A token response', start: (change) => changeSuccess('token', (reply) => withJson(reply, change(bodyOf(reply)))) },
+  ],
+});
 
 /** The mutants of every response body. */
 export const bodyMutants: readonly Derived[] = [
-  ...OPERATIONS.flatMap((operation) => [...ofOperation(operation), ...ofStatus(operation)]),
+  ...OPERATIONS.flatMap(ofOperation),
+  ...ofStatuses,
   ...ofPages,
   ...ofJson,
-  ...ofProblems(),
+  ...ofProblems,
   ...ofTypes,
-  ...ofTokens(),
+  ...ofTokens,
 ];

@@ -1,24 +1,14 @@
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
-import { rules } from '../../../../src/contract/generated/rules-table.ts';
-import { bodyOf, type Delivery, dataOf, isType, type Json, withData, withEvent, withHeaders } from '../exchange.ts';
+import { bodyOf, type Delivery, dataOf, isType, type Json, withEvent, withHeaders } from '../exchange.ts';
 import { changeDelivery, type Derived } from '../mutant.ts';
-import { isConditional, pairs, type Schema, schemasOf, wrongValues } from './schema.ts';
+import { type Place, wrongMembers } from './members.ts';
+import { kebab, type Schema, schemasOf } from './schema.ts';
 
 // Every member and header of every event is wrong in every way that its schema tells; and so are the method, the content type and the body.
 
 const document = schemasOf('asyncapi');
 const envelope = document.definition('EventEnvelope');
-const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-/** An object in events. */
-interface Part {
-  readonly types: readonly EventType[];
-  readonly schema: Schema;
-  readonly ruleOf: (member: string) => string;
-  readonly read: (delivery: Delivery) => Json;
-  readonly change: (delivery: Delivery, members: Json) => Delivery;
-}
 
 function schemaOf(type = ''): Schema {
   const words = type.split('.').map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
@@ -29,55 +19,51 @@ const [anyType] = eventTypes;
 /** Any event, with any type. */
 const event: Schema = { ...schemaOf(anyType), properties: { ...schemaOf(anyType).properties, type: envelope.properties?.type ?? {} } };
 
+/** Events of these types as places of one of their objects. */
+const placesIn = (types: readonly EventType[], change: (delivery: Delivery, change: (object: Json) => Json) => Delivery): Place[] =>
+  types.map((type) => ({
+    name: type,
+    start: (wrong) => changeDelivery((delivery) => (isType(delivery, type) ? change(delivery, wrong) : undefined)),
+  }));
+
+const inEnvelope = placesIn(eventTypes, (delivery, change) => withEvent(delivery, change(bodyOf(delivery))));
+const inScope = placesIn(eventTypes.slice(0, 1), (delivery, change) => withEvent(delivery, { scope: change(bodyOf(delivery).scope) }));
+const inHeaders = placesIn(eventTypes, (delivery, change) => withHeaders(delivery, change(delivery.headers)));
+
+/** Without data an event is recognized only if the check expects no other one of its type. */
+const isRecognized = ({ does }: Derived): boolean => !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(does);
+/** A header is always a string. */
+const isHeader = ({ does }: Derived): boolean => !/has (null|a number) for/.test(does);
+
 /** The words of rule ids for the data of an event. */
 const groupOf = (type: EventType): string => (type.startsWith('provisioning.') ? 'provisioning' : (type.split('.')[1] ?? ''));
 
-const parts: readonly Part[] = [
-  { types: eventTypes, schema: event, ruleOf: (member) => `events.envelope.${kebab(member)}`, read: bodyOf, change: withEvent },
-  {
-    types: eventTypes.filter((type) => type.endsWith('.created')),
-    schema: document.resolve(envelope.properties?.scope ?? {}),
+const resolve = document.resolve;
+const members: readonly Derived[] = [
+  ...wrongMembers({ resolve, schema: event, ruleOf: (member) => `events.envelope.${kebab(member)}`, placesOf: () => inEnvelope }).filter(
+    isRecognized,
+  ),
+  ...wrongMembers({
+    resolve,
+    schema: resolve(event.properties?.scope ?? {}),
     ruleOf: () => 'events.envelope.scope',
-    read: (delivery) => bodyOf(delivery).scope,
-    change: (delivery, members) => withEvent(delivery, { scope: { ...bodyOf(delivery).scope, ...members } }),
-  },
-  {
-    types: eventTypes,
+    placesOf: () => inScope,
+  }),
+  ...wrongMembers({
+    resolve,
     schema: document.definition('DeliveryHeaders'),
     ruleOf: (member) => `events.headers.${member}`,
-    read: ({ headers }) => headers,
-    change: withHeaders,
-  },
-  ...[...Map.groupBy(eventTypes, groupOf)].map(([group, types]) => ({
-    types,
-    schema: document.resolve(schemaOf(types[0]).properties?.data ?? {}),
-    ruleOf: (member: string) => `events.${group}.data.${kebab(member)}`,
-    read: dataOf,
-    change: withData,
-  })),
+    placesOf: () => inHeaders,
+  }).filter(isHeader),
+  ...[...Map.groupBy(eventTypes, groupOf)].flatMap(([group, types]) =>
+    wrongMembers({
+      resolve,
+      schema: resolve(schemaOf(types[0]).properties?.data ?? {}),
+      ruleOf: (member) => `events.${group}.data.${kebab(member)}`,
+      placesOf: () => placesIn(types, (delivery, change) => withEvent(delivery, { data: change(dataOf(delivery)) })),
+    }),
+  ),
 ];
-
-/** Without data an event is recognized only if the check expects no other one of its type. */
-const isUnrecognized = (type: EventType, member: string, how: string): boolean =>
-  member === 'data' && ['nothing', 'null'].includes(how) && (type.includes('assignment') || type.endsWith('.deleted'));
-
-/** Each member is wrong in each way for one type of event, and wrong in one way for each type. */
-function ofPart({ types, schema, ruleOf, read, change }: Part): Derived[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([member, given]) => {
-    const rule = ruleOf(member);
-    if (!(rule in rules)) return [];
-    const isRequired = schema.required?.includes(member) ?? false;
-    const all = wrongValues(document.resolve(given), { isRequired, isConditional: isConditional(schema, member) });
-    // A header is always a string.
-    const ways = rule.startsWith('events.headers.') ? all.filter(([how]) => !/^(null|a number)$/.test(how)) : all;
-    return pairs(types, ways).flatMap(([type, [how, wrong]]) => {
-      const start = changeDelivery((delivery) =>
-        isType(delivery, type) ? change(delivery, { [member]: wrong(read(delivery)[member] as never) }) : undefined,
-      );
-      return isUnrecognized(type, member, how) ? [] : [{ rule, does: `${type} carries ${how} for ${member}.`, start }];
-    });
-  });
-}
 
 const WHOLE: readonly (readonly [RuleId, string, (delivery: Delivery) => Delivery])[] = [
   ['events.delivery.post', 'is delivered with PUT', (delivery) => ({ ...delivery, method: 'PUT' })],
@@ -98,6 +84,6 @@ const typed = (delivery: Delivery, type: string | undefined): Delivery => withHe
 
 /** The mutants of every event. */
 export const eventMutants: readonly Derived[] = [
-  ...parts.flatMap(ofPart),
+  ...members,
   ...WHOLE.map(([rule, how, change]) => ({ rule, does: `Every event ${how}.`, start: changeDelivery(change) })),
 ];

@@ -2,8 +2,8 @@ import openapi from '../../../../src/contract/generated/openapi.json' with { typ
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
-import { bodyOf, isSuccess, type Json, problem, type Reply, type Request, withEntities, withMembers, withParameters } from '../exchange.ts';
-import { answerInstead, changeRequest, changeSuccess, type Derived, onRequest, type Service, type Start } from '../mutant.ts';
+import { bodyOf, problem, type Reply, type Request, withEntities, withMembers, withQuery } from '../exchange.ts';
+import { answerInstead, changeRequest, changeSuccess, type Derived, onRequest, type Start } from '../mutant.ts';
 import { pairs, successOf } from './schema.ts';
 
 // Every list that has pages cuts them in another way, or loses its way between them.
@@ -31,7 +31,7 @@ const lists: readonly List[] = (Object.keys(operations) as OperationId[])
   });
 
 const withPageSize = (request: Request, pageSize: number | undefined) =>
-  withParameters(request, { query: { pageSize: pageSize === undefined ? undefined : `${pageSize}` } });
+  withQuery(request, { pageSize: pageSize === undefined ? undefined : `${pageSize}` });
 
 const isLast = (reply: Reply): boolean => typeof bodyOf(reply).cursor !== 'string';
 const isLater = ({ query }: Request): boolean => query.cursor !== undefined;
@@ -47,25 +47,17 @@ const readSize = ({ operation, most }: List, read: (asked: number, request: Requ
 const defaultSize = ({ operation }: List, size: number): Start =>
   changeRequest(operation, (request) => (request.query.pageSize === undefined ? withPageSize(request, size) : undefined));
 
-/** Collects a first page that may be longer than the service allows. `sizeOf` returns undefined to leave it as it is. */
-const longerPages = ({ operation, most }: List, sizeOf: (request: Request) => number | undefined): Start =>
+/** Appends the second page to the first one, up to a size that is larger than the service allows. */
+const longerPage = ({ operation, most }: List, sizeOf: (request: Request) => number | undefined): Start =>
   onRequest(operation, async (request, service) => {
     const size = isLater(request) ? undefined : sizeOf(request);
     if (size === undefined) return service(request);
-    return collect(withPageSize(request, most), service, size);
+    const first = await service(withPageSize(request, most));
+    const { entities, cursor } = bodyOf(first);
+    if (typeof cursor !== 'string') return first;
+    const second = await service(withQuery(withPageSize(request, most), { cursor }));
+    return withEntities(second, (more) => [...entities, ...more].slice(0, size));
   });
-
-/** One page with as many entities as the service has, up to `size`. */
-async function collect(request: Request, service: Service, size: number): Promise<Reply> {
-  const entities: Json[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const page = await service(withParameters(request, { query: { cursor } }));
-    if (!isSuccess(page)) return page;
-    entities.push(...bodyOf(page).entities);
-    cursor = bodyOf(page).cursor ?? undefined;
-    if (cursor === undefined || entities.length >= size) return withMembers(page, { entities: entities.slice(0, size), pageSize: size });
-  }
-}
 
 type Change = (reply: Reply, request: Request) => Reply | undefined;
 const onPage =
@@ -76,61 +68,29 @@ const onFirst = (change: Change) => onPage((_, request) => !isLater(request), ch
 const onLater = (change: Change) => onPage((_, request) => isLater(request), change);
 const onLast = (change: Change) => onPage(isLast, change);
 
-/** Remembers the last entity of each page by the cursor that leads on from it. */
-const withLastEntityAgain =
-  ({ operation }: List): Start =>
-  () => {
-    const lasts = new Map<string, Json>();
-    return {
-      requests: async (request, service) => {
-        const reply = await service(request);
-        if (request.operation !== operation || !isSuccess(reply)) return reply;
-        const { entities, cursor } = bodyOf(reply);
-        if (typeof cursor === 'string' && entities.length > 0) lasts.set(cursor, entities.at(-1));
-        const last = lasts.get(request.query.cursor ?? '');
-        return last === undefined ? reply : withEntities(reply, (found) => [last, ...found.slice(1)]);
-      },
-    };
-  };
-
-/** Continues where the first page ended when the first page is asked for again. */
+/** Continues with the second page when the first page is asked for again. */
 const continuing =
   ({ operation }: List): Start =>
   () => {
-    const ended = new Map<string, string>();
-    return {
-      requests: async (request, service) => {
-        if (request.operation !== operation || isLater(request)) return service(request);
-        const reply = await service(withParameters(request, { query: { cursor: ended.get(request.url) } }));
-        const { cursor } = bodyOf(reply);
-        if (typeof cursor === 'string') ended.set(request.url, cursor);
-        else ended.delete(request.url);
-        return reply;
-      },
-    };
-  };
-
-/** Starts again after the last page. */
-const circling =
-  ({ operation }: List): Start =>
-  () => {
-    let second: string | undefined;
-    return {
-      requests: async (request, service) => {
-        const reply = await service(request);
-        if (request.operation !== operation || !isSuccess(reply)) return reply;
-        if (!isLater(request)) second = bodyOf(reply).cursor ?? undefined;
-        return isLater(request) && isLast(reply) && second !== undefined ? withMembers(reply, { cursor: second }) : reply;
-      },
-    };
+    let next: string | undefined;
+    return onRequest(operation, async (request, service) => {
+      if (isLater(request)) return service(request);
+      const reply = await service(withQuery(request, { cursor: next }));
+      next = bodyOf(reply).cursor ?? undefined;
+      return reply;
+    })();
   };
 
 type Rows = Readonly<Record<string, (list: List) => Start>>;
 
 const ORDER: Rows = {
   'A later page lacks its first entity.': onLater((reply) => withEntities(reply, ([, ...rest]) => rest)),
-  'A page starts with the last entity of the page before.': withLastEntityAgain,
   'The list ends with the first page.': onFirst((reply) => withMembers(reply, { cursor: null })),
+};
+const TRAVERSAL: Rows = {
+  ...ORDER,
+  'The last entity comes twice.': onLast((reply) => withEntities(reply, (found) => [...found, ...found.slice(-1)])),
+  'The list ends with the second page.': onLater((reply) => withMembers(reply, { cursor: null })),
 };
 const LENGTH: Rows = {
   'pageSize is ignored.': (list) => readSize(list, () => undefined),
@@ -143,11 +103,11 @@ const ROWS: Readonly<Record<string, Rows>> = {
   '.default-page-size': {
     'Half of the default is the default.': (list) => defaultSize(list, list.standard / 2),
     'Twice the default is the default.': (list) =>
-      longerPages(list, ({ query }) => (query.pageSize === undefined ? list.standard * 2 : undefined)),
+      longerPage(list, ({ query }) => (query.pageSize === undefined ? list.standard * 2 : undefined)),
   },
   'assignments.list.page-size': {
     'A page may have more than the maximum.': (list) =>
-      longerPages(list, ({ query }) => (Number(query.pageSize) > list.most ? Number(query.pageSize) : undefined)),
+      longerPage(list, ({ query }) => (Number(query.pageSize) > list.most ? Number(query.pageSize) : undefined)),
   },
   '.page-size': {
     ...LENGTH,
@@ -159,28 +119,22 @@ const ROWS: Readonly<Record<string, Rows>> = {
   '.cursor': {
     ...ORDER,
     'Every cursor leads to the first page.': ({ operation }) =>
-      changeRequest(operation, (request) => withParameters(request, { query: { cursor: undefined } })),
+      changeRequest(operation, (request) => withQuery(request, { cursor: undefined })),
     'A cursor is refused.': ({ operation }) => answerInstead(operation, (request) => (isLater(request) ? problem(400) : undefined)),
     'A list without a cursor continues where the last one ended.': continuing,
   },
-  '.list.traversal': { ...ORDER, 'The list ends with the second page.': onLater((reply) => withMembers(reply, { cursor: null })) },
+  '.list.traversal': TRAVERSAL,
   'http.pages.at-most-page-size': {
     ...LENGTH,
     'A page has at least ten entities.': (list) => readSize(list, (asked) => Math.max(asked, 10)),
   },
-  'http.pages.traversal-complete': {
-    ...ORDER,
-    'The list ends with the second page.': onLater((reply) => withMembers(reply, { cursor: null })),
-    'The last page is empty.': onLast((reply, request) => (isLater(request) ? withEntities(reply, () => []) : undefined)),
-    'The last entity comes twice.': onLast((reply) => withEntities(reply, (found) => [...found, ...found.slice(-1)])),
-  },
+  'http.pages.traversal-complete': TRAVERSAL,
   'http.pages.cursor-null-at-end': {
     'The list ends with an empty cursor.': onLast((reply, request) => (isLater(request) ? withMembers(reply, { cursor: '' }) : undefined)),
     'The list ends with the cursor false.': onLast((reply) => withMembers(reply, { cursor: false })),
     'The last page leads to itself.': onLast((reply, { query: { cursor } }) =>
       cursor === undefined ? undefined : withMembers(reply, { cursor }),
     ),
-    'The list starts again after its last page.': circling,
   },
 };
 

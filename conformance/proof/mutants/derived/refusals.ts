@@ -2,9 +2,9 @@ import { type OperationId, operations } from '../../../../src/contract/generated
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { schemaReferences } from '../../../../src/contract/generated/schema-references.ts';
 import { rulesInScope } from '../../../../src/report/scope.ts';
-import { bodyOf, isSuccess, type Json, problem, type Reply, type Request, refusedBy } from '../exchange.ts';
-import type { Derived, Kit } from '../mutant.ts';
-import { api, emptySuccess, type Schema } from './schema.ts';
+import { bodyOf, idOf, isSuccess, type Json, problem, type Reply, type Request, refusedBy, SUCCESS } from '../exchange.ts';
+import { type Derived, type Kit, onRequest } from '../mutant.ts';
+import { api, type Schema, TARGET_TYPES } from './schema.ts';
 
 // Every refusal is answered with wrong statuses, and with a success that has no effect: as a whole, and in each of its cases.
 
@@ -53,7 +53,7 @@ type Applies = (facts: {
   readonly request: Request;
   readonly reply: Reply;
   readonly kit: Kit;
-  readonly wasThere: boolean;
+  readonly wasDeleted: boolean;
 }) => boolean | Promise<boolean>;
 type Case = readonly [label: string, applies: Applies];
 
@@ -66,15 +66,14 @@ const COLLECTIONS: Readonly<Record<string, Parameters<Kit['exists']>[0]>> = {
 const UUID = new RegExp(api.definition('Uuid').pattern ?? '');
 const E164 = new RegExp(api.definition('E164').pattern ?? '');
 
-const idOf = ({ path }: Request): string => Object.values(path)[0] ?? '';
-const isThere = ({ path }: Request, kit: Kit) => kit.exists(COLLECTIONS[Object.keys(path)[0] ?? ''] ?? 'users', idOf({ path } as Request));
+const isThere = (request: Request, kit: Kit) => kit.exists(COLLECTIONS[Object.keys(request.path)[0] ?? ''] ?? 'users', idOf(request));
 
 const NOT_FOUND: readonly Case[] = [
   ['out of sight', ({ request, kit }) => isThere(request, kit)],
-  ['missing', async ({ request, kit, wasThere }) => UUID.test(idOf(request)) && !wasThere && !(await isThere(request, kit))],
+  ['missing', async ({ request, kit, wasDeleted }) => UUID.test(idOf(request)) && !wasDeleted && !(await isThere(request, kit))],
   ['under an id that is not a UUID', ({ request }) => !UUID.test(idOf(request))],
 ];
-const DELETED: Case = ['already deleted', async ({ request, kit, wasThere }) => wasThere && !(await isThere(request, kit))];
+const DELETED: Case = ['already deleted', ({ wasDeleted }) => wasDeleted];
 const NATIVE_IDS: readonly Case[] = [
   ['under a numeric id', ({ request }) => /^\d+$/.test(idOf(request))],
   ['under a Base62 id', ({ request }) => /^[\w-]+$/.test(idOf(request)) && !/^\d+$/.test(idOf(request)) && !UUID.test(idOf(request))],
@@ -96,7 +95,6 @@ const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: str
   ['begins with digits', /^\d+[^\d.]/, '1x'],
   ['fits 32 bits only after an overflow', /^\d{10,}$/, '4294967297'],
 ];
-const TARGET_TYPES = api.definition('TargetType').enum ?? [];
 
 /** The cases of a refusal that a server may get wrong each by itself. */
 function casesOf({ rule, operations: [operation] }: Refusal): readonly Case[] {
@@ -152,40 +150,36 @@ function answering(
   { rule, operations: of, answered }: Refusal,
   label: string,
   applies: Applies,
-  [how, answer]: readonly [string, (request: Request) => Reply],
+  [how, answer]: readonly [string, () => Reply],
 ): Derived {
   return {
     rule,
     does: `Answers ${of.length === 1 ? of[0] : 'every operation'} ${label === '' ? '' : `${label} `}with ${how} where ${rule} applies.`,
     start: () => {
-      const seen = new Set<string>();
-      return {
-        requests: async (request, service, kit) => {
-          const reply = await service(request);
-          const wasThere = seen.has(idOf(request));
-          if (isSuccess(reply) || reply.status === 409) seen.add(idOf(request));
-          if (!of.some((operation) => operation === request.operation) || (answered !== refusedBy(reply) && answered !== reply.status))
-            return reply;
-          return (await applies({ request, reply, kit, wasThere })) ? answer(request) : reply;
-        },
-      };
+      const deleted = new Set<string>();
+      return onRequest(of, async (request, service, kit) => {
+        const reply = await service(request);
+        if (request.method === 'DELETE' && isSuccess(reply)) deleted.add(idOf(request));
+        if (answered !== refusedBy(reply) && answered !== reply.status) return reply;
+        return (await applies({ request, reply, kit, wasDeleted: deleted.has(idOf(request)) })) ? answer() : reply;
+      })();
     },
   };
 }
 
 const status = (code: number): readonly [string, () => Reply] => [`${code}`, () => problem(code)];
-const SUCCESS: readonly [string, (request: Request) => Reply] = ['a success that has no effect', emptySuccess];
+const SUCCEED: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
 
 /** The mutants of every refusal. A 404 has another wrong status in each of its cases, because each suggests one of its own. */
 export const refusalMutants: readonly Derived[] = refusals.flatMap((refusal) => {
   const { rule, wrong } = refusal;
   const cases = casesOf(refusal);
-  const whole = rule.endsWith('.not-found') ? [] : [...wrong.map(status), ...(cases.length === 0 ? [SUCCESS] : [])];
+  const whole = rule.endsWith('.not-found') ? [] : [...wrong.map(status), ...(cases.length === 0 ? [SUCCEED] : [])];
   return [
     ...whole.map((answer) => answering(refusal, '', () => true, answer)),
     ...cases.flatMap(([label, applies], index) => {
       const own = rule.endsWith('.not-found') ? [status(wrong[index % wrong.length] ?? 500)] : [];
-      return [...own, SUCCESS].map((answer) => answering(refusal, label, applies, answer));
+      return [...own, SUCCEED].map((answer) => answering(refusal, label, applies, answer));
     }),
   ];
 });

@@ -1,7 +1,6 @@
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
 import { schemaReferences } from '../../../../src/contract/generated/schema-references.ts';
 import { schemas } from '../../../../src/contract/generated/schemas.ts';
-import { bodyOf, type Reply, type Request, success } from '../exchange.ts';
 
 /** The keywords of JSON Schema that the contract uses. */
 export interface Schema {
@@ -23,10 +22,8 @@ export interface Schema {
   readonly 'x-rule'?: string | Readonly<Record<string, string>>;
 }
 
-type Document = keyof typeof schemas;
-
 /** Reads the schemas of one document. */
-export function schemasOf(document: Document) {
+export function schemasOf(document: keyof typeof schemas) {
   const definition = (name: string): Schema => resolve((schemas[document].$defs as Readonly<Record<string, Schema>>)[name] ?? {});
 
   /** Follows `$ref` and merges the object schemas of `allOf`. */
@@ -45,6 +42,11 @@ export function schemasOf(document: Document) {
 }
 
 export const api = schemasOf('openapi');
+
+export const TARGET_TYPES = api.definition('TargetType').enum ?? [];
+
+/** The words of a name as rule ids have them. */
+export const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The status of an operation's success, and the schema of its body if it has one. */
 export function successOf(operation: OperationId): { readonly status: number | string; readonly schema: Schema | undefined } {
@@ -66,7 +68,7 @@ const ANOTHER_TYPE: Readonly<Record<string, readonly Wrong[]>> = {
   number: [['a string', (value: number) => `${value}`]],
   array: [
     ['an object', (value: readonly object[]) => ({ ...value })],
-    ['its first item', ([first]: readonly object[]) => first ?? 'nothing'],
+    ['its first item', ([first]: readonly object[] = []) => first ?? 'nothing'],
   ],
   object: [
     ['a string', (value: object) => JSON.stringify(value)],
@@ -143,25 +145,4 @@ export function pairs<First, Second>(first: readonly First[], second: readonly S
 /** Whether the format of a member follows another member. */
 export function isConditional(schema: Schema, member: string): boolean {
   return (schema.allOf ?? []).map(api.resolve).some((part) => part.then?.properties?.[member] !== undefined || isConditional(part, member));
-}
-
-/** A value that fits a schema, with the given members. */
-function example(given: Schema, members: Readonly<Record<string, unknown>>): unknown {
-  const schema = api.resolve(given);
-  const types = [schema.type ?? 'null'].flat();
-  if (types.includes('object'))
-    return Object.fromEntries(
-      Object.entries(schema.properties ?? {}).map(([name, member]) => [name, members[name] ?? example(member, {})]),
-    );
-  if (types.includes('null')) return null;
-  const byType: Readonly<Record<string, unknown>> = { array: [], boolean: true, integer: 100 };
-  return byType[types[0] ?? ''] ?? schema.enum?.[0] ?? schema.examples?.[0] ?? '5ab07a9e-0000-4000-8000-000000000001';
-}
-
-/** A success that shows or does nothing. */
-export function emptySuccess(request: Request): Reply {
-  if (request.operation === undefined) return success(200, {});
-  const { status, schema } = successOf(request.operation);
-  const known = { ...request.query, ...request.path, ...bodyOf(request) };
-  return success(Number(status) || 200, schema && example(schema, known));
 }

@@ -3,7 +3,7 @@ import { type EventType, eventTypes } from '../../../../src/contract/generated/e
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { bodyOf, dataOf, isType, type Json, withData, withMembers } from '../exchange.ts';
 import { changeDelivery, changeSuccess, type Derived } from '../mutant.ts';
-import { api, pairs } from './schema.ts';
+import { pairs, TARGET_TYPES } from './schema.ts';
 
 // Values of the right form, but wrong. These tables list the members whose value each rule fixes.
 
@@ -47,17 +47,12 @@ const EVENTS: readonly (readonly [rule: string, types: string, ...members: strin
   ['events.provisioning.data.updated-at-grows', 'provisioning.user.', 'updatedAt'],
 ];
 
-const TARGET_TYPES = api.definition('TargetType').enum ?? [];
 const HOUR_MS = 3_600_000;
 const later = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString();
 
 /** Another value for a member, in the form of the right one. */
 function otherValue(member: string, entity: Json): unknown {
-  if (member === 'targetType')
-    return (
-      TARGET_TYPES.find((type) => type !== entity.targetType && (type === 'PHONE_NUMBER') === (entity.targetType === 'PHONE_NUMBER')) ??
-      'USER'
-    );
+  if (member === 'targetType') return entity.targetType === 'ACCOUNT' ? 'USER' : 'ACCOUNT';
   if (member === 'targetValue') return entity.targetType === 'PHONE_NUMBER' ? '+12065550198' : randomUUID();
   if (member === 'updatedAt') return later(entity.updatedAt, 2000);
   return member === 'experienceName' || member === 'providerId' ? `other ${entity[member]}` : randomUUID();
@@ -83,20 +78,20 @@ const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   }),
 );
 
+/** Each member is wrong in one type of event, and each type has a wrong member. */
 const events = EVENTS.flatMap(([rule, prefix, ...members]) =>
-  eventTypes
-    .filter((type) => type.startsWith(prefix))
-    .flatMap((type) =>
-      members.map((member) => ({
-        rule,
-        does: `${type} carries another ${member}.`,
-        start: changeDelivery((delivery) => {
-          const data = dataOf(delivery);
-          const value = rule.endsWith('-grows') ? backwards(type, data) : otherValue(member, data);
-          return isType(delivery, type) ? withData(delivery, { [member]: value }) : undefined;
-        }),
-      })),
-    ),
+  pairs(
+    members,
+    eventTypes.filter((type) => type.startsWith(prefix)),
+  ).map(([member, type]) => ({
+    rule,
+    does: `${type} carries another ${member}.`,
+    start: changeDelivery((delivery) => {
+      const data = dataOf(delivery);
+      const value = rule.endsWith('-grows') ? backwards(type, data) : otherValue(member, data);
+      return isType(delivery, type) ? withData(delivery, { [member]: value }) : undefined;
+    }),
+  })),
 );
 
 /** The mutants of values. */

@@ -1,0 +1,192 @@
+import type { OperationId } from '../../../../src/contract/generated/operations.ts';
+import {
+  bodyOf,
+  idOf,
+  isSuccess,
+  type Json,
+  problem,
+  type Reply,
+  type Request,
+  refusedBy,
+  requestOf,
+  success,
+  withEntities,
+  withHeaders,
+  withMembers,
+} from '../exchange.ts';
+import { changeSuccess, type Kit, onRequest, type Service, type Start } from '../mutant.ts';
+import { claimsOf, PRINCIPAL_CLAIM, tokenOf } from './world.ts';
+
+// Ways in which a server fails that are the same for assignments, connections and users.
+
+/** The operations on one kind of entities. */
+export interface Resource {
+  readonly path: string;
+  readonly list: OperationId;
+  readonly get: OperationId;
+  readonly create?: OperationId;
+  readonly remove?: OperationId;
+}
+
+export const ASSIGNMENTS = {
+  path: '/experience/assignments',
+  list: 'getExperienceAssignments',
+  get: 'getExperienceAssignment',
+  create: 'createExperienceAssignment',
+  remove: 'deleteExperienceAssignment',
+} as const satisfies Resource;
+
+export const CONNECTIONS = {
+  path: '/experience/connections',
+  list: 'getExperienceConnections',
+  get: 'getExperienceConnection',
+  create: 'createExperienceConnection',
+  remove: 'deleteExperienceConnection',
+} as const satisfies Resource;
+
+export const USERS = { path: '/users', list: 'getUsers', get: 'getUser' } as const satisfies Resource;
+
+export const PAST = '2001-01-01T00:00:00.000Z';
+
+export const entitiesOf = (reply: Reply): Json[] => (bodyOf(reply).entities ?? []) as Json[];
+
+/** All entities of a list as the caller is shown them. */
+export async function list(
+  { path }: Resource,
+  query: Readonly<Record<string, string>>,
+  { headers }: Request,
+  service: Service,
+): Promise<Json[]> {
+  const entities: Json[] = [];
+  for (let cursor: unknown; ; ) {
+    const search = new URLSearchParams({ ...query, ...(typeof cursor === 'string' && { cursor }) });
+    const page = await service(requestOf('GET', `${path}?${search}`, headers, ''));
+    entities.push(...entitiesOf(page));
+    cursor = bodyOf(page).cursor;
+    if (typeof cursor !== 'string') return entities;
+  }
+}
+
+/** The entities in all accounts that the caller has a grant for. */
+async function listAll(resource: Resource, request: Request, service: Service, { control }: Kit): Promise<Json[]> {
+  const principal = await control.find('principals', String(claimsOf(tokenOf(request))[PRINCIPAL_CLAIM]));
+  const found: Json[] = [];
+  for (const alias of Object.keys((principal?.accounts ?? {}) as object)) {
+    const account = await control.find('accounts', alias);
+    found.push(...(await list(resource, { accountId: String(account?.id) }, request, service)));
+  }
+  return found;
+}
+
+/** Whether an entity has the values of a query, as far as it has members of these names. */
+export function fits(entity: Json, query: Request['query']): boolean {
+  return Object.entries(query).every(([name, value]) => !(name in entity) || entity[name] === value);
+}
+
+/** Lists what fits all filters but one. */
+export function ignoreFilter(resource: Resource, ignored: string): Start {
+  return changeSuccess(resource.list, async (reply, { request, service, kit }) => {
+    const { [ignored]: value, ...filters } = request.query;
+    if (value === undefined || bodyOf(reply).cursor !== null) return undefined;
+    const found = (await listAll(resource, request, service, kit)).filter((entity) => fits(entity, filters));
+    return withEntities(reply, (own) => [...own, ...found.filter(({ id }) => own.every((each) => each.id !== id))]);
+  });
+}
+
+/** Leaves entities out of lists. */
+export function leaveOut(resource: Resource, isLeftOut: (entity: Json) => boolean): Start {
+  return changeSuccess(resource.list, (reply) => withEntities(reply, (all) => all.filter((entity) => !isLeftOut(entity))));
+}
+
+/** Lists as if the token had no principal, who sees all accounts. */
+export function listForAnybody(resource: Resource): Start {
+  return changeSuccess(resource.list, async (_, { request, service, kit }) => {
+    const token = await kit.control.token({ client: claimsOf(tokenOf(request)).client_id });
+    return service(withHeaders(request, { authorization: `Bearer ${token}` }));
+  });
+}
+
+/** Remembers entities that are deleted, as they were, and shows them when they are read, or in lists. */
+export function keepDeleted({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): Start {
+  return () => {
+    const deleted = new Map<string, Json>();
+    return {
+      requests: async (request, service) => {
+        const { operation, url, headers, query } = request;
+        const before = operation === remove ? await service(requestOf('GET', url, headers, '')) : undefined;
+        const reply = await service(request);
+        if (before && isSuccess(before) && isSuccess(reply)) deleted.set(idOf(request), bodyOf(before));
+        const found = deleted.get(idOf(request));
+        if (where === 'read' && operation === get && found) return success(200, found);
+        return where === 'listed' && operation === listing && isSuccess(reply)
+          ? withEntities(reply, (all) => [...all, ...[...deleted.values()].filter((entity) => fits(entity, query))])
+          : reply;
+      },
+    };
+  };
+}
+
+/** Shows every entity with other members after a reply like this. */
+export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, members: Json): Start {
+  return () => {
+    let isChanged = false;
+    return {
+      requests: async (request, service) => {
+        const reply = await service(request);
+        isChanged ||= isCause(reply, request);
+        return isChanged && request.operation === get && isSuccess(reply) ? withMembers(reply, members) : reply;
+      },
+    };
+  };
+}
+
+/** Shows another updatedAt after a refusal by this rule. */
+export function touchWhen(rule: string, resource: Resource): Start {
+  return showAfter(resource, (reply) => refusedBy(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
+}
+
+/** Lists from then on what it refused to create. */
+export function listRefused({ list: listing, create }: Resource): Start {
+  return () => {
+    const refused: Json[] = [];
+    return {
+      requests: async (request, service) => {
+        const { operation, query } = request;
+        const reply = await service(request);
+        if (operation === create && !isSuccess(reply)) refused.push({ id: 'refused', ...bodyOf(request) });
+        const isListed = operation === listing && isSuccess(reply);
+        return isListed ? withEntities(reply, (all) => [...all, ...refused.filter((entity) => fits(entity, query))]) : reply;
+      },
+    };
+  };
+}
+
+/** Refuses to create again what was created and deleted. */
+export function refuseAgain({ create, remove }: Resource): Start {
+  return () => {
+    const created = new Map<string, string>();
+    const deleted = new Set<string | undefined>();
+    return {
+      requests: async (request, service) => {
+        const { operation, text } = request;
+        if (operation === create && deleted.has(text)) return problem(409);
+        const reply = await service(request);
+        if (operation === create && isSuccess(reply)) created.set(bodyOf(reply).id, text);
+        if (operation === remove && isSuccess(reply)) deleted.add(created.get(idOf(request)));
+        return reply;
+      },
+    };
+  };
+}
+
+/** Repeats the first success to each URL. */
+export function repeatFirst(reads: OperationId | readonly OperationId[]): Start {
+  return () => {
+    const firsts = new Map<string, Reply>();
+    return onRequest(reads, async (request, service) => {
+      const reply = firsts.get(request.url) ?? (await service(request));
+      if (isSuccess(reply)) firsts.set(request.url, reply);
+      return reply;
+    })();
+  };
+}
