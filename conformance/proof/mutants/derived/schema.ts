@@ -81,8 +81,8 @@ const WORD: Wrong = ['a word', () => 'malformed'];
 // Each is used where it changes an example to what the pattern does not allow.
 const MALFORMED: readonly Wrong[] = [
   ['it with a prefix', (value: string) => `it-${value}`],
-  ['it without its last character', (value: string) => value.slice(0, -1)],
-  ['it in another time zone', (value: string) => value.replace(/Z$/, '+01:00')],
+  ['it without its last character', (value: string | null) => String(value).slice(0, -1)],
+  ['it in another time zone', (value: string | null) => String(value).replace(/Z$/, '+01:00')],
 ];
 
 const UNLISTED: readonly Wrong[] = [
