@@ -103,10 +103,11 @@ export const TEMPLATES: Readonly<Partial<Record<OperationId, 'bodies.connectionC
 };
 
 async function callOf(operation: OperationId, { id, values }: Sample, need: Need): Promise<Call> {
-  const { method, pathParameters } = operations[operation];
+  const { method, pathParameters, hasBody } = operations[operation];
   const template = TEMPLATES[operation];
   const path = id === undefined ? {} : { path: Object.fromEntries(pathParameters.map((name) => [name, id])) };
   if (method === 'get') return { ...path, ...(values && { query: values as NonNullable<Call['query']> }) };
+  if (!hasBody) return path;
   return { ...path, body: template === undefined ? values : fill(await need(template), values as Values) };
 }
 
