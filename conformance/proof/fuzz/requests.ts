@@ -6,7 +6,7 @@ import { Values } from './values.ts';
 
 /** Expensive operations, and those after which the others find nothing, are seldom sent; those that change state often. */
 const WEIGHTS: Readonly<Record<string, number>> = {
-  ...{ explain: 2, addFault: 5, deleteEntity: 4, deleteSubscription: 4, reset: 10, loadState: 10, advanceClock: 10 },
+  ...{ explain: 2, addFault: 1, deleteEntity: 4, deleteSubscription: 4, reset: 10, loadState: 10, advanceClock: 10 },
   ...{ dumpState: 10, listRequests: 10, clearRequests: 10, authorize: 60, token: 80, getExperienceAssignability: 60 },
   ...{ createExperienceAssignment: 60, createExperienceConnection: 40, updateExperienceConnection: 40 },
 };
