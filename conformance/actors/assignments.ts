@@ -1,5 +1,5 @@
 import { isSuccess } from '../expect/response.ts';
-import type { NewAssignment, TargetType } from '../target/capabilities-of-events.ts';
+import type { NewAssignment, TargetType } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import type { Call, Client } from './api-client.ts';

@@ -1,7 +1,7 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
 import { requireSuccess } from '../expect/response.ts';
-import type { NewAssignment, TargetType } from '../target/capabilities-of-events.ts';
+import type { NewAssignment, TargetType } from '../target/capabilities.ts';
 import type { Assignment } from './assignments.ts';
 import type { Change } from './change-events.ts';
 import { otherState, type State } from './connections.ts';

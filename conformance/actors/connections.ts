@@ -2,7 +2,7 @@ import { sameId } from '../expect/compare.ts';
 import { type ConnectionKey, documentedMembers, isConnection, type ShownConnection } from '../expect/connection.ts';
 import { effectDelay, expectEffect, expectSuccess, isSuccess, requireSuccess } from '../expect/response.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
-import type { Pair, TargetType } from '../target/capabilities-of-events.ts';
+import type { Pair, TargetType } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';

@@ -11,8 +11,7 @@ import {
   RETRIES,
 } from '../expect/retries.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
-import type { Capability } from '../target/capabilities.ts';
-import type { NewAssignment } from '../target/capabilities-of-events.ts';
+import type { Capability, NewAssignment } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { allow, bounded } from '../target/running-check.ts';
@@ -26,26 +25,6 @@ export interface Response {
   readonly name: string;
 }
 
-/** Events whose deliveries the check answers as it likes, to see whether the target retries them. */
-export interface Deliveries {
-  /** Creates an assignment whose event is answered by `react`, and waits for its first delivery. @param react takes the attempt, from 1 */
-  answered(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch>;
-  /**
-   * Waits until an event is delivered again, for any reason. @param reason a clause: "500 is not an acknowledgement"
-   * @throws RuleBroken if it is not, and the target has nothing left to send. If the target cannot say so, the check ends as not testable.
-   */
-  expectRepeat(inbox: Inbox, match: EventMatch, reason: string): Promise<Delivery>;
-  /**
-   * Answers events with the responses again and again, and expects each to be delivered more often than one that was acknowledged.
-   * @param extraMs how much later than usual a retry may come, in milliseconds @throws RuleBroken as expectRepeat
-   */
-  expectRetries(inbox: Inbox, responses: readonly Response[], extraMs?: number): Promise<void>;
-  /** Expects that events with these responses are not retried, while an event that fails again and again is. @throws RuleBroken */
-  expectNoRetries(inbox: Inbox, responses: readonly Response[]): Promise<void>;
-  /** Collects the deliveries of events with these responses, of one that is acknowledged at once, and of one that fails again and again. */
-  compareWithFailing(inbox: Inbox, responses: readonly Response[]): Promise<Attempts>;
-}
-
 /** A response that is no acknowledgement under any decision. */
 export const FAILED: Reaction = { status: 500 };
 const ACKNOWLEDGED: Response = { reaction: { status: 204 }, name: '204 at once' };
@@ -53,7 +32,10 @@ const ACKNOWLEDGED: Response = { reaction: { status: 204 }, name: '204 at once' 
 const ROUNDS = 3;
 const NOT_RETRIED = 'an acknowledged event is not retried like one that fails: by';
 
-export function createDeliveries(need: Need, has: (capability: Capability) => boolean, assignments: Assignments): Deliveries {
+/** Events whose deliveries the check answers as it likes, to see whether the target retries them. */
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+export function createDeliveries(need: Need, has: (capability: Capability) => boolean, assignments: Assignments) {
   const taken = new Set<string>();
 
   async function retryTime(): Promise<number> {
@@ -78,88 +60,96 @@ export function createDeliveries(need: Need, has: (capability: Capability) => bo
     return body;
   }
 
-  const deliveries: Deliveries = {
-    async answered(inbox, react) {
-      const body = await unassignedNumber();
-      // The event may come before the id of the assignment is known, so the target identifies it.
-      let attempts = 0;
-      inbox.answerWith((delivery) => {
-        const isOfEvent = matches(delivery, assignmentEvent('created', body.targetValue));
-        return isOfEvent ? react(++attempts) : undefined;
-      });
-      const { id } = requireSuccess('an assignment', await assignments.create(body)).json as { readonly id: string };
-      const match = assignmentEvent('created', id);
-      await inbox.expectEvent(match).catch(onRuleBroken(() => notTestable('a first delivery')));
-      if (attempts === 0) notTestable('an event that carries the target of its assignment');
-      return match;
-    },
+  /** Creates an assignment whose event is answered by `react`, and waits for its first delivery. @param react takes the attempt, from 1 */
+  async function answered(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch> {
+    const body = await unassignedNumber();
+    // The event may come before the id of the assignment is known, so the target identifies it.
+    const isOfEvent = (delivery: Delivery) => matches(delivery, assignmentEvent('created', body.targetValue));
+    let attempts = 0;
+    inbox.answerWith((delivery) => (isOfEvent(delivery) ? react(++attempts) : undefined));
+    const { id } = requireSuccess('an assignment', await assignments.create(body)).json as { readonly id: string };
+    const match = assignmentEvent('created', id);
+    await inbox.expectEvent(match).catch(onRuleBroken(() => notTestable('a first delivery')));
+    if (attempts === 0) notTestable('an event that carries the target of its assignment');
+    return match;
+  }
 
-    async expectRepeat(inbox, match, reason) {
-      const ms = await retryTime();
-      return inbox
-        .until(() => inbox.matching(match)[1], `the delivery is sent again: ${reason}`, ms)
-        .catch(onRuleBroken((error) => noRetry(inbox, match, error)));
-    },
+  /**
+   * Waits until an event is delivered again, for any reason. @param reason a clause: "500 is not an acknowledgement"
+   * @throws RuleBroken if it is not, and the target has nothing left to send. If the target cannot say so, the check ends as not testable.
+   */
+  async function expectRepeat(inbox: Inbox, match: EventMatch, reason: string): Promise<Delivery> {
+    const ms = await retryTime();
+    return inbox
+      .until(() => inbox.matching(match)[1], `the delivery is sent again: ${reason}`, ms)
+      .catch(onRuleBroken((error) => noRetry(inbox, match, error)));
+  }
 
-    async expectRetries(inbox, responses, extraMs = 0) {
-      const ms = (await retryTime()) + extraMs;
-      // Created first, so that its deliveries come before those of the others.
-      const acknowledged = await deliveries.answered(inbox, () => ACKNOWLEDGED.reaction);
-      const retried = async ({ name, reaction }: Response) => {
-        let isOver = false;
-        const failing = await deliveries.answered(inbox, () => (isOver ? undefined : reaction));
-        const expected = `an event that is answered with ${name} is sent again, and so is delivered more often than an acknowledged one`;
-        await inbox
-          .until(() => inbox.matching(failing)[inbox.matching(acknowledged).length], expected, ms)
-          .catch(onRuleBroken((error) => noRetry(inbox, failing, error)))
-          .finally(() => {
-            isOver = true;
-          });
-      };
-      await Promise.all(responses.map(retried));
-    },
-
-    async expectNoRetries(inbox, responses) {
-      bounded();
-      let compared = responses;
-      for (let round = 1; ; round += 1) {
-        const attempts = await deliveries.compareWithFailing(inbox, compared);
-        const { failed, others } = attempts;
-        const describe = (response: Response) =>
-          `${response.name} (delivered ${others[compared.indexOf(response)]?.length} times, the failing one ${failed.length} times)`;
-        if (!isRetried(attempts)) {
-          must(!isNothingAcknowledged(attempts), `${NOT_RETRIED} ${compared.map(describe).join(', ')}`);
-          notTestable('a delivery that fails and is retried, for comparison');
-        }
-        const suspects = compared.filter((_, index) => isRetriedAlike(attempts, others[index]));
-        if (suspects.length === 0) return;
-        must(!isDecisive(attempts) && round < ROUNDS, `${NOT_RETRIED} ${suspects.map(describe).join(', ')}`);
-        // One that was not retried stays, for comparison.
-        compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
-      }
-    },
-
-    async compareWithFailing(inbox, responses) {
-      const ms = await retryTime();
-      const all = [...responses, ACKNOWLEDGED];
-      const matches = await Promise.all(all.map(({ reaction }) => deliveries.answered(inbox, () => reaction)));
-      const others = () => matches.map(inbox.matching);
-      // A target that does not wait for a late response retries before it comes.
-      const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
-      if (slowestMs > 0)
-        await ignoreTimeout(inbox.until(() => others().find(({ length }) => length > RETRIES), 'the event is retried', slowestMs));
+  /**
+   * Answers events with the responses again and again, and expects each to be delivered more often than one that was acknowledged.
+   * @param extraMs how much later than usual a retry may come, in milliseconds @throws RuleBroken as expectRepeat
+   */
+  async function expectRetries(inbox: Inbox, responses: readonly Response[], extraMs = 0): Promise<void> {
+    const ms = (await retryTime()) + extraMs;
+    // Created first, so that its deliveries come before those of the others.
+    const acknowledged = await answered(inbox, () => ACKNOWLEDGED.reaction);
+    const retried = async ({ name, reaction }: Response) => {
       let isOver = false;
-      const failing = await deliveries.answered(inbox, () => (isOver ? undefined : FAILED));
-      const attempts = (): Attempts => ({ failed: inbox.matching(failing), others: others(), ms });
-      await ignoreTimeout(inbox.until(() => isDecisive(attempts()) || undefined, 'the failing event is retried', ms));
-      isOver = true;
-      // The failing event took so long; any other with the same schedule takes no longer.
-      const isDecided = () => !attempts().others.some((each) => isUndecided(attempts(), each)) || undefined;
-      await ignoreTimeout(inbox.until(isDecided, 'repeats go on or end', Math.min(ms, duration(attempts().failed))));
-      return attempts();
-    },
-  };
-  return deliveries;
+      const failing = await answered(inbox, () => (isOver ? undefined : reaction));
+      const expected = `an event that is answered with ${name} is sent again, and so is delivered more often than an acknowledged one`;
+      await inbox
+        .until(() => inbox.matching(failing)[inbox.matching(acknowledged).length], expected, ms)
+        .catch(onRuleBroken((error) => noRetry(inbox, failing, error)))
+        .finally(() => {
+          isOver = true;
+        });
+    };
+    await Promise.all(responses.map(retried));
+  }
+
+  /** Expects that events with these responses are not retried, while an event that fails again and again is. @throws RuleBroken */
+  async function expectNoRetries(inbox: Inbox, responses: readonly Response[]): Promise<void> {
+    bounded();
+    let compared = responses;
+    for (let round = 1; ; round += 1) {
+      const attempts = await compareWithFailing(inbox, compared);
+      const { failed, others } = attempts;
+      const describe = (response: Response) =>
+        `${response.name} (delivered ${others[compared.indexOf(response)]?.length} times, the failing one ${failed.length} times)`;
+      if (!isRetried(attempts)) {
+        must(!isNothingAcknowledged(attempts), `${NOT_RETRIED} ${compared.map(describe).join(', ')}`);
+        notTestable('a delivery that fails and is retried, for comparison');
+      }
+      const suspects = compared.filter((_, index) => isRetriedAlike(attempts, others[index]));
+      if (suspects.length === 0) return;
+      must(!isDecisive(attempts) && round < ROUNDS, `${NOT_RETRIED} ${suspects.map(describe).join(', ')}`);
+      // One that was not retried stays, for comparison.
+      compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
+    }
+  }
+
+  /** Collects the deliveries of events with these responses, of one that is acknowledged at once, and of one that fails again and again. */
+  async function compareWithFailing(inbox: Inbox, responses: readonly Response[]): Promise<Attempts> {
+    const ms = await retryTime();
+    const all = [...responses, ACKNOWLEDGED];
+    const acknowledged = await Promise.all(all.map(({ reaction }) => answered(inbox, () => reaction)));
+    const others = () => acknowledged.map(inbox.matching);
+    // A target that does not wait for a late response retries before it comes.
+    const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
+    if (slowestMs > 0)
+      await ignoreTimeout(inbox.until(() => others().find(({ length }) => length > RETRIES), 'the event is retried', slowestMs));
+    let isOver = false;
+    const failing = await answered(inbox, () => (isOver ? undefined : FAILED));
+    const attempts = (): Attempts => ({ failed: inbox.matching(failing), others: others(), ms });
+    await ignoreTimeout(inbox.until(() => isDecisive(attempts()) || undefined, 'the failing event is retried', ms));
+    isOver = true;
+    // The failing event took so long; any other with the same schedule takes no longer.
+    const isDecided = () => !attempts().others.some((each) => isUndecided(attempts(), each)) || undefined;
+    await ignoreTimeout(inbox.until(isDecided, 'repeats go on or end', Math.min(ms, duration(attempts().failed))));
+    return attempts();
+  }
+
+  return { answered, expectRepeat, expectRetries, expectNoRetries, compareWithFailing };
 }
 
 function ignoreTimeout(waiting: Promise<unknown>): Promise<unknown> {

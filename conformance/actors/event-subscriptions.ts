@@ -16,17 +16,7 @@ interface Coverage {
 }
 
 /** Subscriptions of the check. Those it creates are removed after it. */
-export interface Events {
-  /** All types, for every Experience of the provider. */
-  subscribed(): Promise<Inbox>;
-  /**
-   * Not every target can create subscriptions. `settle` works only if the subscription gets
-   * experience.assignment.created or, for every Experience, experience.connection.created.
-   */
-  subscribe(coverage: Coverage): Promise<Inbox>;
-  /** As `subscribed`, at an https address. */
-  subscribedByHttps(): Promise<Inbox>;
-}
+export type Events = Awaited<ReturnType<typeof createEvents>>['events'];
 
 interface Parts {
   readonly need: Need;
@@ -62,7 +52,7 @@ async function probe(receivers: Receivers, reach: Capabilities['events.reach']):
 }
 
 /** @property close unsubscribes: deliveries that the cleanup causes are not sent. */
-export async function createEvents(parts: Parts): Promise<{ readonly events: Events; close(): Promise<void> }> {
+export async function createEvents(parts: Parts) {
   const { need, has, receivers, destinationFor, cleanup, connections, assignments } = parts;
   const isShared = has('subscription') && !has('subscriptions');
   // Checked first: nothing is created at a target whose events cannot be received.
@@ -100,11 +90,17 @@ export async function createEvents(parts: Parts): Promise<{ readonly events: Eve
     return open((await receivers.configured()).mailbox(path), id);
   }
 
+  /** All types, for every Experience of the provider. */
   const subscribed = () => (isShared ? shared() : subscribe({}));
   return {
     events: {
-      subscribe: (coverage) => subscribe(coverage),
       subscribed,
+      /**
+       * Not every target can create subscriptions. `settle` works only if the subscription gets
+       * experience.assignment.created or, for every Experience, experience.connection.created.
+       */
+      subscribe: (coverage: Coverage) => subscribe(coverage),
+      /** As `subscribed`, at an https address. */
       subscribedByHttps: async () => ((await need('events.tls')) === 'own' ? subscribe({}, receivers.https()) : subscribed()),
     },
     async close() {

@@ -1,5 +1,4 @@
-import type { Capability, Elsewhere } from '../target/capabilities.ts';
-import type { EntityActions } from '../target/capabilities-of-events.ts';
+import type { Capability, Elsewhere, EntityActions } from '../target/capabilities.ts';
 import type { Cleanup, Created } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,8 +1,7 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
 import { excuseUnknown, expectSuccess, isSuccess } from '../expect/response.ts';
-import type { Capability } from '../target/capabilities.ts';
-import type { Pair } from '../target/capabilities-of-events.ts';
+import type { Capability, Pair } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';

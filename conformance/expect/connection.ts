@@ -1,4 +1,4 @@
-import type { Pair } from '../target/capabilities-of-events.ts';
+import type { Pair } from '../target/capabilities.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { sameId } from './compare.ts';
 

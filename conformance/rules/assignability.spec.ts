@@ -6,7 +6,7 @@ import { expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { NewAssignment } from '../target/capabilities-of-events.ts';
+import type { NewAssignment } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { UNKNOWN_TARGETS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE, WRONG_FORMATS } from '../target/sample-values.ts';

@@ -6,7 +6,7 @@ import { expectRefused, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { TargetType } from '../target/capabilities-of-events.ts';
+import type { TargetType } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 
 const OPERATION = 'getExperienceAssignments';

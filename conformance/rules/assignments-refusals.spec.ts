@@ -8,7 +8,7 @@ import { expectRefused, expectStatus, expectSuccess } from '../expect/response.t
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { NewAssignment, TargetType } from '../target/capabilities-of-events.ts';
+import type { NewAssignment, TargetType } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 import { MALFORMED_UUIDS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE, WRONG_FORMATS } from '../target/sample-values.ts';
 

@@ -3,7 +3,7 @@ import { expectChangeRefused, given, nameOf, type Refusal, refused } from '../ac
 import { expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { Pair } from '../target/capabilities-of-events.ts';
+import type { Pair } from '../target/capabilities.ts';
 import { MALFORMED_NUMBER, MALFORMED_UUID, MALFORMED_UUIDS, UNKNOWN_UUID } from '../target/sample-values.ts';
 
 const CREATE: readonly Refusal[] = [

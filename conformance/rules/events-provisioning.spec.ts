@@ -4,7 +4,7 @@ import { userEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import type { PlatformUsers } from '../target/capabilities-of-events.ts';
+import type { PlatformUsers } from '../target/capabilities.ts';
 
 for (const [place, cause] of [
   ['platform.users', 'on-platform'],

@@ -3,7 +3,7 @@ import { freeTarget } from '../actors/assignments.ts';
 import { observe, observeStatus, questionOf } from '../expect/observed.ts';
 import { expectEffect, expectStatus, isSuccess, requireSuccess } from '../expect/response.ts';
 import { test } from '../runner/test.ts';
-import type { NewAssignment } from '../target/capabilities-of-events.ts';
+import type { NewAssignment } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { placeOf } from '../target/template.ts';

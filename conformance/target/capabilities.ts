@@ -1,12 +1,47 @@
+import type { EventType } from '../../src/contract/generated/events.ts';
 import type { operations } from '../../src/contract/generated/operations.ts';
 import type { NativeUser, Profile } from '../../src/contract/generated/profile.ts';
-import type { ConnectionActions, EntityActions, NewAssignment, NewSubscription, PlatformUsers } from './capabilities-of-events.ts';
 import type { BodyTemplate } from './template.ts';
 import type { Visit } from './visit.ts';
 
 type Part<Member extends keyof Profile> = NonNullable<Profile[Member]>;
 
 export type Scope = (typeof operations)[keyof typeof operations]['scope'];
+
+export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
+
+/** The body of a request that creates an assignment. */
+export interface NewAssignment {
+  readonly experienceId: string;
+  readonly targetType: TargetType;
+  readonly targetValue: string;
+}
+
+/** An account and an Experience; at most one connection joins them. */
+export type Pair = { readonly accountId: string; readonly experienceId: string };
+
+/** What a subscriber supplies (Events › Subscription). */
+export interface NewSubscription {
+  readonly destinationUrl: string;
+  readonly experienceId?: string | undefined;
+  readonly types: readonly EventType[];
+}
+
+/** How an operator, or an end user in a portal, creates and removes entities. `create` returns the id; that of a number is the number. */
+export interface EntityActions<Arguments extends readonly unknown[]> {
+  create(...args: Arguments): Promise<string>;
+  remove(id: string): Promise<void>;
+}
+
+/** The state of a new connection is INACTIVE by default. */
+export interface ConnectionActions extends EntityActions<[pair: Pair, state?: 'ACTIVE' | 'INACTIVE']> {
+  update(connectionId: string, state: 'ACTIVE' | 'INACTIVE'): Promise<void>;
+}
+
+/** Users of the platform. Ids are unified ids. */
+export interface PlatformUsers extends EntityActions<[accountId: string, names?: { firstName?: string; lastName?: string }]> {
+  rename(userId: string, firstName: string): Promise<void>;
+}
 
 /** How long to wait for what a target sends, in milliseconds. */
 export interface Patience {

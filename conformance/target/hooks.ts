@@ -1,5 +1,5 @@
 import type { Profile } from '../../src/contract/generated/profile.ts';
-import type { NewAssignment, NewSubscription, Pair } from './capabilities-of-events.ts';
+import type { NewAssignment, NewSubscription, Pair } from './capabilities.ts';
 
 type ProfileHooks = NonNullable<Profile['hooks']>;
 export type HookName = keyof NonNullable<ProfileHooks['urls']>;

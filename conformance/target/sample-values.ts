@@ -1,4 +1,4 @@
-import type { TargetType } from './capabilities-of-events.ts';
+import type { TargetType } from './capabilities.ts';
 
 /** Well formed and nonexistent: the country code +999 is not assigned. */
 export const UNKNOWN_UUID = '5b3c9d1e-7f20-4a68-b1c2-d3e4f5a6b7c8';
