@@ -58,7 +58,8 @@ export function generateRequest(seed: number, doors: readonly Door[], known: Kno
 
   const text = isForm ? formOf(Object(parts.body)) : (JSON.stringify(parts.body) ?? '');
   // A changed destination could be on another machine.
-  const bytes = Buffer.from(values.once(25) && !text.includes('destinationUrl') ? values.garbled(text) : text);
+  const mayGarble = !text.includes('destinationUrl') && values.once(12);
+  const bytes = Buffer.from(mayGarble ? (values.once(2) ? values.withRawValue(text) : values.garbled(text)) : text);
   const [encoding, encode] = rarely(25, undefined, ENCODINGS) ?? [];
   if (encoding !== undefined && parts.body !== undefined) headers.push(['Content-Encoding', encoding]);
   return {

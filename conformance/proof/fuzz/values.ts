@@ -2,7 +2,7 @@ import fc, { type Arbitrary, type GeneratorValue } from 'fast-check';
 import { operations as service } from '../../../src/contract/generated/operations.ts';
 import { small } from '../../../src/world/testing/small.ts';
 import { type Known, signed } from './known.ts';
-import { ODD_TEXTS } from './odd.ts';
+import { ODD_TEXTS, RAW_JSON } from './odd.ts';
 import { type Json, resolve } from './operations.ts';
 
 /** The members and parameters that take values of a pool. */
@@ -94,6 +94,14 @@ export class Values {
       text + text,
       text.toUpperCase(),
     ]);
+  }
+
+  /** JSON in which raw JSON replaces one of the strings. */
+  withRawValue(json: string): string {
+    const strings = [...json.matchAll(/"[^"\\]*"(?=[,}\]])/g)];
+    if (strings.length === 0) return json;
+    const { 0: replaced, index } = this.one(strings);
+    return json.slice(0, index) + this.one(RAW_JSON) + json.slice(index + replaced.length);
   }
 
   #named(name: string): unknown {
