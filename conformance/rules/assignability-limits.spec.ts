@@ -26,7 +26,7 @@ import { notTestable } from '../target/not-testable.ts';
 // One load is enough for all these rules, so one worker checks them one after the other. Other checks go on meanwhile: a kit gives each worker its own
 // credentials, and any other target has one worker. Two loads at once, one for each path form, are too much for a small machine. With mutants each
 // check is in front of another server, and a load is of use to only one.
-base.describe.configure(isRepeated ? { mode: 'parallel' } : { mode: 'default', lock: 'load' });
+base.describe.configure({ mode: isRepeated ? 'parallel' : 'default', lock: 'load' });
 
 /** The loads that were sent, by target and path forms. */
 const loads = new Map<string, RateLoad>();
