@@ -87,7 +87,7 @@ test('a server that cannot be reached is reported, for each address of a name', 
   for (const host of ['127.0.0.1', 'localhost'])
     assert.match(
       await readClock(`http://${host}:${closed.port}`),
-      /^No response from http:\S+ \(.*ECONNREFUSED.*\)\. Start a server with: xpk start$/,
+      /^No response from http:\S+ \(.*ECONNREFUSED.*\)\. Start a server with: xpk start\./,
     );
   assert.match(await readClock('http://127.0.0.1:6000'), /^No response from \S+ \(bad port\)/);
   assert.match(await readClock(kit.url.replace('http:', 'https:')), new RegExp(`does not speak https\\. Try ${kit.url}$`));

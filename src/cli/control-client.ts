@@ -100,7 +100,7 @@ function unreachable(url: string, error: Error): string {
     return `The server at ${url} does not speak https. Try ${url.replace(/^https:/i, 'http:')}`;
   if (/^(?!ERR_SSL_).*(CERT|SIGNATURE)/.test(code))
     return `The certificate of ${url} is not trusted (${reason}). Name a file with its authority in NODE_EXTRA_CA_CERTS.`;
-  return `No response from ${url} (${reason}). Start a server with: xpk start`;
+  return `No response from ${url} (${reason}). Start a server with: xpk start. If it runs elsewhere, give its address with --url or XPK_URL.`;
 }
 
 function notXpk(url: string, reason: string): string {
