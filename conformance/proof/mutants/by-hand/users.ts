@@ -23,12 +23,13 @@ const onEmpty = (change: ReplyChange): Start =>
 const isLater = ({ query }: Request): boolean => query.cursor !== undefined;
 const hasSize = ({ query }: Request): boolean => query.pageSize !== undefined;
 
-/** Never counts more users than at first. */
+/** Counts only the users of the first list. */
 const keepCount: Start = () => {
-  let least = Number.POSITIVE_INFINITY;
+  let first: ReadonlySet<unknown> | undefined;
   return changeSuccess(LIST, (reply) => {
-    least = Math.min(least, bodyOf(reply).count);
-    return withMembers(reply, { count: least });
+    const ids = entitiesOf(reply).map(({ id }) => id);
+    first ??= new Set(ids);
+    return withMembers(reply, { count: ids.filter((id) => first?.has(id)).length });
   })();
 };
 
