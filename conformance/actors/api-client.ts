@@ -2,17 +2,17 @@ import { type OperationId, operations, type PathForm } from '../../src/contract/
 import type { Answer } from '../target/exchange.ts';
 import { type Content, send } from '../target/send.ts';
 
-/** One call of an operation. */
+/** The request of one call to an operation. */
 export interface Call extends Content {
   readonly path?: Readonly<Record<string, string>>;
   /** An array sends the parameter once for each of its values. */
   readonly query?: Readonly<Record<string, string | number | undefined | readonly (string | number)[]>>;
-  /** The path form, if not the one of the check. */
+  /** The path form of this call; absent: that of the client. */
   readonly form?: PathForm;
 }
 
 export interface ClientSettings {
-  /** Without a trailing slash. */
+  /** The base URL of the API, without a trailing slash. */
   readonly baseUrl: string;
   readonly form: PathForm;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface Client {
   /** Calls exactly once, whatever the response is. */
   once(operationId: OperationId, call?: Call): Promise<Answer>;
   urlOf(operationId: OperationId, call?: Call): string;
-  /** Refuses further calls, and waits until the pending ones are answered and their callers have seen the answer. */
+  /** Refuses further calls, and waits until the pending calls have returned. */
   finish(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createClient(settings: ClientSettings): Client {
 
   async function once(operationId: OperationId, call: Call = {}): Promise<Answer> {
     await settings.pace?.();
-    if (finished) throw new Error(`the check has ended: ${operationId} is not called any more`);
+    if (finished) throw new Error(`${operationId} was called after the check had ended`);
     const answering = send(operations[operationId].method.toUpperCase(), urlOf(operationId, call), call, settings);
     pending.add(answering);
     try {

@@ -4,32 +4,32 @@ import { type Connections, otherState, type State } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
 /**
- * Creates a connection whose last change, to the state, was delivered. Some targets publish more when a connection is created; such an event has an
- * earlier updatedAt, however late it comes.
+ * Creates a connection, changes its state, and waits for the events. Some targets publish further events about the creation. These have an earlier
+ * updatedAt than the change of the state, so a check can tell them apart however late they come.
  */
 export async function deliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
   const key = await connections.make({ state: otherState(state) });
   await connections.setState(key, state);
-  // By a clock of whole seconds the creation may have the same updatedAt.
+  // If the target's clock has whole seconds, both updatedAt may be equal, so the event of the creation must also be awaited.
   await inbox.waitForEvent(connectionEvent('created', key.id));
   await inbox.waitForEvent(connectionEvent(state === 'ACTIVE' ? 'activated' : 'deactivated', key.id));
   return key;
 }
 
 export interface AssignedAccount extends ConnectionKey {
-  /** Removes the assignment and the connection, and waits for the events. */
+  /** Removes the assignment and the connection, and waits for the events of both deletions. */
   unassign(): Promise<void>;
 }
 
 /**
- * Assigns an Experience of its own to the account, under either meaning of "assigned": an ACTIVE connection and an ACCOUNT assignment. The part of the
- * target that publishes users may learn of it late, but not later than a subscriber does, so each step waits for its event.
- * @throws Error if the target refuses: that says nothing about the rule at hand
+ * Assigns a new Experience to the account, with an ACTIVE connection and an ACCOUNT assignment, because "assigned" may mean either. The target may
+ * consider both for user events only after a delay, which is over when their own events come. So each step waits for its event.
+ * @throws Error if the target refuses, because the rule under test is then neither kept nor broken
  */
 export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {
   const key = await connections.make({ accountId, state: 'ACTIVE' });
   const unassign = await connections.assign(key, 'ACCOUNT', accountId);
-  // The Experience is its own.
+  // No other assignment contains this Experience, so its id identifies the event.
   await inbox.waitForEvent(assignmentEvent('created', key.experienceId));
   return {
     ...key,

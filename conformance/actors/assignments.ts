@@ -14,11 +14,11 @@ export interface Assignment extends NewAssignment {
   readonly updatedAt?: string;
 }
 
-/** Creates, reads and deletes assignments. All that were created are removed after the check. Requests send the full token by default. */
+/** Creates, reads and deletes assignments. Created assignments are deleted after the check. The default token has access to everything. */
 export type Assignments = ReturnType<typeof createAssignments>;
 
 export function createAssignments(api: Client, need: Need, ledger: Ledger) {
-  /** The body of a creation that succeeds: by default the main Experience and a telephone number that is not assigned. */
+  /** A valid body for a creation. Default: the main Experience and a telephone number that is not assigned. */
   async function newBody(given: Partial<NewAssignment> = {}): Promise<NewAssignment> {
     const { targetType = 'PHONE_NUMBER' } = given;
     return {
@@ -28,23 +28,23 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     };
   }
 
-  /** Requests a creation with any body. */
+  /** Requests a creation. The body may be invalid. */
   async function create(body: unknown, call: Omit<Call, 'body'> = {}): Promise<Answer> {
     await need('write');
     const content = call.rawBody === undefined ? { body } : {};
     const answer = await api.call('createExperienceAssignment', { token: await need('token'), ...call, ...content });
-    // Also if the creation should have been refused: nothing is left behind.
+    // The assignment is deleted after the check, even if the target should have refused to create it.
     const id = createdAssignment(answer)?.id;
     if (id !== undefined) ledger.assignment(id);
     return answer;
   }
 
-  /** Creates an assignment that the check needs. @throws Error if the target refuses: that says nothing about the rule at hand */
+  /** Creates an assignment that the check needs. @throws Error, and not RuleBroken, if the target refuses */
   async function make(given?: Partial<NewAssignment>): Promise<Assignment> {
     const answer = await create(await newBody(given));
     const created = createdAssignment(answer);
     if (created === undefined)
-      throw new Error(`the target refused an assignment, which this check needs (${answer.status}): ${answer.text.slice(0, 200)}`);
+      throw new Error(`the check needs an assignment, but the target answered with ${answer.status}: ${answer.text.slice(0, 200)}`);
     return created;
   }
 
@@ -56,13 +56,13 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   return { newBody, create, make, read, remove };
 }
 
-/** Unassigned targets of the main account; for ACCOUNT the account itself, which may already be assigned. */
+/** The capabilities that give unassigned targets of the main account. The account itself, for ACCOUNT, may already be assigned. */
 export const FREE_TARGETS = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
-/** Targets of the right format, accessible if the target gives one. */
+/** The capabilities that give a target value of the right format. It need not exist. */
 export const ANY_TARGETS = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
 
-/** One of FREE_TARGETS. */
+/** A target value of this type from FREE_TARGETS. */
 export async function freeTarget(need: Need, targetType: TargetType): Promise<string> {
   return targetType === 'ACCOUNT' ? need('account') : (await need(FREE_TARGETS[targetType]))();
 }

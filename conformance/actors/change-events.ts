@@ -12,29 +12,29 @@ export interface ExpectedEvent extends EventMatch {
   readonly type: EventType;
 }
 
-/** A change that was made, and its event. */
+/** A change to an entity that was made, and the event that it must publish. */
 export interface Change extends ExpectedEvent {
-  /** The id of the changed entity, and others that only its events contain. */
+  /** The id of the changed entity, then other ids that only the events of this entity contain. */
   readonly ids: readonly [string, ...string[]];
   /** The Experience that the change is about. */
   readonly experienceId: string;
-  /** What the data of the event says of the entity. */
+  /** Members that the `data` of the event must contain. */
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** Waits for the event of a change that another rule demands. If it does not come, the check ends as not testable. */
+/** Waits for the event of a change. If the event does not come, another rule is broken, so the check ends as not testable. */
 export function waitForEvent(change: ExpectedEvent, isRight?: (delivery: Delivery) => boolean): Promise<Delivery> {
   return change.inbox.waitForEvent(change, isRight);
 }
 
-/** Handles an event that did not come: the check ends as not testable. */
+/** Makes a handler for `catch` that ends the check as not testable if the error says that the event did not come. */
 export function notDelivered(type: EventType): (error: unknown) => never {
-  return onRuleBroken(() => notTestable(`${type}, which was not delivered after the change`));
+  return onRuleBroken(() => notTestable(`${type} was not delivered after the change`));
 }
 
 /**
- * Expects one of the events of a change to be right. If there is no event at all, the check ends as not testable.
- * @param expected a clause @returns the right event @throws RuleBroken if there are events and none is right
+ * Expects `isRight` to accept one of the events of a change. If there is no event at all, the check ends as not testable.
+ * @param expected what `isRight` checks, as a clause @returns the accepted event @throws RuleBroken if there are events and none is accepted
  */
 export async function expectEvent(
   change: ExpectedEvent,
@@ -53,29 +53,29 @@ export async function expectEvent(
   }
 }
 
-/** Expects fields of data. Ids are compared without letter case. @throws RuleBroken */
+/** Expects the `data` of the event to contain these members. Values are compared without letter case. @throws RuleBroken */
 export async function expectFields(change: ExpectedEvent, fields: Readonly<Record<string, string>>): Promise<void> {
   const expected = Object.entries(fields).map(([name, value]) => `${name} is ${value}`);
   await expectEvent(change, (data) => Object.entries(fields).every(([name, value]) => sameId(data[name], value)), expected.join(' and '));
 }
 
-/** As waitForEvent. An event without data is found by its type, as most ids are in data. */
+/** Waits for the event of a change. If the event has no `data`, its type identifies it, because most ids are in `data`. */
 function waitForEventWithOrWithoutData({ inbox, type, ids }: ExpectedEvent): Promise<Delivery> {
   const isOfChange = (delivery: Delivery) =>
     eventOf(delivery).type === type && (mentions(delivery, ids) || !isObject(eventOf(delivery).data));
   return inbox.until(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(notDelivered(type));
 }
 
-/** Expects a member of the event to fit the contract. @param pointer such as /data/accountId @throws RuleBroken */
+/** Expects a member of the event to fit its schema. @param pointer such as /data/accountId @throws RuleBroken */
 export async function expectMember(change: ExpectedEvent, pointer: string): Promise<void> {
   const delivery = await (pointer === '/data' ? waitForEventWithOrWithoutData(change) : waitForEvent(change));
   // An event without data breaks another rule.
-  if (pointer.startsWith('/data/') && !isObject(eventOf(delivery).data)) notTestable(`the data of ${change.type}`);
+  if (pointer.startsWith('/data/') && !isObject(eventOf(delivery).data)) notTestable(`${change.type} has no data`);
   const finding = eventFindings(change.type, delivery).find((each) => each.pointer === pointer);
   if (finding) throw new RuleBroken(`${pointer} of ${change.type} ${finding.message}.\nDelivered: ${delivery.text.slice(0, 500)}`);
 }
 
-/** Waits for the event of a change, or for one whose type has the wrong form. @throws RuleBroken if the form is wrong */
+/** Waits for the event of a change, whose type may be malformed. @throws RuleBroken if the type is malformed */
 export async function expectTypeForm({ inbox, type, ids }: ExpectedEvent): Promise<void> {
   const hasForm = (delivery: Delivery) =>
     eventFindings(type, delivery).every(({ pointer, keyword }) => pointer !== '/type' || keyword === 'const');
@@ -84,13 +84,13 @@ export async function expectTypeForm({ inbox, type, ids }: ExpectedEvent): Promi
   must(hasForm(found), `an event carries a type in the form domain.entity.action, not ${JSON.stringify(eventOf(found).type)}`);
 }
 
-/** The updatedAt in the event of a change. A missing one breaks another rule and ends the check as not testable. */
+/** The updatedAt in the event of a change. If it is missing, another rule is broken, so the check ends as not testable. */
 async function updatedAtOf(change: ExpectedEvent): Promise<string> {
   const { updatedAt } = dataOf(await waitForEvent(change));
-  return typeof updatedAt === 'string' ? updatedAt : notTestable(`the updatedAt of ${change.type}`);
+  return typeof updatedAt === 'string' ? updatedAt : notTestable(`${change.type} has no updatedAt`);
 }
 
-/** Expects the event to carry the same instant. @param updatedAt as the API shows it @throws RuleBroken */
+/** Expects the event to contain the instant `updatedAt`, in any notation. @throws RuleBroken */
 export async function expectUpdatedAt(change: ExpectedEvent, updatedAt: string): Promise<void> {
   await updatedAtOf(change);
   const isSame = (data: Members) => typeof data.updatedAt === 'string' && isSameInstant(data.updatedAt, updatedAt);
@@ -98,7 +98,7 @@ export async function expectUpdatedAt(change: ExpectedEvent, updatedAt: string):
 }
 
 /**
- * Expects that of two changes to the same entity the later one does not have the earlier updatedAt. They may be equal: a clock may have whole seconds.
+ * Expects updatedAt not to be earlier than in the previous event of the same entity. It may be equal, because a clock may have whole seconds.
  * @throws RuleBroken
  */
 export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change>): Promise<void> {
@@ -116,7 +116,7 @@ export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change>): Pr
   }
 }
 
-/** A subscription that must get an event. @property name for messages: "for types …" */
+/** A subscription that must get an event. @property name the subscription in messages: "for types …" */
 export interface Subscribed {
   readonly inbox: Inbox;
   readonly name: string;
@@ -127,7 +127,7 @@ export function expectEventAt({ inbox, name }: Subscribed, change: ExpectedEvent
   return inbox.until(() => inbox.matching(change)[0], `${change.type} is delivered ${name}`);
 }
 
-/** Expects the event of a change at every subscription. @returns false if none got it: it was not published @throws RuleBroken if only some got it */
+/** Expects every subscription to get the event of a change. @returns false if none gets it @throws RuleBroken if only some get it */
 export async function expectEventAtAll(subscriptions: readonly Subscribed[], change: ExpectedEvent): Promise<boolean> {
   const missed: RuleBroken[] = [];
   await Promise.all(subscriptions.map((each) => expectEventAt(each, change).catch(onRuleBroken((error) => missed.push(error)))));
@@ -136,10 +136,10 @@ export async function expectEventAtAll(subscriptions: readonly Subscribed[], cha
   return first === undefined;
 }
 
-/** Clocks differ, but not by as much as a time zone, or by a factor of thousand. */
+/** By how much two clocks may differ: much less than a time zone, and than seconds read as milliseconds. */
 const SKEW_MS = 10 * 60_000;
 
-/** Reads a clock of the target. @returns a function that expects a time, in milliseconds since 1970, to lie between this call and its own */
+/** Reads a clock of the target. @returns a function that expects `ms` to lie between this reading and a second one */
 export async function startClock(
   need: Need,
   clock: 'events.now' | 'events.sent-now',

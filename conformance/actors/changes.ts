@@ -16,21 +16,21 @@ type TargetTypes = readonly TargetType[];
 const NUMBER: TargetTypes = ['PHONE_NUMBER'];
 const EVENT = { ACTIVE: 'activated', INACTIVE: 'deactivated' } as const;
 
-/** Makes a change for each event type and each cause that the target allows. @param times how often the connection changes to each state */
+/** Makes all changes that publish an event and that the target allows. @param times how often the connection changes to each state */
 export async function* everyChange(participants: Participants, times?: number): Changes {
   yield* connectionChanges(participants, times);
   yield* assignmentChanges(participants);
   if (canCreateUsers(participants)) yield* userChanges(participants);
 }
 
-/** Makes the changes that are about exactly one Experience. */
+/** Makes only changes whose events are about exactly one Experience. */
 export async function* changesOfOneExperience(participants: Participants): Changes {
   yield* connectionChanges(participants);
   yield* assignmentChanges(participants);
   yield* userChangesOfOneExperience(participants);
 }
 
-/** Makes the changes that are about exactly one Experience and are not made through the API. */
+/** Makes only changes outside the API whose events are about exactly one Experience. */
 export async function* changesElsewhere(participants: Participants): Changes {
   const inbox = await participants.events.subscribed();
   yield* inParallel(
@@ -41,7 +41,8 @@ export async function* changesElsewhere(participants: Participants): Changes {
 }
 
 /**
- * Creates a connection, changes its state to both values, and deletes it: through the API, then in a portal and on the platform if the target allows it.
+ * Creates a connection, changes its state to both values, and deletes it: first through the API, then in a portal and on the platform, if the target
+ * allows that.
  * @param times how often the state changes to each value through the API
  */
 export async function* connectionChanges(participants: Participants, times = 1): Changes {
@@ -94,7 +95,7 @@ async function* connectionOfDeletedAccount({ operator, connections }: Participan
   yield change('deleted');
 }
 
-/** @param otherId identifies the connection as well: no other connection of the check has it */
+/** @param otherId an account or Experience that no other connection of the check has, so it identifies the connection */
 function connectionChange(inbox: Inbox, { id, accountId, experienceId }: ConnectionKey, otherId = experienceId) {
   const data = { connectionId: id, experienceId, accountId };
   const ids = [id, otherId] as const;
@@ -104,7 +105,7 @@ function connectionChange(inbox: Inbox, { id, accountId, experienceId }: Connect
   };
 }
 
-/** Creates and deletes an assignment to each type of target: through the API, then in a portal and on the platform if the target allows it. */
+/** Creates and deletes an assignment of each type. Does so through the API, and then in a portal and on the platform, if possible. */
 export async function* assignmentChanges(participants: Participants, targetTypes = NUMBER): Changes {
   const inbox = await participants.events.subscribed();
   for (const targetType of targetTypes) yield* assignmentThroughApi(participants, inbox, await newBody(participants, targetType));
@@ -146,7 +147,7 @@ async function* assignmentsAt(
   }
 }
 
-/** There is one main account, which may have assignments already: it gets an Experience of its own. */
+/** The body of a new assignment. An ACCOUNT target is always the main account, which may be assigned already, so it gets a new Experience. */
 async function newBody({ need, connections, assignments }: Participants, targetType: TargetType): Promise<NewAssignment> {
   if (targetType !== 'ACCOUNT') return assignments.newBody({ targetType });
   const { experienceId } = await connections.make({ accountId: await need('account') });
@@ -173,14 +174,14 @@ async function* assignmentOfDeletedTarget(participants: Participants, inbox: Inb
   yield change('deleted');
 }
 
-/** The target identifies an assignment as well as its id; an account does not, as other events contain it, but its Experience is its own. */
+/** The second id is the target. For an ACCOUNT it is the Experience instead, because events of other entities also contain the account. */
 function assignmentChange(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
   const ids = [id, targetType === 'ACCOUNT' ? experienceId : targetValue] as const;
   return (what: 'created' | 'deleted'): Change => ({ inbox, type: `experience.assignment.${what}`, experienceId, ids, data });
 }
 
-/** Connects one pair twice, and assigns one target twice: two connections and two assignments. */
+/** Connects one account to one Experience twice, and assigns one Experience to one target twice. */
 export async function* changesTwice(participants: Participants): Changes {
   const { events, connections, assignments } = participants;
   const inbox = await events.subscribed();
@@ -213,7 +214,7 @@ export async function* userChanges(participants: Participants, account: { readon
   yield change('provisioning.user.deleted');
 }
 
-/** Needs a new account, as any other account may belong to more Experiences. */
+/** Creates and deletes a user in a new account, because an existing account may belong to several Experiences. */
 async function* userChangesOfOneExperience(participants: Participants): Changes {
   if (!participants.has('platform.accounts') || !canCreateUsers(participants)) return;
   const accountId = await (await participants.operator('platform.accounts')).create();

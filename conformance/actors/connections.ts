@@ -15,7 +15,7 @@ import { listPages } from './lists.ts';
 export type State = 'ACTIVE' | 'INACTIVE';
 export const otherState = (state: string): State => (state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
 
-/** What a request sends instead of the full token, or of the body from the template. */
+/** A token that replaces the default token, and a body that replaces the one from the template. */
 interface Sent {
   readonly token?: string;
   readonly rawBody?: string;
@@ -24,14 +24,14 @@ interface Sent {
 type Query = Readonly<Record<string, string | number | undefined>>;
 type Key = Pick<ConnectionKey, 'id'>;
 
-/** Creates, reads, updates and deletes connections. All that were created are removed after the check. */
+/** Creates, reads, updates and deletes connections. Created connections are deleted after the check. */
 export type Connections = ReturnType<typeof createConnections>;
 
 export function createConnections(api: Client, need: Need, ledger: Ledger) {
   const refused = (what: string, { status, text }: Answer) =>
-    new Error(`the target refused ${what}, which this check needs (${status}): ${text.slice(0, 200)}`);
+    new Error(`the check needs ${what}, but the target answered with ${status}: ${text.slice(0, 200)}`);
 
-  /** A pair that is not connected: `account.second` and one of `experiences.unconnected`. */
+  /** An account and an Experience that are not connected: `account.second` and one of `experiences.unconnected`. */
   async function pair(): Promise<Pair> {
     return {
       accountId: await need('account.second', 'experiences.unconnected', 'write', 'bodies.connectionCreate'),
@@ -39,7 +39,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     };
   }
 
-  /** Requests a creation. Values that are missing are left out of the body. */
+  /** Requests a creation. The body contains only the given values, and a `state` if the template requires one. */
   async function create(values: Values, { token, rawBody }: Sent = {}): Promise<Answer> {
     await need('write');
     const template = await need('bodies.connectionCreate');
@@ -48,7 +48,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
       token: token ?? (await need('token')),
       ...(rawBody === undefined ? { body } : { rawBody }),
     });
-    // Also if the creation should have been refused: nothing is left behind.
+    // The connection is deleted after the check, even if the target should have refused to create it.
     if (isSuccess(answer)) {
       const { accountId = await need('account.second'), experienceId = '' } = values;
       const created = await createdBy(answer, { accountId, experienceId }).catch(() => undefined);
@@ -57,7 +57,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return answer;
   }
 
-  /** Finds the connection that a successful request created, in its body or in the list. @throws RuleBroken if neither shows it */
+  /** Finds the connection that a request created, in the response or in the list. @throws RuleBroken if neither contains its id */
   async function createdBy(answer: Answer, created: Pair): Promise<ConnectionKey> {
     const id = (answer.json as ShownConnection | undefined)?.id;
     if (typeof id === 'string') return { id, ...created };
@@ -65,12 +65,12 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
       const list = await api.call('getExperienceConnections', { token: await need('token'), query: created });
       const { entities = [] } = (list.json ?? {}) as { entities?: ShownConnection[] };
       const found = entities.find(({ experienceId }) => experienceId === undefined || sameId(experienceId, created.experienceId));
-      must(typeof found?.id === 'string', 'the list shows the id of a new connection', list);
+      must(typeof found?.id === 'string', 'the list contains the new connection with its id', list);
       return { id: found.id, ...created };
     });
   }
 
-  /** Creates a connection that the check needs. @throws Error if the target refuses: that says nothing about the rule at hand */
+  /** Creates a connection that the check needs. @throws Error, and not RuleBroken, if the target refuses */
   async function make({ accountId, state }: { accountId?: string; state?: State } = {}): Promise<ConnectionKey> {
     const wanted = { ...(await pair()), ...(accountId !== undefined && { accountId }) };
     const answer = await create({ ...wanted, state });
@@ -105,12 +105,12 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return api.call('deleteExperienceConnection', { token: token ?? (await need('token')), path: { experienceConnectionId: id } });
   }
 
-  /** Updates the state and waits until it shows. Ends the check as not testable if the target refuses. */
+  /** Updates the state and waits until the connection shows it. Ends the check as not testable if the target refuses. */
   async function setState(key: ConnectionKey, state: State): Promise<void> {
     const what = `a connection that becomes ${state}`;
     const answer = requireSuccess(what, await update(key, state));
-    await expectEffect(answer, async () => must((await stateOf(key)) === state, what)).catch(
-      onRuleBroken(() => notTestable(`${what}, which does not show`)),
+    await expectEffect(answer, async () => must((await stateOf(key)) === state, `the connection is ${state}`)).catch(
+      onRuleBroken(() => notTestable(`a connection does not become ${state}, although its update succeeded`)),
     );
   }
 
@@ -118,28 +118,28 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   async function deleteConnection(key: Key): Promise<void> {
     const answer = requireSuccess('a connection that is deleted', await remove(key));
     await expectEffect(answer, async () => must((await read(key)).status === 404, 'the connection is gone')).catch(
-      onRuleBroken(() => notTestable('a deleted connection that is gone')),
+      onRuleBroken(() => notTestable('a connection still exists, although its deletion succeeded')),
     );
   }
 
-  /** Assigns the connection's Experience to a target. @returns a function that removes the assignment @throws Error if the target refuses */
+  /** Assigns the Experience of the connection. @returns a function that deletes the assignment @throws Error if the target refuses */
   async function assign({ experienceId }: Pair, targetType: TargetType, targetValue: string): Promise<() => Promise<void>> {
     const assignments = createAssignments(api, need, ledger);
     const { id } = await assignments.make({ experienceId, targetType, targetValue });
     return async () => {
       const answer = await assignments.remove(id);
-      if (!isSuccess(answer)) throw refused('to remove an assignment', answer);
+      if (!isSuccess(answer)) throw refused('an assignment that is deleted', answer);
     };
   }
 
   async function shown(key: Key): Promise<ShownConnection> {
     const answer = await read(key);
-    if (answer.status !== 200) throw refused('to read a connection', answer);
+    if (answer.status !== 200) throw refused('a connection that can be read', answer);
     return answer.json as ShownConnection;
   }
 
-  /** Reads the state. A target that does not show it ends the check as not testable, as the specification does not require it. */
-  const stateOf = async (key: Key) => (await shown(key)).state ?? notTestable('the state of a connection is not shown');
+  /** Reads the state, which the specification does not require. If the target does not show it, the check ends as not testable. */
+  const stateOf = async (key: Key) => (await shown(key)).state ?? notTestable('the target does not show the state of a connection');
 
   /** Reads the documented members, as a string for `expectUnchanged`. */
   const snapshot = async (key: Key) => documentedMembers(await shown(key));
@@ -148,7 +148,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   async function expectUnchanged(key: Key, before: string): Promise<void> {
     const answer = await read(key);
     const after = documentedMembers(expectSuccess<ShownConnection>('getExperienceConnection', answer, 200));
-    must(after === before, `the connection stays ${before} and does not become ${after}`, answer);
+    must(after === before, `the connection is still ${before}, not ${after}`, answer);
   }
 
   async function find(query: Query, key: Pair & { id?: string }, token?: string) {
@@ -170,7 +170,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     must(found === undefined, 'the list does not contain the connection', answer);
   }
 
-  /** The connection as it is read and as it is listed. @throws RuleBroken unless it is both */
+  /** Reads the connection by its id and in the list. @throws RuleBroken unless both show it */
   async function readAndListed(key: ConnectionKey): Promise<readonly [ShownConnection, ShownConnection]> {
     const shownAlone = expectSuccess<ShownConnection>('getExperienceConnection', await read(key), 200);
     return [shownAlone, await expectListed({ accountId: key.accountId }, key)];

@@ -25,14 +25,14 @@ export interface Response {
   readonly name: string;
 }
 
-/** A response that is no acknowledgement under any decision. */
+/** A response that no target may treat as an acknowledgement, whatever its decisions are. */
 export const FAILED: Reaction = { status: 500 };
 const ACKNOWLEDGED: Response = { reaction: { status: 204 }, name: '204 at once' };
-/** If a schedule has only one retry in the given time, another event may be repeated beside it by accident; but not three times. */
+/** How often a comparison is repeated. One repeat of an acknowledged event may be an accident, but not a repeat in three rounds. */
 const ROUNDS = 3;
-const NOT_RETRIED = 'an acknowledged event is not retried like one that fails: by';
+const NOT_RETRIED = 'an acknowledged event is not retried like a failing one. Retried events, by their response:';
 
-/** Events whose deliveries the check answers as it likes, to see whether the target retries them. */
+/** Publishes events and answers their deliveries with chosen responses, to find out whether the target retries them. */
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries(need: Need, has: (capability: Capability) => boolean, assignments: Assignments) {
@@ -44,54 +44,54 @@ export function createDeliveries(need: Need, has: (capability: Capability) => bo
     return ms;
   }
 
-  /** Handles a retry that did not come. */
+  /** Handles a missing retry. Throws the error only if the target has nothing left to send, else ends the check as not testable. */
   async function noRetry(inbox: Inbox, match: EventMatch, error: Error): Promise<never> {
-    if (inbox.matching(match).length === 0) notTestable('a first delivery');
+    if (inbox.matching(match).length === 0) notTestable('an event was not delivered after the change');
     if (has('events.idle') && (await (await need('events.idle'))(inbox.subscriptionId))) throw error;
-    return notTestable('a repeat within the time that the target is given for it');
+    return notTestable('the target did not repeat a delivery within the time that events.repeats allows');
   }
 
   async function unassignedNumber(): Promise<NewAssignment> {
     const body = await assignments.newBody();
-    // A profile with few numbers hands them out again.
+    // If a profile has few numbers, it gives the same number several times.
     if (taken.has(body.targetValue))
-      notTestable('as many free telephone numbers as it needs at a time: more of freeNumbers, or the hook numbers');
+      notTestable('the profile has too few free telephone numbers: add some to freeNumbers, or add the hook numbers');
     taken.add(body.targetValue);
     return body;
   }
 
-  /** Creates an assignment whose event is answered by `react`, and waits for its first delivery. @param react takes the attempt, from 1 */
+  /** Creates an assignment, answers each delivery of its event with `react(attempt)`, and waits for the first. Attempts start at 1. */
   async function answered(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch> {
     const body = await unassignedNumber();
-    // The event may come before the id of the assignment is known, so the target identifies it.
+    // The event may come before the id of the assignment is known, so the target of the assignment identifies it.
     const isOfEvent = (delivery: Delivery) => matches(delivery, assignmentEvent('created', body.targetValue));
     let attempts = 0;
     inbox.answerWith((delivery) => (isOfEvent(delivery) ? react(++attempts) : undefined));
     const { id } = requireSuccess('an assignment', await assignments.create(body)).json as { readonly id: string };
     const match = assignmentEvent('created', id);
-    await inbox.expectEvent(match).catch(onRuleBroken(() => notTestable('a first delivery')));
-    if (attempts === 0) notTestable('an event that carries the target of its assignment');
+    await inbox.expectEvent(match).catch(onRuleBroken(() => notTestable('an event was not delivered after the change')));
+    if (attempts === 0) notTestable('the event of an assignment does not contain its targetValue');
     return match;
   }
 
   /**
-   * Waits until an event is delivered again, for any reason. @param reason a clause: "500 is not an acknowledgement"
-   * @throws RuleBroken if it is not, and the target has nothing left to send. If the target cannot say so, the check ends as not testable.
+   * Waits until an event is delivered a second time. @param reason why it must be, as a clause: "500 is not an acknowledgement"
+   * @throws RuleBroken if it is not and the target reports that nothing is left to send; without such a report the check ends as not testable
    */
   async function expectRepeat(inbox: Inbox, match: EventMatch, reason: string): Promise<Delivery> {
     const ms = await retryTime();
     return inbox
-      .until(() => inbox.matching(match)[1], `the delivery is sent again: ${reason}`, ms)
+      .until(() => inbox.matching(match)[1], `the delivery is sent again, because ${reason}`, ms)
       .catch(onRuleBroken((error) => noRetry(inbox, match, error)));
   }
 
   /**
-   * Answers events with the responses again and again, and expects each to be delivered more often than one that was acknowledged.
+   * Answers every delivery of an event with one of the responses, and expects the event to be delivered more often than an acknowledged one.
    * @param extraMs how much later than usual a retry may come, in milliseconds @throws RuleBroken as expectRepeat
    */
   async function expectRetries(inbox: Inbox, responses: readonly Response[], extraMs = 0): Promise<void> {
     const ms = (await retryTime()) + extraMs;
-    // Created first, so that its deliveries come before those of the others.
+    // The acknowledged event is published first, so its deliveries come before those of the other events.
     const acknowledged = await answered(inbox, () => ACKNOWLEDGED.reaction);
     const retried = async ({ name, reaction }: Response) => {
       let isOver = false;
@@ -107,7 +107,7 @@ export function createDeliveries(need: Need, has: (capability: Capability) => bo
     await Promise.all(responses.map(retried));
   }
 
-  /** Expects that events with these responses are not retried, while an event that fails again and again is. @throws RuleBroken */
+  /** Expects that events with these responses are not retried, while an event that always fails is. @throws RuleBroken */
   async function expectNoRetries(inbox: Inbox, responses: readonly Response[]): Promise<void> {
     bounded();
     let compared = responses;
@@ -115,26 +115,26 @@ export function createDeliveries(need: Need, has: (capability: Capability) => bo
       const attempts = await compareWithFailing(inbox, compared);
       const { failed, others } = attempts;
       const describe = (response: Response) =>
-        `${response.name} (delivered ${others[compared.indexOf(response)]?.length} times, the failing one ${failed.length} times)`;
+        `${response.name} (delivered ${others[compared.indexOf(response)]?.length} times, the failing event ${failed.length} times)`;
       if (!isRetried(attempts)) {
         must(!isNothingAcknowledged(attempts), `${NOT_RETRIED} ${compared.map(describe).join(', ')}`);
-        notTestable('a delivery that fails and is retried, for comparison');
+        notTestable('the target did not retry a failing delivery, so there is nothing to compare with');
       }
       const suspects = compared.filter((_, index) => isRetriedAlike(attempts, others[index]));
       if (suspects.length === 0) return;
       must(!isDecisive(attempts) && round < ROUNDS, `${NOT_RETRIED} ${suspects.map(describe).join(', ')}`);
-      // One that was not retried stays, for comparison.
+      // The next round also compares with one response that was not retried.
       compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
     }
   }
 
-  /** Collects the deliveries of events with these responses, of one that is acknowledged at once, and of one that fails again and again. */
+  /** Collects the deliveries of one event for each response, of one that is acknowledged at once, and of one that always fails. */
   async function compareWithFailing(inbox: Inbox, responses: readonly Response[]): Promise<Attempts> {
     const ms = await retryTime();
     const all = [...responses, ACKNOWLEDGED];
     const acknowledged = await Promise.all(all.map(({ reaction }) => answered(inbox, () => reaction)));
     const others = () => acknowledged.map(inbox.matching);
-    // A target that does not wait for a late response retries before it comes.
+    // A target that does not wait for a late response retries before the response comes, so the failing event is published only after that time.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(inbox.until(() => others().find(({ length }) => length > RETRIES), 'the event is retried', slowestMs));
@@ -143,9 +143,9 @@ export function createDeliveries(need: Need, has: (capability: Capability) => bo
     const attempts = (): Attempts => ({ failed: inbox.matching(failing), others: others(), ms });
     await ignoreTimeout(inbox.until(() => isDecisive(attempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
-    // The failing event took so long; any other with the same schedule takes no longer.
+    // Another event with the same retry schedule is retried within the time that the failing event took.
     const isDecided = () => !attempts().others.some((each) => isUndecided(attempts(), each)) || undefined;
-    await ignoreTimeout(inbox.until(isDecided, 'repeats go on or end', Math.min(ms, duration(attempts().failed))));
+    await ignoreTimeout(inbox.until(isDecided, 'the retries of every event continue or end', Math.min(ms, duration(attempts().failed))));
     return attempts();
   }
 

@@ -9,30 +9,30 @@ import type { Connections } from './connections.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import type { Mailbox, Receivers } from './receiver.ts';
 
-/** What a subscription covers. Default: every Experience of the provider, and all types. */
+/** The events that a subscription gets. Default: those of every Experience of the provider, and of all types. */
 interface Coverage {
   readonly experienceId?: string | undefined;
   readonly types?: readonly EventType[];
 }
 
-/** Subscriptions of the check. Those it creates are removed after it. */
+/** Subscriptions for the running check. Created subscriptions are removed after the check. */
 export type Events = Awaited<ReturnType<typeof createEvents>>['events'];
 
 interface Parts {
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
   readonly receivers: Receivers;
-  /** The address to subscribe for deliveries to this URL. It differs from the URL if something stands in between. */
+  /** The URL to subscribe for deliveries to `url`. It differs from `url` if a proxy forwards the deliveries. */
   readonly destinationFor: (url: string) => string;
   readonly cleanup: Cleanup;
   readonly connections: Connections;
   readonly assignments: Assignments;
 }
 
-// Whoever set up the receiver is to blame, not the target: looked at once for all checks.
+/** Why deliveries do not arrive, for each set of receivers. It is found out only once, because it does not change between checks. */
 const reachability = new WeakMap<Receivers, Promise<string | undefined>>();
 
-/** @returns why deliveries do not arrive at the receiver; undefined if they do */
+/** @returns why deliveries do not arrive at the receiver; undefined if they arrive */
 function whyUnreachable(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
   const known = reachability.get(receivers) ?? probe(receivers, reach);
   reachability.set(receivers, known);
@@ -45,20 +45,22 @@ async function probe(receivers: Receivers, reach: Capabilities['events.reach']):
   try {
     const why = await reach(mailbox.url);
     if (why !== undefined) return `a delivery to ${origin} failed (${why})`;
-    return mailbox.deliveries.length === 0 ? `another server answers at ${origin}` : undefined;
+    return mailbox.deliveries.length === 0
+      ? `the test delivery to ${origin} was answered, but not by the receiver: another server uses that address`
+      : undefined;
   } finally {
     mailbox.close();
   }
 }
 
-/** @property close unsubscribes: deliveries that the cleanup causes are not sent. */
+/** @property close removes the subscriptions, so that the target does not deliver the events of the cleanup */
 export async function createEvents(parts: Parts) {
   const { need, has, receivers, destinationFor, cleanup, connections, assignments } = parts;
   const isShared = has('subscription') && !has('subscriptions');
-  // Checked first: nothing is created at a target whose events cannot be received.
+  // These conditions are checked first, so that nothing is created if events cannot be received.
   await need(isShared ? 'subscription' : 'subscriptions', 'events.patience');
   const why = has('events.reach') ? await whyUnreachable(receivers, await need('events.reach')) : undefined;
-  if (why !== undefined) notTestable(`a receiver that the target reaches: ${why}`);
+  if (why !== undefined) notTestable(`the target does not reach the receiver: ${why}`);
   const mailboxes: Mailbox[] = [];
   const created: Created[] = [];
 
@@ -90,17 +92,17 @@ export async function createEvents(parts: Parts) {
     return open((await receivers.configured()).mailbox(path), id);
   }
 
-  /** All types, for every Experience of the provider. */
+  /** Gets all events: of all types, for every Experience of the provider. */
   const subscribed = () => (isShared ? shared() : subscribe({}));
   return {
     events: {
       subscribed,
       /**
-       * Not every target can create subscriptions. `settle` works only if the subscription gets
+       * Creates a subscription, which not every target allows. `settle` works only if the subscription gets
        * experience.assignment.created or, for every Experience, experience.connection.created.
        */
       subscribe: (coverage: Coverage) => subscribe(coverage),
-      /** As `subscribed`, at an https address. */
+      /** Gets all events, at an https URL. */
       subscribedByHttps: async () => ((await need('events.tls')) === 'own' ? subscribe({}, receivers.https()) : subscribed()),
     },
     async close() {

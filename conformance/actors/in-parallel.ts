@@ -1,10 +1,10 @@
 /**
- * Advances several rows of changes at the same time, and yields the changes of each step. A row makes its next change only after the check has handled
- * the step, so one entity never has more than one change at a time.
+ * Makes the next change of every row at the same time, then yields these changes. The rows continue only after the check has handled all of them, so
+ * no entity is changed twice at the same time.
  */
 export async function* inParallel<C>(...rows: readonly AsyncGenerator<C>[]): AsyncGenerator<C> {
   for (let active = rows; active.length > 0; ) {
-    // Waits for all rows even if one fails: whatever the others are creating would be left behind.
+    // Waits for all rows even if one fails, so that entities which the other rows are creating can be cleaned up.
     const steps = await Promise.allSettled(active.map((row) => row.next()));
     const results = steps.map((step) => {
       if (step.status === 'rejected') throw step.reason;

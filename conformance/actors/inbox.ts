@@ -8,23 +8,23 @@ import type { Mailbox } from './receiver.ts';
 /** The deliveries for one subscription. */
 export interface Inbox extends Pick<Mailbox, 'answerWith'> {
   readonly subscriptionId: string;
-  /** All deliveries, in the order in which they came. */
+  /** All deliveries, in the order of arrival. */
   readonly deliveries: readonly Delivery[];
   matching(match: EventMatch): readonly Delivery[];
-  /** Waits for an event that the rule at hand demands. @throws RuleBroken if it does not come in time */
+  /** Waits for an event that the rule under test requires. @throws RuleBroken if it does not come in time */
   expectEvent(match: EventMatch): Promise<Delivery>;
-  /** Waits for an event that another rule demands, and that `isRight` selects. If it does not come, the check ends as not testable. */
+  /** Waits for an event that another rule requires and that `isRight` accepts. If it does not come, the check ends as not testable. */
   waitForEvent(match: EventMatch, isRight?: (delivery: Delivery) => boolean): Promise<Delivery>;
   /**
-   * Waits until `look` finds something.
-   * @param expected continues "Expected that …" @param ms absent: as long as an event may take @throws RuleBroken if it finds nothing in time
+   * Waits until `look` returns a value.
+   * @param expected continues "Expected that …" @param ms absent: as long as an event may take @throws RuleBroken if there is no value in time
    */
   until<Found>(look: () => Found | undefined, expected: string, ms?: number): Promise<Found>;
-  /** Expects that the event does not come: waits as `settle` does. @throws RuleBroken */
+  /** Expects that the event does not come, and waits as long as `settle` does. @throws RuleBroken */
   expectNoEvent(match: EventMatch, expected: string): Promise<void>;
-  /** Makes a change that has nothing to do with the check, and waits for its event. */
+  /** Makes a change that does not affect the check, and waits for its event. */
   makeChange(): Promise<EventMatch>;
-  /** Waits until the event of a later change comes, and a little longer: whatever is to come has most likely come. @returns that event */
+  /** Makes a change, waits for its event, and a little longer, so that earlier events have most likely come. @returns the event */
   settle(): Promise<Delivery>;
 }
 
@@ -32,9 +32,9 @@ interface Settings {
   readonly mailbox: Mailbox;
   readonly subscriptionId: string;
   readonly patience: Patience;
-  /** Whether the target has nothing left to send to the subscription; absent if it cannot say. */
+  /** Whether the target has nothing left to send to the subscription; absent if the target does not report that. */
   readonly isIdle?: (() => Promise<boolean>) | undefined;
-  /** Makes a change whose event the subscription gets. */
+  /** Makes a change of which the subscription gets the event. */
   readonly makeChange: () => Promise<EventMatch>;
 }
 
@@ -53,7 +53,7 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, makeCha
     waitForEvent: (match, isRight = () => true) =>
       inbox
         .until(() => inbox.matching(match).find(isRight), `${nameOf(match)} is delivered`)
-        .catch(onRuleBroken(() => notTestable(`${nameOf(match)}, which was not delivered after the change`))),
+        .catch(onRuleBroken(() => notTestable(`${nameOf(match)} was not delivered after the change`))),
 
     async until(look, expected, ms = patience.eventMs) {
       const begun = performance.now();
@@ -65,12 +65,12 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, makeCha
         const found = look();
         if (found !== undefined) return found;
         const left = ms - (performance.now() - begun);
-        // If the target does not say what it has sent, the network may be to blame.
+        // If nothing was ever received, the cause may be the network, unless the target reports that it has nothing left to send.
         if (left <= 0 && mailbox.isSilent && !isIdle) notTestable(nothingReceived(mailbox));
         if (isLast || left <= 0)
           throw new RuleBroken(`Expected that ${expected}, within ${Math.round(ms / 100) / 10} s.\n${describeDeliveries(mailbox)}`);
         const now = performance.now();
-        // There is no need to wait for a target that has nothing left to send.
+        // If the target has nothing left to send, it is useless to wait longer.
         if (isIdle && now - askedAt >= POLL_MS) {
           askedAt = now;
           isLast = await isIdle();
@@ -87,7 +87,7 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, makeCha
 
     async makeChange() {
       const match = await makeChange();
-      await inbox.expectEvent(match).catch(onRuleBroken(({ message }) => notTestable(`a subscription that works: ${message}`)));
+      await inbox.expectEvent(match).catch(onRuleBroken(({ message }) => notTestable(`the subscription does not work: ${message}`)));
       return match;
     },
 
@@ -120,5 +120,5 @@ function describeDeliveries({ deliveries, isSilent, url }: Pick<Mailbox, 'delive
 
 function nothingReceived({ url }: Pick<Mailbox, 'url'>): string {
   const { origin } = new URL(url);
-  return `${origin} has received nothing at all so far. Check whether the target can reach it, and which subscriptions exist.`;
+  return `The receiver at ${origin} has received no request at all. Check whether the target can reach it, and which subscriptions exist.`;
 }

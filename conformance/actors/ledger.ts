@@ -2,7 +2,7 @@ import type { Cleanup } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
 import type { Client } from './api-client.ts';
 
-/** Assignments and connections that a check created, which are deleted through the API after it. */
+/** Registers assignments and connections that a check created, so that they are deleted through the API after the check. */
 export interface Ledger {
   assignment(id: string): void;
   connection(id: string): void;
@@ -12,8 +12,9 @@ export function createLedger(api: Client, need: Need, cleanup: Cleanup): Ledger 
   const add = (operation: 'deleteExperienceAssignment' | 'deleteExperienceConnection', path: Readonly<Record<string, string>>) => {
     cleanup.add(api.urlOf(operation, { path }), async () => {
       const { status } = await api.call(operation, { token: await need('token'), path });
-      // 404: the check deleted it itself.
-      if (status !== 404 && (status < 200 || status > 299)) throw new Error(`deleting it was answered with ${status}`);
+      // A 404 means that the check has already deleted the entity itself.
+      if (status !== 404 && (status < 200 || status > 299))
+        throw new Error(`the deletion was answered with ${status} and not with a 2xx or 404`);
     });
   };
   return {

@@ -10,13 +10,13 @@ export type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
 export interface Page<Item = Entity> {
   readonly answer: Answer;
   readonly entities: readonly Item[];
-  /** Undefined: this is the last page. */
+  /** The cursor of the next page; undefined on the last page. */
   readonly cursor: string | undefined;
-  /** Of the users list only. */
+  /** The count of all users, which only the users list may contain. */
   readonly count: number | undefined;
 }
 
-/** Far more pages than a list has. */
+/** The traversal of a list fails after this many pages, which is far more than any list has. */
 const MOST_PAGES = 1000;
 
 /** Requests one page of a list. @throws RuleBroken unless the response is 200 with a valid page */
@@ -35,7 +35,7 @@ export async function listPages<Item extends { readonly id: string } = Entity>(
   const pages = [await listPage<Item>(api, operation, call)];
   for (let last = pages[0]; last?.cursor !== undefined; last = pages.at(-1)) {
     const { cursor, entities, answer } = last;
-    // A page that came before with the same cursor would come again and again.
+    // If an earlier page had the same cursor and content, the list never ends.
     const isRepeated = pages.slice(0, -1).some((page) => page.cursor === cursor && page.entities[0]?.id === entities[0]?.id);
     must(pages.length < MOST_PAGES && !isRepeated, 'a list comes to an end', answer);
     pages.push(await listPage<Item>(api, operation, { ...call, query: { ...call.query, cursor } }));
@@ -43,12 +43,12 @@ export async function listPages<Item extends { readonly id: string } = Entity>(
   return pages;
 }
 
-/** Requests all entities of a list. @throws RuleBroken as listPages */
+/** Requests all entities of a list. @throws RuleBroken if a page is not valid, or the list does not end */
 export async function listAll(api: Client, operation: ListOperation, call: Call): Promise<Entity[]> {
   return (await listPages(api, operation, call)).flatMap(({ entities }) => entities);
 }
 
-/** Those of `own` that are in the list. */
+/** The entities of `own` that are in the list. */
 export function foundIn<E extends { readonly id: string }>(list: readonly Entity[], own: readonly E[]): E[] {
   return own.filter(({ id }) => list.some((entity) => sameId(entity.id, id)));
 }
@@ -59,7 +59,7 @@ export function entitiesOf({ status, json }: Answer): readonly Entity[] | undefi
   return status === 200 && Array.isArray(entities) ? entities : undefined;
 }
 
-/** The cursor of a response; undefined if there is none. */
+/** The cursor of the next page; undefined if the response has none. */
 export function cursorOf({ json }: Answer): string | undefined {
   const { cursor } = (json ?? {}) as { cursor?: unknown };
   return typeof cursor === 'string' ? cursor : undefined;
@@ -78,17 +78,17 @@ export interface ShownUser {
 export type UsersQuery = Readonly<Record<string, string | number | undefined>>;
 export type UserPage = Page<ShownUser>;
 
-/** @throws RuleBroken unless the response is 200 with a valid page */
+/** Requests one page of the users list. @throws RuleBroken unless the response is 200 with a valid page */
 export function userPage(api: Client, token: string, query: UsersQuery): Promise<UserPage> {
   return listPage<ShownUser>(api, 'getUsers', { token, query });
 }
 
-/** Requests all pages of the users list. @throws RuleBroken as listPages */
+/** Requests all pages of the users list. @throws RuleBroken if a page is not valid, or the list does not end */
 export function userPages(api: Client, token: string, query: UsersQuery): Promise<UserPage[]> {
   return listPages<ShownUser>(api, 'getUsers', { token, query });
 }
 
-/** @throws RuleBroken unless the response is 200 with a valid user */
+/** Reads a user. @throws RuleBroken unless the response is 200 with a valid user */
 export async function readUser(api: Client, token: string, userId: string): Promise<ShownUser> {
   return expectSuccess<ShownUser>('getUser', await api.call('getUser', { token, path: { userId } }), 200);
 }

@@ -4,7 +4,7 @@ import { createPacer } from '../target/pacer.ts';
 import type { Call, Client } from './api-client.ts';
 
 export const OPERATION = 'getExperienceAssignability';
-/** Checks in a second of one credential (Limits). */
+/** How many assignability checks one credential may send in a second (specification, Limits). */
 export const LIMIT = 100;
 
 /** Responses to many requests, and how long it took from the first request to the last response. */
@@ -13,19 +13,19 @@ export interface Burst {
   readonly durationMs: number;
 }
 
-/** More requests at once are not faster. */
+/** How many requests a burst has pending at a time. More would not make it faster. */
 const CONCURRENCY = 24;
-/** A target that takes longer is too slow for a burst. */
+/** After how many milliseconds a burst ends, even if not all requests were sent. */
 const BURST_MS = 5000;
 
 interface BurstOptions {
   /** How many requests are pending at any time. */
   readonly concurrency?: number;
-  /** A response after which no more requests are sent. */
+  /** Whether no more requests are to be sent after this response. */
   readonly isEnough?: (answer: Answer) => boolean;
 }
 
-/** Sends `count` requests as fast as they are answered; fewer if that takes too long. */
+/** Sends `count` requests as fast as they are answered. Sends fewer if the target is too slow. */
 export async function burst(
   count: number,
   send: () => Promise<Answer>,
@@ -53,34 +53,34 @@ export function countLimited(answers: readonly Answer[]): number {
   return answers.filter(isLimited).length;
 }
 
-/** After so long any window is empty and any bucket is full, in milliseconds. */
+/** After how many idle milliseconds a credential has its full limit again, whatever kind of window the target uses. */
 export const IDLE_MS = 1100;
-/** At this rate and duration a limit of 150 lets more pass within three seconds than a limit of 100 does, in any kind of window. */
+/** The checks per second of a load. At this rate, a limit of 150 and a limit of 100 can be told apart, whatever kind of window is used. */
 const PER_SECOND = 300;
 const DURATION_MS = 2800;
-/** A slow machine takes longer, but no longer than this. */
+/** After how many milliseconds a load ends, even if a slow machine has sent too few checks. */
 const MOST_MS = 4900;
-/** After how many checks the other credential is used. */
+/** After how many checks of the first credential the other credential sends one. */
 const INTERVAL = 40;
 
 export type Check = Call & { readonly token: string };
 
-/** Several seconds of more checks than one credential is allowed. */
+/** The responses to a load: for several seconds, more checks than one credential may send. */
 export interface RateLoad {
-  /** The first 100, at once, of a credential that was idle. */
+  /** The first 100 checks, sent at once with a credential that was idle. */
   readonly first: readonly Answer[];
-  /** All checks of the credential. `at`: milliseconds from the first request to the response. */
+  /** All checks of the credential, with the first 100. `at`: milliseconds from the first request to this response. */
   readonly all: readonly { readonly answer: Answer; readonly at: number }[];
-  /** Checks of the other credential, each between two of the first. */
+  /** Checks of another credential, each sent between two checks of the first credential. */
   readonly meanwhile: readonly { readonly before: Answer; readonly other: Answer; readonly after: Answer }[];
 }
 
-/** Whether the response is one of an assignability check, within or beyond the limit. Others show nothing. */
+/** Whether the response is that of an assignability check, or a 429. Any other response tells nothing about the limit. */
 function isOfCheck({ status, json }: Answer): boolean {
   return status === 429 || (status === 200 && typeof (json as { assignable?: unknown } | undefined)?.assignable === 'boolean');
 }
 
-/** Sends the first 100 checks of an idle credential at once. @returns undefined if no response is one of a check */
+/** Sends the first 100 checks of an idle credential at once. @returns undefined if none is answered as a check or with 429 */
 export async function firstChecks(credential: Pick<Check, 'token'>, send: () => Promise<Answer>): Promise<readonly Answer[] | undefined> {
   await untilIdle(credential);
   const { answers } = await burst(LIMIT, send);
@@ -91,7 +91,7 @@ export async function firstChecks(credential: Pick<Check, 'token'>, send: () => 
 /**
  * Sends more checks than one credential is allowed.
  * @param forms the path forms of the checks after the first 100, in turn @param other a check of another credential
- * @returns undefined if none of the first 100 responses is one of a check
+ * @returns undefined if none of the first 100 checks is answered as a check or with 429
  */
 export async function sendRateLoad(
   api: Client,
@@ -115,7 +115,7 @@ export async function sendRateLoad(
   if (first === undefined) return undefined;
   const allowed = () => mostAllowed(Math.ceil(elapsed() / 1000));
   const isTooFew = () => all.length < 1.5 * allowed() || (all[1.5 * LIMIT]?.at ?? elapsed()) > 700;
-  // Once more checks passed than any window allows, the limit is broken already.
+  // Once more checks have passed than any window allows, the limit is broken, so no more checks are needed.
   const isOver = () => passed > allowed() || (elapsed() >= DURATION_MS && !(isTooFew() && elapsed() < MOST_MS));
   const pace = createPacer(PER_SECOND, () => performance.now());
   let sent = 0;
@@ -125,7 +125,7 @@ export async function sendRateLoad(
       const form = forms[index % forms.length];
       await pace();
       const before = await send(form);
-      // By now the other credential has been idle, too: this worker does nothing else.
+      // After this time the other credential has its full limit, because this worker has not used it during the load.
       if (other !== undefined && index % INTERVAL === 0 && elapsed() > IDLE_MS)
         meanwhile.push({ before, other: await api.once(OPERATION, other), after: await send(form) });
     }
@@ -136,8 +136,8 @@ export async function sendRateLoad(
 }
 
 /**
- * How many checks may pass within whole seconds. The kind of window is open: a sliding one lets n × 100 pass in n seconds, calendar seconds let pass
- * (n + 1) × 100 as n + 1 of them overlap, and so does a bucket that is full at first.
+ * How many checks may pass within n seconds: (n + 1) × 100, because the specification leaves the kind of window open. A sliding window lets n × 100
+ * pass, but n seconds can overlap n + 1 calendar seconds, and a bucket that is full at first lets 100 more pass.
  */
 export function mostAllowed(seconds: number): number {
   return (seconds + 1) * LIMIT;

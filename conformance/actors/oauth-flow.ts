@@ -11,7 +11,7 @@ import { apply, type Changes, challengeOf, formEncode, newVerifier, OPERATION_SC
 export interface Authorization extends Visited {
   readonly parameters: Parameters;
   readonly verifier: string;
-  /** Undefined if the redirect carried none. */
+  /** The authorization code; undefined if the redirect contains none. */
   readonly code: string | undefined;
 }
 
@@ -31,11 +31,11 @@ interface Settings {
   post(url: string, form: string, headers: Parameters): Promise<Answer>;
 }
 
-/** The requests of one client. Each is valid except for its changes. */
+/** The OAuth requests of one client. Each request is valid, except for the `changes` that it is given. */
 export type Flow = ReturnType<typeof createFlow>;
 
 export function createFlow({ server, client, loginHint, approve, get, post }: Settings) {
-  /** Sends an authorization request. @param visit the user who is asked; absent: one who approves */
+  /** Sends an authorization request. @param visit acts as the user; absent: a user who approves */
   async function authorize(changes: Changes = {}, visit = approve): Promise<Authorization> {
     const verifier = newVerifier();
     const valid = {
@@ -53,13 +53,15 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Se
     return { ...visited, parameters, verifier, code: visited.callback?.searchParams.get('code') || undefined };
   }
 
-  /** Gets a code. Ends the check as not testable if there is none. */
+  /** Gets an authorization code. Ends the check as not testable if the redirect contains none. */
   async function code(changes?: Changes): Promise<Granted> {
     const authorization = await authorize(changes);
-    return hasCode(authorization) ? authorization : notTestable(`a code, where ${describeOutcome(authorization)}`);
+    return hasCode(authorization)
+      ? authorization
+      : notTestable(`the check needs an authorization code, but ${describeOutcome(authorization)}`);
   }
 
-  /** Gets a code that the rule at hand demands. @throws RuleBroken if there is none */
+  /** Gets an authorization code that the rule under test requires. @throws RuleBroken if the redirect contains none */
   async function expectCode(changes?: Changes): Promise<Granted> {
     const authorization = await authorize(changes);
     if (!hasCode(authorization) && isPage(authorization.answer)) notTestable(`oauth.approve: ${describeOutcome(authorization)}`);
@@ -82,15 +84,17 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Se
     return requestToken(apply({ ...valid, ...(await client.authentication()) }, changes), headers);
   }
 
-  /** Gets a token. Ends the check as not testable if there is none. */
+  /** Gets an access token. Ends the check as not testable if the response contains none. */
   async function tokens(changes?: Changes) {
     const granted = await code(changes);
     const answer = await exchange(granted);
-    const accessToken = accessTokenOf(answer) ?? notTestable(`a token, where the exchange was answered with ${answer.status}`);
+    const accessToken =
+      accessTokenOf(answer) ??
+      notTestable(`the check needs an access token, but the exchange of the code was answered with ${answer.status}`);
     return { answer, granted, accessToken };
   }
 
-  /** Expects a refusal of the authorization request, or of its exchange with the changes. @throws RuleBroken */
+  /** Expects that the authorization request gave no code, or that the exchange of the code is refused. @throws RuleBroken */
   async function expectRefusal(authorization: Authorization, changes: Changes = {}): Promise<void> {
     if (hasCode(authorization)) return expectNoToken(await exchange(authorization, changes));
     const { answer } = authorization;
@@ -102,12 +106,12 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Se
 
 export const hasCode = (authorization: Authorization): authorization is Granted => authorization.code !== undefined;
 
-/** What an authorization request without a code led to. Nothing of the redirect's query, which is secret. */
+/** Describes the response to an authorization request that gave no code. Leaves out the query of the redirect, which is secret. */
 export function describeOutcome({ callback, answer }: Visited): string {
   const error = callback?.searchParams.get('error');
   if (error) return `the authorization request was refused with ${error}`;
-  if (callback) return 'the redirect to redirect_uri carried none';
-  const page = 'a page for a person (oauth.approve: a kit approves by itself with --login auto)';
+  if (callback) return 'the redirect to redirect_uri contained none';
+  const page = 'a page that a person must answer (see oauth.approve; an xpk instance with --login auto shows none)';
   return `the authorization request was answered with ${isPage(answer) ? page : answer.status}`;
 }
 

@@ -19,7 +19,7 @@ const shown = (members: Partial<Answer>) => {
   return JSON.stringify(rest);
 };
 
-test('no secret of a token request is shown, plain or encoded', () => {
+test('withoutOAuthSecrets removes the secrets of a token request, plain or percent-encoded', () => {
   const requestBody =
     'grant_type=authorization_code&code=the-code-1&client_secret=a%20secret%2F1&code_verifier=verifier-1&client_assertion=assertion-1';
   const text = shown({ requestBody, text: 'I do not know a secret/1.' });
@@ -28,14 +28,14 @@ test('no secret of a token request is shown, plain or encoded', () => {
   assert.ok(text.includes('grant_type=authorization_code'));
 });
 
-test('no token of a response is shown, and checks can still read it', () => {
+test('withoutOAuthSecrets removes tokens from the response text, but not from the parsed JSON', () => {
   const json = { access_token: 'opaque-access', refresh_token: 'opaque-refresh', expires_in: 3600 };
   const given = withoutOAuthSecrets(answer({ text: JSON.stringify(json), json }));
   assert.equal(given.text, '{"access_token":"…","refresh_token":"…","expires_in":3600}');
   assert.deepEqual(given.json, json);
 });
 
-test('no code of a redirect is shown, and no password or session', () => {
+test('withoutOAuthSecrets removes the code of a redirect, passwords and session cookies', () => {
   const text = shown({
     status: 302,
     url: 'https://auth.test/authorize',

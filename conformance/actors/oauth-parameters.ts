@@ -5,12 +5,12 @@ import type { Answer } from '../target/exchange.ts';
 import { withoutSecrets } from '../target/secrets.ts';
 
 export type Parameters = Readonly<Record<string, string>>;
-/** Changes to a valid request. Undefined removes a parameter. */
+/** Changes to the parameters of a valid request. Undefined removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** The scopes of operations. */
+/** The scopes that operations of the API require. */
 export const OPERATION_SCOPES = [
   'experience-connections:manage',
   'experience-assignments:manage',
@@ -20,7 +20,7 @@ export const OPERATION_SCOPES = [
 
 export const newVerifier = (): string => randomBytes(32).toString('base64url');
 
-/** RFC 7636, section 4.2: base64url of the SHA-256, without padding. */
+/** The code challenge for a verifier: its SHA-256 hash in base64url without padding (RFC 7636, section 4.2). */
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
 export function apply(parameters: Parameters, changes: Changes): Parameters {
@@ -28,7 +28,7 @@ export function apply(parameters: Parameters, changes: Changes): Parameters {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** Form encoding with %20 for a space, which every server reads alike. */
+/** Form encoding with %20 for a space, because not every server decodes a plus sign as a space. */
 export function formEncode(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
@@ -48,7 +48,7 @@ export function signAssertion(
     .sign(createPrivateKey({ key: privateKey, format: 'jwk' }));
 }
 
-/** The claims of an assertion as an unsigned JWT (RFC 7519, section 6). */
+/** The same client assertion as an unsigned JWT (RFC 7519, section 6). */
 export function withoutSignature(assertion: string): string {
   const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
   return `${header}.${assertion.split('.')[1]}.`;
@@ -56,15 +56,15 @@ export function withoutSignature(assertion: string): string {
 
 const CURVES: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512', Ed25519: 'EdDSA' };
 
-/** The algorithm that the key names, or else the usual one for its type. */
+/** The signature algorithm of a key: its `alg`, or the usual algorithm for its type if it has none. */
 function algorithmOf({ alg, crv }: JsonWebKey): string {
   return typeof alg === 'string' ? alg : (CURVES[crv ?? ''] ?? 'RS256');
 }
 
-/** Secret parameters of forms, JSON bodies and redirects. */
+/** Names of secret parameters in forms, JSON bodies and redirects. */
 const SECRET_NAMES = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'access_token', 'id_token'];
 
-/** Removes the secrets from a response, so that messages and reports may show it. `json` is unchanged: checks read the tokens in it. */
+/** Removes the secrets from a response, so that messages and reports may show it. `json` is unchanged, because checks read the tokens in it. */
 export function withoutOAuthSecrets(answer: Answer): Answer {
   const { json, ...shown } = answer;
   const form = new URLSearchParams(answer.requestBody ?? '');
@@ -74,7 +74,7 @@ export function withoutOAuthSecrets(answer: Answer): Answer {
   const secrets = SECRET_NAMES.flatMap((name) => [form.get(name), query.get(name), members[name]]).filter(isText);
   const cookies = [answer.headers['set-cookie'], answer.requestHeaders.cookie].filter(isText);
   const basic = answer.requestHeaders.authorization?.match(/\S+$/)?.[0];
-  // In a form-encoded body a secret appears percent-encoded.
+  // In a form-encoded body a secret is percent-encoded, so that form of it is removed as well.
   const hidden = [...secrets, ...secrets.map(encodeURIComponent), ...cookies, ...(basic === undefined ? [] : [basic])];
   return { ...withoutSecrets(shown, hidden), json };
 }

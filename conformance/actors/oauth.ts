@@ -14,7 +14,7 @@ interface Parts extends Omit<ClientSettings, 'form' | 'record'> {
   readonly record: (operationId: string, answer: Answer) => void;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
-  /** By client, what a good exchange lacked: a person who logs in does so once, not for every check. */
+  /** For each client, why a valid flow gave no token; undefined if it did. Kept for all checks, because a person may have to log in for it. */
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
 
@@ -39,7 +39,7 @@ export function createOAuth({ record, need, has, proofs, ...settings }: Parts) {
     return { clientId: client.id, redirectUri: client.redirectUri, authentication };
   }
 
-  /** Requests of the client that authenticates this way. Default: a client that the target has. */
+  /** The requests of the client that authenticates with this kind of credential. Default: a kind that the target has. */
   async function flow(kind: Kind = has('oauth.secret-client') || !has('oauth.key-client') ? 'secret' : 'key'): Promise<Flow> {
     const serverOf = await need('oauth.server', `oauth.${kind}-client`, 'oauth.login-hint', 'oauth.approve');
     return createFlow({
@@ -49,7 +49,7 @@ export function createOAuth({ record, need, has, proofs, ...settings }: Parts) {
       approve: await need('oauth.approve'),
       async get(url, headers) {
         const { answer, shown } = await exchange('authorize', 'GET', url, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
-        // Redirects are followed with their secrets; reports show texts only.
+        // The headers keep their secrets, because redirects are followed with them. Reports do not show them.
         return { ...shown, headers: answer.headers };
       },
       async post(url, form, headers) {
@@ -59,7 +59,7 @@ export function createOAuth({ record, need, has, proofs, ...settings }: Parts) {
     });
   }
 
-  /** The same, after a good exchange has given a token: a later refusal is due to what was changed. Otherwise the check is not testable. */
+  /** Like `flow`, but ends the check as not testable unless a valid flow gives a token. So a refusal is due to the changes of the check. */
   async function proven(kind?: Kind): Promise<Flow> {
     const good = await flow(kind);
     const key = `${settings.baseUrl} ${good.client.clientId}`;
@@ -73,10 +73,12 @@ export function createOAuth({ record, need, has, proofs, ...settings }: Parts) {
   return { flow, proven };
 }
 
-/** What a good exchange lacks; undefined if it gives a token. A value, because each check that needs it ends as not testable by itself. */
+/** Why a valid flow gives no token; undefined if it does. It is returned and not thrown, so that it can be kept for other checks. */
 async function missingIn(flow: Flow): Promise<string | undefined> {
   const authorization = await flow.authorize();
-  if (!hasCode(authorization)) return `a code, where ${describeOutcome(authorization)}`;
+  if (!hasCode(authorization)) return `the check needs an authorization code, but ${describeOutcome(authorization)}`;
   const answer = await flow.exchange(authorization);
-  return accessTokenOf(answer) === undefined ? `a good exchange, which was answered with ${answer.status}` : undefined;
+  return accessTokenOf(answer) === undefined
+    ? `the check needs an access token, but a valid exchange was answered with ${answer.status}`
+    : undefined;
 }

@@ -6,8 +6,8 @@ import type { Ledger } from './ledger.ts';
 type Place = keyof Elsewhere;
 
 /**
- * The actions that only the operator or an end user can do: in a portal, or on the platform. What they create is removed after the check.
- * @param also capabilities that the check needs later, see Need
+ * The actions that only the operator or an end user can do, in a portal or on the platform. Entities that they create are removed after the check.
+ * @param also capabilities that the check needs later, so that all missing ones are reported at once
  */
 export type OperatorActions = <P extends Place>(place: P, ...also: readonly Capability[]) => Promise<Elsewhere[P]>;
 
@@ -16,7 +16,7 @@ type Creator = EntityActions<never[]>;
 interface Entry {
   readonly place: Place;
   readonly id: string;
-  /** The first argument of its creation: the account of a user or a telephone number. */
+  /** The first argument of `create`: for a user or a telephone number, its account. */
   readonly owner: unknown;
   readonly created: Created;
 }
@@ -30,7 +30,7 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
       ...creator,
       async create(...args) {
         const id = await creator.create(...args);
-        // The provider can delete these through the API, as it deletes its own.
+        // The provider can delete connections and assignments through the API, so the ledger does that after the check.
         if (place.endsWith('.connections')) ledger.connection(id);
         else if (place.endsWith('.assignments')) ledger.assignment(id);
         else entries.push({ place, id, owner: args[0], created: cleanup.add(`${id} of ${place}`, () => creator.remove(id)) });
@@ -38,7 +38,7 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
       },
       async remove(id) {
         await creator.remove(id);
-        // An account takes its users and numbers with it.
+        // The deletion of an account also deletes its users and numbers, so the cleanup skips them.
         const isGone = (entry: Entry) =>
           (entry.place === place && entry.id === id) || (place === 'platform.accounts' && entry.owner === id);
         for (const entry of entries) if (isGone(entry)) entry.created.forget();
@@ -58,7 +58,7 @@ export function canCreateUsers({ has }: Has): boolean {
   return has('platform.users') || has('portal.users');
 }
 
-/** Users as the platform creates them, or a portal if the platform cannot. */
+/** The actions that create and delete users: those of the platform, or those of a portal if the platform has none. */
 export function operatorUsers({
   has,
   operator,

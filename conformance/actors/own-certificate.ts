@@ -1,4 +1,4 @@
-/** A self-signed certificate for localhost, for the receiver's https on this machine. It is not secret: it only shows that deliveries are encrypted. */
+/** A self-signed certificate for localhost, for the receiver's https server. Its key need not be secret on this machine. */
 export const ownCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgSB4G5ZAOoRsW+cjP

@@ -6,7 +6,7 @@ import type { Connections } from './connections.ts';
 import type { Events } from './event-subscriptions.ts';
 import type { OperatorActions } from './operator.ts';
 
-/** All who can change connections, assignments and users. */
+/** Everything with which a check can change connections, assignments and users, and receive the events. */
 export interface Participants {
   readonly api: Client;
   readonly need: Need;

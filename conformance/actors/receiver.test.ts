@@ -11,7 +11,7 @@ after(() => receiver.close());
 const post = (url: string, body: string | Uint8Array<ArrayBuffer> = '{}', headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', headers, body });
 
-test('a delivery is acknowledged with 204, without a content-length, and the connection is kept', async () => {
+test('a delivery is acknowledged with 204, without a content-length, on a connection that stays open', async () => {
   const { headers, status } = await post(receiver.mailbox().url);
   assert.deepEqual([status, headers.get('content-length'), headers.get('keep-alive')], [204, null, 'timeout=600']);
 });
@@ -56,7 +56,7 @@ for (const prefix of ['', '/hooks']) {
   });
 }
 
-test('a given path is silent until it is requested; a generated one, until any generated path is requested', async () => {
+test('isSilent is true for a given path until it is requested, and for a generated path until any generated path is', async () => {
   const fresh = await startReceiver({ host: HOST, port: 0 });
   try {
     const [given, other, third] = [fresh.mailbox('/events'), fresh.mailbox(), fresh.mailbox()];

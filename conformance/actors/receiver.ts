@@ -8,34 +8,34 @@ import type { Delivery } from '../expect/event.ts';
 import type { ReceiverSettings } from '../target/target-settings.ts';
 import { ownCertificate } from './own-certificate.ts';
 
-/** The response to a delivery. `cut`: the response breaks off within its body. `hang`: no response on an open connection. `reset`: the connection is closed. */
+/** The response to a delivery. `cut`: the connection closes within the body. `hang`: no response is sent. `reset`: the connection is closed. */
 export type Reaction =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly afterMs?: number; readonly cut?: true }
   | 'hang'
   | 'reset';
 
-/** A URL that receives deliveries, and what it received. */
+/** A URL that receives deliveries, and the deliveries that it received. */
 export interface Mailbox {
   readonly url: string;
-  /** With a given path: whether it never received a request. Otherwise: whether no generated path did. */
+  /** Whether no request was received: at this path if it was given, or at any generated path if it was generated. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
-  /** Sets the response to later deliveries. Undefined leaves it to the function that was set before; the first response is 204. */
+  /** Sets the response to later deliveries. If `decide` returns undefined, the function set before decides. Default: 204. */
   answerWith(decide: (delivery: Delivery) => Reaction | undefined): void;
   /** Waits for the next delivery, for `ms` milliseconds at most. */
   next(ms: number): Promise<void>;
-  /** Later deliveries are acknowledged and forgotten. */
+  /** Stops collecting deliveries. Later ones are still acknowledged. */
   close(): void;
 }
 
 /** A server that receives deliveries. */
 export interface Receiver {
-  /** @param path below publicUrl, for a subscription that exists already; absent: a random path */
+  /** @param path the path below publicUrl of a subscription that already exists; absent: a new random path */
   mailbox(path?: string): Mailbox;
   close(): Promise<void>;
 }
 
-/** A target may reuse a connection. If the receiver closed it first, a delivery would fail and come late, so it stays open longer than any check waits. */
+/** How long an idle connection stays open: longer than any check waits, because a delivery on a connection that is being closed would fail. */
 const KEEP_ALIVE_MS = 600_000;
 
 interface Box {
@@ -48,14 +48,14 @@ const LOOPBACK = { host: '127.0.0.1', port: 0 };
 
 /** Receivers of one worker, each started when it is first needed. */
 export interface Receivers {
-  /** Receives at the address of the settings. */
+  /** The receiver at the address of the settings. */
   configured(): Promise<Receiver>;
-  /** Receives by https on this machine, whatever the settings say. */
+  /** An https receiver on this machine, whatever the settings are. */
   https(): Promise<Receiver>;
   close(): Promise<void>;
 }
 
-/** @param settings absent: any free port of this machine */
+/** @param settings absent: a free port of this machine */
 export function createReceivers(settings: ReceiverSettings = LOOPBACK): Receivers {
   let [configured, https]: Promise<Receiver>[] = [];
   return {
@@ -67,7 +67,7 @@ export function createReceivers(settings: ReceiverSettings = LOOPBACK): Receiver
   };
 }
 
-/** @throws Error if it cannot listen at the address */
+/** Starts a receiver. @throws Error if the server cannot listen at the address */
 export async function startReceiver({ host, port, publicUrl, tls = false }: ReceiverSettings): Promise<Receiver> {
   const open = new Map<string, Box>();
   const generated = new Set<string>();
@@ -80,7 +80,7 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
   const url = publicUrl ?? `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`;
   const prefix = new URL(url).pathname.replace(/\/$/, '');
 
-  /** A proxy at the public URL may forward its part of the path, or strip it. */
+  /** The path of the mailbox. A proxy may forward the path of publicUrl in front of it or strip it, so it is removed if present. */
   function pathOf(request: IncomingMessage): string {
     const { pathname } = new URL(request.url ?? '/', url);
     return !open.has(pathname) && pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
@@ -148,11 +148,11 @@ function react(response: ServerResponse, reaction: Reaction): void {
   else setTimeout(answer, afterMs).unref();
 }
 
-/** Limit of a decompressed body, in bytes. */
+/** The largest decompressed body that is accepted, in bytes. */
 const LARGEST = 10_000_000;
 const DECODERS: Readonly<Record<string, typeof gunzipSync>> = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
 
-/** A delivery may be compressed. A body that cannot be decompressed is kept unchanged. */
+/** The decompressed body of a delivery. A body that cannot be decompressed is returned unchanged. */
 function textOf(bytes: Buffer, encoding: string | undefined): string {
   try {
     return (DECODERS[encoding ?? '']?.(bytes, { maxOutputLength: LARGEST }) ?? bytes).toString();

@@ -9,32 +9,32 @@ import { placeOf } from '../target/template.ts';
 import type { Client } from './api-client.ts';
 import { type Sample, type SampleCalls, TEMPLATES } from './sample-calls.ts';
 
-/** A value that the target gives: the next one, if it gives several. */
+/** A placeholder for the value of a capability. If the capability gives several values, each use gets the next one. */
 interface Given {
   readonly given: Capability;
 }
 
-/** A value in a table: what the target gives as the capability. */
+/** Makes a placeholder for the value of a capability, which a table can contain before the target is known. */
 export const given = (capability: Capability): Given => ({ given: capability });
 
-/** Query parameters, or members of the body. */
+/** The query parameters of a call, or the members of its body. */
 type Values = Readonly<Record<string, unknown>>;
 
 /** A valid call, and one change to it. */
 export interface Change {
   /** The values of the valid call; absent: those of SampleCalls. */
   readonly valid?: Values;
-  /** Values that are replaced; undefined removes one. */
+  /** Values that replace those of the valid call; undefined removes a value. */
   readonly values?: Values;
-  /** Another id in the path. */
+  /** The id that replaces the one in the path. */
   readonly id?: string | Given;
-  /** Another caller. `nobody` sends no token. */
+  /** The caller that replaces the default one. `nobody` sends no token. */
   readonly as?: 'nobody' | 'reader' | 'outsider' | 'without-scope' | 'without-claim-and-scope';
-  /** A body that is sent unchanged. */
+  /** The text that replaces the body. */
   readonly rawBody?: string;
 }
 
-/** A change that is refused. Without a status: with any 4xx except 429. */
+/** A change to a valid call that the target must refuse with one of the statuses, or with any 4xx except 429 if there are none. */
 export type Refusal = readonly [rule: RuleId, change: Change, ...statuses: readonly number[]];
 
 interface Fixtures {
@@ -43,7 +43,7 @@ interface Fixtures {
   readonly calls: SampleCalls;
 }
 
-/** The change in a title: "targetType DEVICE, with accountId", "as reader". */
+/** Describes a change in the title of a check: "targetType DEVICE, with accountId", "as reader". */
 export function nameOf({ valid, values = {}, id, as, rawBody }: Change): string {
   const names = Object.entries(id === undefined ? values : { id, ...values }).map(([name, value]) => {
     if (value === undefined) return `no ${name}`;
@@ -55,7 +55,7 @@ export function nameOf({ valid, values = {}, id, as, rawBody }: Change): string 
   return [...names, ...(others.length > 0 ? [`with ${others.join(' and ')}`] : [])].join(', ');
 }
 
-/** The body of a check: the valid call succeeds, and the changed one is refused. A valid call that writes comes last, as it leaves another state. */
+/** Makes a check: the valid call succeeds, and the changed one is refused. A valid call that writes comes last, because it changes the state. */
 export function refused(operation: OperationId, change: Change, ...statuses: readonly number[]): (fixtures: Fixtures) => Promise<void> {
   return async ({ api, need, calls }) => {
     const sample = await sampleFor(operation, change, { need, calls });
@@ -73,8 +73,8 @@ export function refused(operation: OperationId, change: Change, ...statuses: rea
 }
 
 /**
- * The body of a check that observes: sends the changes whose given values the target has, then the valid call, which must succeed.
- * @param report reports how a changed call was answered
+ * Makes a check that only observes: sends each changed call that the target has values for, then the valid call, which must succeed.
+ * @param report reports the response to a changed call
  */
 export function observed(operation: OperationId, changes: readonly Change[], report: (answer: Answer) => void) {
   return async ({
@@ -90,7 +90,7 @@ export function observed(operation: OperationId, changes: readonly Change[], rep
       answers.push(await sendChanged({ need, calls }, operation, sample, change));
     }
     const valid = { ...(await calls.call(operation, sample)), token: await need('token') };
-    requireSuccess('the same without the change', await calls.send(operation, valid));
+    requireSuccess('the call to succeed without the change', await calls.send(operation, valid));
     for (const answer of answers) report(answer);
   };
 }
@@ -110,14 +110,14 @@ export async function expectChangeRefused(
   else expectStatus(answer, ...statuses);
 }
 
-/** A caller that may not even read the entity would be refused for that. */
+/** Expects that the caller may read the entity, because a caller without any access would be refused for another reason. */
 async function expectReadable({ api, need, calls }: Fixtures, operation: OperationId, sample: Sample): Promise<void> {
   const read = operation.replace(/^(update|delete)/, 'get') as OperationId;
   const { path = {} } = await calls.call(operation, sample);
   expectSuccess(read, await api.call(read, { token: await need('token.reader'), path }), 200);
 }
 
-/** Sends the call with the change. What it creates is removed after the check. */
+/** Sends the call with the change. An entity that it creates is removed after the check. */
 export async function sendChanged(
   { need, calls }: Pick<Fixtures, 'need' | 'calls'>,
   operation: OperationId,
@@ -133,7 +133,7 @@ export async function sendChanged(
   return calls.send(operation, { ...call, token, ...(rawBody !== undefined && { rawBody }) });
 }
 
-/** Whether the target has what the change needs. */
+/** Whether the target has the capabilities that the change needs. */
 export function isPossible({ values = {}, id, as }: Change, has: (capability: Capability) => boolean): boolean {
   const caller: readonly Capability[] = as === undefined || as === 'nobody' ? [] : [`token.${as}`];
   return [...givenIn({ ...values, id }), ...caller].every(has);
@@ -146,7 +146,7 @@ async function sampleFor(operation: OperationId, { valid }: Change, { need, call
   return { ...(id !== undefined && { id }), values: await valuesOf(valid, need) };
 }
 
-/** A body from a template of the profile may have no place for a value, or may not require it: then the rule does not apply. */
+/** Skips the check if the profile's template for the body has no place for a changed value, or does not require a removed one. */
 async function skipWithoutPlace(operation: OperationId, values: Values, need: Need): Promise<void> {
   const template = TEMPLATES[operation];
   if (template === undefined) return;
@@ -181,7 +181,7 @@ async function valuesOf(values: Values, need: Need): Promise<Values> {
   );
 }
 
-/** The capabilities that give real ids for placeholders in the values. */
+/** The capability that gives a real id, for each capability that may give a made-up one. */
 const KNOWN: Readonly<Partial<Record<Capability, Capability>>> = {
   'account.any': 'account',
   'experience.any': 'experience',

@@ -10,13 +10,13 @@ import type { Reaction } from './receiver.ts';
 
 interface Parts {
   readonly need: Need;
-  /** Must get experience.connection.created. */
+  /** An inbox that gets events of the type experience.connection.created. */
   readonly inbox: Inbox;
   readonly connections: Connections;
 }
 
 interface Options {
-  /** The last repeat comes at least so many milliseconds after the first delivery. */
+  /** How many milliseconds after the first delivery the last repeat comes at least. */
   readonly afterMs?: number;
   /** Changes the connection before the last repeat comes. */
   readonly meanwhile?: (key: ConnectionKey) => Promise<unknown>;
@@ -26,8 +26,8 @@ interface Options {
 export type Repeated = readonly [first: Delivery, ...repeats: [Delivery, ...Delivery[]]];
 
 /**
- * Creates a connection, answers the deliveries of its event with `reaction` until it is delivered more often than an acknowledged event, and then
- * acknowledges it. If it is not repeated in time, the check ends as not testable.
+ * Creates a connection and answers the deliveries of its event with `reaction`. Acknowledges the event once it is delivered more often than an
+ * acknowledged event usually is. If the event is not repeated in time, the check ends as not testable.
  * @param reaction may ask for a pause with Retry-After, which no target has to follow
  */
 export async function collectRepeats(
@@ -38,12 +38,12 @@ export async function collectRepeats(
   const retryMs = await need('events.repeats');
   const acknowledged = await inbox.makeChange();
   const pair = await connections.pair();
-  // The event may come before the id of the connection is known. The Experience alone does not identify it: it may have been connected before.
+  // Until the id of the connection is known, the Experience identifies the event. Later the id does, because the Experience may be in other events.
   let match: EventMatch = connectionEvent('created', pair.experienceId);
   const deliveries = () => {
     const matching = inbox.matching(match);
     const id = matching[0]?.headers['webhook-id'];
-    // A repeat with another body than the first delivery is identified by its webhook-id.
+    // The body of a repeat may differ from the first delivery, so its webhook-id also identifies it.
     const isRepeat = (delivery: Delivery) =>
       id !== undefined && delivery.headers['webhook-id'] === id && mentions(delivery, [pair.experienceId]);
     return inbox.deliveries.filter((delivery) => matching.includes(delivery) || isRepeat(delivery));
@@ -56,7 +56,9 @@ export async function collectRepeats(
   };
   inbox.answerWith((delivery) => (deliveries().includes(delivery) && !isLast(delivery) ? reaction : undefined));
   const answer = requireSuccess('a connection', await connections.create(pair));
-  const key = await connections.createdBy(answer, pair).catch(onRuleBroken(() => notTestable('the id of a new connection')));
+  const key = await connections
+    .createdBy(answer, pair)
+    .catch(onRuleBroken(() => notTestable('the target does not show the id of a new connection')));
   match = connectionEvent('created', key.id);
   if (meanwhile) {
     await meanwhile(key);
@@ -64,6 +66,6 @@ export async function collectRepeats(
   }
   await inbox
     .until(() => deliveries().find(isLast), 'the event is delivered again', retryMs + 2 * afterMs)
-    .catch(onRuleBroken(() => notTestable('a repeat within the time that the target is given for it')));
+    .catch(onRuleBroken(() => notTestable('the target did not repeat a delivery within the time that events.repeats allows')));
   return deliveries() as unknown as Repeated;
 }

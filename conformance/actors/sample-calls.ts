@@ -13,7 +13,7 @@ import type { Ledger } from './ledger.ts';
 
 export const OPERATIONS = Object.keys(operations) as OperationId[];
 
-/** The operations by resource. A rule about all operations has one check for each group. */
+/** The operations by resource. Some rules about all operations have one check for each of these groups. */
 export const GROUPS = {
   assignability: OPERATIONS.filter((id) => /Assignability/.test(id)),
   assignments: OPERATIONS.filter((id) => /Assignments?$/.test(id)),
@@ -34,18 +34,18 @@ export interface Parts {
 
 /** Valid calls of every operation, for rules about all operations. */
 export interface SampleCalls {
-  /** A call that succeeds with the full token, which it does not contain. Creates what it needs. */
+  /** A valid call without a token. Creates the entities that the call needs. */
   of(operation: OperationId): Promise<Call>;
-  /** The values of such a call, from which `call` makes one. */
+  /** The values of a valid call, from which `call` makes the call. */
   sample(operation: OperationId): Promise<Sample>;
   call(operation: OperationId, sample: Sample): Promise<Call>;
-  /** Sends a call. What it creates is removed after the check. */
+  /** Sends a call. An entity that it creates is removed after the check. */
   send(operation: OperationId, call: Call): Promise<Answer>;
   /** Sends a call. @throws RuleBroken unless it succeeds */
   expectSuccess(operation: OperationId, call: Call): Promise<Answer>;
-  /** Ends the check as not testable if the target accepts an invalid token: its success shows nothing. */
+  /** Ends the check as not testable if the target accepts an invalid token, because its success then proves nothing. */
   requireTokenCheck(operation: OperationId, call: Call): Promise<void>;
-  /** The operations whose capabilities the target has. If there is none, all of them: the first call then reports what is missing. */
+  /** The operations whose capabilities the target has. If it has none, returns all, so that the first call reports what is missing. */
   possible<Id extends OperationId>(operations: readonly Id[]): readonly Id[];
 }
 
@@ -67,7 +67,7 @@ const ofAccount = async ({ need }: Ingredients): Promise<Sample> => ({ values: {
 const ofAssignment = async ({ assignments }: Ingredients): Promise<Sample> => ({ id: (await assignments.make()).id });
 const ofConnection = async ({ connection }: Ingredients): Promise<Sample> => ({ id: (await connection()).id });
 
-/** The capabilities that a call needs besides the token, and how it is made. */
+/** For each operation, the capabilities that a call needs besides the token, and a function that makes its values. */
 const SAMPLES: Readonly<Record<OperationId, readonly [needs: readonly Capability[], make: (from: Ingredients) => Promise<Sample>]>> = {
   getExperienceAssignability: [
     ['experience'],
@@ -95,7 +95,7 @@ const SAMPLES: Readonly<Record<OperationId, readonly [needs: readonly Capability
   getUser: [['users'], async ({ need }) => ({ id: await (await need('users'))() })],
 };
 
-/** The templates of bodies that the specification does not show. */
+/** The operations whose body the specification does not show, and the capability that gives a template for it. */
 export const TEMPLATES: Readonly<Partial<Record<OperationId, 'bodies.connectionCreate' | 'bodies.connectionUpdate'>>> = {
   createExperienceConnection: 'bodies.connectionCreate',
   updateExperienceConnection: 'bodies.connectionUpdate',
@@ -146,14 +146,14 @@ export function createSampleCalls(
     },
     async expectSuccess(operation, call) {
       const answer = await calls.send(operation, call);
-      // Only these lists may refuse an unknown account; the users list must be empty.
+      // These two lists may refuse an unknown account. The users list must return an empty page for it.
       const mayRefuse = operation === 'getExperienceAssignments' || operation === 'getExperienceConnections';
       expectSuccess(operation, mayRefuse ? await excuseUnknown(need, answer, 'account') : answer);
       return answer;
     },
     async requireTokenCheck(operation, call) {
       const { status } = await calls.send(operation, { ...call, token: 'not-a-token' });
-      if (status < 400) notTestable('a request that is refused for its token');
+      if (status < 400) notTestable('the target accepts an invalid token');
     },
   };
   return calls;

@@ -3,25 +3,25 @@ import { type Delivery, dataOf, type EventMatch, eventId, eventIds, eventOf, mat
 import { must } from '../expect/rule-broken.ts';
 import type { Inbox } from './inbox.ts';
 
-/** Events that must not come: about any of the ids, and of the type if there is one. */
+/** Selects the events that must not come. */
 interface Unwanted extends EventMatch {
-  /** The ids belong to this check alone, and the event of the last change to each was delivered. Otherwise earlier events may be about them. */
+  /** Whether only this check uses the ids, and the event of the last change to each was delivered. If not, earlier events may contain them. */
   readonly isOwn?: true;
 }
 
-/** @returns whether a delivery is of an event that the inbox does not have yet. Repeats have the webhook-id of the first delivery. */
+/** @returns a function that tells whether a delivery is of a new event, and not a repeat of one that the inbox already has */
 export function newEvents(inbox: Inbox): (delivery: Delivery) => boolean {
   const known = eventIds(inbox.deliveries);
   return (delivery) => !known.has(eventId(delivery));
 }
 
 /**
- * Collects the events that an action causes. Events of earlier changes may still come late and do not count:
- * - about the check's own ids, those whose updatedAt is before that of a delivery which came before the action; their timestamp excuses nothing;
- * - about other ids, those whose timestamp is before that of a change that was made right before the action, by the clock of the target.
+ * Collects the events that an action causes. Late events of earlier changes are left out:
+ * - events about an id in `own`, if their updatedAt is before that of an event of the same id that came before the action;
+ * - events about other ids, if their timestamp is before that of a change that was made right before the action.
  *
- * The events of what was arranged must have been delivered before.
- * @param own ids of this check alone @returns the new events, once no more are likely to come
+ * The events of changes that prepared the check must have been delivered before the call.
+ * @param own ids that only this check uses @returns the new events, once no more are likely to come
  */
 export async function collectNewEvents(
   inbox: Inbox,
@@ -41,12 +41,12 @@ export async function collectNewEvents(
   return inbox.deliveries.filter((delivery) => isNew(delivery) && !isLate(delivery));
 }
 
-/** False if one is missing, which breaks another rule. A time in whole seconds is not before a fraction of the same second. */
+/** Whether an instant is before another. A missing one breaks another rule, so the result is false. Whole seconds include all their fractions. */
 function isBefore(first: unknown, second: unknown): boolean {
   return typeof first === 'string' && typeof second === 'string' && compareInstants(first, second) < 0 && !isSameInstant(first, second);
 }
 
-/** Expects that an action publishes none of these events. See collectNewEvents. @param expected a clause @throws RuleBroken */
+/** Expects that an action publishes none of these events (see collectNewEvents). @param expected continues "Expected that …" @throws RuleBroken */
 export async function expectSilence(
   inbox: Inbox,
   unwanted: readonly Unwanted[],

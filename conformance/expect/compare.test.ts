@@ -12,14 +12,14 @@ test('Instants are equal in any notation', () => {
   assert.equal(compareInstants('2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000+00:00'), 0);
 });
 
-test('Instants are the same if one is written with fewer digits, truncated or rounded', () => {
+test('Instants are the same if one of them is truncated or rounded to fewer digits', () => {
   assert.ok(isSameInstant('2026-01-01T00:00:00.123999Z', '2026-01-01T00:00:00.123Z'));
   assert.ok(isSameInstant('2026-01-01T00:00:00.123999Z', '2026-01-01T00:00:00.124+00:00'));
   assert.ok(isSameInstant('2026-01-01T00:00:00.9Z', '2026-01-01T00:00:00Z'));
   assert.ok(isSameInstant('2026-01-01T00:00:00.123456789Z', '2026-01-01T00:00:00.123456789Z'));
 });
 
-test('Instants are not the same if they differ in a digit that both write, or if a text is not a date-time', () => {
+test('Instants are not the same if they differ in a digit that both contain, or if a string is not a date-time', () => {
   assert.ok(!isSameInstant('2026-01-01T00:00:00.123Z', '2026-01-01T00:00:00.124Z'));
   assert.ok(!isSameInstant('2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'));
   assert.ok(!isSameInstant('2026-01-01T00:00:00.123456789Z', '2026-01-01T00:00:00.123456788Z'));
@@ -34,7 +34,7 @@ test('Instants are the same in any time zone, with a point or a comma before the
   assert.ok(!isSameInstant('2026-01-01T10:30:00+01:00', '2026-01-01T10:30:00Z'));
 });
 
-test('Milliseconds are truncated, and NaN for a text that is not a date-time', () => {
+test('millisecondsOf truncates to whole milliseconds, and returns NaN for a string that is not a date-time', () => {
   assert.equal(millisecondsOf('2026-01-01T00:00:17,9Z'), Date.UTC(2026, 0, 1, 0, 0, 17, 900));
   assert.equal(millisecondsOf('2026-01-01T01:00:00.123999+01:00'), Date.UTC(2026, 0, 1, 0, 0, 0, 123));
   assert.equal(millisecondsOf('2026-01-01T00:00:00Z'), Date.UTC(2026, 0, 1));

@@ -1,17 +1,17 @@
-/** Whether two ids are equal. The letters of a UUID may come back in another case. */
+/** Whether two ids are equal without letter case, because a target may return a UUID in another case. */
 export function sameId(found: unknown, id: string): boolean {
   return typeof found === 'string' && found.toLowerCase() === id.toLowerCase();
 }
 
-/** A date-time. A Date would lose microseconds. */
+/** A date-time to its last digit. A `Date` would lose microseconds. */
 interface Instant {
-  /** Milliseconds since 1970, of whole seconds; NaN if the text is not a date-time. */
+  /** The whole seconds, in milliseconds since 1970; NaN if the string is not a date-time. */
   readonly seconds: number;
   /** The digits of the fraction of a second. */
   readonly fraction: string;
 }
 
-/** Compares two date-times to the last digit. Negative if the first is earlier, NaN if one is not a date-time. */
+/** Compares two date-times to the last digit. Negative if the first is earlier, NaN if one of them is not a date-time. */
 export function compareInstants(first: string, second: string): number {
   const [a, b] = [parseInstant(first), parseInstant(second)];
   if (a.seconds !== b.seconds) return a.seconds - b.seconds;
@@ -20,14 +20,14 @@ export function compareInstants(first: string, second: string): number {
   return x < y ? -1 : Number(x > y);
 }
 
-/** Whether two date-times are the same instant. One may be written with fewer digits, truncated or rounded. */
+/** Whether two date-times are the same instant, also if one of them is truncated or rounded to fewer digits. */
 export function isSameInstant(first: string, second: string): boolean {
   const digits = Math.min(...[first, second].map((instant) => parseInstant(instant).fraction.length));
   const [a, b] = [nanoseconds(first), nanoseconds(second)];
   return a !== undefined && b !== undefined && (a < b ? b - a : a - b) < 10n ** BigInt(Math.max(9 - digits, 0));
 }
 
-/** Milliseconds since 1970, truncated; NaN if the text is not a date-time. */
+/** Milliseconds since 1970, truncated; NaN if the string is not a date-time. */
 export function millisecondsOf(instant: string): number {
   const { seconds, fraction } = parseInstant(instant);
   return seconds + Number(fraction.padEnd(3, '0').slice(0, 3));
@@ -38,7 +38,7 @@ function nanoseconds(instant: string): bigint | undefined {
   return Number.isNaN(seconds) ? undefined : BigInt(seconds) * 1_000_000n + BigInt(fraction.padEnd(9, '0').slice(0, 9));
 }
 
-/** A date-time without an offset breaks another rule; here it is read as UTC. */
+/** The offset is optional: a date-time without one breaks another rule, so it is read as UTC. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):?(\d{2}))?$/;
 
 function parseInstant(text: string): Instant {

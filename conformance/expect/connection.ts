@@ -2,7 +2,7 @@ import type { Pair } from '../target/capabilities.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { sameId } from './compare.ts';
 
-/** A connection in a response. The specification marks no member as required. */
+/** A connection in a response. Every member is optional, because the specification requires none. */
 export interface ShownConnection {
   readonly id?: string;
   readonly accountId?: string;
@@ -12,22 +12,22 @@ export interface ShownConnection {
   readonly updatedAt?: string;
 }
 
-/** A connection that exists. */
+/** The id, account and Experience of a connection that exists. */
 export type ConnectionKey = Pair & { readonly id: string };
 
-/** Whether a response shows this connection: every identifying member that both have is equal, and at least one besides accountId is there. */
+/** Whether `shown` is the connection of `key`: all identifying members that both contain are equal, and not only accountId is. */
 export function isConnection(shown: ShownConnection, key: Pair & { id?: string }): boolean {
   const members = (['id', 'accountId', 'experienceId'] as const).filter((name) => shown[name] !== undefined && key[name] !== undefined);
   return members.some((name) => name !== 'accountId') && members.every((name) => sameId(shown[name], key[name] ?? ''));
 }
 
-/** The documented members as a string, for comparison. Members that the target adds may change at any time. */
+/** The documented members as a string, for comparison. Undocumented members are left out, because they may change at any time. */
 export function documentedMembers({ id, accountId, accountName, experienceId, state, updatedAt }: ShownConnection): string {
   return JSON.stringify({ id, accountId, accountName, experienceId, state, updatedAt });
 }
 
-/** The values of a member. A target that never shows it ends the check as not testable, as the specification does not require it. */
+/** The values of a member that the specification does not require. If no response shows it, the check ends as not testable. */
 export function shownValues(shown: readonly ShownConnection[], member: 'state' | 'updatedAt'): readonly [string, ...string[]] {
   const [first, ...rest] = shown.flatMap((connection) => connection[member] ?? []);
-  return first === undefined ? notTestable(`the ${member} of a connection is not shown`) : [first, ...rest];
+  return first === undefined ? notTestable(`the target does not show the ${member} of a connection`) : [first, ...rest];
 }

@@ -7,26 +7,26 @@ import { must } from './rule-broken.ts';
 /** A delivery as it was received. */
 export interface Delivery {
   readonly method: string;
-  /** Names in lower case. */
+  /** Header values by header name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Undefined if the text is not JSON. */
+  /** The parsed body; undefined if the body is not JSON. */
   readonly json: unknown;
   /** When it was received completely, in milliseconds since 1970, by the clock of this machine. */
   readonly at: number;
 }
 
-/** A JSON object of a delivery. Any member may be missing or wrong. */
+/** A JSON object in the body of a delivery. Any of its members may be missing or wrong. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Selects the events that contain one of the ids, without letter case and anywhere in the body: a check validates a single member, and the member
- * with the id may be the wrong one.
+ * Selects the events that contain one of the ids, without letter case. An id may be anywhere in the body, because the member that should contain it
+ * may be the wrong one.
  */
 export interface EventMatch {
   readonly type?: EventType;
   readonly ids: readonly string[];
-  /** The Experience in scope. */
+  /** The `scope` that the event must contain; absent: any. */
   readonly scope?: { readonly experienceId: string };
 }
 
@@ -38,17 +38,17 @@ export function assignmentEvent(what: 'created' | 'deleted', assignmentId: strin
   return { type: `experience.assignment.${what}`, ids: [assignmentId] } as const;
 }
 
-/** An event about a user, for any Experience. @param userId the unified id */
+/** Selects the events about a user, for any Experience. @param userId the unified id */
 export function userEvent(what: 'created' | 'deleted', userId: string) {
   return { type: `provisioning.user.${what}`, ids: [userId] } as const;
 }
 
-/** The body of a delivery, or `{}` if it is not an object. */
+/** The body of a delivery, or `{}` if the body is not an object. */
 export function eventOf({ json }: Delivery): Members {
   return objectOr(json);
 }
 
-/** The data of a delivery, or `{}` if there is none. */
+/** The `data` of an event, or `{}` if it is missing or not an object. */
 export function dataOf(delivery: Delivery): Members {
   return objectOr(eventOf(delivery).data);
 }
@@ -70,17 +70,17 @@ export function matches(delivery: Delivery, { type, ids, scope }: EventMatch): b
 
 /** Whether a delivery contains one of the ids anywhere in its body. */
 export function mentions({ json, text }: Delivery, ids: readonly string[]): boolean {
-  // Serialized again, because JSON can escape a character in several ways.
+  // The body is serialized again, because JSON can escape a character in several ways.
   const body = (json === undefined ? text : JSON.stringify(json)).toLowerCase();
   return ids.some((id) => body.includes(id.toLowerCase()));
 }
 
-/** The webhook-ids of deliveries: repeats of one event have the same. */
+/** The different webhook-ids of deliveries. Repeats of one event have the same webhook-id. */
 export function eventIds(deliveries: readonly Delivery[]): ReadonlySet<string> {
   return new Set(deliveries.map(eventId));
 }
 
-/** A missing webhook-id breaks another rule; then the text identifies the event. */
+/** The webhook-id of a delivery. A missing one breaks another rule, so the body identifies the event instead. */
 export function eventId({ headers, text }: Delivery): string {
   return headers['webhook-id'] ?? text;
 }
@@ -111,19 +111,19 @@ export function documentedEvent(delivery: Delivery): Readonly<Record<keyof Schem
   return { type, timestamp, subscriptionId, scope: only(SCOPE, scope), data: only(DATA, data) };
 }
 
-/** A value that is not an object breaks another rule and is compared unchanged. */
+/** Removes all other members of an object. Any other value breaks another rule, so it is returned unchanged. */
 function only(members: Readonly<Record<string, true>>, value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(members, name))) : value;
 }
 
-/** What the contract says against an event of the type. */
+/** Where a delivery does not fit the schema for events of this type. */
 export function eventFindings(type: EventType, delivery: Delivery): readonly Finding[] {
   return validator(schemaReferences.events[type])(eventOf(delivery));
 }
 
-/** Expects a delivery header to fit the contract. @returns its value @throws RuleBroken */
+/** Expects a delivery header to fit its schema. @returns the value of the header @throws RuleBroken */
 export function expectHeader({ headers }: Delivery, name: 'webhook-id' | 'webhook-timestamp'): string {
   const finding = validator(schemaReferences.deliveryHeaders)(headers).find(({ pointer }) => pointer === `/${name}`);
-  must(!finding, `a delivery carries ${name}: it ${finding?.message}, and is ${headers[name] ?? 'not there'}`);
+  must(!finding, `a delivery carries a valid ${name}, which ${finding?.message}, not ${headers[name] ?? 'none'}`);
   return headers[name] ?? '';
 }

@@ -23,12 +23,12 @@ const missing = [
   asked('b-2', { traceId: 't2', detail: 'No user b-2.', now: 2 }),
 ] as const;
 
-test('The id asked for, traceId, instance and what differs between responses of the same cause are ignored', () => {
+test('telltales ignores the requested id, traceId, instance, and what differs between two responses with the same cause', () => {
   const hidden = asked('C~3', { traceId: 't3', instance: '/users/C~3', detail: 'No user c~3.', now: 3 }, { 'content-length': '9' });
   assert.deepEqual(telltales(missing, hidden), []);
 });
 
-test('Another word, another member and another header are telltales', () => {
+test('A different word in detail, an additional member and an additional header are telltales', () => {
   const hidden = asked('c-3', { traceId: 't3', detail: 'User c-3 may not be viewed.', now: 3, errors: [] }, { 'x-reason': 'hidden' });
   assert.deepEqual(
     telltales(missing, hidden),

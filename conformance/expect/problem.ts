@@ -13,7 +13,7 @@ export interface ProblemRule {
 
 const validateProblem = validator('openapi#/$defs/Problem');
 
-/** Expects a member of the problem to fit the contract. */
+/** Expects a member of the problem details to fit the schema. @throws RuleBroken */
 function expectMember(answer: Answer, name: string): void {
   must(typeof answer.json === 'object' && answer.json !== null, 'an error body is a JSON object', answer);
   const finding = validateProblem(answer.json).find(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`));
@@ -57,15 +57,15 @@ export const PROBLEM_RULES: readonly ProblemRule[] = [
   member('http.problem.errors-array', 'errors'),
 ];
 
-/** A response, and the id that the request asked for. */
+/** A response, and the id that was requested. */
 export interface Lookup {
   readonly answer: Answer;
   readonly id: string;
 }
 
 /**
- * Finds what tells the cause of `other` apart from the cause of `alike`: pointers into the body, and headers. Ignored are the ids asked for, traceId,
- * instance, and everything in which the two responses of the same cause differ.
+ * Finds the members and headers of `other` that reveal another cause than that of `alike`. Ignores the requested ids, traceId, instance, and
+ * everything in which the two responses with the same cause differ.
  * @param alike two responses with the same cause
  */
 export function telltales(alike: readonly [Lookup, Lookup], other: Lookup): string[] {
@@ -74,7 +74,7 @@ export function telltales(alike: readonly [Lookup, Lookup], other: Lookup): stri
   return [...names].filter((name) => first.get(name) === second.get(name) && first.get(name) !== marks.get(name));
 }
 
-/** Headers that belong to the connection or the moment, not to the cause. */
+/** Headers that depend on the connection or the time, so they do not reveal the cause. */
 const INCIDENTAL = /^(connection|keep-alive|date|age|content-length|transfer-encoding|set-cookie|etag|x-ratelimit-.*|ratelimit.*)$/;
 
 function marksOf({ answer, id }: Lookup): Map<string, string> {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRateLimit, type Window } from '../../src/domain/rate.ts';
 import { MOMENTS, windowOf } from './rate-window.ts';
 
-/** How many checks of each moment pass. @param start when the first is sent @param shares how much of its time each moment takes */
+/** How many checks of each moment pass. @param start when the first check is sent @param shares the used share of each moment's `within` */
 function passedOf(window: Window, start: number, shares: readonly number[]): number[] {
   const limit = createRateLimit(100, window);
   return MOMENTS.map(({ at, count, within }, moment) => {
@@ -13,11 +13,11 @@ function passedOf(window: Window, start: number, shares: readonly number[]): num
   });
 }
 
-/** Each moment takes none, half or all of its time. */
+/** Every combination in which each moment uses none, half or all of its `within`. */
 const PACES = [0, 0.5, 1].flatMap((a) => [0, 0.5, 1].flatMap((b) => [0, 0.5, 1].flatMap((c) => [0, 0.5, 1].map((d) => [a, b, c, d]))));
 
 for (const window of ['sliding', 'fixed', 'bucket'] as const) {
-  test(`a ${window} window is recognized at any time and pace`, () => {
+  test(`a ${window} window is recognized whenever the first check is sent, and however fast the checks follow`, () => {
     for (const shares of PACES) {
       for (let start = 5000; start < 6000; start += 10) {
         const passed = passedOf(window, start, shares);
@@ -27,7 +27,7 @@ for (const window of ['sliding', 'fixed', 'bucket'] as const) {
   });
 }
 
-test('no window is recognized without a limit, or if the limit was reached before', () => {
+test('no window is recognized if nothing is limited, or if earlier checks have used up the limit', () => {
   assert.equal(windowOf(MOMENTS.map(({ count }) => count)), undefined);
   assert.equal(windowOf([0, 0, 0, 0]), undefined);
   assert.equal(windowOf([60, 40, 0, 0]), undefined);

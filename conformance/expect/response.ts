@@ -11,19 +11,19 @@ type Json = Readonly<Record<string, unknown>>;
 const bodies: Readonly<Record<string, Readonly<Record<string, string>>>> = schemaReferences.responses;
 
 /**
- * Expects the operation to succeed with a body that fits the contract.
- * @param status absent: any 2xx @returns the body @throws RuleBroken
+ * Expects the operation to succeed with a body that fits its schema.
+ * @param status the expected status; absent: any 2xx @returns the body @throws RuleBroken
  */
 export function expectSuccess<Body = Json>(operationId: OperationId, answer: Answer, status?: number): Body {
   const isExpected = status === undefined ? isSuccess(answer) : answer.status === status;
-  if (!isExpected) throw new RuleBroken(`Expected ${status ?? 'a success (2xx)'}.`, answer);
+  if (!isExpected) throw new RuleBroken(`Expected the status ${status ?? '2xx'}.`, answer);
   const { successStatus } = operations[operationId];
-  // Another 2xx than the documented one breaks one rule only; a body that is missing breaks every rule that reads it.
+  // An undocumented 2xx status breaks only the rule about the status, so the body is validated as that of the documented status.
   const documented = bodies[operationId]?.[answer.status] ?? bodies[operationId]?.[successStatus];
-  must(successStatus === '2XX' || documented === undefined || answer.text !== '', 'there is a body', answer);
+  must(successStatus === '2XX' || documented === undefined || answer.text !== '', 'the response has a body', answer);
   const reference = documented ?? bodies[operationId]?.['2XX'];
   if (reference !== undefined && answer.text !== '') {
-    must(isJson(answer), 'a body is JSON', answer);
+    must(isJson(answer), 'the body of the response is JSON', answer);
     expectSchema(reference, answer);
   }
   return answer.json as Body;
@@ -33,12 +33,12 @@ function expectSchema(reference: string, answer: Answer): void {
   const findings = validator(reference)(answer.json);
   if (findings.length === 0) return;
   const first = findings.slice(0, 3).map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
-  throw new RuleBroken(`Expected a body that fits the contract: ${first.join('; ')}.`, answer);
+  throw new RuleBroken(`Expected a body that fits its schema: ${first.join('; ')}.`, answer);
 }
 
 /** @throws RuleBroken unless the response has one of the statuses */
 export function expectStatus(answer: Answer, ...statuses: readonly number[]): void {
-  if (!statuses.includes(answer.status)) throw new RuleBroken(`Expected ${statuses.join(' or ')}.`, answer);
+  if (!statuses.includes(answer.status)) throw new RuleBroken(`Expected the status ${statuses.join(' or ')}.`, answer);
 }
 
 /** Expects a refusal whose status the specification leaves open: any 4xx except 429. @throws RuleBroken */
@@ -46,26 +46,26 @@ export function expectRefused(answer: Answer): void {
   must(answer.status >= 400 && answer.status < 500 && answer.status !== 429, 'the request is refused (4xx)', answer);
 }
 
-/** For a request that only prepares the check: ends the check as not testable unless it succeeds. @param what names the request */
+/** Ends the check as not testable if a request that only prepares it fails. @param what the object of the request: "a connection" */
 export function requireSuccess(what: string, answer: Answer): Answer {
-  return isSuccess(answer) ? answer : notTestable(`${what}, which was answered with ${answer.status}`);
+  return isSuccess(answer) ? answer : notTestable(`the check needs ${what}, but the target answered with ${answer.status}`);
 }
 
 /**
- * For a call that must succeed before a change to it is refused. A target may answer 403 or 404 if an id in it is a placeholder such as
- * `account.any`: then the check is not testable without the capabilities that give a real id.
+ * Returns the response to a valid call. After a 403 or 404, an id in the call may be a placeholder such as `account.any`, so the check is not
+ * testable without the capabilities that give a real id.
  */
 export async function excuseUnknown(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
   if (answer.status === 403 || answer.status === 404) for (const capability of capabilities) await need(capability);
   return answer;
 }
 
-/** How many milliseconds a success may take to show: with 202 the target has accepted the request, with another 2xx it has done it. */
+/** After how many milliseconds the effect of a success must be visible. After a 202 the target may still be working on the request. */
 export function effectDelay({ status }: Answer): number {
   return status === 202 ? 3000 : 0;
 }
 
-/** Checks the effect of a successful request; after a 202, until it shows. @throws RuleBroken */
+/** Checks the effect of a successful request. After a 202 the check is repeated until the effect is visible. @throws RuleBroken */
 export function expectEffect<T>(answer: Answer, check: () => Promise<T>): Promise<T> {
   return eventually(effectDelay(answer), check);
 }

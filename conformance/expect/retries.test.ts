@@ -7,7 +7,7 @@ const MS = 5000;
 const sent = (...seconds: number[]): Delivery[] =>
   seconds.map((each) => ({ method: 'POST', headers: {}, text: '', json: undefined, at: each * 1000 }));
 
-/** Classifies what was delivered for a failing event, for one that was acknowledged in some way, and for one that was acknowledged with 204. */
+/** Classifies the deliveries of a failing event, of one that was acknowledged somehow, and of one that was acknowledged with 204. */
 function classify(failed: Delivery[], acknowledged: Delivery[], plain: Delivery[]) {
   const attempts: Attempts = { failed, others: [acknowledged, plain], ms: MS };
   if (!isRetried(attempts)) return isNothingAcknowledged(attempts) ? 'nothing is acknowledged' : 'shows nothing';
@@ -29,7 +29,7 @@ const servers: [string, ReturnType<typeof classify>, ...Parameters<typeof classi
   ['sends everything three times, and has retried nothing yet', 'shows nothing', ...thrice(THREE)],
   ['sends everything five times within half a second', 'shows nothing', ...thrice(sent(0, 0.1, 0.2, 0.3, 0.4))],
   ['sends everything twice and never again', 'shows nothing', ...thrice(sent(0, 2.5))],
-  ['ignores every response', 'nothing is acknowledged', ...thrice(sent(0, 0.1, 0.3, 0.7, 1.5, 3.1))],
+  ['retries every event whatever the response is', 'nothing is acknowledged', ...thrice(sent(0, 0.1, 0.3, 0.7, 1.5, 3.1))],
 ];
 for (const [what, expected, failed, acknowledged, plain] of servers)
   test(`A server that ${what}: ${expected}`, () => assert.equal(classify(failed, acknowledged, plain), expected));

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from '../target/exchange.ts';
 
-/** Thrown when the target breaks a rule. The message says what was expected, and shows the response if there is one. */
+/** Thrown when the target breaks a rule. The message contains what was expected and the response, if there is one. */
 export class RuleBroken extends Error {
   override readonly name = 'RuleBroken';
   readonly answer: Answer | undefined;
@@ -29,7 +29,7 @@ export function onRuleBroken<Result>(handle: (error: RuleBroken) => Result): (er
 
 const INTERVAL_MS = 50;
 
-/** Repeats a check until it passes or the time is over; with 0 ms it runs once. @throws RuleBroken from the last run */
+/** Repeats `check` until it passes, for `ms` milliseconds at most; with 0 it runs once. @throws RuleBroken from the last run */
 export async function eventually<T>(ms: number, check: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + ms;
   for (;;) {

@@ -4,7 +4,7 @@ import { notTestable } from '../target/not-testable.ts';
 import { isJson, isSuccess } from './response.ts';
 import { must, RuleBroken } from './rule-broken.ts';
 
-/** The access token of a successful token response. */
+/** The access token of a token response; undefined unless the response is a success with a token. */
 export function accessTokenOf(answer: Answer): string | undefined {
   const { access_token: token } = (answer.json ?? {}) as { access_token?: unknown };
   return isSuccess(answer) && typeof token === 'string' && token !== '' ? token : undefined;
@@ -12,24 +12,24 @@ export function accessTokenOf(answer: Answer): string | undefined {
 
 /** @throws RuleBroken if the response carries no access token */
 export function expectToken(answer: Answer): void {
-  must(accessTokenOf(answer) !== undefined, 'the exchange gives an access token', answer);
+  must(accessTokenOf(answer) !== undefined, 'the token response contains an access token', answer);
 }
 
-/** Expects the token request to be refused, with an OAuth error (RFC 6749) or a problem. @throws RuleBroken */
+/** Expects the token request to be refused with a 4xx. After a 429, the check ends as not testable. @throws RuleBroken */
 export function expectNoToken(answer: Answer): void {
-  if (answer.status === 429) notTestable('a token endpoint that answers: it says 429');
+  if (answer.status === 429) notTestable('the token endpoint limits the rate of requests (429)');
   const { access_token: token } = Object(answer.json) as { access_token?: unknown };
-  must(token === undefined || token === null, 'there is no access_token', answer);
+  must(token === undefined || token === null, 'the response contains no access_token', answer);
   must(answer.status >= 400 && answer.status < 500, 'the token request is refused (4xx)', answer);
 }
 
-/** Validates a token response against the contract. @param concerns selects the findings that break the rule at hand @throws RuleBroken */
+/** Validates a token response against its schema. @param concerns selects the findings that break the rule under test @throws RuleBroken */
 export function expectTokenResponse(answer: Answer, concerns: (finding: Finding) => boolean): void {
   must(isJson(answer), 'a token response is JSON', answer);
   const findings = validator('authorization#/$defs/TokenResponse')(answer.json).filter(concerns);
   if (findings.length === 0) return;
   const what = findings.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`).join('; ');
-  throw new RuleBroken(`Expected a token response that fits the contract: ${what}.`, answer);
+  throw new RuleBroken(`Expected a token response that fits its schema: ${what}.`, answer);
 }
 
 export function isAboutExpiry({ pointer, message }: Finding): boolean {
