@@ -6,18 +6,19 @@ import { type Collection, type EntityOf, isIdentified, SINGULAR } from './world.
 
 export interface BuiltRows<C extends Collection> extends Resolved<C> {
   readonly row: Row<C>;
+  /** The rows of another table that belong to the entity, such as grants. */
   readonly parts: readonly object[];
 }
 
-/** An entity that others can refer to. */
+/** An entity that other entities can refer to by its alias or id. */
 export interface Named {
   readonly alias: string;
   readonly id: string;
-  /** Undefined if the entity has a problem. */
+  /** Undefined if the row was not built, for example because the entity refers to something unknown. */
   row: object | undefined;
 }
 
-/** Turns entities into rows, for a whole world or for one entity that is written. Collects what the service would not have accepted. */
+/** Turns entities into rows, for a whole world or for one entity that is written. Collects their problems. */
 export class Builder {
   readonly problems: WorldProblem[] = [];
   readonly #epoch: string;
@@ -25,7 +26,7 @@ export class Builder {
   readonly #named = new Map<Collection, Map<string, Named>>();
   readonly #taken = new Map<Unique, Map<string, string>>();
 
-  /** @param epoch the instant of what has none of its own. */
+  /** @param epoch the default of instants that an entity does not give, such as `createdAt`. */
   constructor(epoch: string) {
     this.#epoch = epoch;
   }
@@ -34,20 +35,20 @@ export class Builder {
     this.problems.push({ pointer: toPointer(steps), reason, ...(at && { at }) });
   }
 
-  /** Lets other entities refer to this one. */
+  /** Registers an entity, so that `find` and `refer` find it. */
   add(collection: Collection, named: Named): void {
     const all = this.#named.get(collection) ?? new Map<string, Named>();
     this.#named.set(collection, all.set(named.alias, named).set(named.id, named));
   }
 
-  /** The entity with this alias or id. Ids may be written in capitals. */
+  /** Finds an entity by its alias or id. Ids may be written in capital letters. */
   find(collection: Collection, name: string): Named | undefined {
     const all = this.#named.get(collection);
     const found = all?.get(name) ?? all?.get(name.toLowerCase());
     return found?.alias === name || found?.id === name.toLowerCase() ? found : undefined;
   }
 
-  /** The id of the entity with this alias or id. Reports an unknown name. */
+  /** Finds the id of an entity by its alias or id. Reports a problem and returns undefined if there is no such entity. */
   refer(collection: Collection, name: string, steps: Steps, at?: 'key'): string | undefined {
     const found = this.find(collection, name);
     if (!found) {
@@ -62,7 +63,7 @@ export class Builder {
     return found?.id;
   }
 
-  /** @param steps the way to the entity. @returns undefined if a member refers to nothing. */
+  /** Builds the rows of one entity. @param steps the path to the entity. @returns undefined if the entity refers to an unknown entity. */
   build<C extends Collection>(
     collection: C,
     { alias, id, entity }: Pick<Resolved<C>, 'alias' | 'id' | 'entity'>,
@@ -122,11 +123,12 @@ export class Builder {
     }
   }
 
-  /** Reports texts that one of the engines refuses or changes. */
+  /** Reports strings that SQLite or PostgreSQL cannot store unchanged. */
   checkTexts(value: unknown, steps: Steps, at?: 'key'): void {
     if (typeof value === 'string') {
-      if (value.includes('\0')) this.problem(steps, 'The text contains a NUL character, which cannot be stored.', at);
-      else if (!value.isWellFormed()) this.problem(steps, 'The text contains half of a surrogate pair, which is not a character.', at);
+      if (value.includes('\0')) this.problem(steps, 'The string contains a NUL character, which the database cannot store. Remove it.', at);
+      else if (!value.isWellFormed())
+        this.problem(steps, 'The string contains half of a surrogate pair, which is not a character. Remove it.', at);
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, member] of Object.entries(value)) {
         this.checkTexts(key, [...steps, key], 'key');
@@ -136,7 +138,7 @@ export class Builder {
   }
 }
 
-/** All references of an entity that matches its schema. */
+/** Lists the references in an entity, which must match its schema. */
 export function referencesOf<C extends Collection>(collection: C, entity: EntityOf<C>): Reference[] {
   const { references, targetCollection, parts } = entityType(collection);
   const members = entity as Readonly<Record<string, unknown>>;

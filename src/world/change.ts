@@ -14,18 +14,18 @@ import { throwConflict, throwFailure, throwInvalid } from './refusal.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { type Collection, type EntityOf, isIdentified, SINGULAR, schemaOf } from './world.ts';
 
-/** A request to create an entity, to create or replace the one with this name, or to change some of its members. */
+/** A request to create an entity (create), to create or replace the entity called `name` (put), or to change some of its members (patch). */
 export type Change =
   | { readonly kind: 'create'; readonly body: unknown }
   | { readonly kind: 'put' | 'patch'; readonly name: string; readonly body: unknown };
 
-/** An entity as it was sent. */
+/** The members of an entity, as the request sent them. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** A change that was validated as far as possible without writing. */
 export interface Plan<C extends Collection> {
   readonly next: Next<C>;
-  /** Undefined if the entity is to be created. */
+  /** The stored entity; undefined if the change creates the entity. */
   readonly current: Stored<C> | undefined;
 }
 
@@ -54,10 +54,10 @@ export async function planChange<C extends Collection>(db: Executor, ids: Ids, c
 
 export function objectOf(body: unknown): Members {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Members;
-  return throwFailure('invalid', 'The body has to be an entity: a JSON object.');
+  return throwFailure('invalid', 'The body has to be an entity, which is a JSON object.');
 }
 
-/** @throws FailureError with everything that a world would be refused for. */
+/** Builds the rows of an entity. @throws FailureError with the problems that a world with this entity would be refused for. */
 function built<C extends Collection>(builder: Builder, collection: C, named: Pick<Next<C>, 'alias' | 'id' | 'entity'>): BuiltRows<C> {
   builder.checkTexts(named.entity, []);
   const rows = builder.build(collection, named, []);
@@ -65,7 +65,7 @@ function built<C extends Collection>(builder: Builder, collection: C, named: Pic
   return rows!;
 }
 
-/** Members that cannot change need not be sent. */
+/** Adds the members that cannot change, so that a request need not send them. Refuses a request that changes one of them. */
 function withFixedMembers<C extends Collection>(collection: C, builder: Builder, before: EntityOf<C>, after: EntityOf<C>): EntityOf<C> {
   const [old, sent] = [before as Members, after as Members];
   const references = referencesOf(collection, after);
@@ -82,7 +82,7 @@ function throwFixed(collection: Collection, member: string, value: unknown): nev
   return throwConflict(`/${member}`, `The ${member} of the ${SINGULAR[collection]} cannot be changed: it is ${JSON.stringify(value)}.`);
 }
 
-/** Applies a PATCH: null removes a member, any other value replaces it. A map of levels is merged, so that a grant is added without the others. */
+/** Applies a PATCH: null removes a member, any other value replaces it. A map of levels is merged, so that a request can add one grant. */
 async function patched(db: Executor, collection: Collection, before: Members, patch: Members): Promise<Members> {
   const { fixed = [], alwaysSet = [], parts } = entityType(collection);
   const kept = ['id', ...fixed, ...alwaysSet];
@@ -101,7 +101,7 @@ async function mergedLevels(db: Executor, collection: Collection, before: Member
   const result = new Map(Object.entries(before));
   for (const [name, level] of Object.entries(patch)) {
     const stored = await findEntity(db, collection, name);
-    // An unknown name stays even with null, so that it is reported and not ignored.
+    // An unknown name is added even if its level is null, so that the request is refused because of the name.
     if (!stored) result.set(name, level ?? 'none');
     else if (level === null) result.delete(stored.alias);
     else result.set(stored.alias, level);
@@ -113,7 +113,7 @@ function checkSchema<C extends Collection>(collection: C, members: Members): ass
   check(schemaOf(collection), members, '');
 }
 
-/** @param pointer where the value stands. */
+/** @param pointer the place of the value in the request body. */
 function check(schema: string, value: unknown, pointer: string): void {
   const validate = schemaAt(`control#/$defs/${schema}`);
   if (validate(value)) return;
@@ -122,7 +122,7 @@ function check(schema: string, value: unknown, pointer: string): void {
 
 function checkGenerated(collection: Collection, members: Members): void {
   const problems = (entityType(collection).generated ?? [])
-    // The service, too, says null for a user that was never updated.
+    // Null is accepted: the API returns it as the updatedAt of a user that was never updated.
     .filter((member) => members[member] !== undefined && members[member] !== null)
     .map((member): WorldProblem => {
       const reason = `The service generates the ${member} of a new ${SINGULAR[collection]}. Leave it out, or load a whole world.`;
@@ -133,23 +133,24 @@ function checkGenerated(collection: Collection, members: Members): void {
 
 type Names = Pick<Next, 'alias' | 'id'>;
 
-/** The name and id of a new entity. Generates an id if none is given. */
+/** The alias and id of a new entity. Generates an id if none is given. */
 function namesOf(ids: Ids, collection: Collection, path: string | undefined, alias: unknown, { id: idInBody }: Members): Names {
   const idInPath = path !== undefined && isIdentified(collection) && isUuid(path) ? path.toLowerCase() : undefined;
   const [given, member] = idInPath === undefined ? [alias, 'alias'] : [idInBody, 'id'];
   if (path !== undefined && given !== undefined && given !== (idInPath ?? path)) {
-    const reason = `The path says "${path}", the body says ${JSON.stringify(given)}. Give only one of them, or the same twice.`;
+    const reason = `The path names the entity "${path}", but the body names it ${JSON.stringify(given)}. Send one name, or the same twice.`;
     throwInvalid([{ pointer: `/${member}`, reason }]);
   }
   const name = (alias ?? idInPath ?? path) as string | undefined;
   if (name !== undefined) checkAlias(collection, name, alias === undefined ? '' : '/alias');
   if (!isIdentified(collection)) {
-    if (name === undefined) return throwInvalid([{ pointer: '', reason: 'The member "alias" is missing: the telephone number itself.' }]);
+    if (name === undefined)
+      return throwInvalid([{ pointer: '', reason: 'The member "alias" is missing. Set it to the telephone number.' }]);
     return { alias: name, id: name };
   }
   if (entityType(collection).useCases) {
     if (idInPath === undefined) return { alias: name ?? '', id: '' };
-    const detail = `The service generates the id of a new ${SINGULAR[collection]}, so it cannot be created as ${idInPath}. PUT it under an alias.`;
+    const detail = `The service generates the id, so the ${SINGULAR[collection]} cannot be created as ${idInPath}. PUT it under an alias.`;
     return throwFailure('invalid', detail);
   }
   const idFromAlias = name !== undefined && isUuid(name) && !isCapitalUuid(name) ? name : undefined;
@@ -157,13 +158,14 @@ function namesOf(ids: Ids, collection: Collection, path: string | undefined, ali
   return { alias: name ?? id, id };
 }
 
-/** @param pointer where the alias stands; '' for the path. */
+/** @param pointer the place of the alias in the request body; '' if the alias is in the path. */
 function checkAlias(collection: Collection, alias: unknown, pointer: string): void {
   check(`${schemaOf(collection)}s/propertyNames`, alias, pointer);
-  if (!(alias as string).isWellFormed()) throwInvalid([{ pointer, reason: 'The alias contains half of a surrogate pair.' }]);
+  if (!(alias as string).isWellFormed())
+    throwInvalid([{ pointer, reason: 'The alias contains half of a surrogate pair, which is not a character. Remove it.' }]);
 }
 
-/** An alias must not be the alias or the id of another entity: a reference to it would be ambiguous. */
+/** An alias must not be the alias or the id of another entity, because a reference to it would be ambiguous. */
 async function checkNamesAreFree(db: Executor, collection: Collection, { alias, id }: Names): Promise<void> {
   for (const name of new Set([alias, id])) {
     const other = name === '' ? undefined : await findEntity(db, collection, name);

@@ -10,7 +10,7 @@ import { users } from './entities/users.ts';
 import type { EntityType } from './entity.ts';
 import type { Collection } from './world.ts';
 
-/** Every collection, in the order of a dump: each after those that its entities refer to. */
+/** The collections in the order of a dump: each one after the collections that its entities refer to. */
 export const entityTypes: { readonly [C in Collection]: EntityType<C> } = {
   providers,
   experiences,

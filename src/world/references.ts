@@ -9,10 +9,10 @@ import { findEntity } from './dump.ts';
 import type { Stored } from './entity.ts';
 import { type Collection, DEFAULT_EPOCH, type EntityOf, isIdentified, SINGULAR } from './world.ts';
 
-/** As many as the search for a similar name looks at. */
+/** How many aliases are compared with an unknown name, to suggest a similar one. */
 const CANDIDATES = 2000;
 
-/** What a name may have been meant to be. People do not mistype UUIDs, and programs ask for many that were deleted. */
+/** Entities to suggest instead of an unknown name. None for a UUID: people do not mistype UUIDs, and programs ask for many deleted ones. */
 async function candidatesFor(db: Executor, collection: Collection, name: string): Promise<Named[]> {
   if (isUuid(name)) return [];
   const [id, alias] = isIdentified(collection) ? [sql.ref('id'), sql.ref('alias')] : [sql.ref('number'), sql.ref('number')];
@@ -21,7 +21,7 @@ async function candidatesFor(db: Executor, collection: Collection, name: string)
   return rows.map((row) => ({ ...row, row: undefined }));
 }
 
-/** The entity with this alias or id, or a refusal that says which others there are. @param pointer where the name stands in the request body */
+/** Finds an entity by its alias or id, or refuses with a similar alias. @param pointer the place of the name in the request body */
 export async function lookUp<C extends Collection>(
   db: Executor,
   collection: C,
@@ -48,9 +48,9 @@ export async function existing<C extends Collection>(db: Executor, collection: C
   return found;
 }
 
-/** A builder that knows the stored entities that this one refers to. */
+/** Creates a builder that can resolve the references of this entity to stored entities. */
 export async function builderFor<C extends Collection>(db: Executor, collection: C, entity: EntityOf<C>): Promise<Builder> {
-  // Only worlds have an epoch: the service sets the instants of what is written.
+  // The epoch has no effect here, because the service sets the instants of an entity that a request writes.
   const builder = new Builder(DEFAULT_EPOCH);
   for (const { collection: referred, name } of referencesOf(collection, entity)) {
     const stored = await findEntity(db, referred, name);

@@ -11,12 +11,12 @@ import { isForeignKeyViolation, uniqueViolation } from '../store/errors.ts';
 import { MOST_REPORTED, type WorldProblem } from './problem.ts';
 import { type Collection, SINGULAR } from './world.ts';
 
-/** Throws, so that the transaction is rolled back. The pointers of `errors` lead into the entity that was sent. */
+/** Throws a refusal, so that the transaction is rolled back. @param errors with pointers into the entity in the request body */
 export function throwFailure(kind: ControlFailureKind, detail: string, errors?: readonly FieldError[]): never {
   throw new FailureError(controlFailure(kind, detail, errors));
 }
 
-/** Refuses with the first problems, which are often the cause of the rest. The detail is the first one. */
+/** A refusal that lists the first problems, which often cause the later ones. Its detail is the first problem. */
 export function invalid(problems: readonly WorldProblem[]): GateFailure {
   const [first] = problems;
   const more = problems.length > 1 ? ` (${problems.length} problems in all.)` : '';
@@ -29,15 +29,15 @@ export function throwInvalid(problems: readonly WorldProblem[]): never {
   throw new FailureError(invalid(problems));
 }
 
-/** Refuses because of one member. @throws FailureError */
+/** Refuses a write that conflicts in one member. @throws FailureError */
 export function throwConflict(pointer: string, message: string): never {
   return throwFailure('conflict', message, [{ pointer, message }]);
 }
 
-/** The names of the members in the API and in a world. */
+/** For the pointer to a member of the API, the pointer to the same member of a world. */
 const MEMBERS: Readonly<Record<string, string>> = { '/experienceId': '/experience', '/accountId': '/account', '/targetValue': '/target' };
 
-/** The result of a use case of the API. A refusal is refused here too, and names its rule or decision. @throws FailureError */
+/** Returns the result of a use case of the API. @throws FailureError with the rule or decision if the use case refused. */
 export function accepted<T extends object>(result: T): T {
   if (!isFailure(result)) return result;
   const failure = result as unknown as Failure;
@@ -46,13 +46,13 @@ export function accepted<T extends object>(result: T): T {
   return throwFailure(kindOf(failure), `${failure.detail} (${source}.)`, errors);
 }
 
-/** A documented 404 is about the entity itself. A decision may choose 404 also for an entity that the request refers to. */
+/** A use case documents 404 only for the entity itself. A request that refers to another, unknown entity is invalid. */
 function kindOf(failure: Failure): ControlFailureKind {
   if (failure.status === 404) return 'not-found';
   return failure.evidence?.cause === 'unknown' ? 'invalid' : 'conflict';
 }
 
-/** The result, or why it was refused. A race that was lost in the database is a conflict. */
+/** Returns the result of a write, or the refusal that it threw. If another write was first in the database, refuses with a conflict. */
 export async function orFailure<T>(collection: Collection, work: Promise<T>): Promise<T | GateFailure> {
   try {
     return await work;

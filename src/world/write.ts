@@ -26,12 +26,12 @@ export interface Written<C extends Collection = Collection> {
   readonly entity: { alias: string } & EntityOf<C>;
 }
 
-/** Who acts by default: the portal on assignments and connections, the platform on everything else. */
+/** The actor that writes an entity. By default, the portal writes assignments and connections, and the platform everything else. */
 export function actorOn(collection: Collection, as?: 'portal' | 'platform'): Actor {
   return { kind: as ?? (entityType(collection).useCases ? 'portal' : 'platform') };
 }
 
-/** Creates, replaces or changes an entity as `actor` would, in one transaction with its events. */
+/** Creates, replaces or changes an entity on behalf of `actor`, in one transaction with its events. */
 export function writeEntity<C extends Collection>(
   deps: StateDeps,
   actor: Actor,
@@ -42,7 +42,7 @@ export function writeEntity<C extends Collection>(
   return orFailure(collection, write);
 }
 
-/** Deletes an entity and everything that belongs to it, as `actor` would. */
+/** Deletes an entity and everything that belongs to it, on behalf of `actor`. */
 export function deleteEntity(deps: StateDeps, actor: Actor, collection: Collection, name: string): Promise<object | GateFailure> {
   const remove = entityType(collection).useCases ? deleteByUseCase(deps, actor, collection, name) : deleteRows(deps, collection, name);
   return orFailure(collection, remove);
@@ -87,11 +87,11 @@ async function inTransaction<T>(
 }
 
 /**
- * Locks what a write is about to validate until the end of the transaction: the account that owns the entity, or else the entity itself. To be
- * called before anything is validated. SQLite has only one writer.
+ * Locks the account that owns the entity, or the entity itself if no account owns it, until the end of the transaction, so that nothing that was
+ * validated changes before the write. Call this before validating anything. SQLite needs no locks, because it has only one writer.
  *
- * @param name the name of the entity, if it may exist.
- * @param members the entity as it was sent, not yet validated.
+ * @param name the alias or id of the entity; undefined if the request creates a new one.
+ * @param members the members in the request, not yet validated.
  */
 async function lockFor(tx: Transaction<Tables>, collection: Collection, name: string | undefined, members: Members): Promise<void> {
   if (engineOf(tx) !== 'postgres') return;
@@ -108,7 +108,7 @@ async function saveRows<C extends Collection>(scope: Scope, collection: C, next:
   const { tx } = scope;
   const { writes, parts } = entityType(collection);
   await checkValuesAreFree(tx, collection, next);
-  // Only the id and the alias matter here, which the tables have in common.
+  // The type of one table is enough for the compiler, because the code uses only the id and the alias, which all tables have.
   const table = TABLES[collection] as 'accounts';
   const row = next.row as Tables['accounts'];
   if (!current && writes?.create) await writes.create(scope, next);
@@ -125,7 +125,7 @@ async function saveRows<C extends Collection>(scope: Scope, collection: C, next:
   if (rows.length > 0) await tx.insertInto(partTable).values(rows).execute();
 }
 
-/** Refuses values that another entity has already. */
+/** Refuses unique values that another entity already has. */
 async function checkValuesAreFree(tx: Scope['tx'], collection: Collection, { id, row, parts: ownParts }: Next): Promise<void> {
   const { parts, unique = [] } = entityType(collection);
   const table = sql.table(TABLES[collection]);
@@ -141,7 +141,7 @@ async function checkValuesAreFree(tx: Scope['tx'], collection: Collection, { id,
   }
 }
 
-/** How many of the entities that prevent a deletion are named, for each collection. */
+/** How many of the entities that prevent a deletion the refusal lists, for each collection. */
 const NAMED = 3;
 
 async function checkNotReferred(tx: Scope['tx'], collection: Collection, { alias, id }: Stored): Promise<void> {

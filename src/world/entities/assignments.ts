@@ -5,7 +5,7 @@ import type { EntityType } from '../entity.ts';
 
 const TARGETS = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNumbers' } as const;
 
-/** An assignment has nothing to update: it exists or it does not (States and transitions). */
+/** An update of an assignment does nothing, because all of its members are fixed (States and transitions). */
 export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
   references: { experience: 'experiences' },
   targetCollection: ({ targetType }) => TARGETS[targetType],
@@ -19,13 +19,13 @@ export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
     {
       columns: ['experience_id', 'target_type', 'target_value'],
       at: () => [],
-      message: (_, other) => `This assigns the same target to the same experience as "${other}". Keep one.`,
+      message: (_, other) => `This assigns the same target to the same experience as "${other}". Keep one assignment.`,
     },
     {
       columns: ['agent_number'],
       at: () => ['target'],
       message: ({ agent_number }, other) =>
-        `${agent_number} is assigned to another experience of type AGENT by "${other}". A number can have one.`,
+        `${agent_number} is assigned to another experience of type AGENT by "${other}". A number can have only one.`,
     },
   ],
   toRow({ id, alias, entity: { targetType, ...entity }, ids }, check) {

@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { Check, EntityType } from '../entity.ts';
 import type { Steps } from '../problem.ts';
 
-/** OAuth clients: what they authenticate with, and where codes may be sent. */
+/** OAuth clients with their credentials and redirect URIs. */
 export const clients: EntityType<'clients', 'provider'> = {
   references: { provider: 'providers' },
   fixed: ['provider'],
@@ -21,7 +21,7 @@ export const clients: EntityType<'clients', 'provider'> = {
   },
 };
 
-/** The column `settings`, as JSON. */
+/** The content of the column `settings`, which is stored as JSON. */
 interface ClientSettings {
   secret: string | undefined;
   publicKey: Record<string, unknown> | undefined;
@@ -52,7 +52,7 @@ function isPublicKey(key: Record<string, unknown>): boolean {
   }
 }
 
-/** RFC 6749, section 3.1.2. Other schemes than http and https open programs on a user's machine, which are not confidential clients. */
+/** Refuses schemes other than http and https: they open programs on a user's machine, which are not confidential clients. */
 function checkRedirectUri(uri: string, steps: Steps, check: Check): void {
   const parsed = URL.parse(uri);
   if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {

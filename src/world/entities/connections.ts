@@ -10,7 +10,7 @@ export const connections: EntityType<'connections', 'account' | 'experience'> = 
     {
       columns: ['account_id', 'experience_id'],
       at: () => [],
-      message: (_, other) => `This connects the same account to the same experience as "${other}". Keep one.`,
+      message: (_, other) => `This connects the same account to the same experience as "${other}". Keep one connection.`,
     },
   ],
   toRow({ entity: { state = 'INACTIVE', updatedAt }, ids }, check) {
@@ -27,7 +27,7 @@ export const connections: EntityType<'connections', 'account' | 'experience'> = 
       });
       return 'connection' in result ? result.connection : result;
     },
-    /** A request that names the state asks for it, even if the connection has it already (decision `portal.same-state`). */
+    /** A request that contains the present state calls the use case, too: the decision `portal.same-state` says what happens. */
     async update(context, actor, { id, entity: { state }, named }) {
       return named.has('state') && state !== undefined ? updateConnection(context, actor, id, state) : {};
     },

@@ -1,6 +1,6 @@
 import { type EntityType, grants, levelNames } from '../entity.ts';
 
-/** Experiences and what providers may do with them. The owner's level is stored like any other. */
+/** Experiences and the levels that providers have on them. The owner's level is stored like that of any other provider. */
 export const experiences: EntityType<'experiences', 'provider'> = {
   references: { provider: 'providers' },
   fixed: ['provider', 'type'],
@@ -18,7 +18,7 @@ export const experiences: EntityType<'experiences', 'provider'> = {
   toMembers({ name, type, parts, ...row }) {
     const { provider: owner } = row as unknown as { provider: string };
     const stored = levelNames(parts);
-    // The owner has the level manage by default; any other level, or none, is written down.
+    // The owner has the level manage by default, so a dump contains the owner's level only if it is another one.
     const ownerHasNone = !stored.some(([provider]) => provider === owner);
     const levels = stored.filter(([provider, level]) => provider !== owner || level !== 'manage');
     if (ownerHasNone) levels.unshift([owner, 'none']);

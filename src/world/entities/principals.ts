@@ -1,6 +1,6 @@
 import { type EntityType, grants, levelNames } from '../entity.ts';
 
-/** The people who authorize tokens, and what they may do with accounts. */
+/** The people who authorize access tokens, and the levels that they have on accounts. */
 export const principals: EntityType<'principals', never> = {
   references: {},
   affectsCallers: true,
@@ -14,7 +14,7 @@ export const principals: EntityType<'principals', never> = {
     {
       columns: ['telephone_number'],
       at: () => ['telephoneNumber'],
-      message: (_, other) => `The principal "${other}" logs in with this number. Give each its own, or none.`,
+      message: (_, other) => `The principal "${other}" logs in with this number. Give each principal its own number, or none.`,
     },
   ],
   toRow: ({ entity: { name, telephoneNumber = null, consent = 'gives' } }) => ({ name, telephone_number: telephoneNumber, consent }),

@@ -1,7 +1,7 @@
 import { signingSecret } from '../../domain/deliveries.ts';
 import type { EntityType } from '../entity.ts';
 
-/** Which events a provider receives (Events › Subscription): those of all of its Experiences, or of one. */
+/** Subscriptions of a provider to the events of all of its Experiences, or of one (Events › Subscription). */
 export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience'> = {
   references: { provider: 'providers', experience: 'experiences' },
   fixed: ['provider'],
@@ -9,7 +9,7 @@ export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience
     const { experience } = ids as { experience?: string };
     const owner = experience === undefined ? ids.provider : check.row('experiences', experience)?.provider_id;
     if (owner !== undefined && owner !== ids.provider) {
-      check.problem(['experience'], `"${entity.experience}" belongs to another provider. A provider can subscribe to its own experiences.`);
+      check.problem(['experience'], `"${entity.experience}" belongs to another provider. A provider can only subscribe to its own.`);
     }
     const reordered = entity.mode?.reorder === undefined ? null : 0;
     return {
@@ -33,7 +33,7 @@ export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience
   },
   writes: {
     async update({ tx }, { id, row: { reorder_ordinal, reorder_opened_at, ...columns }, named }) {
-      // A new mode starts a new order; a mode that is not named keeps its order.
+      // Setting the delivery mode restarts its reordering; a request without the member mode does not.
       const order = named.has('mode') || columns.mode === null ? { reorder_ordinal, reorder_opened_at } : {};
       await tx
         .updateTable('subscriptions')

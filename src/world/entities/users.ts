@@ -19,7 +19,7 @@ export const users: EntityType<'users', 'account'> = {
       ofParts: true,
       at: (index) => ['nativeIds', index, 'id'],
       message: ({ native_id, style }, other) =>
-        `${native_id} ${other === undefined ? 'is listed twice.' : `is already the ${style} id of the user "${other}".`}`,
+        `${native_id} ${other === undefined ? 'is listed twice. Remove one.' : `is already the ${style} id of the user "${other}".`}`,
     },
   ],
   toRow({ id, alias, entity: { firstName, lastName, ...entity }, ids }, check) {
@@ -41,7 +41,7 @@ export const users: EntityType<'users', 'account'> = {
     create({ tx, context }, { id, alias, ids, entity: { firstName, lastName } }) {
       return createUser(tx, context, { id, alias, accountId: ids.account!, firstName, lastName });
     },
-    /** Only a new name updates the user: the API does not show native ids. */
+    /** Updates the user only if the first or last name is new, because the API does not show native ids. */
     async update({ tx, context }, { entity: { firstName, lastName } }, current) {
       if (firstName === current.entity.firstName && lastName === current.entity.lastName) return;
       await updateUser(tx, context, { ...facts(current), firstName, lastName });
@@ -54,7 +54,7 @@ function facts({ row }: Stored<'users'>) {
   return { id: row.id, accountId: row.account_id, createdAt: row.created_at, updatedAt: row.updated_at };
 }
 
-/** Fills the read model of the users list as if it had caught up long ago. */
+/** Fills the read model of the users list, so that the list shows all users at once, without the lag. */
 export function addReadModel(rows: WorldRows): void {
   const counts = new Map<string, number>();
   for (const user of rows.users) {
