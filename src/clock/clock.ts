@@ -1,19 +1,19 @@
 /**
- * Kit time: wall time plus an offset. It only goes back when another world is loaded. If the wall clock is set back, kit time stands still until the wall
- * clock has caught up.
+ * Tells kit time, which is wall time plus an offset. Kit time only goes back when another world is loaded: if the wall clock is set back,
+ * kit time does not change until wall time has caught up.
  *
- * Expiry, rate windows, the lag of the users list and `updatedAt` follow it. Socket timeouts follow wall time.
+ * Token expiry, rate limits, the delay of the users list and `updatedAt` use kit time. Socket timeouts use wall time.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch, in kit time. */
   now(): number;
   /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset: number;
-  /** Sets the offset after a load, a step forward, or a change by another replica. */
+  /** Sets the offset after a world was loaded, the clock was moved forward, or another replica changed the offset. */
   load(offset: number): void;
 }
 
-/** @param wall the wall clock, by default that of the machine */
+/** @param wall returns wall time, in milliseconds since the Unix epoch */
 export function createClock(wall: () => number = Date.now): Clock {
   let offset = 0;
   let latest = Number.NEGATIVE_INFINITY;
@@ -32,12 +32,12 @@ export function createClock(wall: () => number = Date.now): Clock {
   };
 }
 
-/** The longest single step forward: a year. */
+/** The clock may be moved forward by at most a year at a time. */
 export const LONGEST_STEP_MS = 365 * 86_400_000;
-/** The furthest that kit time may be ahead of wall time: a century, so that years keep four digits. */
+/** Kit time may be at most a century ahead of wall time, so that years have four digits. */
 const FURTHEST_MS = 100 * LONGEST_STEP_MS;
 
-/** The offset after a step forward, in milliseconds. @throws RangeError if the step or the offset is too large */
+/** The offset after kit time was moved forward by `step` milliseconds. @throws RangeError if `step` or the new offset is too large */
 export function offsetAfter(offset: number, step: number): number {
   if (!Number.isSafeInteger(step) || step < 0 || step > LONGEST_STEP_MS) {
     throw new RangeError(`The clock moves forward by at most a year (365d) at a time, in whole milliseconds, not by ${step} ms.`);

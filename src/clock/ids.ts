@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Generates identifiers. Injected, so that a test can use its own. */
+/** Generates identifiers. Passed in as a dependency, so that tests can replace it. */
 export interface Ids {
-  /** A UUID of version 7 that sorts after those generated before. */
+  /** A version 7 UUID that sorts after all UUIDs generated before it. */
   uuid(): string;
   /** 32 random hexadecimal digits. */
   traceId(): string;
@@ -14,7 +14,7 @@ export function createIds(): Ids {
   let last = 0;
   let counter = 0;
 
-  // Random bytes are generated in large blocks: generating them for each request costs more than the rest of tracing.
+  // Random bytes are generated 4096 at a time, because one call for each id would take longer than all other work for a trace.
   function random(bytes: number): string {
     if (used + bytes > pool.length) {
       pool = randomBytes(4096);
@@ -25,7 +25,8 @@ export function createIds(): Ids {
   }
 
   return {
-    // `crypto.randomUUIDv7` does not order the ids of one millisecond. Lists and the outbox depend on their order, so a counter is added (RFC 9562, 6.2).
+    // Lists and the outbox are ordered by id, but `crypto.randomUUIDv7` does not order ids of the same millisecond.
+    // So each id contains a counter (RFC 9562, 6.2).
     uuid() {
       const now = Date.now();
       if (now > last) {
@@ -44,15 +45,19 @@ export function createIds(): Ids {
   };
 }
 
-/** A prefix that sorts between the ids generated before this instant and those generated from it on. @param epochMs wall time */
+/**
+ * A string that sorts after every id generated before this instant, and before every id generated at or after it.
+ *
+ * @param epochMs wall time, in milliseconds since the Unix epoch
+ */
 export function idsFrom(epochMs: number): string {
   const time = epochMs.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
 /**
- * The id of an entity of a world, the same at every start. It has the form of a version 7 UUID of the given instant, so that entities of the world sort
- * before those created later.
+ * The id of an entity of a world, which is the same each time the world is loaded. It has the form of a version 7 UUID of the given
+ * instant, so that the entities of the world sort before entities that are created later.
  */
 export function stableUuid(world: string, kind: string, alias: string, epochMs: number): string {
   const hash = createHash('sha256').update(`${world}\n${kind}\n${alias}`).digest('hex');

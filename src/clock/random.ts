@@ -1,4 +1,4 @@
-/** Pseudo-random numbers from 0 to less than 1 (mulberry32), the same for the same seed. @param seed a 32-bit integer */
+/** Generates numbers from 0 to less than 1 (mulberry32), the same for the same seed. @param seed a 32-bit integer */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,25 +1,28 @@
 import type { Evidence, LevelName, Levels, Named } from '../contract/evidence.ts';
 import { because, type Failure, refuse } from '../contract/failure.ts';
 
-/** 0 sees nothing, 1 reads, 2 manages. */
+/** What an actor may do with an entity: 0 nothing, 1 read it, 2 read and change it. */
 export type AccessLevel = 0 | 1 | 2;
 
 export const NONE = 0;
 export const READ = 1;
 export const MANAGE = 2;
 
-/** The provider's application that sent a request, known by its access token. */
+/** The application that sent a request, identified by its access token, and the provider that it belongs to. */
 export interface Caller {
   readonly clientId: string;
   readonly providerId: string;
-  /** Who authorized the token. */
+  /** The principal that authorized the access token; undefined if the token has no principal. */
   readonly principalId: string | undefined;
 }
 
-/** Who acts: a provider through the API, an end user in the portal, or the platform. Portal and platform manage everything. */
+/** Who makes a request: a provider through the API, an end user in the portal, or the platform. The last two may change everything. */
 export type Actor = { readonly kind: 'provider'; readonly caller: Caller } | { readonly kind: 'portal' } | { readonly kind: 'platform' };
 
-/** The grants of the caller's provider on an Experience and of its principal on an account: null if there is none, undefined if it does not matter. */
+/**
+ * The access levels of the caller's provider on an Experience and of the caller's principal on an account. A level is null if there is no
+ * grant, and undefined if the operation does not depend on it.
+ */
 export interface Access {
   readonly experienceId?: string;
   readonly providerLevel?: number | null;
@@ -27,7 +30,7 @@ export interface Access {
   readonly principalLevel?: number | null;
 }
 
-/** The lower of the two levels. A token without a principal has the provider's level only (Errors: 403 and 404 per operation). */
+/** The lower of the provider's and the principal's level. Without a principal, the provider's level (Errors: 403 and 404 per operation). */
 export function levelOf(actor: Actor, { providerLevel, principalLevel }: Access): AccessLevel {
   if (actor.kind !== 'provider') return MANAGE;
   const provider = providerLevel === undefined ? MANAGE : (providerLevel ?? NONE);
@@ -35,17 +38,17 @@ export function levelOf(actor: Actor, { providerLevel, principalLevel }: Access)
   return Math.min(provider, principal) as AccessLevel;
 }
 
-/** The provider whose grants count; '' for none. */
+/** The id of the provider whose grants limit the actor; '' if the actor is not a provider. */
 export function providerOf(actor: Actor): string {
   return actor.kind === 'provider' ? actor.caller.providerId : '';
 }
 
-/** The principal whose grants count; '' for none. */
+/** The id of the principal whose grants limit the actor; '' if there is no principal. */
 export function principalOf(actor: Actor): string {
   return (actor.kind === 'provider' && actor.caller.principalId) || '';
 }
 
-/** The levels on both sides, for an explanation. */
+/** The levels of the provider, of the principal, and of both together, for the explanation of a refusal. */
 export function levelsOf(actor: Actor, access: Access): Levels {
   const { experienceId, providerLevel, accountId, principalLevel } = access;
   const isPrincipalKnown = actor.kind !== 'provider' || actor.caller.principalId !== undefined;
@@ -57,7 +60,7 @@ export function levelsOf(actor: Actor, access: Access): Levels {
   };
 }
 
-/** Evidence that the levels are too low. @param of the entity that the levels give access to */
+/** Evidence that the access levels of the actor are too low for an operation. @param of the entity that the levels give access to */
 export function tooLow(
   actor: Actor,
   needed: 'read' | 'manage',
@@ -67,17 +70,17 @@ export function tooLow(
   return { cause: 'levels', needed, ...(of && { of: of.what, id: of.id }), ...levelsOf(actor, access) };
 }
 
-/** Evidence that nothing has this id or number. */
+/** Evidence that no entity has this id or telephone number. */
 export const unknown = (what: Named, value: string): Extract<Evidence, { cause: 'unknown' }> => ({ cause: 'unknown', what, value });
 
-/** An entity that a request names, and the access to it; undefined if it does not exist. */
+/** An entity that a request names. `access` is undefined if the entity does not exist. */
 export interface Requested {
   readonly what: Named;
   readonly id: string;
   readonly access: Access | undefined;
 }
 
-/** The refusal if an entity does not exist or the actor may not see it. */
+/** Refuses a request with 404 if the entity does not exist or the actor may not see it. */
 export function refuseHidden<const Rule extends string>(
   actor: Actor,
   { what, id, access }: Requested,
@@ -89,19 +92,19 @@ export function refuseHidden<const Rule extends string>(
   return { ...refuseUnknown({ what, id }, rule), evidence: tooLow(actor, needed, access, { what, id }) };
 }
 
-/** The refusal if an entity does not exist. Hidden entities get the same response. */
+/** Refuses a request with 404. The response is the same for an entity that does not exist and for one that the actor may not see. */
 export function refuseUnknown<const Rule extends string>({ what, id }: Omit<Requested, 'access'>, rule: Rule): Failure<Rule, 404> {
   return because(refuse(404, rule, `There is no such ${what}.`), unknown(what, id));
 }
 
-/** The refusal if the actor may read an entity but not manage it. */
+/** Refuses a request with 403 if the actor may read the entity but not change it. */
 export function refuseReadOnly<const Rule extends string>(
   actor: Actor,
   { what, id, access = {} }: Requested,
   rule: Rule,
 ): Failure<Rule, 403> | undefined {
   if (levelOf(actor, access) === MANAGE) return undefined;
-  return because(refuse(403, rule, `The ${what} may only be read.`), tooLow(actor, 'manage', access, { what, id }));
+  return because(refuse(403, rule, `The caller may read this ${what}, but not change it.`), tooLow(actor, 'manage', access, { what, id }));
 }
 
 function nameOf(level: AccessLevel): LevelName {

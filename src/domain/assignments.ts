@@ -13,7 +13,7 @@ export interface Target {
 export interface ExistingAssignment {
   readonly assignmentId: string;
   readonly experienceId: string;
-  /** The number, if the target is one and the Experience is of type AGENT. */
+  /** The telephone number that is the target; null if the target is something else or the Experience is not of type AGENT. */
   readonly agentNumber: string | null;
 }
 
@@ -22,12 +22,12 @@ export interface ExperienceAccess extends ExperienceFacts {
   readonly providerLevel: number | null;
 }
 
-/** What the decision about a new assignment depends on. Undefined if it does not exist. */
+/** What the decision about a new assignment depends on. An Experience or target that does not exist is undefined. */
 export interface AssignmentFacts {
   readonly experience: ExperienceAccess | undefined;
   /** The access to the account that the target belongs to. */
   readonly target: (Access & { readonly accountId: string }) | undefined;
-  /** The assignments of the target. */
+  /** The assignments that the target already has. */
   readonly existing: readonly ExistingAssignment[];
   /** Whether the account has a connection to the Experience. */
   readonly isConnected: boolean;
@@ -36,7 +36,7 @@ export interface AssignmentFacts {
 const NAMES: Readonly<Record<Target['targetType'], Named>> = { ACCOUNT: 'account', PHONE_NUMBER: 'telephone number', USER: 'user' };
 export const nameOfTarget = ({ targetType }: Pick<Target, 'targetType'>): Named => NAMES[targetType];
 
-/** The refusal of a new assignment; undefined if it may be created. The order of the conditions is the precedence of the refusals. */
+/** Refuses a new assignment, or returns undefined if it may be created. If several conditions are violated, the first one is reported. */
 export function refuseAssignment(
   actor: Actor,
   { experienceId, targetType, targetValue }: Target & { readonly experienceId: string },
@@ -48,14 +48,19 @@ export function refuseAssignment(
     return because(refusal, experience ? tooLow(actor, 'manage', pick(experience)) : unknown('experience', experienceId));
   }
   if (levelOf(actor, { providerLevel: experience.providerLevel }) < MANAGE) {
-    const refusal = decided('assignments.create.read-only-experience', 'The Experience may only be read.', invalid('experienceId'));
+    const refusal = decided(
+      'assignments.create.read-only-experience',
+      'The caller may read the Experience, but not change it.',
+      invalid('experienceId'),
+    );
     return because(refusal, tooLow(actor, 'manage', pick(experience)));
   }
 
   const access = { ...pick(experience), ...target };
   if (!target || levelOf(actor, target) === NONE) {
     const evidence = target ? tooLow(actor, 'manage', access) : unknown(NAMES[targetType], targetValue);
-    // 422 is documented for a USER that does not exist, whatever the decision. A hidden one gets the same response if the decision allows.
+    // The specification requires 422 for a USER that does not exist. With the decision 422, a USER that the caller may not see gets the
+    // same response, so that the response does not reveal whether the USER exists.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
       const detail = 'The user is not known to the unified user store.';
       return because(refuse(422, 'assignments.create.unknown-user', detail, invalid('targetValue')), evidence);
@@ -64,7 +69,7 @@ export function refuseAssignment(
     return because(decided('assignments.create.unknown-target', detail, invalid('targetValue')), evidence);
   }
   if (levelOf(actor, target) < MANAGE) {
-    const detail = 'The account of the target may only be read.';
+    const detail = 'The caller may read the account of the target, but not change it.';
     return because(decided('assignments.create.read-only-target', detail, invalid('targetValue')), tooLow(actor, 'manage', access));
   }
 
@@ -74,7 +79,7 @@ export function refuseAssignment(
     return because(decided('assignments.create.duplicate', detail), conflict);
   }
   if (conflict) {
-    const detail = 'The number is already assigned to another Experience of type AGENT.';
+    const detail = 'The telephone number is already assigned to another Experience of type AGENT.';
     return because(refuse(422, 'assignments.create.agent-number-taken', detail, invalid('targetValue')), conflict);
   }
   if (decisions['assignments.create.needs-connection'] !== 'no' && !isConnected) {
@@ -84,17 +89,17 @@ export function refuseAssignment(
   return undefined;
 }
 
-/** The refusal of an assignability check; undefined if the actor manages the Experience. */
+/** Refuses an assignability check, or returns undefined if the actor may change the Experience. */
 export function refuseCheck(actor: Actor, experienceId: string, experience: ExperienceAccess | undefined) {
   const level = experience ? levelOf(actor, experience) : NONE;
   if (experience && level === MANAGE) return undefined;
   const evidence = experience ? tooLow(actor, 'manage', pick(experience)) : unknown('experience', experienceId);
   if (level === NONE) return because(refuse(404, 'assignability.not-found', 'There is no such Experience.'), evidence);
-  const detail = 'The Experience may be read, but not its assignability checked.';
+  const detail = 'The caller may read the Experience, but not check its assignability.';
   return because(refuse(403, 'assignability.read-only', detail), evidence);
 }
 
-/** Whether a target can be assigned to an Experience that the actor manages, and why not. */
+/** Whether a target can be assigned to an Experience that the actor may change, and if not, why. */
 export function decideAssignable(
   actor: Actor,
   { targetType, targetValue }: Target,
@@ -112,7 +117,7 @@ export function decideAssignable(
   return decisions[point] ? { assignable: true } : { assignable: false, evidence: conflict };
 }
 
-/** The assignment to the same Experience or, for a number, those to other AGENT Experiences. */
+/** The existing assignments that prevent a new one: to the same Experience or, for a telephone number, to other AGENT Experiences. */
 function conflictWith(
   { experienceId, type }: ExperienceAccess,
   targetType: Target['targetType'],
@@ -127,9 +132,9 @@ function conflictWith(
   return { cause: 'AGENT assignment', assignments };
 }
 
-/** Only the members of the access, and not the others of the Experience. */
+/** Omits the members of an Experience that do not describe access to it. */
 const pick = ({ experienceId, providerLevel }: ExperienceAccess): Access => ({ experienceId, providerLevel });
 
 function invalid(member: string) {
-  return [{ pointer: `/${member}`, message: 'names nothing that the caller can use here' }];
+  return [{ pointer: `/${member}`, message: 'must identify an entity that the caller can use here' }];
 }

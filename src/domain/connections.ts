@@ -14,7 +14,7 @@ interface Connection {
   readonly updatedAt: string;
 }
 
-/** What the decision about a new connection depends on. Undefined if it does not exist. */
+/** What the decision about a new connection depends on. Entities that do not exist are undefined. */
 export interface ConnectionFacts {
   readonly experience: Access | undefined;
   readonly account: Access | undefined;
@@ -22,7 +22,7 @@ export interface ConnectionFacts {
   readonly existingId: string | undefined;
 }
 
-/** The refusal of a new connection; undefined if it may be created. The order of the conditions is the precedence of the refusals. */
+/** Refuses a new connection, or returns undefined if it may be created. If several conditions are violated, the first one is reported. */
 export function refuseConnection(
   actor: Actor,
   { accountId, experienceId }: { readonly accountId: string; readonly experienceId: string },
@@ -47,11 +47,11 @@ export function refuseConnection(
 }
 
 function unknownId(what: string, member: string, evidence: Evidence) {
-  const errors = [{ pointer: `/${member}`, message: 'names nothing that the caller can use here' }];
+  const errors = [{ pointer: `/${member}`, message: 'must identify an entity that the caller can use here' }];
   return because(decided('connections.create.unknown-account-or-experience', `The ${what} is not known.`, errors), evidence);
 }
 
-/** The events of a new connection. */
+/** The events that the creation of a connection causes. */
 export function creationEvents(connection: Connection & ExperienceFacts, decisions: Decisions): DomainEvent[] {
   const { state } = connection;
   const point = state === 'ACTIVE' ? 'connections.create.activated-event' : 'connections.create.deactivated-event';
@@ -61,7 +61,11 @@ export function creationEvents(connection: Connection & ExperienceFacts, decisio
 
 export const changeTo = (state: ConnectionState) => (state === 'ACTIVE' ? 'activated' : 'deactivated');
 
-/** The events of a deletion, each with a later `updatedAt`. @param now kit time, in milliseconds since the Unix epoch */
+/**
+ * The events that the deletion of a connection causes, each with a later `updatedAt` than the one before.
+ *
+ * @param now kit time, in milliseconds since the Unix epoch
+ */
 export function deletionEvents(connection: Connection & ExperienceFacts, now: number, decisions: Decisions): DomainEvent[] {
   const deactivatesFirst = connection.state === 'ACTIVE' && decisions['events.connection.deleted.deactivated-first'] === 'yes';
   let { updatedAt } = connection;
@@ -71,18 +75,18 @@ export function deletionEvents(connection: Connection & ExperienceFacts, now: nu
   });
 }
 
-/** The refusal of an update to the present state (States and transitions, row 3). */
+/** Refuses to set a connection to the state that it already has (States and transitions, row 3). */
 export function refuseSameState({ id, updatedAt }: Pick<Connection, 'id' | 'updatedAt'>, state: ConnectionState) {
   const refusal = refuse(409, 'connections.update.same-state', `The connection is already ${state}.`);
   return because(refusal, { cause: 'present state', connectionId: id, state, updatedAt });
 }
 
-/** Whether assigned numbers keep a connection from being deleted (States and transitions, row 5). The platform is not bound by it. */
+/** Whether the actor may not delete a connection while telephone numbers are assigned to its Experience (States and transitions, row 5). */
 export function isBoundByNumbers(actor: Actor, decisions: Decisions): boolean {
   return actor.kind === 'provider' || (actor.kind === 'portal' && decisions['portal.delete-with-numbers'] === 'refused');
 }
 
-/** The refusal of a deletion while numbers are assigned; undefined if there are none. */
+/** Refuses to delete a connection while telephone numbers are assigned to its Experience. */
 export function refuseAssignedNumbers(
   connectionId: string,
   assignments: readonly { readonly assignmentId: string; readonly number: string }[],

@@ -5,15 +5,15 @@ import { createCursors } from './cursors.ts';
 const cursors = createCursors('key');
 const LIST = 'users|account-1|createdAt|asc';
 
-test('a cursor gives back the position in the list that it was issued for', () => {
+test('reading a cursor with the list that it was issued for returns its position', () => {
   for (const position of [['a'], ['Zoë "x"', 'b'], ['']]) assert.deepEqual(cursors.read(cursors.issue(LIST, position), LIST), { position });
 });
 
-test('a cursor of another list says which', () => {
+test('reading a cursor of another list returns the name of that list', () => {
   assert.deepEqual(cursors.read(cursors.issue(LIST, ['a']), 'assignments'), { problem: 'other-list', of: LIST });
 });
 
-test('a cursor with any character changed, removed or added is malformed, and so is one issued with another key', () => {
+test('a cursor with any character changed, removed or added is malformed, and so is a cursor issued with another key', () => {
   const cursor = cursors.issue(LIST, ['a']);
   const changed = Array.from(cursor, (character, n) => cursor.slice(0, n) + (character === 'A' ? 'B' : 'A') + cursor.slice(n + 1));
   const others = [cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, `${cursor} `, '', 'null', '{}', '\0', 'é'];

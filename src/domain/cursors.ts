@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
 
-/** Opaque positions in lists. Each is bound to the list that it was issued for. */
+/** Issues and reads cursors, which are opaque positions in lists. A cursor is only valid for the list that it was issued for. */
 export interface Cursors {
-  /** @param list the name of the list and everything that its cursors are bound to */
+  /** @param list the name and filters of the list; `read` accepts the cursor only with the same string */
   issue(list: string, position: readonly string[]): string;
   read(cursor: string, list: string): CursorReading;
 }
 
-/** The position, or why there is none: the text is not a cursor, or it was issued for the list `of`. */
+/** The position in a cursor, or the reason why the cursor is invalid. `of` is the list that it was issued for. */
 export type CursorReading =
   | { readonly position: readonly string[] }
   | { readonly problem: 'malformed' }
   | { readonly problem: 'other-list'; readonly of: string };
 
-/** Cursors as base64url text with a keyed checksum, so that altered and invented ones are detected. */
+/** Cursors are base64url strings with a keyed checksum, so that altered and invented cursors are detected. */
 export function createCursors(key: string): Cursors {
   const checksum = (payload: string) => hash('sha256', `${key}\n${payload}`, 'base64url').slice(0, 16);
   return {
@@ -24,7 +24,7 @@ export function createCursors(key: string): Cursors {
     read(cursor, list) {
       const text = Buffer.from(cursor, 'base64url').toString();
       const payload = text.slice(16);
-      // Decoding base64url is lenient. Encoding again detects what it ignored.
+      // Decoding ignores characters that are not base64url. Encoding the result again detects them.
       if (text.length < 18 || checksum(payload) !== text.slice(0, 16) || Buffer.from(text).toString('base64url') !== cursor) {
         return { problem: 'malformed' };
       }

@@ -1,31 +1,32 @@
 import { createHash } from 'node:crypto';
 
-/** Whether a status acknowledges a delivery: any 2xx does, and no other (Events › Subscription). */
+/** Whether an HTTP status acknowledges a delivery. Only 2xx statuses do (Events › Subscription). */
 export function isAcknowledgement(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
 /**
  * The secret that signs the deliveries of a subscription (decision `events.delivery.signature`). The default is derived from the id of the
- * subscription, so that tests know it. It proves nothing about the sender.
+ * subscription, so that tests can compute it. So can anybody else: a signature with this secret does not authenticate the sender.
  */
 export function signingSecret({ id, secret }: { readonly id: string; readonly secret: string | null | undefined }): string {
   return secret ?? `whsec_${createHash('sha256').update(`experience-provider-kit ${id}`).digest('base64')}`;
 }
 
 export interface Reordering {
-  /** Milliseconds. */
+  /** The length of a window, in milliseconds of kit time. */
   readonly window: number;
   readonly seed: number;
-  /** How many deliveries were reordered before. */
+  /** How many deliveries of the subscription were reordered before this one. */
   readonly ordinal: number;
   /** Kit time at which the latest window opened, in milliseconds since the Unix epoch. */
   readonly openedAt: number;
 }
 
 /**
- * When a reordered delivery is sent. An event opens a window; what happens in its first half is sent in its second half, at moments that depend only on
- * the seed and the ordinal. If they were relative to each event, the same run would not repeat.
+ * When a delivery is sent if its subscription reorders deliveries. An event opens a window. Events in the first half of the window are sent
+ * in its second half, at times that depend only on the start of the window, the seed and the ordinal. If the times depended on when each
+ * event happened, two runs with the same seed would send events in different orders.
  *
  * @param now kit time, in milliseconds since the Unix epoch
  */
@@ -37,7 +38,7 @@ export function reorderedMoment(now: number, { window, seed, ordinal, openedAt }
   return { dueAt: start + half + Math.floor(fraction(seed, ordinal) * (window - half)), opensWindow: !isOpen };
 }
 
-/** From 0 to less than 1, always the same for the same seed and ordinal. */
+/** A number from 0 to less than 1 that is always the same for the same seed and ordinal. */
 function fraction(seed: number, ordinal: number): number {
   return createHash('sha256').update(`${seed}:${ordinal}`).digest().readUIntBE(0, 6) / 2 ** 48;
 }

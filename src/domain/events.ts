@@ -3,17 +3,17 @@ import type { components, EventType } from '../contract/generated/events.ts';
 /** An event as a subscriber receives it (Events › Envelope). */
 export type ProviderEvent = components['schemas']['ExperienceProviderEvent'];
 
-/** An event that has no id and no subscribers yet. */
+/** An event that is not published yet, so it has no id and no deliveries. */
 export interface DomainEvent {
   readonly type: EventType;
-  /** The provider that owns the Experience. Its subscriptions get the event. */
+  /** The provider that owns the Experience. Only subscriptions of this provider receive the event. */
   readonly providerId: string;
   readonly experienceId: string;
   readonly entityId: string;
   readonly data: ProviderEvent['data'];
 }
 
-/** The part of an Experience that events contain. */
+/** The data of an Experience that events contain. */
 export interface ExperienceFacts {
   readonly experienceId: string;
   readonly experienceName: string;
@@ -45,7 +45,7 @@ export function assignmentEvent(change: 'created' | 'deleted', assignment: Assig
   return { type: `experience.assignment.${change}`, providerId, experienceId, entityId: id, data };
 }
 
-/** The event for one of the Experiences that the user's account is assigned to. */
+/** The event about a created or deleted user. One is published for each Experience that the account of the user is assigned to. */
 export function provisioningEvent(
   change: 'created' | 'deleted',
   { id, accountId, updatedAt }: EntityFacts,

@@ -6,8 +6,8 @@ const BASE62 = /^[0-9A-Za-z_-]+$/;
 export type UserIdStyle = 'unified' | 'base62' | 'legacy-numeric';
 
 /**
- * The styles that an id may have, in the order in which they are tried (GET /users/{userId}). An id of an unsupported style has none. Digits alone fit
- * both native styles; the decision `users.native-id.ambiguous` says which comes first.
+ * The styles in which a user id is looked up, in this order (GET /users/{userId}). The list is empty for an unsupported style. An id that
+ * consists of digits fits both native styles: `digits` is the one to try first (decision `users.native-id.ambiguous`).
  */
 export function stylesOf(userId: string, digits: 'legacy-numeric' | 'base62'): readonly UserIdStyle[] {
   if (isUuid(userId)) return ['unified'];

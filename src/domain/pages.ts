@@ -5,24 +5,28 @@ import type { CursorReading, Cursors } from './cursors.ts';
 
 const DEFAULT_PAGE_SIZE = 100;
 
-/** The requested page size, or the default (Limits). Values out of range only arrive here if the decision is to clamp them. */
+/** The requested page size, or the default (Limits). Clamps values out of range, which are refused earlier unless clamping was decided. */
 export function pageSizeOf(text: string | undefined, maximum: number): number {
   return text === undefined ? DEFAULT_PAGE_SIZE : Math.min(Math.max(Number(text), 1), maximum);
 }
 
-/** The `pageSize` of a page: the requested one, or the number of its items (decision `lists.page-size`). */
+/** The `pageSize` in a response: the requested page size, or the number of entities on the page (decision `lists.page-size`). */
 export function reportedPageSize(decisions: Decisions, requested: number, held: number): number {
   return decisions['lists.page-size'] === 'held' ? held : requested;
 }
 
-/** Where a page of assignments or connections starts: after an id, at the beginning, or nowhere. @param reading undefined without a cursor */
+/**
+ * The id after which a page of assignments or connections starts, or whether the page is empty.
+ *
+ * @param reading undefined if the request has no cursor
+ */
 export function startOf(decisions: Decisions, reading: CursorReading | undefined) {
   if (reading === undefined) return { after: undefined, isEmpty: false };
   if ('position' in reading) return { after: reading.position[0], isEmpty: false };
   const invalid = decisions['lists.cursor.invalid'];
   if (invalid === 'first-page' || invalid === 'empty') return { after: undefined, isEmpty: invalid === 'empty' };
   const isMalformed = reading.problem === 'malformed';
-  const detail = isMalformed ? 'This is not a cursor of this service.' : 'The cursor belongs to a list with other filters.';
+  const detail = isMalformed ? 'The cursor was not issued by this service.' : 'The cursor belongs to a list with other filters.';
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same list' }];
   return because(
     decided('lists.cursor.invalid', detail, errors),
@@ -32,7 +36,7 @@ export function startOf(decisions: Decisions, reading: CursorReading | undefined
   );
 }
 
-/** A cursor of the users list is bound to its account, sort field and sort order (GET /users). */
+/** A cursor of the users list is only valid for the same account, sort field and sort order (GET /users). */
 export interface UsersListKey {
   readonly accountId: string;
   readonly sortBy: string;
@@ -41,13 +45,13 @@ export interface UsersListKey {
 
 export const usersListName = ({ accountId, sortBy, sortOrder }: UsersListKey): string => ['users', accountId, sortBy, sortOrder].join('|');
 
-/** The refusal of a cursor that does not belong to the users list. */
+/** Refuses a cursor that was not issued for this users list. */
 export function refuseUsersCursor(reading: Exclude<CursorReading, { position: unknown }>, key: UsersListKey) {
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same account, sortBy and sortOrder' }];
   const [name, accountId, sortBy] = reading.problem === 'malformed' ? [] : reading.of.split('|');
   const refusal =
     name !== 'users'
-      ? refuse(400, 'users.list.cursor-malformed', 'This is not a cursor of the users list.', errors)
+      ? refuse(400, 'users.list.cursor-malformed', 'The cursor was not issued for the users list.', errors)
       : accountId !== key.accountId
         ? refuse(400, 'users.list.cursor-other-account', 'The cursor was issued for another account.', errors)
         : sortBy !== key.sortBy
@@ -61,20 +65,20 @@ export function refuseUsersCursor(reading: Exclude<CursorReading, { position: un
   );
 }
 
-/** An entity as JSON, and what the cursor after it contains. */
+/** An entity as JSON, and the position that a cursor after this entity contains. */
 type Row = readonly [json: string, ...position: string[]];
 
 interface PageSource {
   readonly cursors: Cursors;
   readonly decisions: Decisions;
-  /** The list that the cursor is bound to. */
+  /** The name and filters of the list, for `Cursors.issue`. */
   readonly list: string;
   readonly pageSize: number;
-  /** The total of all pages, if the list has it. */
+  /** The number of entities on all pages; undefined if the list does not report it. */
   readonly count?: number;
 }
 
-/** A page from rows whose entities are JSON already. `rows` has one more than the page if there are more pages. */
+/** Makes a page from rows whose entities are already JSON. `rows` has one row more than `pageSize` if another page follows. */
 export function pageOf<Page>(rows: readonly Row[], { cursors, decisions, list, pageSize, count }: PageSource): Json<Page> {
   const shown = Math.min(rows.length, pageSize);
   let entities = '';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRateLimit, type Window } from './rate.ts';
 
-/** At a moment in milliseconds: how many requests are sent, how many of them pass, and how long the next one has to wait. */
+/** How many requests are sent at the kit time `at`, how many of them pass, and how many milliseconds later the next one may be sent. */
 type Step = readonly [at: number, sent: number, passed: number, wait: number];
 
 const STEPS: Readonly<Record<Window, readonly Step[]>> = {

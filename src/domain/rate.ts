@@ -1,8 +1,13 @@
-/** The kind of window (decision `limits.assignability.window`). */
+/** How requests are counted over time (decision `limits.assignability.window`). */
 export type Window = 'sliding' | 'fixed' | 'bucket';
 
 export interface RateLimit {
-  /** Counts a request of a credential. @param now kit time, in milliseconds @returns 0 if it passes, else the milliseconds until one does */
+  /**
+   * Counts a request of a credential.
+   *
+   * @param now kit time, in milliseconds
+   * @returns 0 if the request passes, or else the milliseconds until the next request may pass
+   */
   take(credential: string, now: number): number;
   clear(): void;
 }
@@ -10,14 +15,14 @@ export interface RateLimit {
 const SECOND = 1000;
 const MAX_CREDENTIALS = 10_000;
 
-/** At most `limit` requests per second and credential (Limits). Refused requests do not count. */
+/** At most `limit` requests per second and credential (Limits). Refused requests are not counted. */
 export function createRateLimit(limit: number, window: Window): RateLimit {
   const meters = new Map<string, Meter>();
   return {
     take(credential, now) {
       let meter = meters.get(credential);
       if (!meter) {
-        // Bounds the memory. Dropping a meter forgets at most one second of requests.
+        // Limits memory by dropping the oldest meter, which forgets at most one second of requests.
         if (meters.size >= MAX_CREDENTIALS) meters.delete(meters.keys().next().value as string);
         meter = METERS[window](limit);
         meters.set(credential, meter);
