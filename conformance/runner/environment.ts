@@ -1,13 +1,13 @@
 interface Filled {
   readonly value: unknown;
   readonly problems: readonly { readonly pointer: string; readonly reason: string }[];
-  /** The values from the environment, with the JSON pointer of the string that each is in. */
+  /** The values from the environment, each with the JSON pointer of the string into which it was inserted. */
   readonly taken: readonly { readonly pointer: string; readonly value: string }[];
 }
 
 const REFERENCE = /\$\{([^}]*)\}/g;
 
-/** Replaces `${NAME}` by the environment variable, in every string of a value. */
+/** Replaces `${NAME}` in every string of a value by the value of the environment variable NAME. */
 export function fillFromEnvironment(value: unknown, environment: Readonly<Record<string, string | undefined>>): Filled {
   const problems: { pointer: string; reason: string }[] = [];
   const taken: { pointer: string; value: string }[] = [];
@@ -35,7 +35,7 @@ export function fillFromEnvironment(value: unknown, environment: Readonly<Record
   }
 }
 
-/** A member's name in a JSON pointer (RFC 6901). */
+/** Escapes the name of a member for a JSON pointer (RFC 6901). */
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -19,7 +19,7 @@ function step(path: string, members: Partial<Answer> = {}) {
   return { operationId: 'getUsers', answer };
 }
 
-test('shows the exchange that the message names, and those before it', () => {
+test('the evidence contains the exchange that the message names, and the exchanges before it', () => {
   const trail = [step('/a'), step('/b', { status: 400, json: { traceId: 't-1' } }), step('/c')];
   const evidence = evidenceOf(trail, 'RuleBroken: Expected 404.\nGET https://api.example.com/b was answered with 400: {}', []);
   assert.equal(evidence?.exchange?.url, 'https://api.example.com/b');
@@ -30,7 +30,7 @@ test('shows the exchange that the message names, and those before it', () => {
   );
 });
 
-test('tokens that were sent are hidden, even if the target repeats them', () => {
+test('the evidence hides tokens that were sent, even in a response that contains them', () => {
   const evidence = evidenceOf(
     [
       step('/a?key=api-key-1', {
@@ -45,7 +45,7 @@ test('tokens that were sent are hidden, even if the target repeats them', () => 
   assert.match(evidence?.curl ?? '', /-H "authorization: bearer \$TOKEN"/);
 });
 
-test('values from the target cannot leave the quotes of the command', () => {
+test('values from the target cannot end the quotes in the curl command', () => {
   const evidence = evidenceOf([step(`/a?cursor=';touch x;'`)], 'RuleBroken: x', []);
   assert.ok(evidence?.curl?.endsWith(`'https://api.example.com/a?cursor='\\'';touch x;'\\'''`));
 });

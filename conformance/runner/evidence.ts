@@ -2,7 +2,7 @@ import type { Exchange, Failure } from '../../src/contract/generated/results.ts'
 import type { Answer } from '../target/exchange.ts';
 import { tokensSent, withoutSecrets } from '../target/secrets.ts';
 
-/** What a failed check shows: the exchange that broke the rule, the ones before it, and how to repeat it. It contains no secrets. */
+/** The exchange that broke the rule, the exchanges before it, and a curl command that repeats it. Evidence contains no secrets. */
 export type Evidence = Omit<Failure, 'message'>;
 
 interface Step {
@@ -10,16 +10,19 @@ interface Step {
   readonly answer: Answer;
 }
 
-// Lists with all their pages would make the report too large to open.
+// Limits for the evidence of a check, because complete lists would make the report too large to open.
 const MAX_BODY = 20_000;
 const MAX_BEFORE = 6;
 
-/** Only RuleBroken and Playwright's own expectations mean that a rule is broken. @param message of the error, which begins with its name */
+/**
+ * Whether an error means that a rule is broken: a RuleBroken, or a failed expectation of Playwright. Every other error is one of the suite.
+ * @param message of the error, which begins with the name of the error
+ */
 export function isBroken(message: string | undefined): boolean {
   return /^\W*RuleBroken\b|expect\(/.test(message ?? '');
 }
 
-/** @param message the error of the check @param secrets those of the profile; the tokens that were sent are found in the trail */
+/** @param message of the check's error @param secrets of the profile; tokens that the check sent are hidden in any case */
 export function evidenceOf(trail: readonly Step[], message: string | undefined, secrets: readonly string[]): Evidence | undefined {
   const index = trail.findLastIndex(({ answer }) =>
     message?.includes(`${answer.method} ${answer.url} was answered with ${answer.status}:`),
@@ -40,7 +43,7 @@ export function evidenceOf(trail: readonly Step[], message: string | undefined, 
 
 const SECRET = /^(authorization|cookie|x-control-token|proxy-authorization)$/i;
 
-/** Hides the values of secret headers, and shortens the body. */
+/** Hides the values of secret headers, and shortens the body of the response. */
 function exchangeOf({ operationId, answer: { json: _, requestBody, ...exchange } }: Step): Exchange {
   const { requestHeaders, text } = exchange;
   const shown = Object.entries(requestHeaders).map(([name, value]) => [name, SECRET.test(name) ? value.replace(/\S+$/, '…') : value]);
@@ -56,7 +59,7 @@ function exchangeOf({ operationId, answer: { json: _, requestBody, ...exchange }
 /** A command that repeats the request; `$TOKEN` stands for the access token. */
 function curlOf({ method, url, requestHeaders, requestBody }: Exchange): string {
   const headers = Object.entries(requestHeaders)
-    // curl computes it.
+    // Omitted because curl computes this header.
     .filter(([name]) => name.toLowerCase() !== 'content-length')
     .map(
       ([name, value]) =>
@@ -66,7 +69,7 @@ function curlOf({ method, url, requestHeaders, requestBody }: Exchange): string 
   return ['curl', '-i', '-X', method, ...headers, ...body, quoted(url)].join(' ');
 }
 
-/** Quotes a shell argument. Ids and cursors come from the target, and must not become commands. */
+/** Quotes a shell argument, so that ids and cursors from the target cannot become commands. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -20,11 +20,12 @@ const failures: [string, Partial<Ended>, string][] = [
   ['an error that mentions RuleBroken', { status: 'failed', errors: [{ message: 'Error: RuleBroken happened' }] }, 'error'],
   ['any other error', { status: 'failed', errors: [{ message: 'Error: the control API refused' }] }, 'error'],
   ['a timeout', { status: 'timedOut', errors: [{ message: 'Test timeout of 30000ms exceeded.' }] }, 'error'],
-  ['an error without words', { status: 'failed', errors: [] }, 'error'],
+  ['a failure without an error', { status: 'failed', errors: [] }, 'error'],
 ];
-for (const [what, members, verdict] of failures) test(`${what} is ${verdict}`, () => assert.equal(checkOf(members)?.verdict, verdict));
+for (const [what, members, verdict] of failures)
+  test(`a check that ends with ${what} has the verdict ${verdict}`, () => assert.equal(checkOf(members)?.verdict, verdict));
 
-test('the message has no name of the error, but its cause', () => {
+test('the message omits the name RuleBroken, and includes the cause of an error', () => {
   assert.equal(checkOf({ status: 'failed', errors: [{ message: 'RuleBroken: Expected 400.' }] })?.failure?.message, 'Expected 400.');
   assert.equal(
     checkOf({ status: 'failed', errors: [{ message: 'TypeError: fetch failed', cause: { message: 'ECONNRESET' } }] })?.failure?.message,
@@ -40,7 +41,7 @@ const skips: [string, object][] = [
   ['', { verdict: 'not-testable', reason: 'the check was skipped' }],
 ];
 for (const [description, expected] of skips) {
-  test(`a check that was skipped with "${description}" says why`, () => {
+  test(`the finding of a check that was skipped with "${description}" contains the reason`, () => {
     const {
       title: _,
       place,
@@ -52,14 +53,14 @@ for (const [description, expected] of skips) {
   });
 }
 
-test('a check that passed because something did not come is bounded; one that failed is not', () => {
+test('a check with the annotation bounded is bounded if it passed, and not if it failed', () => {
   const annotations = [RULE, { type: 'bounded' }];
   assert.equal(checkOf({ annotations })?.bounded, true);
   assert.equal(checkOf({})?.bounded, undefined);
   assert.equal(checkOf({ annotations, status: 'failed', errors: [{ message: 'RuleBroken: Expected nothing.' }] })?.bounded, undefined);
 });
 
-test('a check of two rules counts for each; an interrupted one counts for none', () => {
+test('a check of two rules has a finding for each rule; an interrupted check has no findings', () => {
   const annotations = [RULE, { type: 'rule', description: 'assignments.list.value-needs-type' }];
   assert.equal(findingsOf(described, ended({ annotations }), 'flat', '/').length, 2);
   assert.deepEqual(findingsOf(described, ended({ status: 'interrupted' }), 'flat', '/'), []);

@@ -9,7 +9,7 @@ import { type Evidence, isBroken } from './evidence.ts';
 type Ended = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
 type Described = Pick<TestCase, 'title' | 'location'>;
 
-/** The verdict of a check on each of its rules. Nothing if it was interrupted or has no rules. */
+/** The verdict of a check on each of its rules. Empty if the check was interrupted or has no rules. */
 export function findingsOf(test: Described, result: Ended, form: PathForm, root: string): Finding[] {
   if (result.status === 'interrupted') return [];
   const check = checkOf(test, result, root);
@@ -25,11 +25,11 @@ function checkOf({ title, location }: Described, result: Ended, root: string): C
   return { ...known, verdict: isBroken(messageOf(result)) ? 'failed' : 'error', failure: failureOf(result) };
 }
 
-/** Why a check was skipped: `not-testable: <capability>,<capability>`, `not-testable: <reason>` or `not-applicable: <reason>`. */
+/** Parses why a check was skipped: `not-testable: <capability>,<capability>`, `not-testable: <reason>` or `not-applicable: <reason>`. */
 function skipped(description = ''): Pick<Check, 'verdict' | 'missing' | 'reason'> {
   const [, kind, rest = ''] = /^(not-testable|not-applicable): (.*)$/s.exec(description) ?? [];
   if (kind === 'not-applicable') return { verdict: 'not-applicable', reason: rest };
-  // Capabilities contain no spaces; a reason is a sentence.
+  // A description with spaces is a reason, because the names of capabilities contain none.
   if (kind === 'not-testable' && !/\s/.test(rest)) return { verdict: 'not-testable', missing: rest.split(',') };
   return { verdict: 'not-testable', reason: rest || description || 'the check was skipped' };
 }
@@ -42,10 +42,10 @@ function failureOf(result: Ended): Failure {
 
 function messageOf({ errors, status, duration }: Ended): string {
   const [first] = errors;
-  if (first === undefined) return `It ended as ${status} after ${duration} ms.`;
-  // fetch explains a failure only in the cause.
+  if (first === undefined) return `The check ended as ${status} after ${duration} ms.`;
+  // The cause is part of the message, because fetch explains a failure only in the cause.
   const cause = first.cause?.message === undefined ? '' : ` (${first.cause.message})`;
-  return stripVTControlCharacters((first.message ?? first.value ?? 'It failed without saying why.') + cause).trim();
+  return stripVTControlCharacters((first.message ?? first.value ?? 'The check failed with an error that has no message.') + cause).trim();
 }
 
 type Observed = { readonly decision: string; readonly value: Observation['value']; readonly form: PathForm };

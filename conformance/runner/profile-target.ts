@@ -9,22 +9,22 @@ import { receiverOf } from './receiver-address.ts';
 import { resolveHooks } from './resolve-hooks.ts';
 import { TargetError } from './target-error.ts';
 
-/** A target, and what a run against it needs to know. */
+/** A target and the settings of a run against it. */
 export interface SuiteTarget {
   readonly settings: TargetSettings;
   readonly shown: Results['target'];
-  /** Undefined: both. */
+  /** The path forms to test; undefined for both. */
   readonly forms: readonly PathForm[] | undefined;
   readonly notApplicable: readonly NotApplicable[];
-  /** Printed before the run. */
+  /** A warning that is printed before the run. */
   readonly notice?: string;
 }
 
 export const TIMEOUT_MS = 10_000;
 
 /**
- * The secrets of a profile. Tokens are always secret. Other values from the environment are too, except where reports have to show them.
- * @param environmentValues what the environment filled in, with JSON pointers into the profile
+ * The secrets of a profile: tokens, client secrets, keys, secret headers, and values from the environment in headers, bodies and hooks.
+ * @param environmentValues the values that were inserted from the environment, with JSON pointers into the profile
  */
 export function secretsOf(profile: Profile, environmentValues: readonly { pointer: string; value: string }[] = []): string[] {
   const { tokens, authorization, headers = {}, hooks } = profile;
@@ -53,7 +53,7 @@ function stringsIn(value: unknown): string[] {
 interface ProfileOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The path of the profile, if it comes from a file: the module of its hooks is relative to it. */
+  /** The path of the profile, if it is in a file. The path of its hooks module is relative to it. */
   readonly file?: string;
   /** Whether a person can be asked to log in. */
   readonly interactive?: boolean;
@@ -79,7 +79,7 @@ export async function profileTarget(
   };
 }
 
-/** The browser of the person who logs in is redirected to this process. */
+/** A redirectUri must be an http URL of this machine, because the browser of the person who logs in is redirected to this process. */
 function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profile['authorization']> = {}): void {
   for (const uri of [secretClient?.redirectUri, keyClient?.redirectUri]) {
     if (uri !== undefined && !isLoopback(uri))
@@ -89,7 +89,7 @@ function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profi
   }
 }
 
-/** Rules whose checks also call the other form. */
+/** Rules that cannot be tested with one path form, because their checks compare both. */
 const BOTH_FORMS: readonly RuleId[] = ['http.path-forms.same-operation', 'limits.assignability.forms-share'];
 const PREFIXED_FORM: readonly RuleId[] = ['assignments.list.updated-at-prefixed'];
 

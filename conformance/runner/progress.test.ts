@@ -7,7 +7,7 @@ function sink(isTTY: boolean) {
   return { written, isTTY, columns: 40, write: (text: string) => written.push(text) };
 }
 
-test('on a terminal one line is rewritten, no longer than the terminal is wide', () => {
+test('on a terminal the progress is one line that is rewritten, and cut to the width of the terminal', () => {
   const terminal = sink(true);
   const progress = createProgress(12, terminal, () => 0);
   progress.advance('assignments.list.filter-required (flat)', true);
@@ -15,7 +15,7 @@ test('on a terminal one line is rewritten, no longer than the terminal is wide',
   assert.deepEqual(terminal.written, ['\r\u001b[2K 1 of 12 checks, 1 failed  assignments.', '\r\u001b[2K']);
 });
 
-test('elsewhere a line is written every few seconds', () => {
+test('without a terminal the progress is a new line every five seconds', () => {
   let time = 0;
   const file = sink(false);
   const progress = createProgress(100, file, () => time);

@@ -1,8 +1,8 @@
-/** One line about the progress of a run: rewritten on a terminal, a new line every few seconds elsewhere. */
+/** Shows the progress of a run: on a terminal in one line that is rewritten, in a file with a new line every few seconds. */
 export interface Progress {
-  /** @param current what has just ended */
+  /** @param current the name of the check that has ended */
   advance(current: string, failed: boolean): void;
-  /** Writes above the line. */
+  /** Writes a text above the progress line. */
   above(text: string): void;
   end(): void;
 }
@@ -13,6 +13,7 @@ interface Sink {
   write(text: string): unknown;
 }
 
+/** The interval between two lines in a file. */
 const EVERY_MS = 5000;
 const CLEAR = '\r\x1b[2K';
 

@@ -12,12 +12,12 @@ interface Found {
 
 /** Where the suite receives deliveries, if the profile has a receiver. @throws TargetError */
 export async function receiverOf(events: Profile['events'], hooks: HookSettings | undefined): Promise<Found> {
-  // Hooks that serve several profiles may create subscriptions although this profile has no receiver.
+  // Without a receiver, hooks that create subscriptions are no mistake: several profiles may share a module of hooks.
   if (events === undefined) return {};
   const isSubscribed = hooks?.urls['subscriptions.create'] !== undefined || hooks?.module?.hooks.includes('subscriptions.create');
   if (!isSubscribed && events.subscription === undefined)
     throw new TargetError(
-      'Nothing subscribes events.receiver: add events.subscription to the profile, or the hooks subscriptions.create and .remove.',
+      'The profile has events.receiver but no subscription for it: add events.subscription, or the hooks subscriptions.create and .remove.',
     );
   const { listen, publicUrl } = events.receiver;
   const [, host = '', port] = /^\[?(.*?)\]?:(\d+)$/.exec(listen) ?? [];
@@ -34,7 +34,7 @@ export async function receiverOf(events: Profile['events'], hooks: HookSettings 
   }
 }
 
-/** @param problem begins the message of the error @throws TargetError if the suite cannot listen there */
+/** @param problem the beginning of the error message @throws TargetError if the suite cannot listen at the address of the receiver */
 export async function startedReceiver(settings: ReceiverSettings, problem: string): Promise<Receiver> {
   try {
     return await startReceiver(settings);
@@ -47,9 +47,9 @@ export async function startedReceiver(settings: ReceiverSettings, problem: strin
 const PROBE_MS = 5000;
 
 /**
- * Posts to the public address of a receiver, as the target will. A proxy in between may let the target pass and not this machine, so the result is
- * only a warning.
- * @returns undefined if the request arrived
+ * Posts to the public URL of a receiver, as the target will. A proxy may accept requests of the target and refuse those of this machine, so
+ * a failure is only a warning.
+ * @returns why the request did not arrive; undefined if it arrived
  */
 async function whyUnreachable(receiver: Receiver): Promise<string | undefined> {
   const mailbox = receiver.mailbox();

@@ -5,10 +5,13 @@ import type { Details } from './rule.ts';
 
 const repetitionsOf = (await boundaryModule(findTargetSettings(process.env)))?.repetitionsOf;
 
-/** Whether checks are registered several times, each time with another server in front. */
+/** Whether checks are registered several times, such as once for each mutant. */
 export const isRepeated: boolean = repetitionsOf !== undefined;
 
-/** Playwright hands out a file's checks in groups, and reads the whole file for each. Large groups would leave workers idle at the end. */
+/**
+ * The number of checks that Playwright gives to a worker at once. Small groups cost time, because Playwright reads the file of the checks
+ * for each group. Large groups leave workers idle at the end of a run.
+ */
 const GROUP_SIZE = 4;
 
 interface Tests {
@@ -17,8 +20,8 @@ interface Tests {
 }
 
 /**
- * The same test type, which registers each check once for each repetition that the boundary asks for. Playwright's `--repeat-each` would start new
- * workers for each, which takes a hundred times as long as a check.
+ * A test type that registers each check once for each repetition that the boundary asks for. Playwright's `--repeat-each` is not used: it
+ * would start new workers for each repetition, which takes a hundred times as long as a check.
  */
 export function repeated<Test extends Tests>(test: Test): Test {
   if (repetitionsOf === undefined) return test;

@@ -1,12 +1,11 @@
 const SEPARATOR = ' ⟂ ';
 
-/** The title of a check and, if the check is repeated, the name of this repetition. */
+/** Splits the title of a repeated check into the check's own title and the name of the repetition. */
 export function partsOf(title: string): { readonly title: string; readonly repetition?: string } {
   const [first = '', repetition] = title.split(SEPARATOR);
   return { title: first, ...(repetition !== undefined && { repetition }) };
 }
 
-/** The title of a repetition of a check. */
 export function titleFor(title: string, repetition: string): string {
   return `${title}${SEPARATOR}${repetition}`;
 }

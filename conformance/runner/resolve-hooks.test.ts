@@ -21,12 +21,12 @@ function module(text: string): string {
 
 const mistakes: [string, () => WrittenHooks, RegExp][] = [
   [
-    'there is no such file',
+    'a path without a file',
     () => ({ module: './gone.mjs' }),
     /hooks\.module: There is no file \/.*\/gone\.mjs\. The path \.\/gone\.mjs is relative to the profile\.$/,
   ],
   [
-    'a mistake in the syntax',
+    'a module with a syntax error',
     () => ({ module: module('export function faultUsers( {}\n') }),
     /cannot be loaded: .*hooks-\d+\.mjs:\d[\s\S]*SyntaxError/,
   ],
@@ -37,28 +37,32 @@ const mistakes: [string, () => WrittenHooks, RegExp][] = [
   ],
   ['a module that ends the process', () => ({ module: module('process.exit(3);') }), /cannot be loaded: it ended the process with 3$/],
   [
-    'a name with a typing mistake',
+    'a function with a misspelled name',
     () => ({ module: module('export function faultUser() {}') }),
     /exports faultUser, which is not a hook\. Did you mean "faultUsers"\?$/,
   ],
   [
-    'another function',
+    'a function that is not a hook',
     () => ({ module: module('export default { reset() {} };') }),
     /exports reset, which is not a hook\. The hooks are, in camel case: faultUsers, /,
   ],
-  ['no function', () => ({ module: module('export const faultUsers = true;') }), /exports no function that is a hook\. The hooks are/],
+  [
+    'a module without functions',
+    () => ({ module: module('export const faultUsers = true;') }),
+    /exports no function that is a hook\. The hooks are/,
+  ],
 ];
 for (const [what, hooks, reason] of mistakes) {
-  test(`hooks are refused with a reason: ${what}`, () =>
+  test(`resolveHooks refuses ${what}, and names the reason`, () =>
     assert.throws(() => resolveHooks(hooks(), profile), { name: 'TargetError', message: reason }));
 }
 
-test('a module that starts a timer does not keep the command from ending', () => {
+test('a hooks module that starts a timer does not prevent the process from ending', () => {
   const { module: found } = resolveHooks({ module: module('setInterval(() => {}, 1000);\nexport function users() {}') }, profile);
   assert.deepEqual(found?.hooks, ['users']);
 });
 
-test('the example for a kit can be loaded', () => {
+test('the example module kit-hooks.mjs can be loaded', () => {
   const { module: found } = resolveHooks({ module: fileURLToPath(new URL('../profiles/kit-hooks.mjs', import.meta.url)) }, profile);
   assert.ok(found?.hooks.includes('fault.users') && found.hooks.includes('platform.users.create'));
 });

@@ -9,7 +9,7 @@ import { TargetError } from './target-error.ts';
 
 const LOAD_TIMEOUT_MS = 15_000;
 
-/** Finds out which hooks there are. @param profile the path of the file that names them. @throws TargetError */
+/** Finds out which hooks a profile provides. @param profile the path of the profile @throws TargetError if the module has an error */
 export function resolveHooks({ module, urls = {}, headers = {} }: NonNullable<Profile['hooks']>, profile: string): HookSettings {
   const found = module === undefined ? undefined : moduleAt(resolve(dirname(profile), module), module, profile);
   return { module: found, urls, headers };
@@ -30,7 +30,7 @@ function moduleAt(path: string, shown: string, profile: string): NonNullable<Hoo
   return { url, shown, hooks };
 }
 
-// Writes the names of the functions that a module exports, by name or in its default export, to the file descriptor 3.
+// Writes the names of the functions that a module exports, by name or in its default export, to file descriptor 3.
 const LIST_EXPORTS = `
   const module = await import(process.argv[1]);
   const holders = [module, module.default].filter((holder) => typeof holder === 'object' && holder !== null);
@@ -39,7 +39,7 @@ const LIST_EXPORTS = `
   process.exit();
 `;
 
-/** Loads the module in a process of its own: what it starts must not keep this process running. */
+/** Loads the module in another process, so that its timers and servers cannot keep this process running. */
 function exportsOf(url: string): { readonly functions: readonly string[]; readonly failure?: string } {
   const { output, stderr, status, error } = spawnSync(process.execPath, ['--input-type=module', '-e', LIST_EXPORTS, url], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -48,6 +48,6 @@ function exportsOf(url: string): { readonly functions: readonly string[]; readon
   });
   const listed = output?.[3];
   if (listed) return { functions: JSON.parse(listed) as string[] };
-  if (error !== undefined) return { functions: [], failure: `it is not loaded after ${LOAD_TIMEOUT_MS / 1000} seconds` };
+  if (error !== undefined) return { functions: [], failure: `loading it took longer than ${LOAD_TIMEOUT_MS / 1000} seconds` };
   return { functions: [], failure: stderr.split('\n    at ')[0]?.trim() || `it ended the process with ${status}` };
 }

@@ -1,7 +1,7 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 
-/** The tag of a check that waits as long as an endpoint may take to answer. Such checks start first. */
+/** The tag of checks that wait as long as an endpoint may take to respond. They start first, because they take the longest. */
 export const LONG = '@long';
 
 export interface Details {
@@ -17,8 +17,8 @@ interface Options {
 }
 
 /**
- * The title and the details of a check: `test(...rule('users.get.shape'), async ({ api }) => {})`. The title is the sentence of the rule.
- * @param variant what tells the check apart from other checks of the rule
+ * The title and the details of a check: `test(...rule('users.get.shape'), async ({ api }) => {})`. The title is the text of the rule.
+ * @param variant added to the title if the rule has several checks
  */
 export function rule(id: RuleId, variant?: string | number, { tag, ...lock }: Options = {}): [title: string, details: Details] {
   const { text } = rules[id];

@@ -3,18 +3,18 @@ import type { Results } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { NotApplicable } from '../../src/report/aggregate.ts';
 
-/** Which checks run, and where the results go. The reporter gets it in the environment. */
+/** Which checks run, and where the results are written. The reporter reads the settings from an environment variable. */
 export interface RunSettings {
-  /** Where results.json is written. */
+  /** The path of results.json. */
   readonly resultsFile: string;
   readonly target: Results['target'];
   readonly forms: readonly PathForm[];
-  /** Default: every rule. */
+  /** The selected rules. Default: every rule. */
   readonly rules?: readonly RuleId[] | undefined;
-  /** Whether checks without rules run, which only observe decisions. Default: if no rules are selected. */
+  /** Whether the checks that only observe decisions run. Default: they run unless rules are selected. */
   readonly observing?: boolean | undefined;
   readonly notApplicable: readonly NotApplicable[];
-  /** Prints no progress. */
+  /** Whether no progress is printed. */
   readonly quiet?: boolean | undefined;
 }
 
@@ -27,6 +27,6 @@ export function runEnvironment(settings: RunSettings): Record<string, string> {
 /** @throws Error if the checks were not started by `xpk conformance`. */
 export function readRunSettings(environment: Readonly<Record<string, string | undefined>>): RunSettings {
   const text = environment[NAME];
-  if (text === undefined) throw new Error('There is no run to report: start the checks with xpk conformance.');
+  if (text === undefined) throw new Error('The environment has no run settings: start the checks with xpk conformance.');
   return JSON.parse(text) as RunSettings;
 }

@@ -10,7 +10,7 @@ import { type TargetSettings, targetEnvironment } from '../target/target-setting
 import { runPlaywright } from './playwright.ts';
 import { type RunSettings, runEnvironment } from './run-settings.ts';
 
-/** The exit code of a command that Ctrl-C ended, as shells expect it. */
+/** The exit code of a command that was ended with Ctrl-C: 128 plus the signal number, as in shells. */
 export const INTERRUPTED = 128 + constants.signals.SIGINT;
 
 const reporter = fileURLToPath(new URL(`./verdict-reporter${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
@@ -19,21 +19,21 @@ const reporter = fileURLToPath(new URL(`./verdict-reporter${extname(fileURLToPat
 export interface SuiteOptions extends Omit<RunSettings, 'resultsFile' | 'forms' | 'notApplicable' | 'target'> {
   /** How the results describe the target. */
   readonly shown: Results['target'];
-  /** Default: both. */
+  /** The path forms to test. Default: both. */
   readonly forms?: RunSettings['forms'] | undefined;
   readonly notApplicable?: RunSettings['notApplicable'];
-  /** How many workers run the checks. Default: as many as the suite is tuned for. */
+  /** How many workers run the checks. Default: the number in the configuration of Playwright. */
   readonly workers?: number | undefined;
 }
 
 export interface SuiteRun {
-  /** Undefined if the run ended before there were results. */
+  /** Undefined if the run ended before the reporter had written its results. */
   readonly results: Results | undefined;
-  /** A signal ended the run. */
+  /** Whether a signal ended the run. */
   readonly interrupted: boolean;
 }
 
-/** Runs the suite, or a part of it, against a target. */
+/** Runs the suite, or the selected checks, against a target. */
 export async function runSuite(target: TargetSettings, options: SuiteOptions): Promise<SuiteRun> {
   const { workers, shown, forms = FORMS, notApplicable = [], ...selection } = options;
   const folder = await mkdtemp(join(tmpdir(), 'xpk-suite-'));
@@ -53,7 +53,7 @@ export async function runSuite(target: TargetSettings, options: SuiteOptions): P
 }
 
 function workerArguments({ requestsPerSecond, control, receiver }: TargetSettings, workers: number | undefined): string[] {
-  // Each worker has its own request limit, takes a profile's numbers and users from the first on, and would listen on the same port.
+  // Several workers would exceed the request limit, use the same telephone numbers and users of a profile, or listen on the same port.
   const count = requestsPerSecond === undefined && receiver === undefined && control !== undefined ? workers : 1;
   return count === undefined ? [] : ['--workers', `${count}`];
 }

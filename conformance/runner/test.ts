@@ -20,30 +20,30 @@ import { evidenceOf } from './evidence.ts';
 import { isRepeated, repeated } from './repeated.ts';
 
 export interface Options {
-  /** Which path form a project tests. */
+  /** The path form that the Playwright project tests. */
   form: PathForm;
 }
 
 interface Fixtures {
-  /** Calls operations, under the form of the project. */
+  /** Calls operations with paths of the project's form. */
   api: Client;
-  /** What the check needs of the target. If the target does not have it, the check ends as not testable. */
+  /** Returns a capability of the target. If the target does not have it, the check ends as not testable. */
   need: Need;
   has: (capability: Capability) => boolean;
-  /** What the check created, and is removed after it. */
+  /** Removes the entities that the check created, after the check. */
   cleanup: Cleanup;
   ledger: Ledger;
   assignments: Assignments;
   connections: Connections;
   /** One valid call of each operation. */
   calls: SampleCalls;
-  /** What only the operator or an end user can do: on the platform, or in a portal. */
+  /** The actions of the operator and of end users, on the platform or in a portal. */
   operator: OperatorActions;
-  /** Users as the platform changes them. */
+  /** Creates, renames and removes users on the platform. */
   platform: PlatformUsers;
   events: Events;
   deliveries: Deliveries;
-  /** All who can change connections, assignments and users. */
+  /** The fixtures with which checks change connections, assignments and users, as one object. */
   participants: Participants;
   oauth: OAuth;
   evidence: undefined;
@@ -52,11 +52,11 @@ interface Fixtures {
 interface WorkerFixtures {
   target: Target;
   receivers: Receivers;
-  /** See OAuth: by client, what a good exchange lacked. */
+  /** By client: why a valid token exchange does not succeed; undefined if it succeeds. See OAuth. */
   proofs: Map<string, Promise<string | undefined>>;
 }
 
-// Without a browser, and without a step in the report for each fixture: both together took a third of a run's time.
+// Boxed fixtures have no steps in the report, and _baseTest has no browser. Both together took a third of a run's time.
 const SILENT = { box: 'self' } as const;
 const WORKER = { scope: 'worker', ...SILENT } as const;
 
@@ -80,7 +80,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
     },
     WORKER,
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: as above
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
   proofs: [async ({}, use) => use(new Map()), WORKER],
   api: [
     async ({ form, target }, use, testInfo) => {
@@ -92,7 +92,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
       });
       target.trail.length = 0;
       const { stackTraceLimit } = Error;
-      // Before mutants thousands of checks fail, and for each Playwright would look up the place in the code.
+      // In runs against mutants thousands of checks fail. Without a stack, Playwright does not look up the source location of each failure.
       if (isRepeated) Error.stackTraceLimit = 0;
       await use(client);
       Error.stackTraceLimit = stackTraceLimit;
@@ -117,7 +117,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   has: [async ({ target }, use) => use(target.arrangement.has), SILENT],
   cleanup: [
     async ({ api, target }, use) => {
-      // A check that is interrupted goes on in the background until the API refuses its calls.
+      // An interrupted check continues in the background, so the API refuses its calls before the cleanup begins.
       const cleanup = target.cleanup.part(() => api.finish());
       await use(cleanup);
       await cleanup.run();
@@ -171,13 +171,13 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
     SILENT,
   ],
   evidence: [
-    // It depends on the cleanup, and so ends before it: what is removed after the check is no part of the evidence.
+    // The evidence depends on the cleanup fixture, so it is collected before the cleanup sends its requests.
     async ({ target, cleanup: _ }, use, testInfo) => {
       await use(undefined);
       const [error] = testInfo.errors;
-      // Playwright starts a new worker after a failure, which would create its world again. The reporter reads the status, not what was expected.
+      // After an unexpected failure Playwright would start a new worker, which creates its entities again. The reporter ignores the value.
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
-      // Before mutants thousands of checks fail, and nobody reads what each of them saw.
+      // In runs against mutants thousands of checks fail, and nobody reads their evidence.
       if (isRepeated) return;
       const evidence = error && evidenceOf(target.trail, error.message, target.settings.secrets ?? []);
       if (evidence === undefined) return;
@@ -187,10 +187,10 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   ],
 });
 
-/** Playwright's test, with everything that checks are made of. */
+/** Playwright's test function with the fixtures of checks. */
 export const test = repeated(checks);
 
-/** Where and how a check sends its requests. */
+/** The base URL and the other settings with which a check sends its requests. */
 function connectionTo({ settings: { headers, timeoutMs }, pace, boundary }: Target, testInfo: TestInfo) {
   return { headers, timeoutMs, pace, baseUrl: boundary.baseUrlFor(testInfo) };
 }

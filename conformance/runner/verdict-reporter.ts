@@ -16,7 +16,7 @@ import { readRunSettings } from './run-settings.ts';
 
 const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };
 
-/** Turns the results of checks into verdicts on rules, and writes results.json. Progress goes to standard error. */
+/** Turns the results of checks into verdicts on rules, and writes results.json. Writes the progress to standard error. */
 export default class VerdictReporter implements Reporter {
   private readonly run = readRunSettings(process.env);
   private readonly secrets = readTargetSettings(process.env).secrets ?? [];
@@ -32,7 +32,7 @@ export default class VerdictReporter implements Reporter {
     return true;
   }
 
-  /** Excludes checks that were not selected, that the profile excludes, or that run in the other form. */
+  /** Excludes checks that are not selected, that the profile excludes, or that test one form and run in the other form's project. */
   async preprocess({ suite, testRun }: { suite: Suite; testRun: TestRun }): Promise<void> {
     for (const test of suite.allTests()) if (!this.isSelected(test)) testRun.exclude(test);
   }
@@ -43,7 +43,7 @@ export default class VerdictReporter implements Reporter {
     const ruleIds = test.annotations.flatMap(({ type, description }) =>
       type === 'rule' && description !== undefined ? [description] : [],
     );
-    // A check without rules only observes decisions. Both forms share them, so one form is enough.
+    // A check without rules only observes decisions. A decision has the same value in both forms, so the check runs in one form.
     if (ruleIds.length === 0) return observing && form === forms[0];
     return ruleIds.some((id) => {
       const rule = rulesInScope.find((candidate) => candidate.id === id);
@@ -54,7 +54,7 @@ export default class VerdictReporter implements Reporter {
   }
 
   onBegin(config: FullConfig, suite: Suite): void {
-    // Reports give the places of checks relative to the configuration file.
+    // In reports, the file of a check is relative to the folder of the configuration file.
     this.root = config.configFile === undefined ? config.rootDir : config.configFile.replace(/[^/\\]+$/, '');
     if (!this.run.quiet) this.progress = createProgress(suite.allTests().length, process.stderr, () => performance.now());
   }
@@ -66,9 +66,11 @@ export default class VerdictReporter implements Reporter {
     this.observations.push(...observationsOf(result, form));
     this.interrupted ||= result.status === 'interrupted';
     const failed = findings.some(({ check }) => check.verdict === 'failed' || check.verdict === 'error');
-    // A check without rules cannot fail a target, but it should not fail silently.
+    // A failed check without rules has no effect on the verdicts, so its failure is only printed.
     if (findings.length === 0 && result.status === 'failed')
-      this.print(`${test.title} was not observed: ${stripVTControlCharacters(result.errors[0]?.message ?? '')}`);
+      this.print(
+        `The check "${test.title}" failed, so its decision was not observed: ${stripVTControlCharacters(result.errors[0]?.message ?? '')}`,
+      );
     this.progress?.advance(`${findings[0]?.rule ?? test.title} (${form})`, failed);
   }
 
@@ -117,7 +119,7 @@ export default class VerdictReporter implements Reporter {
   }
 }
 
-/** A project has the name of its path form. */
+/** The path form of a check is the name of its Playwright project. */
 function formOf(test: TestCase): PathForm {
   return test.parent.project()?.name as PathForm;
 }

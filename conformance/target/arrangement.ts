@@ -4,10 +4,10 @@ import type { Capabilities, Capability } from './capabilities.ts';
 import type { Need } from './need.ts';
 import { UNKNOWN_TARGETS } from './sample-values.ts';
 
-/** How a target's capabilities are provided: on demand, each at most once for a worker. */
+/** Functions that provide a target's capabilities. Each is called at most once per worker, when a check first needs the capability. */
 export type Providers = { readonly [C in Capability]?: (arrangement: Arrangement) => Promise<Capabilities[C]> | Capabilities[C] };
 
-/** The target does not have what a check needs. */
+/** The target does not have a capability that a check needs. */
 export class NotTestable extends Error {
   override readonly name = 'NotTestable';
   readonly capabilities: readonly Capability[];
@@ -22,11 +22,11 @@ export class NotTestable extends Error {
 export interface Arrangement {
   /** @throws NotTestable */
   readonly need: Need;
-  /** Whether the target has the capability, for checks that can do without it. */
+  /** Whether the target has the capability. For checks that test less without it. */
   has(capability: Capability): boolean;
 }
 
-/** A known id if there is one; numbers and users belong to `account`. */
+/** Provides an existing id if the target has one. Telephone numbers and users are those of `account`. */
 const ANY: Providers = {
   'account.any': ({ need, has }) => (has('account') ? need('account') : randomUUID()),
   'experience.any': ({ need, has }) => (has('experience') ? need('experience') : randomUUID()),

@@ -3,7 +3,7 @@ import { test } from '@playwright/test';
 import { firstStep, leadsTo, type Visit } from './visit.ts';
 
 const TIMEOUT_MS = 300_000;
-/** The person opens this path if the login fails. */
+/** The person opens this path to report that the login failed. */
 const FAILED_PATH = '/nothing-came';
 
 /** Asks the person at this machine to approve or deny, unless the authorization server answers without a login. */

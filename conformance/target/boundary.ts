@@ -3,25 +3,25 @@ import type { TargetSettings } from './target-settings.ts';
 
 /** A proxy between the checks and the target, such as a mutant that a check has to kill. */
 export interface Boundary {
-  /** Where this check sends its requests. The same during the whole check. */
+  /** The base URL to which this check sends its requests. It does not change during the check. */
   baseUrlFor(test: TestInfo): string;
-  /** The address to which the target delivers what is meant for `url`. */
+  /** The URL that the target has to be given so that its deliveries arrive at `url`. */
   destinationFor(test: TestInfo, url: string): string;
-  /** Whether this check can prove nothing new. */
+  /** Whether the check can be skipped because its result cannot prove anything new. */
   isRedundant(test: TestInfo): boolean;
   /** Called when a check has ended and has removed what it created. */
   ended(test: TestInfo): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the module exports that the settings name as the boundary. */
+/** The exports of the module that `TargetSettings.boundary` names. */
 export interface BoundaryModule {
   openBoundary(settings: TargetSettings): Promise<Boundary>;
-  /** What each check of this rule is repeated for. Absent: every check runs once. */
+  /** Names the repetitions of each check of this rule, such as mutants. If absent, every check runs once. */
   readonly repetitionsOf?: (rule: string | undefined) => readonly string[];
 }
 
-/** The boundary that the settings name. Without one, checks talk to the target directly. */
+/** Opens the boundary that the settings name. If they name none, checks send their requests directly to the target. */
 export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
   const module = await boundaryModule(settings);
   return (
@@ -35,7 +35,6 @@ export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
   );
 }
 
-/** The module of the boundary that the settings name, if there is one. */
 export async function boundaryModule(settings: TargetSettings | undefined): Promise<BoundaryModule | undefined> {
   return settings?.boundary === undefined ? undefined : ((await import(settings.boundary)) as BoundaryModule);
 }

@@ -17,71 +17,73 @@ export interface NewAssignment {
   readonly targetValue: string;
 }
 
-/** An account and an Experience; at most one connection joins them. */
+/** An account and an Experience that a connection joins. There is at most one connection per pair. */
 export type Pair = { readonly accountId: string; readonly experienceId: string };
 
-/** What a subscriber supplies (Events › Subscription). */
+/** The settings that a subscriber chooses (Events › Subscription). */
 export interface NewSubscription {
   readonly destinationUrl: string;
   readonly experienceId?: string | undefined;
   readonly types: readonly EventType[];
 }
 
-/** How an operator, or an end user in a portal, creates and removes entities. `create` returns the id; that of a number is the number. */
+/**
+ * How an operator, or an end user in a portal, creates and removes entities. `create` returns the id of the entity. The id of a telephone
+ * number is the number itself.
+ */
 export interface EntityActions<Arguments extends readonly unknown[]> {
   create(...args: Arguments): Promise<string>;
   remove(id: string): Promise<void>;
 }
 
-/** The state of a new connection is INACTIVE by default. */
+/** Creates connections with the state INACTIVE by default. */
 export interface ConnectionActions extends EntityActions<[pair: Pair, state?: 'ACTIVE' | 'INACTIVE']> {
   update(connectionId: string, state: 'ACTIVE' | 'INACTIVE'): Promise<void>;
 }
 
-/** Users of the platform. Ids are unified ids. */
+/** Creates, renames and removes users on the platform. All ids are unified ids. */
 export interface PlatformUsers extends EntityActions<[accountId: string, names?: { firstName?: string; lastName?: string }]> {
   rename(userId: string, firstName: string): Promise<void>;
 }
 
-/** How long to wait for what a target sends, in milliseconds. */
+/** How long to wait for deliveries of a target, in milliseconds. */
 export interface Patience {
-  /** Until the first delivery of an event. */
+  /** How long after an event to wait for its first delivery. */
   readonly eventMs: number;
-  /** Until a delivery that was not acknowledged is repeated. Absent: unknown. */
+  /** How long to wait for the repetition of a delivery that was not acknowledged. Absent if unknown. */
   readonly repeatMs?: number;
-  /** For expecting no event: how long to wait after a later event has arrived, because deliveries are not ordered. */
+  /** How long to wait for an event that must not come, after a later event has arrived: deliveries are not ordered. */
   readonly graceMs: number;
 }
 
-/** The addresses of the authorization server. */
 export interface AuthorizationServer {
   readonly authorizeUrl: string;
   readonly tokenUrl: string;
 }
 
 /**
- * Everything that checks may need of a target beyond its base URL. If a capability is missing, the checks that need it are not testable, and the
- * report names it. Tokens are access tokens; ids and numbers are written as in the API.
+ * Everything that checks may need of a target beyond its base URL. Checks whose capabilities are missing are not testable, and the report
+ * names the capabilities. Tokens are access tokens. Ids and telephone numbers have the format of the API.
  */
 export interface Capabilities {
-  /** Of an identity that may manage `account`, `account.second` and the Experiences below, with all four scopes and the principal claim. */
+  /** May manage `account`, `account.second` and the Experiences below. With all four scopes and the principal claim. */
   token: string;
-  /** Of an identity that may read the same and manage nothing, with all scopes. */
+  /** May read everything that `token` may manage, and may manage nothing. With all scopes. */
   'token.reader': string;
-  /** Of an identity that sees none of it, with all scopes. */
+  /** May not even read what `token` may manage. With all scopes. */
   'token.outsider': string;
-  /** Of another credential that may do what `token` may. */
+  /** Has the permissions of `token`, but was issued to another client. */
   'token.second-credential': string;
-  /** Takes a token of an unused credential that may do what `token` may, never the same one twice. */
+  /** Returns a token with the permissions of `token` that was issued to a new client, so that no request has used its rate limit. */
   'token.unused-credential': () => Promise<string>;
-  /** As `token`, but lacking one scope. */
+  /** Like `token`, but each without one scope, by the scope that is missing. */
   'token.without-scope': Readonly<Record<Scope, string>>;
-  /** As `token`, but without the principal claim. */
+  /** Like `token`, but without the principal claim. */
   'token.without-claim': string;
-  /** As `token`, but lacking both the principal claim and the scope users:manage. */
+  /** Like `token`, but without the principal claim and without the scope users:manage. */
   'token.without-claim-and-scope': string;
   'token.expired': string;
-  /** The suite may create, change and delete its own entities. */
+  /** The suite may create entities, and change and delete those that it created. */
   write: true;
   /** The suite may send several hundred requests in one second. */
   rate: true;
@@ -94,46 +96,47 @@ export interface Capabilities {
   /** An account with more than 100 connections that `token` may read. */
   'account.many-connections': string;
   /**
-   * These four are always available: a known id, or one that is well formed and does not exist. They are for calls that only have to succeed before
-   * a change to them is refused. A target may refuse ids that do not exist.
+   * The four `.any` capabilities are always available: an existing id if the target has one, or a well-formed id that does not exist. They
+   * are for checks of invalid calls. A check compares an invalid call with a valid one, in which a target may refuse an unknown id.
    */
   'account.any': string;
   'experience.any': string;
   'number.any': string;
   'user.any': string;
-  /** This one and the next three are connected to `account` and `account.second` if the target requires that for assignments. */
+  /** This Experience and the next three are connected to `account` and `account.second` if the target requires that for assignments. */
   experience: string;
   'experience.second': string;
-  /** This one and the next are of type AGENT. */
+  /** This Experience and the next are of type AGENT. */
   'experience.agent': string;
   'experience.second-agent': string;
-  /** One that the caller of `token` may read, and not check assignability for. */
+  /** An Experience that `token` may read, but for which it may not check assignability. */
   'experience.read-only': string;
-  /** One that exists and is not accessible to the caller. */
+  /** An Experience that exists and that `token` may not view. */
   'experience.hidden': string;
-  /** Takes an Experience without a connection to `account` and `account.second`, and not one of the last two taken. */
+  /** Returns an Experience without a connection to `account` and `account.second`, other than those of the last two calls. */
   'experiences.unconnected': () => Promise<string>;
-  /** Takes a telephone number of `account` without assignments, never the same one twice. */
+  /** Returns a telephone number of `account` without assignments, a different one for each call. */
   numbers: () => Promise<string>;
   /** A telephone number of `account.second`. */
   'number.second-account': string;
-  /** Takes a user of `account` without assignments, never the same one twice. */
+  /** Returns a user of `account` without assignments, a different one for each call. */
   users: () => Promise<string>;
   /** A user that exists and that `token` may not view. */
   'user.hidden': string;
   'user.base62': NativeUser;
   'user.legacy-numeric': NativeUser;
   'user.ambiguous': NonNullable<Part<'users'>['ambiguous']>;
-  /** An Experience with more than 100 assignments to targets of an account: more than a default page. */
+  /** An Experience with more than 100 assignments to targets of an account, so that they do not fit in a page of the default size. */
   'assignments.many': Part<'manyAssignments'>;
-  /** Bodies that the specification does not show; placeholders are `accountId`, `experienceId` and `state`. */
+  /** The body that creates a connection, which the specification does not define. Placeholders: `accountId`, `experienceId`, `state`. */
   'bodies.connectionCreate': BodyTemplate;
+  /** The body that updates a connection, which the specification does not define. Placeholder: `state`. */
   'bodies.connectionUpdate': BodyTemplate;
-  /** What the users list can be sorted by; the specification does not show it. */
+  /** The fields and directions by which the users list can be sorted, which the specification does not define. */
   'users.sort': NonNullable<Part<'users'>['sort']>;
-  /** Within how many milliseconds the users list shows a change. */
+  /** Within how many milliseconds the users list shows a change of a user. */
   'users.read-model-bound': number;
-  /** Makes one users operation fail once with the status. */
+  /** Makes the next call of a users operation fail with the status. */
   'fault.users': (operation: 'getUsers' | 'getUser', status: 429 | 500 | 503) => Promise<void>;
   'platform.users': PlatformUsers;
   'platform.connections': ConnectionActions;
@@ -152,32 +155,33 @@ export interface Capabilities {
   'events.patience': Patience;
   /** Within how many milliseconds a delivery that was not acknowledged is repeated. */
   'events.repeats': number;
-  /** The suite can receive deliveries with https: it listens itself (own), or a public address forwards them. */
+  /** Available if the suite can receive https deliveries: at its own port (own), or through a public address (public). */
   'events.tls': 'own' | 'public';
-  /** Attempts a delivery to the address. @returns why it does not arrive; undefined if it does */
+  /** Makes the target deliver to the URL. @returns why the delivery does not arrive; undefined if it arrives */
   'events.reach': (url: string) => Promise<string | undefined>;
-  /** Whether no delivery to the subscription is pending. It only saves time. */
+  /** Whether no delivery to the subscription is pending, so that a check need not wait for one. */
   'events.idle': (subscriptionId: string) => Promise<boolean>;
-  /** The clock that `timestamp` follows, in milliseconds since 1970. */
+  /** Reads the clock from which `timestamp` of events is taken, in milliseconds since 1970. */
   'events.now': () => Promise<number>;
-  /** The clock that `webhook-timestamp` follows, in milliseconds since 1970. */
+  /** Reads the clock from which the header `webhook-timestamp` is taken, in milliseconds since 1970. */
   'events.sent-now': () => Promise<number>;
-  /** What events contain of an Experience beyond its id. */
+  /** The members of an Experience that events contain besides its id. */
   'experience.facts': (experienceId: string) => Promise<NonNullable<Part<'experiences'>['facts']>[string]>;
-  /** @param baseUrl where the check sends its requests: a proxy in front of a kit is also in front of its authorization server. */
+  /** @param baseUrl to which the check sends its requests. A proxy in front of a kit is also in front of the kit's authorization server. */
   'oauth.server': (baseUrl: string) => AuthorizationServer;
   'oauth.secret-client': NonNullable<Part<'authorization'>['secretClient']>;
   'oauth.key-client': NonNullable<Part<'authorization'>['keyClient']>;
   /** The telephone number of a user who may manage `account`. */
   'oauth.login-hint': string;
-  /** That user approves, or denies. */
+  /** Logs in as the user of `oauth.login-hint`, who approves the request. */
   'oauth.approve': Visit;
+  /** Logs in as a user who denies the request. */
   'oauth.deny': Visit;
-  /** Moves the target's clock forward by milliseconds. A run moves it by a few hours at most. */
+  /** Moves the target's clock forward by milliseconds. In one run the clock moves by a few hours at most. */
   'clock.advance': (ms: number) => Promise<void>;
 }
 
 export type Capability = keyof Capabilities;
 
-/** The actions of the operator of the target and of its end users, in a portal or on the platform. */
+/** The capabilities by which the target's operator and end users change entities outside the API: in a portal or on the platform. */
 export type Elsewhere = Pick<Capabilities, Extract<Capability, `portal.${string}` | `platform.${string}`>>;

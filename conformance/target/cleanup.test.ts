@@ -17,7 +17,7 @@ const refuse = (error: Error) => () => {
   throw error;
 };
 
-test('everything is removed once, in reverse order', async () => {
+test('cleanup removes everything once, in reverse order of creation', async () => {
   const { cleanup, add, reported, removed } = recording();
   for (const name of ['account', 'user', 'number']) add(name);
   await cleanup.run();
@@ -36,7 +36,7 @@ test('a removal that fails is repeated once', async () => {
   assert.deepEqual([removed, reported], [['user'], []]);
 });
 
-test('what cannot be removed is reported, and the rest is removed', async () => {
+test('an entity that cannot be removed is reported, and all other entities are removed', async () => {
   const { cleanup, add, reported, removed } = recording();
   add('account');
   add('user', refuse(new Error('no')));
@@ -44,14 +44,14 @@ test('what cannot be removed is reported, and the rest is removed', async () => 
   assert.deepEqual([removed, reported], [['account'], ['left behind: the user (no)']]);
 });
 
-test('if the target cannot be reached any more, one line says so', async () => {
+test('if the target cannot be reached any more, one line reports everything that was left behind', async () => {
   const { cleanup, add, reported } = recording();
   for (const name of ['account', 'user', 'number']) add(name, refuse(new TargetUnreachable('it is gone')));
   await cleanup.run();
   assert.deepEqual(reported, ['left behind: the number and 2 more (it is gone)']);
 });
 
-test('what is being created when the end comes is removed, and nothing is created after it', async () => {
+test('cleanup removes an entity that is still being created when it starts, and refuses to create entities afterwards', async () => {
   const { cleanup, removed } = recording();
   const { promise, resolve } = Promise.withResolvers<string>();
   const remove = async (name: string) => removed.push(name);
@@ -66,7 +66,7 @@ test('what is being created when the end comes is removed, and nothing is create
   );
 });
 
-test('a part is removed when it is run, or else before the rest', async () => {
+test('a part of a cleanup can run early; parts that have not run are removed before the other entities', async () => {
   const { cleanup, add, removed } = recording();
   add('account');
   for (const name of ['first', 'second'])
@@ -80,7 +80,7 @@ test('a part is removed when it is run, or else before the rest', async () => {
   assert.equal(removed.at(-1), 'account');
 });
 
-test('what a check removed is forgotten, and what is removed early is not removed again', async () => {
+test('cleanup does not remove an entity that a check has removed, nor one that was removed early', async () => {
   const { cleanup, add, removed } = recording();
   add('user').forget();
   await add('number').remove();

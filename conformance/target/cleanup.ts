@@ -1,29 +1,29 @@
-/** Something that was created at the target and has to be removed. */
+/** An entity that was created at the target and has to be removed. */
 export interface Created {
-  /** Removes it now instead of at the end. Never fails: what cannot be removed is reported. */
+  /** Removes the entity now instead of at the end. Reports a failure instead of throwing an error. */
   remove(): Promise<void>;
-  /** The check has removed it. */
+  /** Call this after a check has removed the entity, so that it is not removed again. */
   forget(): void;
 }
 
-/** What was created at the target, and is removed at the end in reverse order. */
+/** Removes entities that were created at the target, in reverse order of creation. */
 export interface Cleanup {
-  /** @param name how reports call it if it cannot be removed. */
+  /** @param name of the entity in the report, if it cannot be removed */
   add(name: string, remove: () => Promise<unknown>): Created;
-  /** Creates something that is removed at the end. @throws Error after `run`: what would be created then would stay. */
+  /** Creates an entity that is removed at the end. @throws Error after `run`, because the entity would never be removed */
   create<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, nameOf: (created: T) => string): Promise<T>;
-  /** A part that can be run earlier, and is run with the rest otherwise. @param first called before anything is removed. */
+  /** A cleanup that can run on its own, and otherwise runs as part of this one. @param first called before its first removal */
   part(first?: () => Promise<void>): Cleanup;
-  /** Removes everything, once. What cannot be removed is written to standard error, where the reporter collects it. */
+  /** Removes everything, once. Writes a line to standard error, for the reporter, for each entity that cannot be removed. */
   run(): Promise<void>;
 }
 
-/** A removal failed for a reason that makes every other removal fail. */
+/** A removal failed for a reason that would make all further removals fail, too. */
 export class TargetUnreachable extends Error {
   override readonly name = 'TargetUnreachable';
 }
 
-/** How the lines begin that name what could not be removed. */
+/** The start of each line that names an entity that could not be removed. */
 export const LEFT_BEHIND = 'left behind: ';
 
 interface Entry {
@@ -31,14 +31,14 @@ interface Entry {
   readonly remove: () => Promise<unknown>;
 }
 
-/** @param report is given a line for each thing that cannot be removed. */
+/** @param report called with a line for each entity that cannot be removed @param first called before the first removal */
 export function createCleanup(report: (line: string) => void = console.error, first: () => Promise<void> = async () => {}): Cleanup {
   const entries = new Set<Entry>();
   const parts = new Set<Cleanup>();
   const underWay = new Set<Promise<unknown>>();
   let running: Promise<void> | undefined;
 
-  /** @returns whether removing more makes sense. */
+  /** @returns false if the target is unreachable, so that further removals would fail, too */
   async function removeOne(entry: Entry): Promise<boolean> {
     entries.delete(entry);
     try {

@@ -6,10 +6,10 @@ type Schemas = components['schemas'];
 type Collection = Schemas['Collection'];
 type Members = Readonly<Record<string, unknown>>;
 
-/** Who changes the world instead of the provider, for kits that distinguish the portal from the platform. */
+/** Where a change is made if the provider does not make it: in the portal or on the platform. A kit can distinguish the two. */
 export type Place = 'portal' | 'platform';
 
-/** The control API of a kit, which does what an operator does elsewhere. */
+/** The control API of a kit. It replaces the operator whom other targets have. */
 export type Control = ReturnType<typeof createControl>;
 
 /** The control API refused a request. */
@@ -26,7 +26,7 @@ export class ControlRefusal extends Error {
 /** The interval for polling a delivery, in milliseconds. */
 const KNOCK_EVERY_MS = 20;
 
-/** Some calls answer only after deliveries were attempted. */
+/** Long, because some calls respond only after deliveries were attempted. */
 const TIMEOUT_MS = 60_000;
 
 /** @param url the base URL of the kit, without a trailing slash */
@@ -45,7 +45,7 @@ export function createControl(url: string, controlToken?: string) {
     url,
     create: (collection: Collection, entity: Members, as?: Place) =>
       call<{ id: string; alias: string }>('POST', `/state/${collection}${by(as)}`, entity),
-    /** Undefined if there is none with this id. */
+    /** Undefined if the collection has no entity with this id. */
     find: (collection: Collection, id: string) =>
       call<Members>('GET', pathOf(collection, id)).catch((error: unknown) => {
         if (error instanceof ControlRefusal) return undefined;
@@ -60,9 +60,9 @@ export function createControl(url: string, controlToken?: string) {
     /** @returns the id of the fault */
     fault: async (request: Schemas['FaultRequest']) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,
     removeFault: (id: string) => call<void>('DELETE', `/faults/${encodeURIComponent(id)}`),
-    /** The settings it was started with, and the decisions in force. */
+    /** The settings with which the kit was started, and its decisions. */
     info: () => call<{ readonly settings: Members; readonly decisions: Members }>('GET', '/info'),
-    /** Sends the subscription an empty payload. @returns why the first attempt was not acknowledged; undefined if it was */
+    /** Delivers an empty payload to the subscription. @returns why the first attempt was not acknowledged; undefined if it was */
     async knock(subscription: string): Promise<string | undefined> {
       const { id } = await call<Schemas['Delivery']>('POST', '/events/raw', { subscription, body: {}, allowInvalid: true });
       for (;;) {
@@ -72,15 +72,15 @@ export function createControl(url: string, controlToken?: string) {
         await pause(KNOCK_EVERY_MS);
       }
     },
-    /** Whether every delivery to the subscription is acknowledged or given up. */
+    /** Whether no delivery to the subscription is pending: each was acknowledged, or the kit stopped repeating it. */
     isIdle: async (subscription: string) =>
       (await call<readonly unknown[]>('GET', `/deliveries?subscription=${encodeURIComponent(subscription)}&state=pending&limit=1`))
         .length === 0,
     /** Kit time, in milliseconds since 1970. */
     now: async () => Date.parse((await call<Schemas['Clock']>('GET', '/clock')).now),
-    /** Moves kit time forward by milliseconds. It does not wait for deliveries, whose endpoints may never answer. */
+    /** Moves kit time forward by milliseconds. Does not wait for due deliveries, because their endpoints may never respond. */
     advance: (ms: number) => call<void>('POST', '/clock/advance', { by: Math.ceil(ms), maxWaitMs: 0 }),
-    /** From the metadata of the authorization server (RFC 8414). */
+    /** Reads the token endpoint from the metadata of the authorization server (RFC 8414). */
     async tokenEndpoint() {
       const metadata = (await (await fetch(`${url}/auth/.well-known/oauth-authorization-server`)).json()) as { token_endpoint: string };
       return metadata.token_endpoint;
@@ -89,7 +89,7 @@ export function createControl(url: string, controlToken?: string) {
 }
 
 /**
- * Whether there is a control API: one that can be used, one that requires a (or another) control token, or none.
+ * Looks for a control API: `found` can be used, `locked` requires a control token or a different one, `none` is no control API.
  * @param url without a trailing slash
  */
 export async function findControl(url: string, controlToken?: string): Promise<'found' | 'locked' | 'none'> {
@@ -97,7 +97,7 @@ export async function findControl(url: string, controlToken?: string): Promise<'
   const answer = await fetch(`${url}/_control/info`, { headers, signal: AbortSignal.timeout(5000), redirect: 'manual' }).catch(
     () => undefined,
   );
-  // Other servers also answer unknown paths with 401, but not with this realm.
+  // A 401 alone proves nothing: other servers send it for unknown paths, but without the realm of the control API.
   if (answer?.status === 401 && answer.headers.get('www-authenticate')?.includes('realm="control"')) return 'locked';
   if (answer?.status !== 200) return 'none';
   const info = (await answer.json().catch(() => undefined)) as Partial<Schemas['Info']> | undefined;

@@ -14,7 +14,7 @@ import { hookCapabilities } from './hook-capabilities.ts';
 import { HOOK_NAMES, HOOKS, type HookName, type HookSettings } from './hooks.ts';
 import { profileCapabilities } from './profile-capabilities.ts';
 
-// A small operator that records what it is asked and answers what each hook must answer: as a module, and at addresses.
+// A small operator that records its calls and returns a valid response for each hook. It exists twice: as a module, and as an HTTP server.
 const ANSWERS: Readonly<Partial<Record<HookName, object>>> = {
   'platform.users.create': { userId: 'user-1' },
   numbers: { telephoneNumber: '+12065550100' },
@@ -73,7 +73,7 @@ function arrangementWith(hooks: HookCalls, profile: Profile = {}, cleanup = crea
   });
 }
 
-/** What checks get from hooks. */
+/** Uses hooks as checks do. @returns the values that the checks get */
 async function used(hooks: HookCalls): Promise<unknown[]> {
   const cleanup = createCleanup();
   const { need } = arrangementWith(hooks, {}, cleanup);
@@ -96,25 +96,25 @@ const ASKED = [
   ['users', { accountId: 'account-1' }],
   ['experiences.unconnected', {}],
   ['token.expired', {}],
-  // At the end, in reverse order: what was handed out is released.
+  // The cleanup releases the values in reverse order.
   ['experiences.unconnected.release', { experienceId: 'experience-1' }],
   ['users.release', { userId: 'user-2' }],
   ['numbers.release', { telephoneNumber: '+12065550100' }],
 ];
 
-test('hooks of a module are called by name or in camel case, as named exports or in the default export, and what they gave is released', async () => {
+test('hooks of a module are called as named exports or in the default export, in camel case or not, and their values are released', async () => {
   assert.deepEqual(await used(inModule(MODULE)), GOT);
   assert.deepEqual(Reflect.get(globalThis, 'askedOfHooks'), ASKED);
 });
 
-test('hooks at addresses are called the same way', async () => {
+test('hooks at URLs are called with the same bodies as hooks of a module, and their values are released', async () => {
   const urls = Object.fromEntries(HOOK_NAMES.map((name) => [name, `${origin}/${name}`]));
   assert.deepEqual(await used(atAddresses(urls, { 'x-operator': 'me' })), GOT);
   assert.deepEqual(posted, ASKED);
   assert.deepEqual([sent.method, sent['content-type'], sent['x-operator']], ['POST', 'application/json', 'me']);
 });
 
-test('a missing hook gives nothing, and a hook comes before the profile', async () => {
+test('a missing hook provides no capability, and a hook takes precedence over a member of the profile', async () => {
   const { has, need } = arrangementWith(inModule(MODULE, ['numbers']), { freeNumbers: ['+12065550199'] });
   assert.deepEqual([has('numbers'), has('users'), has('fault.users'), has('platform.users')], [true, false, false, false]);
   assert.equal(await (await need('numbers'))(), '+12065550100');
@@ -158,7 +158,7 @@ const faults: [string, () => HookCalls, HookName, RegExp][] = [
     /^The hook fault\.users \(in \.\/hooks\.mjs\) failed: no rights$/,
   ],
 ];
-test('a call may take some time, and a function that never returns is an error', async () => {
+test('each call extends the timeout of the check, and a function that never returns is an error', async () => {
   const path = join(mkdtempSync(join(folder, 'module-')), 'hooks.mjs');
   writeFileSync(path, 'export const users = () => new Promise(() => {});');
   const settings: HookSettings = {
@@ -177,6 +177,6 @@ test('a call may take some time, and a function that never returns is an error',
 });
 
 for (const [what, hooks, name, reason] of faults) {
-  test(`the error names a hook and its place if it ${what}`, () =>
+  test(`the error names the hook and its module or URL if the hook ${what}`, () =>
     assert.rejects(hooks().call(name), { name: 'HookError', message: reason }));
 }

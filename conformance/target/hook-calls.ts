@@ -1,6 +1,6 @@
 import { functionNames, HOOKS, type HookName, type HookSettings } from './hooks.ts';
 
-/** A hook failed. The message names the hook and its place, and says what was expected. */
+/** A hook failed. The message names the hook, its module or URL, and the reason. */
 export class HookError extends Error {
   override readonly name = 'HookError';
 }
@@ -8,21 +8,25 @@ export class HookError extends Error {
 /** Calls the hooks of a target. */
 export interface HookCalls {
   has(hook: HookName): boolean;
-  /** @param args see HOOKS @returns the member of the response that HOOKS names; an empty string if it names none @throws HookError */
+  /**
+   * @param args the arguments of `body` in HOOKS
+   * @returns the member of the response that `returns` in HOOKS names; an empty string if the hook returns nothing
+   * @throws HookError
+   */
   call(hook: HookName, ...args: readonly unknown[]): Promise<string>;
 }
 
-/** How long a function may take that has no timeout of its own. */
+/** How long a hook in a module may take at least: the timeout of the profile is for HTTP requests, and a function may make several. */
 const MODULE_TIMEOUT_MS = 60_000;
 
 interface Options {
-  /** How long a function of the module may take, in milliseconds. */
+  /** How long a hook in a module may take, in milliseconds. */
   readonly moduleMs?: number;
-  /** Called before each call with the milliseconds that it may take. */
+  /** Called before each call of a hook with the milliseconds that the hook may take. */
   readonly allow?: (ms: number) => void;
 }
 
-/** Calls hooks in a module or at addresses. @param timeoutMs how long an address may take to respond */
+/** Calls hooks in a module or at URLs. @param timeoutMs how long a hook at a URL may take to respond */
 export function createHookCalls(
   { module, urls, headers }: HookSettings,
   timeoutMs: number,
@@ -71,7 +75,7 @@ async function callFunction(hook: HookName, moduleUrl: string, body: object, ms:
   }
 }
 
-/** The function of a hook: a named export, or a member of the default export. */
+/** Finds the function of a hook: a named export, or a member of the default export. */
 function memberOf(module: object, hook: HookName): [holder: object, key: string] | undefined {
   for (const holder of [module, Reflect.get(module, 'default') as unknown]) {
     if (typeof holder !== 'object' || holder === null) continue;
@@ -81,7 +85,7 @@ function memberOf(module: object, hook: HookName): [holder: object, key: string]
   return undefined;
 }
 
-/** @throws Error if the response does not have the member that it must have */
+/** @returns the member of the response that the hook has to return @throws Error if the response does not have it */
 function returned(hook: HookName, response: unknown): string {
   const { returns } = HOOKS[hook];
   if (returns === undefined) return '';
@@ -91,13 +95,13 @@ function returned(hook: HookName, response: unknown): string {
   throw new Error(`it must return ${JSON.stringify({ [returns]: '…' })}, not ${given?.slice(0, 300) || 'nothing'}`);
 }
 
-/** The query may contain secrets. */
+/** Omits the query from a URL in a message, because it may contain secrets. */
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
 
-/** The message, with that of the cause: fetch explains a failure only there. */
+/** The message of an error and of its cause, because fetch explains a failure only in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message: why, code } = (error.cause ?? {}) as NodeJS.ErrnoException;

@@ -4,10 +4,10 @@ import type { Cleanup } from './cleanup.ts';
 import type { HookCalls } from './hook-calls.ts';
 import type { HookName } from './hooks.ts';
 
-/** Hooks that give something, which is released at the end of the run. */
+/** Hooks that reserve an entity for a check. Each has a hook `.release`, which is called at the end of the run. */
 const TAKERS = ['numbers', 'users', 'experiences.unconnected'] as const;
 
-/** The capabilities that the hooks of a target give. */
+/** The capabilities that the hooks of a target provide. */
 export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup): Providers {
   const call =
     (hook: HookName) =>
@@ -34,7 +34,7 @@ export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup): Providers 
   for (const [capability, source] of Object.entries(PROFILE_SOURCES)) {
     if (typeof source === 'string' || !('hooks' in source)) continue;
     const names = source.hooks.filter((action) => action !== '').map((action) => [action, `${capability}.${action}` as HookName] as const);
-    // What is created can also be changed and removed.
+    // A capability needs the hooks for all of its actions, so that checks can also change and remove what they create.
     if (names.length === 0 || !names.every(([, hook]) => hooks.has(hook))) continue;
     providers[capability] = () => Object.fromEntries(names.map(([action, hook]) => [action, call(hook)]));
   }

@@ -4,11 +4,11 @@ import type { NewAssignment, NewSubscription, Pair } from './capabilities.ts';
 type ProfileHooks = NonNullable<Profile['hooks']>;
 export type HookName = keyof NonNullable<ProfileHooks['urls']>;
 
-/** What a hook is sent, and what it responds with. */
+/** The request and the response of a hook. */
 interface Hook {
-  /** The body of the request, from the arguments of the action. */
+  /** Makes the body of the request from the arguments of the action. */
   body(...args: never[]): object;
-  /** The member of the response that the action returns: a string that is not empty. */
+  /** The name of the member of the response that the action returns. Its value must be a string that is not empty. */
   readonly returns?: string;
 }
 
@@ -53,17 +53,17 @@ export const HOOKS: Readonly<Record<HookName, Hook>> = {
 
 export const HOOK_NAMES = Object.keys(HOOKS) as HookName[];
 
-/** The names under which a module may export the hook: its own, and the same in camel case, such as `faultUsers`. */
+/** The names under which a module may export a hook: the hook's name, and the name in camel case, such as `faultUsers`. */
 export function functionNames(hook: HookName): readonly string[] {
   const camel = hook.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
   return camel === hook ? [hook] : [hook, camel];
 }
 
-/** The hooks of a target, in a module or at addresses. */
+/** The hooks of a target, in a module or at URLs. */
 export interface HookSettings {
-  /** `shown`: its path as the profile has it. */
+  /** `shown` is the path of the module as the profile contains it, for messages. */
   readonly module?: { readonly url: string; readonly shown: string; readonly hooks: readonly HookName[] } | undefined;
   readonly urls: NonNullable<ProfileHooks['urls']>;
-  /** Sent to the addresses. */
+  /** Headers of the requests to the URLs. */
   readonly headers: NonNullable<ProfileHooks['headers']>;
 }

@@ -2,7 +2,10 @@ import type { Providers } from './arrangement.ts';
 import type { Control, Place } from './control.ts';
 import { ifPresent, type KitOptions, type KitWorld } from './kit-world.ts';
 
-/** What an operator, the portal and the platform do elsewhere. Checks remove what they create. @param isStrict about destinations of deliveries */
+/**
+ * Uses the control API for actions that need an operator, a portal or a platform at other targets. Checks remove what they create.
+ * @param isStrict whether the kit refuses destinations of deliveries on this machine
+ */
 export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanup, disposable, canReceive }: KitOptions): Providers {
   const createdId = async (...args: Parameters<Control['create']>) => (await control.create(...args)).id;
   const remove = (collection: Parameters<Control['remove']>[0], as?: Place) => (id: string) => control.remove(collection, id, as);
@@ -40,7 +43,7 @@ export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanu
     'fault.users': () => async (operation, status) => {
       const fault = status === 503 ? ({ fault: 'authorization-service-down' } as const) : ({ fault: 'problem', status } as const);
       const id = await control.fault({ ...fault, operation, times: 1 });
-      // If the run is interrupted before a request meets it, it would fail somebody else's.
+      // If the run is interrupted before a request uses up the fault, the fault would make a request of another user of the kit fail.
       if (!disposable) cleanup.add(id, () => ifPresent(() => control.removeFault(id)));
     },
     'platform.users': () => ({ ...users(), rename: (userId, firstName) => control.change('users', userId, { firstName }) }),
@@ -65,7 +68,7 @@ export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanu
     'portal.users': () => users('portal'),
     'portal.connections': connections('portal'),
     'portal.assignments': assignments('portal'),
-    // In strict mode a kit delivers nothing to this machine.
+    // A kit with strict destinations delivers nothing to this machine, so the suite would receive nothing.
     ...(canReceive &&
       !isStrict && {
         subscriptions: () => ({

@@ -10,18 +10,18 @@ import { followRedirects, type Visit } from './visit.ts';
 
 const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
 
-/** How long the suite waits for a kit, in milliseconds: for its read model, and for an event. */
+/** How long the suite waits for the read model of a kit and for an event, in milliseconds. */
 const PATIENCE_MS = 5000;
-/** When no delivery is pending, what was sent has arrived. */
+/** Short, because checks first wait until a kit has no pending deliveries, and by then every event has arrived. */
 const GRACE_MS = 20;
-/** How soon each schedule of a kit repeats a delivery, in milliseconds: its first pause, and the patience for an event. */
+/** Within how many milliseconds each retry schedule of a kit repeats a delivery: its first pause plus PATIENCE_MS. */
 const REPEAT_MS: Readonly<Record<string, number>> = { fast: PATIENCE_MS, standard: 5000 + PATIENCE_MS };
 
-// More than a page each.
+// Lists of more than one page: users have up to 200 entries per page, the other lists 100.
 const MANY_USERS = 205;
 const MANY = 103;
 
-/** What a kit gives the suite: entities in a world of the worker's own, which are created when a check first needs them. */
+/** The capabilities of a kit. Each worker has its own entities, which are created when a check first needs them. */
 export async function kitCapabilities(options: KitOptions): Promise<Providers> {
   const { control, disposable } = options;
   const { decisions, settings } = await control.info();
@@ -42,7 +42,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
   const lacking = (scope: Scope) => SCOPES.filter((other) => other !== scope);
   let unusedClients = 0;
 
-  /** Connects the Experience to accounts if the kit requires that of an assignment. Otherwise accounts stay as empty as checks expect them. */
+  /** Connects the Experience only if the kit requires connections for assignments, because checks expect empty accounts. */
   async function assignable(experienceId: string, accountIds: readonly string[]): Promise<string> {
     if (decisions['assignments.create.needs-connection'] === 'no') return experienceId;
     for (const id of accountIds)
@@ -82,7 +82,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
       'account.many-users': async () => {
         const id = await crowdedAccount();
         await many(MANY_USERS, (index) => user(id, index % 7 === 0 ? {} : { firstName: `First ${index % 50}`, lastName: `Last ${index}` }));
-        // The list shows them after the lag.
+        // The users list shows new users only after the lag.
         await pause(lag);
         return id;
       },
@@ -127,7 +127,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
     'bodies.connectionCreate': () => ({ accountId: '{{accountId}}', experienceId: '{{experienceId}}', state: '{{state?}}' }),
     'bodies.connectionUpdate': () => ({ state: '{{state}}' }),
     'events.patience': () => ({ eventMs: PATIENCE_MS, graceMs: GRACE_MS }),
-    // A kit that never repeats deliveries is not tested for how it repeats them.
+    // Unknown for a kit that never repeats deliveries, so that checks of repeated deliveries are not testable.
     ...(repeatMs !== undefined && { 'events.repeats': () => repeatMs }),
     'events.tls': () => 'own',
     'events.reach': () => async (destinationUrl) => {
@@ -141,7 +141,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
     'events.idle': () => control.isIdle,
     'events.now': () => control.now,
     'events.sent-now': () => (isSignedAtWallTime ? async () => Date.now() : control.now),
-    // Other users of a kit would become an hour older.
+    // The clock of a kit that has other users is not moved, because that would make their tokens expire.
     ...(disposable && { 'clock.advance': () => control.advance }),
   };
 }
@@ -151,7 +151,7 @@ function many<T>(count: number, make: (index: number) => Promise<T>): Promise<T[
 }
 
 const AUTH_PATH = '/auth/';
-// Nothing listens there: redirects to it are read and not followed.
+// Nothing listens at this URL, because the suite reads redirects to it and does not follow them.
 const redirectUri = 'http://127.0.0.1:3000/callback';
 
 function oauthCapabilities(world: KitWorld, { control }: KitOptions): Providers {
@@ -190,7 +190,7 @@ function oauthCapabilities(world: KitWorld, { control }: KitOptions): Providers 
   };
 }
 
-/** Follows redirects within the kit through whatever stands in front of it, which has an address that the kit does not know. */
+/** Follows redirects within the kit. If there is a proxy in front of the kit, its URL replaces that of the kit in each redirect. */
 const visit: Visit = (authorizeUrl, get) => {
   const [front = ''] = authorizeUrl.split(AUTH_PATH);
   return followRedirects(authorizeUrl, get, ({ pathname, search }) =>

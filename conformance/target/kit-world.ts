@@ -4,25 +4,25 @@ import { type Control, ControlRefusal } from './control.ts';
 
 export interface KitOptions {
   readonly control: Control;
-  /** Tells the worlds of workers apart. */
+  /** The name of the worker: a prefix of its aliases, so that workers do not use the entities of others. */
   readonly name: string;
   readonly cleanup: Cleanup;
-  /** The kit is thrown away after the run: nothing has to be removed, and its clock may be moved. */
+  /** The kit ends with the run, so nothing has to be removed from it, and its clock may be moved. */
   readonly disposable: boolean;
-  /** Whether deliveries of the kit reach the suite where it listens. */
+  /** Whether deliveries of the kit can reach the suite. */
   readonly canReceive: boolean;
 }
 
-/** Seconds for which the suite's tokens are valid: longer than its checks move the kit's clock. */
+/** For how many seconds the tokens of checks are valid: longer than checks move the clock of the kit forward. */
 const TOKEN_LIFETIME_S = 30 * 24 * 3600;
 
 /**
- * A small world of a worker's own in a kit, so that other workers and users of the kit are not in the way. Each part is created when it is first
- * needed, and removed at the end unless the kit is disposable.
+ * Creates entities in a kit for one worker, so that its checks are independent of other workers and other users of the kit. Each entity is
+ * created when a check first needs it, and removed at the end unless the kit is disposable.
  */
 export function createKitWorld({ control, name, cleanup, disposable }: KitOptions) {
   const prefix = `${name}-${randomUUID().slice(0, 8)}`;
-  // Fifteen digits below an unassigned country code, random enough not to meet those of another worker.
+  // Telephone numbers with the unassigned country code +999. The random digits keep the ranges of workers apart.
   const numberRange = `+999${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`;
   let numbersUsed = 0;
 
@@ -80,7 +80,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
 
 export type KitWorld = ReturnType<typeof createKitWorld>;
 
-/** Removes what may be gone already: a check removed it, or it went with what it belonged to. */
+/** Ignores a 404 for an entity that is already gone, because a check or the deletion of its account removed it. */
 export async function ifPresent(remove: () => Promise<void>): Promise<void> {
   try {
     await remove();

@@ -1,4 +1,4 @@
-/** Whether this process can listen at the address: http, on this machine. */
+/** Whether the URL has the scheme http and a host that is this machine, so that this process can listen at it. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

@@ -1,4 +1,4 @@
-/** Spreads calls evenly over time. @returns resolves when the next call may be made. @param now in milliseconds */
+/** Spreads calls evenly over time. @param now a clock in milliseconds @returns a function that waits until the next call may be made */
 export function createPacer(
   perSecond: number,
   now: () => number,

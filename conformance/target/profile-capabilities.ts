@@ -6,7 +6,7 @@ import type { Capabilities, Capability } from './capabilities.ts';
 import { notTestable } from './not-testable.ts';
 import { followRedirects, type Visit } from './visit.ts';
 
-/** The capabilities that a profile gives. @param interactive whether a person can be asked to log in */
+/** The capabilities that a profile provides. @param interactive whether a person can be asked to log in */
 export function profileCapabilities(profile: Profile, interactive = false): Providers {
   const providers = Object.entries(PROFILE_SOURCES).flatMap(([name, source]) => {
     const capability = name as keyof typeof PROFILE_SOURCES;
@@ -22,10 +22,13 @@ export function profileCapabilities(profile: Profile, interactive = false): Prov
 const automatic: Visit = (authorizeUrl, get) =>
   followRedirects(authorizeUrl, get, ({ href }) => (/^https?:/.test(href) ? href : undefined));
 
-/** A target without a clock of its own follows wall time. */
+/** The clock of a target that a profile describes, because a profile cannot name another one. */
 const wallTime = () => async () => Date.now();
 
-/** How a capability follows from its member if it differs from it. Undefined: the profile does not give the capability. */
+/**
+ * Converts members of the profile to capabilities, where the two differ. A conversion returns undefined if the profile does not provide the
+ * capability.
+ */
 const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profile, interactive: boolean) => Capabilities[C] | undefined } =
   {
     write: (isAllowed: boolean) => isAllowed || undefined,
@@ -51,7 +54,7 @@ const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profi
     'events.sent-now': wallTime,
   };
 
-/** Gives each value once, and then starts again: every check leaves what it took as it was. */
+/** Returns each value once, and then starts again. Values can be used again because every check removes the assignments that it created. */
 function inTurn(values: readonly string[]): () => Promise<string> {
   let next = 0;
   return async () => values[next++ % values.length] as string;

@@ -1,18 +1,18 @@
 import { type TestInfo, test } from '@playwright/test';
 
-/** Gives the running check more time: its timeout covers what it does, not what it waits for. */
+/** Extends the timeout of the running check by the time that it waits for the target, which the timeout does not include. */
 export function allow(ms: number): void {
   const check = runningCheck();
   check?.setTimeout(check.timeout + ms);
 }
 
-/** Marks the running check as bounded: it passes because something did not come while it waited. Reports say so. */
+/** Marks the running check as bounded, for reports: it passes because no event or response arrived in a limited time. */
 export function bounded(): void {
   const { annotations } = test.info();
   if (!annotations.some(({ type }) => type === 'bounded')) annotations.push({ type: 'bounded' });
 }
 
-/** Undefined after the last check, when a worker cleans up. */
+/** Undefined while a worker removes its entities after its last check. */
 function runningCheck(): TestInfo | undefined {
   try {
     return test.info();

@@ -1,6 +1,7 @@
 import type { TargetType } from './capabilities.ts';
 
-/** Well formed and nonexistent: the country code +999 is not assigned. */
+// Well-formed values of entities that do not exist. The country code +999 is not assigned.
+
 export const UNKNOWN_UUID = '5b3c9d1e-7f20-4a68-b1c2-d3e4f5a6b7c8';
 const UNKNOWN_NUMBER = '+99912345678901';
 export const UNKNOWN_TARGETS: Readonly<Record<TargetType, string>> = {
@@ -9,13 +10,13 @@ export const UNKNOWN_TARGETS: Readonly<Record<TargetType, string>> = {
   ACCOUNT: UNKNOWN_UUID,
 };
 
-// Invalid under every reading of the specification: a number with letters, not one without a plus; not a UUID at all, not one in capitals.
+// Values that are invalid under every reading of the specification. Readings differ about a number without a plus and a UUID in capitals.
 
 export const MALFORMED_NUMBER = '+1206CALLNOW';
 export const MALFORMED_UUID = 'not-a-uuid';
-/** A word, letters beyond f, and a UUID with a suffix. */
+/** A word, a UUID with letters that are not hexadecimal, and a UUID with a suffix. */
 export const MALFORMED_UUIDS = [MALFORMED_UUID, 'zzzzzzzz-zzzz-4zzz-8zzz-zzzzzzzzzzzz', `${UNKNOWN_UUID}-and-more`] as const;
-/** Values of another format than the targetType has: malformed, and of another type. */
+/** For each targetType two invalid targetValues: a malformed one, and one that has the format of another targetType. */
 export const WRONG_FORMATS: Readonly<Record<TargetType, readonly [string, string]>> = {
   PHONE_NUMBER: [MALFORMED_NUMBER, UNKNOWN_UUID],
   USER: [MALFORMED_UUID, UNKNOWN_NUMBER],

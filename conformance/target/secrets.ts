@@ -2,17 +2,17 @@ const HIDDEN = '…';
 
 // A JSON Web Token: complete, or cut off after a header that begins with alg, typ or kid.
 const JSON_WEB_TOKEN = /\beyJ(?:[\w-]{8,}\.[\w-]+\.[\w-]*|(?:hbGci|0eXAi|raWQi)[\w-]*(?:\.[\w-]*)*)/g;
-// Shorter values would hide parts of ordinary words.
+// Shorter secrets are not hidden, because they would hide parts of ordinary words.
 const SHORTEST = 6;
 
-/** Replaces every secret in the strings of a value by `…`. The result may be written to a report. */
+/** Replaces every secret in the strings of a value by `…`, so that the result may be written to a report. */
 export function withoutSecrets<Value>(value: Value, secrets: readonly string[]): Value {
   const known = secrets.filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length);
   const clean = (text: string) => known.reduce(hide, text).replace(JSON_WEB_TOKEN, HIDDEN);
   return walk(value, clean) as Value;
 }
 
-/** Strings may have been cut off: the beginning of a secret can be at their end. */
+/** Hides a secret in a text, and the beginning of the secret at the end of the text, which may have been cut off. */
 function hide(text: string, secret: string): string {
   const rest = text.replaceAll(secret, HIDDEN);
   for (let length = Math.min(secret.length - 1, rest.length); length >= SHORTEST; length--) {

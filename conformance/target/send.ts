@@ -2,9 +2,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Answer } from './exchange.ts';
 
-/** What one HTTP request carries. */
+/** The token, the body and the headers of an HTTP request. */
 export interface Content {
-  /** Sent as a bearer token. Absent: no Authorization header. */
+  /** Sent as a bearer token. If absent, there is no Authorization header. */
   readonly token?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -38,11 +38,11 @@ export function send(method: string, url: string, { token, body, rawBody, header
         resolve({ method, url, requestHeaders, requestBody, status: response.statusCode ?? 0, headers: flat, text, json: parse(text) });
       }, fail);
     });
-    // An AbortSignal per call would cost as much as the call.
+    // A timer, because an AbortSignal per request would cost as much as the request itself.
     const deadline = setTimeout(() => {
       const late = new Error(`there was no complete response within ${settings.timeoutMs} ms`);
       sent.destroy(late);
-      // After an upgrade that nobody asked for, the destroyed request emits no error.
+      // A destroyed request normally emits the error, but not after the server has switched protocols (101).
       fail(late);
     }, settings.timeoutMs);
     const fail = (error: Error) => {
@@ -62,7 +62,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reads the body of a request or a response. Uses events because an async iterator costs as much as the rest of the request. @throws Error if it is cut off */
+/**
+ * Reads the body of a request or a response. Uses events because an async iterator costs as much as the rest of the request.
+ * @throws Error if the body is cut off
+ */
 export function textOf(message: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -3,36 +3,36 @@ import type { HookSettings } from './hooks.ts';
 
 /** Where the suite receives deliveries. */
 export interface ReceiverSettings {
-  /** Where it listens. */
+  /** The address at which the suite listens. */
   readonly host: string;
-  /** 0: any free port. */
+  /** The port at which the suite listens; 0 for any free port. */
   readonly port: number;
-  /** How the target reaches it, without a trailing slash. Absent: where it listens. */
+  /** The URL at which the target reaches the suite, without a trailing slash. Default: the address at which the suite listens. */
   readonly publicUrl?: string | undefined;
-  /** Listens with https, with a self-signed certificate. */
+  /** Whether the suite listens with https and a self-signed certificate. */
   readonly tls?: boolean;
 }
 
-/** What the suite knows of a target. Playwright's workers get it in the environment. */
+/** The settings of a target. Playwright's workers read them from an environment variable. */
 export interface TargetSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** A limit for each worker. */
+  /** The limit applies to each worker, so runs with a limit use one worker. */
   readonly requestsPerSecond?: number | undefined;
-  /** What no report may show. */
+  /** Values that no report may contain. */
   readonly secrets?: readonly string[];
-  /** The control API of a kit, instead of a profile. `disposable`: the kit ends with the run, so nothing has to be removed from it. */
+  /** The control API, if the target is a kit. `disposable`: the kit ends with the run, so nothing has to be removed from it. */
   readonly control?: { readonly url: string; readonly token?: string; readonly disposable?: true } | undefined;
   /** The URL of a `BoundaryModule`, which puts a proxy in front of the target. */
   readonly boundary?: string | undefined;
   /** Whether a person can be asked to log in. */
   readonly interactive?: boolean | undefined;
-  /** Where deliveries are received. Absent: at any free port of this machine. */
+  /** Where deliveries are received. Default: at any free port of this machine. */
   readonly receiver?: ReceiverSettings | undefined;
-  /** Empty for a kit. */
+  /** The profile of the target; an empty object for a kit. */
   readonly profile: Profile;
   readonly hooks?: HookSettings | undefined;
 }

@@ -10,7 +10,7 @@ const template = {
   tags: [1],
 };
 
-test('values replace their placeholders, also within longer strings', () => {
+test('values replace their placeholders, including placeholders within longer strings', () => {
   assert.deepEqual(fill(template, { accountId: 'a', experienceId: 'e', state: 'ACTIVE' }), {
     account: { ref: 'accounts/a' },
     experienceId: 'e',
@@ -20,11 +20,11 @@ test('values replace their placeholders, also within longer strings', () => {
   });
 });
 
-test('a member whose value is missing is left out', () => {
+test('a member of the template is left out if the value of its placeholder is missing', () => {
   assert.deepEqual(fill(template, { experienceId: 'e' }), { account: {}, experienceId: 'e', source: 'suite', tags: [1] });
 });
 
-test('a template requires a value, allows it, or has no place for it', () => {
+test('a placeholder is required or optional; a template may also have no placeholder for a value', () => {
   assert.deepEqual(
     [placeOf(template, 'accountId'), placeOf(template, 'state'), placeOf(template, 'name')],
     ['required', 'optional', undefined],

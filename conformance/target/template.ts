@@ -1,6 +1,6 @@
 /**
- * A request body that the specification does not show, as a profile describes it: JSON whose strings contain placeholders. `{{name}}` stands for a
- * required value, `{{name?}}` for an optional one.
+ * A request body that the specification does not define, as a profile describes it: JSON whose strings contain placeholders. `{{name}}` is
+ * replaced by a required value, `{{name?}}` by an optional one.
  */
 export type BodyTemplate = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ export type Values = Readonly<Record<string, string | undefined>>;
 
 const PLACEHOLDER = /\{\{(\w+)(\??)\}\}/g;
 
-/** Replaces the placeholders. A member whose value is missing is left out. */
+/** Replaces the placeholders of a template. A member is left out if the value of its placeholder is missing. */
 export function fill(template: unknown, values: Values): unknown {
   if (typeof template === 'string') {
     const names = [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!);

@@ -1,27 +1,27 @@
 import type { Answer } from './exchange.ts';
 
-/** The end of an authorization request in a browser. */
+/** The result of an authorization request in a browser. */
 export interface Visited {
-  /** The last response: a redirect, or what was sent instead. */
+  /** The last response: a redirect that was not followed, or any other response. */
   readonly answer: Answer;
-  /** The address in the redirect. */
+  /** The URL in the Location header of the last response, if it is a redirect. */
   readonly location: URL | undefined;
-  /** The same, if it is the redirect_uri of the request. */
+  /** Equal to `location` if this is the redirect_uri of the authorization request. */
   readonly callback: URL | undefined;
 }
 
-/** One step of a browser. */
+/** Sends a GET request, as a browser does for each step of a login. */
 export type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<Answer>;
 
-/** Follows an authorization request to its end, as the user who logs in. */
+/** Opens the URL of an authorization request, logs in as the user, and follows the redirects. */
 export type Visit = (authorizeUrl: string, get: Get) => Promise<Visited>;
 
-// A login with more redirects is a loop.
+// More redirects are treated as a loop, which ends the login.
 const MAX_REDIRECTS = 12;
 
 /**
- * Follows redirects until one leads to the redirect_uri or there is none. Keeps cookies, which logins need.
- * @param next the URL to request for a redirect; undefined: the redirect is not followed.
+ * Follows redirects until one leads to the redirect_uri, or until a response is no redirect. Sends the cookies that logins set.
+ * @param next returns the URL to request for a redirect, or undefined if the redirect is not to be followed
  */
 export async function followRedirects(authorizeUrl: string, get: Get, next: (location: URL) => string | undefined): Promise<Visited> {
   const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? '';
@@ -38,7 +38,7 @@ export async function followRedirects(authorizeUrl: string, get: Get, next: (loc
   }
 }
 
-/** Follows no redirect. */
+/** Sends an authorization request and follows no redirect. */
 export const firstStep = (authorizeUrl: string, get: Get): Promise<Visited> => followRedirects(authorizeUrl, get, () => undefined);
 
 function locationOf({ status, headers }: Answer, url: string): URL | undefined {
@@ -46,7 +46,7 @@ function locationOf({ status, headers }: Answer, url: string): URL | undefined {
   return status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url) ? new URL(location, url) : undefined;
 }
 
-/** Whether a location is the redirect_uri, whatever its query is. */
+/** Whether a location is the redirect_uri. The query of the location is ignored. */
 export function leadsTo(location: URL, redirectUri: string): boolean {
   if (!URL.canParse(redirectUri)) return false;
   const { origin, pathname } = new URL(redirectUri);
@@ -54,7 +54,7 @@ export function leadsTo(location: URL, redirectUri: string): boolean {
 }
 
 function keepCookies({ headers }: Answer, cookies: Map<string, string>): void {
-  // Several cookies are joined by commas, which dates also contain.
+  // Several cookies are joined by commas. Dates also contain commas, so only a comma before a name and an equals sign separates cookies.
   for (const text of (headers['set-cookie'] ?? '').split(/,\s*(?=[^;,=\s]+=)/)) {
     const [, name, value] = /^\s*([^=;]+)=([^;]*)/.exec(text) ?? [];
     if (name !== undefined && value !== undefined) cookies.set(name, value);

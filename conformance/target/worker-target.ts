@@ -17,7 +17,7 @@ export interface Target {
   readonly settings: TargetSettings;
   readonly arrangement: Arrangement;
   readonly boundary: Boundary;
-  /** Waits until the next request may be sent, if the profile limits their rate. */
+  /** Waits until the next request may be sent. Undefined if the profile does not limit the rate of requests. */
   readonly pace: (() => Promise<void>) | undefined;
   /** The exchanges of the running check, in order. */
   readonly trail: { operationId: string; answer: Answer }[];
@@ -25,7 +25,7 @@ export interface Target {
   readonly cleanup: Cleanup;
 }
 
-/** Opens the target that the environment names. @param name tells workers apart. */
+/** Opens the target whose settings are in the environment. @param name of this worker, unique among workers */
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const { requestsPerSecond } = settings;

@@ -20,12 +20,12 @@ for (const [checks, verdict] of precedence) {
   });
 }
 
-test('the worse form decides the verdict on a rule', () => {
+test('the verdict on a rule is the worse of the verdicts in the two path forms', () => {
   const results = smallResults([finding(DOCUMENTED, 'prefixed', 'passed'), finding(DOCUMENTED, 'flat', 'failed')]);
   assert.equal(results.rules.find(({ id }) => id === DOCUMENTED)?.verdict, 'failed');
 });
 
-test('missing capabilities are named, even if other checks of the rule passed', () => {
+test('a rule names the missing capabilities of its checks, even if other checks of the rule passed', () => {
   const missing = finding(DOCUMENTED, 'flat', 'not-testable', { missing: ['token.reader'] });
   assert.equal(
     cells(DOCUMENTED, smallResults([missing])).flat?.reason,
@@ -34,16 +34,16 @@ test('missing capabilities are named, even if other checks of the rule passed', 
   assert.deepEqual(cells(DOCUMENTED, smallResults([missing, finding(DOCUMENTED, 'flat', 'passed')])).flat?.missing, ['token.reader']);
 });
 
-test('a rule about operations with one path is tested once', () => {
+test('a rule about operations with one path for both forms is tested in one form only', () => {
   assert.equal(cells(ONE_PATH).flat?.verdict, 'not-applicable');
   assert.equal(cells(ONE_PATH).flat?.reason, 'it has one path in both forms');
 });
 
-test('a rule without checks is not testable, and says why', () => {
+test('a rule without checks is not testable, with the reason that the suite has no check of it', () => {
   assert.deepEqual(cells(DOCUMENTED).flat, { verdict: 'not-testable', reason: 'the suite has no check of it', missing: [], checks: [] });
 });
 
-test('a rule that the profile excludes is not applicable in that form', () => {
+test('a rule that the profile excludes in one form is not applicable in this form', () => {
   const notApplicable = [{ rule: DOCUMENTED, form: 'flat' as const, reason: 'lists are elsewhere' }];
   const findings = [finding(DOCUMENTED, 'prefixed', 'passed'), finding(DOCUMENTED, 'flat', 'failed')];
   const [rule] = aggregate({ rules: smallScope.filter(({ id }) => id === DOCUMENTED), forms: FORMS, findings, notApplicable });
@@ -65,7 +65,7 @@ test('observations are grouped by decision and value', () => {
   ]);
 });
 
-test('the suite tests the rules of the service, and no advice', () => {
+test('the rules in scope are documented or implied, and none is advice', () => {
   assert.ok(rulesInScope.length > 150);
   assert.deepEqual(new Set(rulesInScope.map(({ level }) => level)), new Set(['documented', 'implied']));
 });

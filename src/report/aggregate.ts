@@ -17,7 +17,7 @@ export interface NotApplicable {
   readonly form?: PathForm | undefined;
 }
 
-// The worst check decides. Checks that could not run do not change the verdict of those that did.
+// The verdict of a rule is that of its worst check. Checks that could not run come after passed checks, so they do not change the verdict.
 const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'passed', 'not-testable', 'not-applicable'];
 
 /** The verdict of several checks; undefined if there are none. */
@@ -30,7 +30,7 @@ interface Run {
   readonly forms: readonly PathForm[];
   readonly findings: readonly Finding[];
   readonly notApplicable?: readonly NotApplicable[];
-  /** Checks may be missing because the run was interrupted. */
+  /** Whether the run was interrupted, so that checks may be missing. */
   readonly interrupted?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function aggregate({ rules, forms, findings, notApplicable = [], interrup
   function cell({ id, forms: own }: RuleInScope, form: PathForm): Cell {
     const excluded = notApplicable.find((entry) => entry.rule === id && (entry.form === undefined || entry.form === form));
     if (excluded) return { verdict: 'not-applicable', reason: excluded.reason, missing: [], checks: [] };
-    // If only the other form is tested, a check that both forms share still counts.
+    // A rule with one path is tested in one form. In a run of the other form alone, its checks run in that form.
     if (!own.includes(form) && forms.length > 1) {
       return { verdict: 'not-applicable', reason: 'it has one path in both forms', missing: [], checks: [] };
     }

@@ -7,7 +7,7 @@ import { smallResults } from './testing/small-results.ts';
 const seen = (decision: string, ...values: (string | number | boolean)[]) =>
   values.map((value) => ({ decision, value, forms: ['flat'] as const }));
 
-test('observations become a decisions file; unsupported and several values become comments', () => {
+test('observed values become decisions; unsupported values and several values of a decision become comments', () => {
   const observations = [
     ...seen('assignments.create.duplicate', 422),
     ...seen('lists.order', 'by\nmood'),
@@ -18,6 +18,6 @@ test('observations become a decisions file; unsupported and several values becom
   assert.match(text, /# lists\.order: by mood, which the kit does not support\n# connections\.create\.success: observed as 200 and 201/);
 });
 
-test('without observations the file decides nothing', () => {
+test('the decisions file of a run without observations is valid and empty', () => {
   assert.deepEqual(parse(decisionsFile(smallResults([]))), {});
 });

@@ -3,8 +3,8 @@ import { type Decision, decisions } from '../contract/generated/decisions-table.
 import type { Results } from '../contract/generated/results.ts';
 
 /**
- * A decisions file of what was observed: a kit that is started with it behaves like the target. A decision with several observed values, or with
- * a value that the kit does not support, becomes a comment.
+ * Writes the observed decisions as a decisions file, so that a kit that is started with the file behaves like the target. A decision with
+ * several observed values, or with a value that the kit does not support, becomes a comment.
  */
 export function decisionsFile({ observations, target, startedAt }: Results): string {
   const groups = Map.groupBy(observations, ({ decision }) => decision);
@@ -30,7 +30,7 @@ function isSupported(decision: Decision | undefined, value: string | number | bo
   return [decision.default, ...(decision.alternatives ?? [])].includes(value);
 }
 
-/** The value comes from the target: it must not break the line. */
+/** Replaces line breaks, because a value comes from the target and must not end the comment. */
 function comment(value: string | number | boolean): string {
   return String(value).replace(/\s+/g, ' ');
 }

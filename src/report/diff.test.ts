@@ -6,11 +6,11 @@ import { DOCUMENTED, finding, IMPLIED, passedEverywhere, smallResults } from './
 const good = smallResults(passedEverywhere, { observations: [{ decision: 'lists.order', value: 'newest-last', forms: ['flat'] }] });
 const bad = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed', { failure: { message: 'Expected 400.' } })]);
 
-test('equal results have no difference', () => {
+test('equal results have no differences', () => {
   assert.deepEqual(differenceOf(good, good), { worse: [], better: [], other: [], observations: [] });
 });
 
-test('a rule that fails now is worse, with the message of the failure', () => {
+test('a rule that passed before and fails now is worse, with the message of the failure', () => {
   const [change, ...others] = differenceOf(good, bad).worse;
   assert.deepEqual(others, []);
   assert.equal(change?.rule, DOCUMENTED);
@@ -18,14 +18,14 @@ test('a rule that fails now is worse, with the message of the failure', () => {
   assert.equal(change?.message, 'Expected 400.');
 });
 
-test('a rule that passes again is better', () => {
+test('a rule that failed before and passes now is better', () => {
   assert.deepEqual(
     differenceOf(bad, good).better.map(({ rule }) => rule),
     [DOCUMENTED],
   );
 });
 
-test('a rule that one run did not test is neither', () => {
+test('a rule that one of the runs did not test is neither worse nor better', () => {
   const partial = { ...good, rules: good.rules.filter(({ id }) => id !== IMPLIED) };
   const { worse, better, other } = differenceOf(good, partial);
   assert.deepEqual([worse, better], [[], []]);

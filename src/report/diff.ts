@@ -1,7 +1,7 @@
 import type { Cell, Observation, Results, Verdict } from '../contract/generated/results.ts';
 import { FORMS } from './scope.ts';
 
-/** A change of the verdict on a rule in one form. `none`: that run did not test it. */
+/** A change of the verdict on a rule in one form. The verdict is `none` if a run did not test the rule. */
 export interface Change {
   readonly rule: string;
   readonly form: string;
@@ -9,23 +9,23 @@ export interface Change {
   readonly text: string;
   readonly before: Verdict | 'none';
   readonly after: Verdict | 'none';
-  /** Of the newer failure, if there is one. */
+  /** The message of the failure in the newer run, if the rule failed there. */
   readonly message?: string | undefined;
 }
 
 export interface Difference {
-  /** Fails now, or ends in an error, and did not before. */
+  /** Rules that fail or end in an error in the newer run, and did not in the older one. */
   readonly worse: readonly Change[];
-  /** Passes now, and failed or ended in an error before. */
+  /** Rules that pass in the newer run, and failed or ended in an error in the older one. */
   readonly better: readonly Change[];
   readonly other: readonly Change[];
-  /** Decisions with other observed values. Several values of a run are joined. */
+  /** Decisions whose observed values differ between the runs. Several values of a run are joined into one string. */
   readonly observations: readonly { readonly decision: string; readonly before: string; readonly after: string }[];
 }
 
 const BAD: readonly Change['before'][] = ['failed', 'error'];
 
-/** What changed between two runs. */
+/** The differences between an older and a newer run. */
 export function differenceOf(before: Results, after: Results): Difference {
   const changes = [...changesBetween(before, after)];
   const worse = changes.filter((change) => !BAD.includes(change.before) && BAD.includes(change.after));

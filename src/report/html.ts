@@ -16,7 +16,7 @@ interface Page {
   readonly tolerated?: ReadonlySet<string>;
 }
 
-/** With more failures, the list would fill the first screen. */
+/** More failures are not listed in the headline, because they would fill the first screen. */
 const MAX_FAILURES = 8;
 
 const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'error', 'not-testable', 'not-applicable'];

@@ -2,7 +2,7 @@ import type { Cell, Results, RuleResult } from '../contract/generated/results.ts
 import { html, type Markup } from './html/markup.ts';
 import { byResource } from './summary.ts';
 
-/** JUnit XML: a suite for each resource and form, a case for each rule. Implied rules that failed are skipped, because they do not fail a target. */
+/** JUnit XML: a suite for each resource and form, a case for each rule. A failed implied rule is skipped: it does not fail a target. */
 export function junitReport(results: Results, tolerated: ReadonlySet<string> = new Set()): string {
   const { target, forms, rules, errors, durationMs } = results;
   const suites = forms.flatMap((form) =>
@@ -19,7 +19,7 @@ export function junitReport(results: Results, tolerated: ReadonlySet<string> = n
 <testsuites name="conformance of ${target.baseUrl}" time="${durationMs / 1000}">
 ${suites}${outside.length === 0 ? undefined : suite('The suite itself', outside)}</testsuites>
 `;
-  // XML cannot represent most control characters.
+  // XML cannot represent most control characters, so they are replaced.
   return page.text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
 
@@ -35,7 +35,7 @@ ${cases.map(({ markup }) => markup)}</testsuite>
 `;
 }
 
-/** @param text why it did not pass; its first line is the message */
+/** @param message why the case did not pass; its first line becomes the attribute @param text the content of the element */
 function testCase(attributes: Markup, kind: Case['kind'], message: string, text = message): Case {
   const [line] = message.split('\n', 1);
   const inside = {

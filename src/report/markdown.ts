@@ -3,7 +3,7 @@ import { profileMemberOf } from './profile-members.ts';
 import { boundedSummary, byResource, type FailedCheck, failedChecks, MARKS, missingCapabilities, seconds, WORDS } from './summary.ts';
 import { totalsOf } from './totals.ts';
 
-/** A page for a pull request or a wiki: totals, failures, and folded tables of every rule. */
+/** Writes a page for a pull request or a wiki: totals, failures, and collapsed tables of all rules. */
 export function markdownReport(results: Results): string {
   const { target, startedAt, durationMs, forms, rules } = results;
   const [failed, errors] = [failedChecks(results, 'failed'), failedChecks(results, 'error')];
@@ -73,7 +73,7 @@ function list(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [title, items.map((item) => `- ${item}`).join('\n')];
 }
 
-/** The fence is longer than any run of backticks inside, which may come from the target. */
+/** Fences a text with more backticks than it contains in a row, so that a text from the target cannot end the fence. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

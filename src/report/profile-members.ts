@@ -1,16 +1,16 @@
-/** Where a target profile gives a capability: in a member, by hooks, or by either. */
+/** The source of a capability in a profile: a member, hooks, or either of the two. */
 interface Source {
   readonly member?: string;
-  /** The actions of the hooks, such as `create` for `platform.users.create`. An empty string: the hook has the name of the capability. */
+  /** The actions of the hooks, such as `create` for `platform.users.create`. An empty string if the hook has the name of the capability. */
   readonly hooks?: readonly string[];
-  /** A condition, for reports. */
+  /** A condition that the member must also meet, as reports show it. */
   readonly note?: string;
 }
 
 const CREATE_REMOVE = ['create', 'remove'];
 const CONNECTIONS = ['create', 'update', 'remove'];
 
-/** Every capability that a profile can give. A string is the member. */
+/** The sources of all capabilities that a profile can provide. A string is the name of a member. */
 export const PROFILE_SOURCES = {
   token: 'tokens.full',
   'token.reader': 'tokens.reader',
@@ -73,7 +73,7 @@ export const PROFILE_SOURCES = {
 
 const sources: Readonly<Record<string, string | Source>> = PROFILE_SOURCES;
 
-/** The place of a capability in a profile; undefined if no profile gives the capability. */
+/** Describes the source of a capability in a profile; undefined if a profile cannot provide the capability. */
 export function profileMemberOf(capability: string): string | undefined {
   if (!Object.hasOwn(sources, capability)) return undefined;
   const source = sources[capability]!;
@@ -91,7 +91,7 @@ function hooksOf(capability: string, [first, ...rest]: readonly string[]): strin
   return `the hooks ${[`${capability}.${first}`, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)}`;
 }
 
-/** A capability and its place in a profile, such as `token.reader (tokens.reader of the profile)`. */
+/** A capability and its source in a profile, such as `token.reader (tokens.reader of the profile)`. */
 export function withProfileMember(capability: string): string {
   const member = profileMemberOf(capability);
   return member === undefined ? capability : `${capability} (${member})`;

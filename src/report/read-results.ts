@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Results } from '../contract/generated/results.ts';
 import schema from './results.schema.json' with { type: 'json' };
 
-/** The version of the format, which results.schema.json describes. It is increased by changes that break readers. */
+/** The version of the format that results.schema.json describes. A change that breaks readers increases the version. */
 export const RESULTS_VERSION: Results['version'] = 1;
 
-/** A file is not a results.json of this version. */
+/** A file is not a results.json, or one of another format version. */
 export class ResultsError extends Error {
   override readonly name = 'ResultsError';
 }
@@ -18,7 +18,7 @@ export function parseResults(text: string, name: string): Results {
     throw new ResultsError(`${name}: This is not the results.json of a conformance run.`);
   if (version !== RESULTS_VERSION) {
     throw new ResultsError(
-      `${name}: These results have the version ${version}; this xpk reads version ${RESULTS_VERSION}. Run the suite again.`,
+      `${name}: These results have the format version ${version}; this xpk reads version ${RESULTS_VERSION}. Run the suite again.`,
     );
   }
   const validate = new Ajv2020({ strict: false }).compile<Results>(schema);

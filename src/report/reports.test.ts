@@ -13,12 +13,12 @@ const results = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', '
 });
 const failureReasons = ['documented rules failed: 1'];
 
-test('results match their schema, and are read as they were written', () => {
+test('the results of a run match their schema, and can be read unchanged', () => {
   const { rules, ...facts } = parseResults(JSON.stringify(results), 'results.json');
   assert.deepEqual(JSON.parse(JSON.stringify(results)), { ...facts, rules });
 });
 
-test('the terminal shows other reasons for rules that are not testable, each once', () => {
+test('the terminal shows each reason for rules that are not testable once, if it is no missing capability', () => {
   const reason = 'a receiver that the target reaches: a delivery to http://192.0.2.1:9123 failed';
   const untested = smallResults(passedEverywhere.map((each) => ({ ...each, check: { ...each.check, verdict: 'not-testable', reason } })));
   const text = terminalSummary({ results: untested, colour: false, failureReasons: [] });
@@ -28,7 +28,7 @@ test('the terminal shows other reasons for rules that are not testable, each onc
   );
 });
 
-test('every report says which passed rules are bounded', () => {
+test('the reports show that a passed rule is bounded', () => {
   const bounded = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'passed', { bounded: true })]);
   const line = '1 of the passed rules say that something must not come: it did not while the suite waited.';
   assert.ok(terminalSummary({ results: bounded, colour: false, failureReasons: [] }).includes(`\n  ${line}\n`));
@@ -40,7 +40,7 @@ test('every report says which passed rules are bounded', () => {
 const unreadable: [string, RegExp][] = [
   ['{', /x\.json: This is not JSON/],
   ['{"results": []}', /x\.json: This is not the results\.json/],
-  [JSON.stringify({ ...results, version: 2 }), /version 2; this xpk reads version 1/],
+  [JSON.stringify({ ...results, version: 2 }), /format version 2; this xpk reads version 1/],
   [JSON.stringify({ ...results, rules: [{}] }), /x\.json: \/rules\/0 must have/],
 ];
 for (const [text, reason] of unreadable) {
@@ -48,7 +48,7 @@ for (const [text, reason] of unreadable) {
     assert.throws(() => parseResults(text, 'x.json'), reason));
 }
 
-test('the terminal shows every rule, the failure with its rule and place, and the totals', () => {
+test('the terminal shows every rule, the failure with its rule and message, and the totals', () => {
   const text = terminalSummary({ results, colour: false, failureReasons });
   assert.match(text, /✓ ✗ {2}assignments\.list\.filter-required/);
   assert.match(text, /\n {2}assignments\.list\.filter-required {2}flat\n.*\n {4}Expected 400\./);
@@ -57,38 +57,38 @@ test('the terminal shows every rule, the failure with its rule and place, and th
   assert.doesNotMatch(text, /[^\P{Cc}\n]/u);
 });
 
-test('a known failure is marked as such', () => {
+test('the terminal marks a failure that is in the baseline as known', () => {
   const text = terminalSummary({ results, colour: false, failureReasons: [], tolerated: new Set([`${DOCUMENTED} flat`]) });
   assert.match(text, /✓ ~ {2}assignments\.list\.filter-required/);
   assert.match(text, /known, in the baseline/);
 });
 
-test('values from the target never become markup', () => {
+test('values from the target never become markup of the HTML report', () => {
   const page = htmlReport({ results, failureReasons });
   assert.equal(page.match(/<script>/g)?.length, 1);
   assert.ok(!page.includes('<img'));
   assert.ok(page.includes('&lt;script&gt;alert(3)&lt;/script&gt;'));
 });
 
-test('the page loads nothing, and a policy enforces that', () => {
+test('the HTML report loads nothing, and its Content-Security-Policy forbids loading', () => {
   const page = htmlReport({ results, failureReasons });
   assert.doesNotMatch(page, /<link|<img|@import|url\(|src=["']/);
   assert.match(page, /default-src 'none'/);
 });
 
-test('the page shows the failure and how to repeat it', () => {
+test('the HTML report shows the failure and a command that repeats the request', () => {
   const page = htmlReport({ results, failureReasons });
   assert.match(page, new RegExp(`id="${DOCUMENTED}"[^>]* open`));
   assert.ok(page.includes('curl -i &#39;https://api.example.com/x&#39;'));
 });
 
-test('JUnit has a failure for the documented rule, and skips the implied one', () => {
+test('the JUnit report has a failure for a failed documented rule, and skips a failed implied rule', () => {
   const xml = junitReport(results);
   assert.match(xml, /<testsuite name="Assignments \(flat\)" tests="2" failures="1" errors="0" skipped="1">/);
   assert.match(xml, /<skipped message="implied rule failed/);
   assert.doesNotMatch(xml, /[^\P{Cc}\n]|<script/u);
 });
 
-test('values from the target cannot end a Markdown fence', () => {
+test('values from the target cannot end a fence in the Markdown report', () => {
   assert.match(markdownReport(results), /````\nExpected 400\.[^`]*``` <script>/);
 });

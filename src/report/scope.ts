@@ -11,7 +11,7 @@ export interface RuleInScope {
   readonly level: 'documented' | 'implied';
   readonly section: string;
   readonly resource: string;
-  /** The path forms in which it is tested. */
+  /** The path forms in which the rule is tested. */
   readonly forms: readonly PathForm[];
 }
 
@@ -37,7 +37,7 @@ export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [R
   return [{ id, text, level, section, resource: resourceOf(id), forms: formsOf(rule) }];
 });
 
-/** Some operations have the same path in both forms, and the authorization server and events have no forms. Their rules are tested once. */
+/** A rule is tested in one form if its operations have the same path in both, or if it is about the authorization server or events. */
 function formsOf({ document, operations: ids }: Rule): readonly PathForm[] {
   if (document !== 'openapi') return ['prefixed'];
   const one = ids?.every((id: OperationId) => operations[id].forms.prefixed === operations[id].forms.flat) ?? false;

@@ -17,17 +17,17 @@ export const WORDS: Readonly<Record<Verdict, string>> = {
   'not-applicable': 'not applicable',
 };
 
-/** The rules by resource, in the order of the contract. */
+/** Groups rules by resource, in the order of the contract. */
 export function byResource(rules: readonly RuleResult[]): Map<string, RuleResult[]> {
   return Map.groupBy(rules, ({ resource }) => resource);
 }
 
-/** The capabilities whose lack makes rules not testable, with the number of rules, most frequent first. */
+/** The missing capabilities of rules that are not testable, each with the number of these rules, most frequent first. */
 export function missingCapabilities(results: Results): [capability: string, rules: number][] {
   return countedUntested(results, ({ missing }) => missing);
 }
 
-/** The other reasons for which rules are not testable, with the number of rules, most frequent first. */
+/** The reasons, besides missing capabilities, why rules are not testable, each with the number of these rules, most frequent first. */
 export function otherReasons(results: Results): [reason: string, rules: number][] {
   return countedUntested(results, ({ verdict, missing, reason }) =>
     verdict === 'not-testable' && missing.length === 0 && reason !== undefined ? [reason] : [],

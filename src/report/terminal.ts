@@ -29,7 +29,7 @@ interface Summary {
   readonly notes?: readonly string[];
 }
 
-/** The summary at the end of a run: a line for each rule, then the failures, then the totals. */
+/** Writes the summary at the end of a run: a line for each rule, then the failures, then the totals. */
 export function terminalSummary({ results, colour, failureReasons, tolerated = new Set(), notes = [] }: Summary): string {
   const paint = (format: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
@@ -118,7 +118,7 @@ function ruleCount(count: number): string {
   return count === 1 ? '1 rule' : `${count} rules`;
 }
 
-/** The other reports have the complete message. */
+/** Shortens a message for the terminal. The other reports contain the complete message. */
 function shortened(message: string): string {
   return message
     .split('\n')
@@ -127,7 +127,7 @@ function shortened(message: string): string {
     .join('\n');
 }
 
-/** Replaces control characters, which may come from the target. */
+/** Indents a text, and replaces control characters, because a text from the target must not control the terminal. */
 function indent(text: string, by = '  '): string {
   return text
     .replace(/[^\P{Cc}\n]/gu, '\ufffd')

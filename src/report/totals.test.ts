@@ -5,13 +5,13 @@ import { compareWithBaseline, failureReasons, totalsOf } from './totals.ts';
 
 const failedOnce = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed')]);
 
-test('totals count the rules in scope, by level', () => {
+test('the totals count the rules of a level by verdict', () => {
   const { passed, inScope, failed } = totalsOf(failedOnce.rules, 'documented');
   assert.deepEqual({ passed, inScope, failed }, { passed: 1, inScope: 2, failed: 1 });
   assert.equal(totalsOf(failedOnce.rules, 'implied').passed, 1);
 });
 
-test('a run in which every rule passed succeeds, strict or not', () => {
+test('a run in which every rule passed succeeds, with and without --strict', () => {
   for (const strict of [true, false]) assert.deepEqual(failureReasons(smallResults(passedEverywhere), { strict }), []);
 });
 
@@ -31,7 +31,7 @@ test('an untested rule fails only a strict run', () => {
   assert.deepEqual(failureReasons(results, { strict: true }), ['rules could not be tested (--strict): 1']);
 });
 
-test('an error of the suite fails the run, for rules of every level and outside of rules', () => {
+test('an error of the suite fails the run, in a check of any level and outside of checks', () => {
   assert.equal(failureReasons(smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'error')]), { strict: false }).length, 1);
   assert.equal(failureReasons(smallResults(passedEverywhere, { errors: ['a spec cannot be read'] }), { strict: false }).length, 1);
 });
@@ -40,7 +40,7 @@ test('an interrupted run fails', () => {
   assert.equal(failureReasons(smallResults(passedEverywhere, { interrupted: true }), { strict: false }).length, 1);
 });
 
-test('a known failure is tolerated, in the form that the baseline names', () => {
+test('a failure in the baseline is tolerated in the form that the baseline names, and not in the other', () => {
   const { tolerated, stale } = compareWithBaseline(failedOnce, [{ rule: DOCUMENTED, form: 'flat', reason: 'known' }]);
   assert.deepEqual(failureReasons(failedOnce, { strict: true, tolerated, stale: stale.length }), []);
   const other = compareWithBaseline(failedOnce, [{ rule: DOCUMENTED, form: 'prefixed', reason: 'known' }]);
@@ -48,7 +48,7 @@ test('a known failure is tolerated, in the form that the baseline names', () => 
   assert.equal(other.tolerated.size, 0);
 });
 
-test('an entry of the baseline that passes now is stale; one that was not tested is not', () => {
+test('an entry of the baseline is stale if its rule passes now, and not if its rule was not tested', () => {
   const entries = [DOCUMENTED, ONE_PATH, 'users.get.shape'].map((rule) => ({ rule, reason: 'known' }));
   const results = smallResults(passedEverywhere.filter(({ rule }) => rule !== ONE_PATH));
   assert.deepEqual(

@@ -3,7 +3,7 @@ import type { Results, RuleResult, Verdict } from '../contract/generated/results
 
 /** How many rules of a level have each verdict. */
 export interface Totals extends Readonly<Record<Verdict, number>> {
-  /** All except the not applicable ones. */
+  /** The number of rules with any verdict except not applicable. */
   readonly inScope: number;
 }
 
@@ -13,7 +13,7 @@ export function totalsOf(rules: readonly RuleResult[], level: RuleResult['level'
   return { ...counts, inScope: counts.failed + counts.error + counts.passed + counts['not-testable'] };
 }
 
-/** Determines the exit code, together with the results. */
+/** The settings that determine, together with the results, whether a run fails. */
 interface Criteria {
   readonly strict: boolean;
   /** Known failures, as `rule form`. */
@@ -22,7 +22,7 @@ interface Criteria {
   readonly stale?: number;
 }
 
-/** The reasons for exit code 1, one sentence each. Empty if the exit code is 0. */
+/** The reasons for exit code 1, such as `documented rules failed: 2`. Empty if the exit code is 0. */
 export function failureReasons(results: Results, { strict, tolerated = new Set(), stale = 0 }: Criteria): string[] {
   const cells = results.rules.flatMap(({ id, level, cells }) =>
     Object.entries(cells).map(([form, { verdict }]) => ({ rule: id, level, verdict, tolerated: tolerated.has(`${id} ${form}`) })),
@@ -42,7 +42,7 @@ export function failureReasons(results: Results, { strict, tolerated = new Set()
   return results.interrupted ? [...sentences, 'the run was interrupted'] : sentences;
 }
 
-/** A failure that is tolerated. Without a form: in both forms. */
+/** A failure that is tolerated, in both forms if `form` is absent. */
 export interface KnownFailure {
   readonly rule: string;
   readonly form?: PathForm | undefined;
@@ -52,13 +52,13 @@ export interface KnownFailure {
 export interface Compared {
   /** Failures in the baseline, as `rule form`. */
   readonly tolerated: ReadonlySet<string>;
-  /** Entries whose rule was tested and passes now. */
+  /** Entries of the baseline whose rules were tested and pass now. */
   readonly stale: readonly KnownFailure[];
 }
 
 /**
- * Compares a run with the known failures. An entry whose rule was not tested in this run (because of --rule, --form or a missing capability) is not
- * stale. Errors of the suite are never tolerated.
+ * Compares a run with the known failures. An entry whose rule was not tested in this run (because of --rule, --form or a missing capability)
+ * is not stale. Errors of the suite are never tolerated.
  */
 export function compareWithBaseline(results: Results, known: readonly KnownFailure[]): Compared {
   const rules = new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule]));

@@ -105,7 +105,7 @@ const unusable: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [
   [
     'a receiver without a subscription',
     () => ({ profile: profile({ events }) }),
-    /^Nothing subscribes events\.receiver: add events\.subscription/,
+    /^The profile has events\.receiver but no subscription for it: add events\.subscription/,
   ],
   [
     'a port that is taken',

@@ -66,7 +66,7 @@ td small { color: var(--soft); } .nothing { color: var(--soft); padding: 40px 0;
 @media print { .overview a { print-color-adjust: exact; } .filter, button { display: none !important; } body { background: none; } .rule { break-inside: avoid; } }
 `;
 
-/** Filters, copy buttons, and the switch between light and dark. */
+/** The script of the page: filters, copy buttons, and the switch between light and dark. */
 export const SCRIPT = `
 const rules = [...document.querySelectorAll('.rule')];
 const search = document.querySelector('#search');

@@ -28,7 +28,9 @@ function cellMarkup(sentence: string, form: PathForm, cell: Cell | undefined, kn
   if (cell === undefined) return undefined;
   const { verdict, reason, missing, checks } = cell;
   const why =
-    verdict === 'passed' && missing.length > 0 ? `partly tested, for lack of ${missing.map(withProfileMember).join(', ')}` : reason;
+    verdict === 'passed' && missing.length > 0
+      ? `partly tested, because the target does not give ${missing.map(withProfileMember).join(', ')}`
+      : reason;
   return html`<section class="cell"><h4><span class="dot ${verdict}"></span>${form}: ${WORDS[verdict]}${known ? ' (known, in the baseline)' : undefined}${why ? html` <small>${why}</small>` : undefined}</h4>
 ${checks.length === 0 ? undefined : html`<ul class="checks">${checks.map((check) => checkMarkup(check, sentence))}</ul>`}</section>`;
 }
@@ -45,17 +47,17 @@ function variantOf(title: string, sentence: string): string {
   return rest === '' ? title : rest;
 }
 
-/** The end of a message that repeats the exchange, which the page shows below the message. */
+/** The end of a failure message that describes the exchange. It is removed, because the page shows the exchange below the message. */
 const ANSWERED = /\n[A-Z]+ \S+ was answered with \d+:.*$/s;
 
-/** The message of a failure, its exchange, and how to repeat it. */
+/** Shows the message of a failure, its exchange, and a curl command that repeats the request. */
 function failureMarkup({ message, exchange, before = [], traceId, curl }: Failure): Markup {
   return html`<div class="failure">
 <p class="message">${exchange ? message.replace(ANSWERED, '').trim() : message}</p>
 ${exchange && exchangeMarkup(exchange)}
 ${traceId === undefined ? undefined : html`<p class="fact"><span>traceId</span> <code>${traceId}</code></p>`}
 ${curl === undefined ? undefined : html`<div class="curl"><pre>${curl}</pre><button type="button" data-copy>Copy</button></div>`}
-${before.length === 0 ? undefined : html`<details class="before"><summary>${before.length === 1 ? 'The request before it' : `The ${before.length} requests before it`}</summary>${before.map(exchangeMarkup)}</details>`}
+${before.length === 0 ? undefined : html`<details class="before"><summary>${before.length === 1 ? 'The request before this one' : `The ${before.length} requests before this one`}</summary>${before.map(exchangeMarkup)}</details>`}
 </div>`;
 }
 

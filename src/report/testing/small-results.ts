@@ -11,7 +11,7 @@ export const ONE_PATH = 'users.list.shape';
 const SMALL = [DOCUMENTED, IMPLIED, ONE_PATH];
 export const smallScope: readonly RuleInScope[] = rulesInScope.filter(({ id }) => SMALL.includes(id));
 
-/** The result of a check of a rule, in a form. */
+/** The result of a check of a rule in one form. */
 export function finding(rule: string, form: PathForm, verdict: Check['verdict'], members: Partial<Check> = {}): Finding {
   return { rule, form, check: { title: `${rule} is kept.`, place: 'rules/x.spec.ts:1', verdict, durationMs: 12, ...members } };
 }
@@ -38,7 +38,7 @@ export function smallResults(findings: readonly Finding[], members: Partial<Resu
   };
 }
 
-/** A failure of a hostile target. */
+/** A failure whose values try to inject markup, fences and control characters into reports. */
 export const hostile: Partial<Check> = {
   failure: {
     message: 'Expected 400.\nGET https://api.example.com/x was answered with 200: ``` <script>alert(1)</script> | ]]> \u0000 &',
