@@ -41,7 +41,7 @@ test('the control API returns the settings for deliveries', async () => {
   });
 });
 
-test('a data file keeps its state and its clock until the next start', async () => {
+test('a kit that starts with an existing data file has the state and the clock of the previous run', async () => {
   const data = join(folder, 'kept.db');
   await withKit({ data }, async ({ url }) => {
     assert.equal((await control(url, 'POST', '/state/accounts', { alias: 'wingtip', name: 'Wingtip Toys' })).status, 201);
@@ -53,7 +53,7 @@ test('a data file keeps its state and its clock until the next start', async () 
   });
 });
 
-test('the ready-made tokens of deleted clients and principals are not listed, and all that are listed work', async () => {
+test('the ready-made tokens of deleted clients and principals are not listed, and all listed tokens work', async () => {
   await withKit({}, async ({ url }) => {
     const before = (await control(url, 'GET', '/info')).body.tokens as Record<string, string>;
     for (const path of ['/clients/acme-worker-1', '/principals/reader']) await control(url, 'DELETE', `/state${path}`);
@@ -67,14 +67,14 @@ test('the ready-made tokens of deleted clients and principals are not listed, an
   });
 });
 
-test('a second kit on one data file is refused', async () => {
+test('a second kit cannot open a data file that another kit uses', async () => {
   const data = join(folder, 'shared.db');
   await withKit({ data }, async () => {
     await assert.rejects(createKit({ port: 0, data }), /another kit, or program, uses it.*PostgreSQL/s);
   });
 });
 
-test('the world of a data file is not replaced by the one of the settings', async () => {
+test('the world in a data file is not replaced by the world of the settings until a reset', async () => {
   const data = join(folder, 'known.db');
   await withKit({ data }, async (kit) => assert.equal(kit.fresh, true));
   await withKit({ data, fixtures: 'empty' }, async (kit) => {
@@ -84,7 +84,7 @@ test('the world of a data file is not replaced by the one of the settings', asyn
   });
 });
 
-test('the clock advances by at most a year at a time and a century in all, and a refusal changes nothing', async () => {
+test('the clock advances by at most a year at a time and a century in all, and a refused advance does not change it', async () => {
   await withKit({}, async (kit) => {
     await kit.clock.advance('1h30m');
     assert.equal(kit.clock.offset, 5_400_000);
@@ -113,7 +113,7 @@ test('two kits on one PostgreSQL share entities, callers and the clock', async (
   );
 });
 
-test('a reset restores the world of the start and wall time, and removes faults', async () => {
+test('a reset restores the world that the kit started with, sets kit time to wall time and removes faults', async () => {
   await withKit({}, async ({ url, clock }) => {
     const seeded = (await control(url, 'GET', '/state')).body;
     await control(url, 'DELETE', '/state/accounts/northwind');
@@ -170,7 +170,7 @@ test('a kit whose dispatcher cannot start releases its port', async () => {
   await assert.rejects(fetch(url), (error: Error) => (error.cause as { code?: string }).code === 'ECONNREFUSED');
 });
 
-test('an older Node.js is refused with the version that is needed', () => {
+test('checkNodeVersion throws under an older Node.js, and the message names the required version', () => {
   assert.throws(() => checkNodeVersion('v20.20.2', '/usr/bin/node'), {
     message: 'experience-provider-kit needs Node.js 24 or later; this is v20.20.2 (/usr/bin/node).',
   });
@@ -179,7 +179,9 @@ test('an older Node.js is refused with the version that is needed', () => {
 
 const systemNode = '/usr/bin/node';
 const isOld = existsSync(systemNode) && Number(execFileSync(systemNode, ['-p', 'process.versions.node.split(".")[0]'])) < 24;
-test('createKit under an older Node.js fails with the version that is needed', { skip: !isOld && 'there is no older Node.js here' }, () => {
+test('createKit fails under an older Node.js, and the message names the required version', {
+  skip: !isOld && 'there is no older Node.js here',
+}, () => {
   const { href } = new URL('./kit.ts', import.meta.url);
   const script = `import { createKit } from '${href}'; await createKit();`;
   const { stderr, status } = spawnSync(systemNode, ['--import', 'tsx', '--input-type=module', '-e', script], { encoding: 'utf8' });
@@ -190,7 +192,7 @@ test('createKit under an older Node.js fails with the version that is needed', {
 const refused: [string, KitSettings, RegExp][] = [
   ['a port out of range', { port: 70_000 }, /whole number from 0 to 65535/],
   ['the control API beyond loopback without a token', { host: '0.0.0.0' }, /control-token/],
-  ['an unknown login', { login: 'magic' as never }, /one of page, auto, deny/],
+  ['an unknown login mode', { login: 'magic' as never }, /one of page, auto, deny/],
   ['a short control token', { controlToken: 'short' }, /at least 16/],
   ...['https://kit.test/', 'https://kit.test?a=1', 'https://kit.test/xpk#b', 'https://me@kit.test', 'ftp://kit.test'].map(
     (publicUrl): [string, KitSettings, RegExp] => [
@@ -209,7 +211,7 @@ const refused: [string, KitSettings, RegExp][] = [
   ['an allowed origin without the control API', { allowOrigin: ['http://a.test'], control: false }, /control API, which is removed/],
   ['an empty allowed host', { allowHost: [''] }, /setting allowHost is empty/],
   ['an empty data file', { data: '' }, /setting data is empty/],
-  ['a principal claim of another form', { set: { 'auth.principal-claim': 'foo' } }, /must match pattern "\^urn:/],
+  ['a principal claim that is not a URN', { set: { 'auth.principal-claim': 'foo' } }, /must match pattern "\^urn:/],
   ['an unknown decision', { set: { 'no.such': 1 } as never }, /no decision "no.such"/],
   ['a delivery timeout of zero', { deliveryTimeout: 0 }, /duration from 1ms to 60s, such as 2s, or milliseconds as a number, not 0\./],
   ['a negative delivery timeout', { deliveryTimeout: -5 }, /duration from 1ms to 60s.* not -5\./],
@@ -217,9 +219,9 @@ const refused: [string, KitSettings, RegExp][] = [
   ['a delivery timeout that is not a duration', { deliveryTimeout: 'soon' }, /duration from 1ms to 60s.* not soon\./],
   ['unknown retries', { retries: 'sometimes' as never }, /one of standard, fast, off/],
   ['unknown destinations', { destinations: 'anywhere' as never }, /one of local, strict/],
-  ['a world of the wrong form', { fixtures: { world: 'x', accounts: { a: {} } } as never }, /name/],
+  ['a world that does not match the schema', { fixtures: { world: 'x', accounts: { a: {} } } as never }, /name/],
   ['a world and a scenario', { fixtures: 'demo', scenario: 'slow' }, /not both/],
-  ['a file and a database', { data: 'x.db', database: 'postgres://x' }, /one of them/],
+  ['a data file and a database', { data: 'x.db', database: 'postgres://x' }, /one of them/],
 ];
 for (const [what, settings, reason] of refused) {
   test(`a setting that is refused: ${what}`, async () => {

@@ -153,7 +153,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     traceSource: ids.traceId,
     hostGuard: createHostGuard({ allow: settings.allowHost, publicUrl: settings.publicUrl, bind: settings.host }),
     maxBodyBytes: MAX_CONTROL_BODY_BYTES,
-    // The path is not logged: its query may contain secrets.
+    // The path is not logged, because its query may contain secrets.
     onRefused(request) {
       recorder.refused(request);
       log.debug({ traceId: request.traceId, problem: request.gate, method: request.method }, 'a request was refused');
@@ -187,7 +187,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
       await server.close();
       const stopping = dispatcher.stop();
       await Promise.race([stopping, delay(GRACE_MS, undefined, { ref: false })]);
-      // Aborted attempts are repeated by the next kit on this store.
+      // This aborts the remaining delivery attempts. The next kit on this store repeats them.
       await sender.close();
       await stopping;
       await store.close();
@@ -195,5 +195,5 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   };
 }
 
-/** Wall milliseconds that delivery attempts under way have after `close`. */
+/** How long `close` waits for running delivery attempts, in milliseconds of wall time. */
 const GRACE_MS = 500;

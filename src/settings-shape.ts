@@ -12,7 +12,7 @@ const number: Shape = ['a number', isNumber];
 const boolean: Shape = ['true or false', (value) => typeof value === 'boolean'];
 const object: Shape = ['an object', isObject];
 
-// The compiler checks that no setting is missing.
+// The type requires an entry for every setting, so that the compiler reports a missing one.
 const SHAPES: Readonly<Record<keyof KitSettings, Shape>> = {
   port: number,
   host: string,
@@ -40,7 +40,7 @@ const TIMEOUTS: Readonly<Record<keyof NonNullable<KitSettings['timeouts']>, Shap
   checkIntervalMs: number,
 };
 
-/** Refuses unknown settings and wrong types: a program in JavaScript has no compiler that does. @throws SettingsError */
+/** Refuses unknown settings and wrong types, which no compiler reports to programs in JavaScript. @throws SettingsError */
 export function checkShape(given: unknown): void {
   if (!isObject(given)) throw new SettingsError('The settings of a kit must be an object, such as { port: 0 }.');
   checkMembers(given as object, SHAPES, '');
@@ -52,14 +52,16 @@ function checkMembers(given: object, shapes: Readonly<Record<string, Shape>>, pr
   for (const [name, value] of Object.entries(given)) {
     const known = Object.keys(shapes);
     if (!known.includes(name))
-      throw new SettingsError(`There is no setting "${prefix}${name}".${didYouMean(name, known) || ` There are: ${known.join(', ')}.`}`);
+      throw new SettingsError(
+        `There is no setting "${prefix}${name}".${didYouMean(name, known) || ` The settings are: ${known.join(', ')}.`}`,
+      );
     const [description, matches] = shapes[name] as Shape;
     if (value !== undefined && !matches(value))
       throw new SettingsError(`The setting ${prefix}${name} must be ${description}, not ${typeName(value)}.`);
   }
 }
 
-/** The type only: the value may be a secret. */
+/** Names the type for the error message, which must not contain the value because it may be a secret. */
 function typeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

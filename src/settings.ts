@@ -8,50 +8,53 @@ import { LOGIN_MODES, type LoginMode } from './oauth/server/context.ts';
 import { checkedDecisions, readDecisionsFile } from './world/decisions-file.ts';
 import type { Seed, SeedSettings } from './world/seed.ts';
 
-/** The settings of `createKit`. All are optional. `xpk start` has an option for each. */
+/** The settings of `createKit`. All are optional. `xpk start` has an option for each setting. */
 export interface KitSettings extends SeedSettings {
-  /** 0 for a free port. Default 4010. */
+  /** The port to listen on; 0 selects a free port. Default 4010. */
   readonly port?: number;
-  /** The address to listen on. Default 127.0.0.1. Other than loopback it requires `controlToken` or `control: false`. */
+  /** The address to listen on. Default 127.0.0.1. An address other than loopback requires `controlToken` or `control: false`. */
   readonly host?: string;
-  /** More names to accept in the Host header, such as `kit.test` or `*.kit.test`. */
+  /** Host names to accept in the Host header in addition to loopback names, such as `kit.test` or `*.kit.test`. */
   readonly allowHost?: readonly string[];
   /** Origins of pages that may use the control API from a browser, such as `http://localhost:5173`. */
   readonly allowOrigin?: readonly string[];
-  /** Path of a SQLite file that keeps the state. By default the state is in memory, about 1.5 KB for each user, and lost after `close`. */
+  /** The path of a SQLite file that stores the state. By default the state is in memory, about 1.5 KB for each user, and lost after `close`. */
   readonly data?: string | undefined;
-  /** `postgres://user:password@host:port/name`; several kits may share it. */
+  /** The URL of a PostgreSQL database, `postgres://user:password@host:port/name`. Several kits may share the database. */
   readonly database?: string | undefined;
-  /** The address at which clients reach the kit, if it is another than its own. */
+  /** The address that clients use for the kit, if they do not use the address it listens on, such as that of a proxy. */
   readonly publicUrl?: string | undefined;
-  /** A YAML file of decisions. */
+  /** The path of a YAML file of decisions. */
   readonly decisions?: string | undefined;
-  /** Single decisions. They take precedence over the file, and both over a scenario. */
+  /** Single decisions. They take precedence over the file of decisions, and the file takes precedence over a scenario. */
   readonly set?: Partial<Decisions>;
   /** False removes the control API. */
   readonly control?: boolean;
-  /** A secret that the control API requires of its users. */
+  /** The secret that every request to the control API must contain. At least 16 characters. */
   readonly controlToken?: string | undefined;
   /**
-   * Who answers authorization requests: a person at the login page (`page`), the principals as their fixtures say (`auto`), or nobody (`deny`).
-   * Default `auto`; that of `xpk start` is `page`.
+   * How authorization requests are answered: by a person at the login page (`page`), by the `consent` of the principal in the fixtures (`auto`), or
+   * always with a denial (`deny`). The default of `createKit` is `auto`, the default of `xpk start` is `page`.
    */
   readonly login?: LoginMode;
   readonly logLevel?: LogLevel;
-  /** When failed deliveries are repeated. Default: the decision `events.delivery.retry-schedule`. `off` is for local use only. */
+  /**
+   * When failed deliveries are repeated. `off`, which is for local use only, never repeats them. Default: the decision
+   * `events.delivery.retry-schedule`.
+   */
   readonly retries?: RetryProfile;
-  /** Allowed destinations of events: `local` (also http, loopback and private addresses), or `strict` (https on port 443 at public addresses). Default `local`. */
+  /** Allowed destinations of events: `strict` (only https on port 443 at public addresses) or `local` (the default: also http, loopback and private addresses). */
   readonly destinations?: DestinationMode;
   /**
    * How long a delivery attempt may take, from 1 ms to 60 s of wall time: milliseconds, or a duration such as `2s`. Default `15s` (Events ›
    * Subscription). A shorter time makes `clock advance` faster if an endpoint never answers.
    */
   readonly deliveryTimeout?: number | string;
-  /** Milliseconds; for tests of slow clients. */
+  /** Timeouts of the HTTP server in milliseconds, so that tests of slow clients need not wait for the defaults. */
   readonly timeouts?: { readonly headersTimeoutMs?: number; readonly requestTimeoutMs?: number; readonly checkIntervalMs?: number };
 }
 
-/** A setting is not valid. */
+/** Thrown if a setting is not valid. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -60,15 +63,15 @@ export type Settings = Required<
   Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'allowOrigin' | 'control' | 'login' | 'logLevel' | 'destinations'>
 > &
   KitSettings & {
-    /** Milliseconds. */
+    /** In milliseconds. */
     readonly deliveryTimeout: number;
   };
 
-/** Strings that must not be empty: an unset shell variable is not a choice. */
+/** Settings that must not be the empty string, because an unset shell variable in a command line becomes an empty string. */
 const NOT_EMPTY = ['host', 'allowHost', 'data', 'database', 'publicUrl', 'decisions', 'scenario', 'fixtures', 'controlToken'] as const;
 const CHOICES = { login: LOGIN_MODES, logLevel: LOG_LEVELS, destinations: DESTINATION_MODES, retries: RETRY_PROFILES } as const;
 
-/** Adds the defaults. @throws SettingsError */
+/** Validates the settings and adds the defaults. @throws SettingsError */
 export function checkSettings(given: KitSettings): Settings {
   for (const name of NOT_EMPTY)
     if ([given[name]].flat().includes('')) throw new SettingsError(`The setting ${name} is empty. Give it a value, or leave it out.`);
@@ -94,8 +97,8 @@ export function checkSettings(given: KitSettings): Settings {
       throw new SettingsError(`The setting ${name} must be one of ${choices.join(', ')}, not ${value}.`);
   }
   if (data !== undefined && database !== undefined)
-    throw new SettingsError('The settings data and database both say where to keep the state. Give one of them.');
-  // The message does not repeat the URL: it may contain a password.
+    throw new SettingsError('The settings data and database both say where to store the state. Give only one of them.');
+  // The message does not repeat the URL, because the URL may contain a password.
   if (database !== undefined && !/^postgres(ql)?:$/.test(URL.parse(database)?.protocol ?? ''))
     throw new SettingsError(
       'The setting database must be the URL of a PostgreSQL database, such as postgres://user:password@localhost:5432/name, with special characters percent-encoded.',
@@ -112,7 +115,7 @@ export function checkSettings(given: KitSettings): Settings {
   return settings;
 }
 
-/** Returns the URL as a URL parser writes it. The issuer begins with it, and has no query or fragment (RFC 8414, section 2). */
+/** Returns the normalized URL. It must have no query or fragment, because the issuer begins with it (RFC 8414, section 2). */
 function checkPublicUrl(text: string): string {
   const url = URL.parse(text);
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '' && !/[?#]|\/$/.test(text);
@@ -127,7 +130,7 @@ function checkTimeout(given: number | string): number {
     const ms = milliseconds(given);
     if (ms >= 1 && ms <= 60_000) return ms;
   } catch {
-    // Not a duration.
+    // The string is not a duration, so the error below is thrown.
   }
   throw new SettingsError(
     `The setting deliveryTimeout must be a duration from 1ms to 60s, such as 2s, or milliseconds as a number, not ${given}.`,
@@ -143,7 +146,7 @@ function checkHost(entry: string): string {
   }
 }
 
-/** Returns the origin as browsers send it. */
+/** Returns the origin in the spelling in which browsers send it. */
 function checkOrigin(text: string): string {
   const url = URL.parse(text);
   const isOrigin = url !== null && /^https?:\/\/[^*]+$/i.test(text) && url.href === `${url.origin}/`;
@@ -153,14 +156,14 @@ function checkOrigin(text: string): string {
   );
 }
 
-/** The decisions in force. A single one takes precedence over the file, the file over the scenario, the scenario over the defaults. @throws FixtureError */
+/** The decisions in force: single decisions take precedence over the file, the file over the scenario, the scenario over the defaults. @throws FixtureError */
 export async function decisionsOf(settings: KitSettings, seed: Seed): Promise<Decisions> {
   const file = settings.decisions === undefined ? {} : await readDecisionsFile(settings.decisions);
   const single = checkedDecisions(settings.set ?? {}, 'set');
   return { ...defaultDecisions, ...seed.decisions, ...file, ...single };
 }
 
-const PUBLIC = [
+const PUBLIC_SETTINGS = [
   'port',
   'host',
   'allowHost',
@@ -178,11 +181,11 @@ const PUBLIC = [
   'retries',
 ] as const;
 
-/** The settings that the control API returns, without secrets. */
+/** The settings that the control API returns. They contain no secrets. */
 export function publicSettings(settings: Settings): Record<string, unknown> {
   const { fixtures, database } = settings;
   return {
-    ...Object.fromEntries(PUBLIC.map((name) => [name, settings[name]])),
+    ...Object.fromEntries(PUBLIC_SETTINGS.map((name) => [name, settings[name]])),
     database: database === undefined ? undefined : 'postgres',
     fixtures: typeof fixtures === 'object' ? fixtures.world : fixtures,
   };

@@ -14,7 +14,7 @@ import { startProxy } from './store/testing/proxy.ts';
 const folder = mkdtempSync(join(tmpdir(), 'xpk-unavailable-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Requests to a kit. They return the status, and of a problem its type and Retry-After. */
+/** Sends requests to a kit. Each returns the status of the response or, for a problem, its status, type and Retry-After. */
 async function client({ url, authUrl, tokens }: Kit) {
   const authorization = `Bearer ${(await tokens()).full}`;
   const answer = async (response: Response) => {
@@ -51,7 +51,7 @@ async function client({ url, authUrl, tokens }: Kit) {
 const UNAVAILABLE = [503, '/problems/http.unavailable', '1'];
 
 for (const data of [undefined, join(folder, 'full.db')]) {
-  test(`on a full disk every write gets a 503, and writes work again when there is room (${data ? 'file' : 'in memory'})`, async (t) => {
+  test(`on a full disk every write gets a 503, and writes work again when the disk has room (${data ? 'file' : 'in memory'})`, async (t) => {
     const kit = await createKit({ port: 0, logLevel: 'silent', ...(data && { data }) });
     t.after(() => kit.close());
     const { read, write, setState, authorize, health } = await client(kit);
@@ -60,7 +60,7 @@ for (const data of [undefined, join(folder, 'full.db')]) {
     const code = await auth.code();
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(kit.store.db);
     await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(kit.store.db);
-    // Each kind of write may still find room in pages that are partly used.
+    // Partly used pages still have room for some writes, so each kind of write is repeated until it fails.
     while ((await write(crypto.randomUUID())) === 201);
     while ((await setState('INACTIVE')) === 200 && (await setState('ACTIVE')) === 200);
     while ((await authorize()) === 303);
@@ -81,14 +81,14 @@ for (const data of [undefined, join(folder, 'full.db')]) {
 }
 
 for (const outage of ['stop', 'freeze'] as const) {
-  test(`while PostgreSQL ${outage === 'stop' ? 'is stopped' : 'does not answer'}, every request that needs it gets a 503, and the kit recovers without a restart`, async (t) => {
+  test(`while PostgreSQL ${outage === 'stop' ? 'is stopped' : 'does not answer'}, every request that needs the database gets a 503, and the kit recovers without a restart`, async (t) => {
     const proxy = await startProxy(await freshDatabase());
     t.after(() => proxy.close());
     const kit = await createKit({ port: 0, logLevel: 'silent', database: proxy.url });
     t.after(() => kit.close());
     const { read, write, setState, authorize, health } = await client(kit);
     const stream = await openSource(`${kit.url}/_control/stream?only=deliveries`);
-    // More than there are connections.
+    // More requests than the pool has connections, so that some of them wait for a connection.
     const reads = Array.from({ length: 20 }, () => read);
     await Promise.all(reads.map((again) => again()));
 
@@ -114,12 +114,12 @@ for (const outage of ['stop', 'freeze'] as const) {
   });
 }
 
-test('while a lock keeps all connections to PostgreSQL busy, requests without one get a 503, and health answers and says so', async (t) => {
+test('while all connections to PostgreSQL wait for a lock, requests without a connection get a 503, and health reports the database as busy', async (t) => {
   const database = await freshDatabase();
   const kit = await createKit({ port: 0, logLevel: 'silent', database });
   const other = new pg.Client(database);
   await other.connect();
-  // First, because the kit closes only when its queries have ended.
+  // The lock is released first, because the kit closes only when its queries have ended.
   t.after(() => other.end());
   t.after(() => kit.close());
   const { read, health } = await client(kit);
@@ -132,7 +132,7 @@ test('while a lock keeps all connections to PostgreSQL busy, requests without on
 
   await other.query('rollback');
   const answers = await Promise.all(reads);
-  assert.ok(answers.includes(200), 'those that had a connection');
+  assert.ok(answers.includes(200), 'requests that had a connection succeed when the lock is released');
   assert.equal(await read(), 200);
   assert.equal((await health())[0], 200);
 });

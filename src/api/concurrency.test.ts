@@ -10,7 +10,7 @@ onBothEngines('concurrent requests', (api) => {
   const listOf = async (path: string, accountId: string) => (await api.send('GET', `${path}?accountId=${accountId}`)).body.entities;
   const typesOf = async (accountId: string) => (await api.published(accountId)).map(({ type }) => type);
 
-  test('One of 20 equal assignments is created', async () => {
+  test('Only one of 20 equal assignments is created', async () => {
     const { accountId, numbers, users } = api.room();
     for (const target of [number(numbers[0]), user(users[0]), account(accountId)]) {
       const body = { experienceId: experience('agent'), ...target };
@@ -20,7 +20,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal((await typesOf(accountId)).length, 3);
   });
 
-  test('One of 20 assignments of a number to two AGENT Experiences is created', async () => {
+  test('Only one of 20 assignments of a telephone number to two AGENT Experiences is created', async () => {
     const { accountId, numbers } = api.room();
     const ids = [experience('agent'), experience('other-agent')];
     const statuses = await send20((n) => api.send('POST', ASSIGNMENTS, { body: { experienceId: ids[n % 2], ...number(numbers[0]) } }));
@@ -34,14 +34,14 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal(new Set((await listOf(ASSIGNMENTS, accountId)).map(({ id }) => id)).size, 20);
   });
 
-  test('One of 20 deletions of an assignment succeeds and publishes an event', async () => {
+  test('Only one of 20 deletions of an assignment succeeds and publishes an event', async () => {
     const { accountId, numbers } = api.room();
     const { id } = await api.assign('general', number(numbers[0]));
     assert.deepEqual(await send20(() => api.send('DELETE', `${ASSIGNMENTS}/${id}`)), { 204: 1, 404: 19 });
     assert.deepEqual(await typesOf(accountId), ['experience.assignment.created', 'experience.assignment.deleted']);
   });
 
-  test('One of 20 equal connections is created', async () => {
+  test('Only one of 20 equal connections is created', async () => {
     const { accountId } = api.room();
     const body = { accountId, experienceId: experience('general') };
     assert.deepEqual(await send20(() => api.send('POST', CONNECTIONS, { body })), { 201: 1, 409: 19 });
@@ -49,7 +49,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.deepEqual(await typesOf(accountId), ['experience.connection.created']);
   });
 
-  test('One of 20 updates of a connection to the same state succeeds', async () => {
+  test('Only one of 20 updates of a connection to the same state succeeds', async () => {
     const { accountId } = api.room();
     const { id } = await api.connect('general', accountId);
     for (const state of ['ACTIVE', 'INACTIVE']) {
@@ -58,7 +58,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal((await typesOf(accountId)).length, 3);
   });
 
-  test('After updates back and forth, the connection has the state and the updatedAt of the last event', async () => {
+  test('After concurrent updates to ACTIVE and INACTIVE, the connection has the state and the updatedAt of the last event', async () => {
     const { accountId } = api.room();
     const { id } = await api.connect('general', accountId);
     const states = ['ACTIVE', 'INACTIVE'];
@@ -71,7 +71,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.deepEqual(changes, alternating);
   });
 
-  test('One of 20 deletions of a connection succeeds, and its event is the last one', async () => {
+  test('Only one of 20 deletions of a connection succeeds, and its event is the last event of the connection', async () => {
     const { accountId } = api.room();
     const { id } = await api.connect('general', accountId);
     const update = api.send('PUT', `${CONNECTIONS}/${id}`, { body: { state: 'ACTIVE' } });
@@ -82,7 +82,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal(new Set(events.map(({ updatedAt }) => updatedAt)).size, events.length);
   });
 
-  test('A connection is not deleted if a number was assigned before', async () => {
+  test('A connection is not deleted if a concurrent request has assigned a telephone number before', async () => {
     for (let round = 0; round < 5; round++) {
       const { accountId, numbers } = api.room();
       const { id } = await api.connect('general', accountId);
@@ -93,7 +93,7 @@ onBothEngines('concurrent requests', (api) => {
     }
   });
 
-  test('An account that is deleted takes along the assignments that are created at the same time', async () => {
+  test('The deletion of an account also deletes assignments that are created at the same time', async () => {
     const { alias, accountId, numbers } = api.room();
     const creations = send20((n) => assignMany(n, numbers[0]));
     await api.control('DELETE', `/state/accounts/${alias}`);

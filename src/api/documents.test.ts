@@ -44,7 +44,7 @@ test('GET / describes the server and its addresses, as JSON unless HTML is reque
   assert.equal((await fetch(`${kit.url}/`, { method: 'POST' })).status, 404);
 });
 
-test('GET / names the control API only if it is enabled, and uses the public URL', async () => {
+test('GET / lists the control API only if it is enabled, and its addresses begin with the public URL', async () => {
   const closed = await createKit({ port: 0, control: false, publicUrl: 'https://kit.test/xpk' });
   try {
     const text = await (await fetch(`http://127.0.0.1:${closed.port}/`)).text();
@@ -69,7 +69,7 @@ test('a browser gets a problem type as HTML', async () => {
   assert.match(await response.text(), /<h1>assignments\.create\.duplicate<\/h1>/);
 });
 
-test('an unknown problem type gets a problem', async () => {
+test('the page of an unknown problem type is a 404 with a problem document', async () => {
   for (const id of ['no.such', 'constructor', '__proto__', '%3Cscript%3E']) {
     const response = await fetch(`${kit.url}/problems/${id}`, { headers: { accept: 'text/html' } });
     assert.equal(response.status, 404);
@@ -77,7 +77,7 @@ test('an unknown problem type gets a problem', async () => {
   }
 });
 
-test('any origin may use the API, and no other origin the control API', async () => {
+test('pages of any origin may use the API, but not the control API', async () => {
   const origin = { origin: 'https://shop.example' };
   const api = await fetch(`${kit.url}/users`, { headers: origin });
   assert.equal(api.headers.get('access-control-allow-origin'), '*');

@@ -6,11 +6,11 @@ import { sendPage } from '../oauth/server/page.ts';
 import { type HomeFacts, sendHome } from './home.ts';
 import { type ProblemType, problemPage } from './problem-page.ts';
 
-/** `/`, `/openapi.json`, `/asyncapi.json`, and `/problems/<id>`, which the `type` of a problem refers to. */
+/** The routes `/`, `/openapi.json`, `/asyncapi.json` and `/problems/<id>`, the address in the `type` of a problem. */
 export function documentRoutes(home: HomeFacts): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/', (req, res) => sendHome(req, res, home));
-  // Loaded on request, because they are large.
+  // The documents are large, so they are loaded only when they are requested.
   router.get('/openapi.json', async (_req, res) => {
     res.json((await import('../contract/generated/openapi.json', { with: { type: 'json' } })).default);
   });
@@ -32,7 +32,7 @@ export function documentRoutes(home: HomeFacts): Router {
 async function problemType(id: string): Promise<ProblemType | undefined> {
   if (Object.hasOwn(gates, id)) {
     const { status, text } = gates[id as keyof typeof gates];
-    // An injected fault has its own status.
+    // The gate http.injected-fault has no fixed status, because each fault sets its own.
     return { id, kind: 'gate', text, ...(id !== 'http.injected-fault' && { status: String(status) }) };
   }
   const { rules } = await import('../contract/generated/rules-table.ts');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { decided, refuse } from '../contract/failure.ts';
 import { type Handler, type Handlers, handlers } from './handlers.ts';
 
-// Checked by the compiler: a `@ts-expect-error` is an error if the line below it compiles.
+// The compiler runs these checks: it reports a `@ts-expect-error` whose next line compiles.
 
 const { getUsers, ...others } = handlers;
 // @ts-expect-error a missing handler: getUsers
@@ -13,7 +13,7 @@ export const complete: Handlers = { ...others, getUsers };
 // @ts-expect-error a status that is not documented for the operation: reading an assignment has no 409
 export const undocumentedStatus: Handler<'getExperienceAssignment'> = async () => refuse(409, 'assignments.get.not-found', 'no');
 
-// @ts-expect-error a rule of another status: not-found is 404, not 403
+// @ts-expect-error a rule with another status than the failure: assignments.delete.not-found is 404, not 403
 export const ruleOfAnotherStatus: Handler<'deleteExperienceAssignment'> = async () => refuse(403, 'assignments.delete.not-found', 'no');
 
 // @ts-expect-error a rule of another operation
@@ -22,13 +22,13 @@ export const ruleOfAnotherOperation: Handler<'getUser'> = async () => refuse(404
 // @ts-expect-error a success that the operation does not have: creating answers 201
 export const undocumentedSuccess: Handler<'createExperienceAssignment'> = async () => ({ status: 200, body: { json: '{}' } });
 
-// @ts-expect-error a body that is none of the operation: the target is missing
+// @ts-expect-error a body that does not match the schema of the operation: the target is missing
 export const wrongBody: Handler<'getExperienceAssignability'> = async () => ({
   status: 200,
   body: { experienceId: 'x', assignable: true },
 });
 
-// @ts-expect-error a decision that is not one of the operation
+// @ts-expect-error a decision of another operation
 export const foreignDecision: Handler<'getUser'> = async () => decided('assignments.create.duplicate', 'no');
 
 export const right: Handler<'deleteExperienceAssignment'> = async () => refuse(404, 'assignments.delete.not-found', 'no');

@@ -12,10 +12,10 @@ import type { ServiceContext } from '../service/context.ts';
 import { listUsers, readUser, type SortField } from '../service/users.ts';
 
 type Parameters<Op extends OperationId> = Operations[Op]['parameters'];
-/** Query values as they arrived. Enumerations keep their type; numbers are still text. */
+/** The query values of a request as strings: numbers are not parsed yet, and enumerations have their own types. */
 type QueryText<Query> = { readonly [Name in keyof Query]: Query[Name] extends number | undefined ? string | undefined : Query[Name] };
 
-/** A request that has passed every gate. */
+/** A request that no gate has refused, so that its token is verified and its path, query and body are valid. */
 export interface CheckedRequest<Op extends OperationId> {
   readonly actor: Actor;
   readonly path: Parameters<Op> extends { path: infer Path } ? Path : Record<never, string>;
@@ -23,13 +23,13 @@ export interface CheckedRequest<Op extends OperationId> {
   readonly body: Operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
 }
 
-/** Runs one use case and returns its result as a documented response. */
+/** Runs the use case of an operation and returns its result as a documented response. */
 export type Handler<Op extends OperationId> = (request: CheckedRequest<Op>, context: ServiceContext) => Promise<Outcome<Op>>;
 
-/** One handler for each operation. A missing one does not compile. */
+/** A handler for each operation. The compiler reports a missing handler. */
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };
 
-/** The use case and the success status of each operation. Statuses that the specification does not show are decisions. */
+/** Connects each operation with its use case and its success status. A decision sets the status if the specification does not show one. */
 export const handlers: Handlers = {
   getExperienceAssignability: async ({ actor, path, query }, context) =>
     respond(200, await checkAssignability(context, actor, path.experienceId, query)),
@@ -62,7 +62,7 @@ export const handlers: Handlers = {
       await listUsers(context, actor, {
         ...query,
         pageSize: pageSizeOf(query.pageSize, 200),
-        // The query's schema allows only these. The type does not say so, because the specification does not show them.
+        // The schema of the query allows only these values. The generated type allows any string, because the specification lists no values.
         sortBy: query.sortBy as SortField | undefined,
         sortOrder: query.sortOrder as 'asc' | 'desc' | undefined,
       }),
@@ -70,7 +70,7 @@ export const handlers: Handlers = {
   getUser: async ({ actor, path }, context) => respond(200, await readUser(context, actor, path.userId)),
 };
 
-/** The result of a use case as a response: a refusal as it is, anything else with the status of a success. */
+/** Adds the success status to the result of a use case. A refusal is returned unchanged. */
 function respond<Status extends number, Result extends object>(status: Status, result: Result) {
   return isFailure(result) ? result : { ...(result as Exclude<Result, Failure>), status };
 }

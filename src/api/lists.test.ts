@@ -14,7 +14,7 @@ onBothEngines('lists', (api) => {
     assert.equal(count, entities.length);
     return entities;
   };
-  /** Follows the cursors from the first page to the last. */
+  /** Reads all pages of a list and returns their entities. */
   async function traverse(query: string): Promise<Body[]> {
     const entities: Body[] = [];
     let cursor: string | null = '';
@@ -27,7 +27,7 @@ onBothEngines('lists', (api) => {
     return entities;
   }
 
-  test('Users are sorted by bytes, with absent values first and ties by id, whatever the page size', async () => {
+  test('Users are sorted by the bytes of a field, then by id, with absent values first, whatever the page size', async () => {
     const users = await usersOf(CROWD_ACCOUNT);
     assert.equal(users.length, CROWD);
     for (const sortBy of ['createdAt', 'updatedAt', 'firstName', 'lastName'] as const) {
@@ -42,7 +42,7 @@ onBothEngines('lists', (api) => {
     }
   });
 
-  test('Changes between two pages neither skip nor repeat other assignments, and new ones come last', async () => {
+  test('If assignments change between two pages, other assignments are neither skipped nor repeated, and new assignments come last', async () => {
     const { accountId, numbers, users } = api.room();
     const created: Body[] = [];
     for (const target of [number(numbers[0]), number(numbers[1]), user(users[0])]) created.push(await api.assign('general', target));
@@ -54,7 +54,7 @@ onBothEngines('lists', (api) => {
     assert.equal(rest.cursor, null);
   });
 
-  test('The users list shows each change when the lag is over, and a single user at once', async () => {
+  test('The users list shows a change after the lag, and GET of the user shows it at once', async () => {
     const { accountId, alias } = api.room();
     const before = await usersOf(accountId);
     const { id } = (await api.control('POST', '/state/users', { account: alias, firstName: 'New' })).body;
@@ -78,7 +78,7 @@ onBothEngines('lists', (api) => {
     assert.deepEqual(await usersOf(accountId), after);
   }
 
-  test('A user that is deleted within the lag leaves the list as it was', async () => {
+  test('A user that is created and deleted within the lag never appears in the list', async () => {
     const { accountId, alias } = api.room();
     const before = await usersOf(accountId);
     const { id } = (await api.control('POST', '/state/users', { account: alias })).body;

@@ -10,7 +10,7 @@ export interface ProblemType {
   readonly section?: string;
   readonly operations?: readonly string[];
   readonly status?: string;
-  /** Only for a decision: the default, the other choices, and what they mean. */
+  /** The default of a decision. `alternatives` are its other values, and `means` explains the values. */
   readonly default?: string | number | boolean;
   readonly alternatives?: readonly (string | number | boolean)[];
   readonly means?: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ const KINDS: Record<ProblemType['kind'], string> = {
   gate: 'A reason of the kit, on which the specification says nothing',
 };
 
-/** The page that the `type` of a problem leads to. */
+/** The HTML page at the address in the `type` of a problem. */
 export function problemPage(type: ProblemType): string {
   const { id, kind, level, section, operations, status, alternatives = [] } = type;
   const meaning = (value: string | number | boolean) => [String(value), type.means?.[String(value)]].filter(Boolean).join(': ');

@@ -7,9 +7,9 @@ const ASSIGNABILITY = `/experiences/${experience('agent')}/assignability`;
 const USER_TARGET = `targetType=USER&targetValue=${UNKNOWN_ID}`;
 const ACTIVE: Call = { body: { state: 'ACTIVE' } };
 
-// Every refusal with its reason is a row of control/explain/testing/refusals.ts.
+// The table in control/explain/testing/refusals.ts has a row for every refusal. These tests are about what a row cannot express.
 onSqlite('refusals', (api) => {
-  test('A cursor belongs to a list with its filters', async () => {
+  test('A cursor is refused on another list and with other filters', async () => {
     const { accountId, numbers, users } = api.room();
     for (const target of [number(numbers[0]), user(users[0])]) await api.assign('general', target);
     const list = `${ASSIGNMENTS}?accountId=${accountId}`;
@@ -53,7 +53,7 @@ onSqlite('refusals', (api) => {
     assert.equal((await api.send('DELETE', `${CONNECTIONS}/${id}`)).status, 204);
   });
 
-  test('Requests refused for a missing scope do not count against the rate limit, and a limit is of a client', async () => {
+  test('Requests refused for a missing scope do not count against the rate limit, and each client has its own limit', async () => {
     const check = (call: Call = {}) => api.send('GET', `${ASSIGNABILITY}?${USER_TARGET}`, call);
     for (let n = 0; n < 110; n++) assert.equal((await check({ token: 'no-scopes' })).status, 403);
     let limited: Awaited<ReturnType<typeof check>> | undefined;

@@ -8,7 +8,7 @@ import { experience, idOf, number, UNKNOWN_ID } from './testing/world.ts';
 const operationIds = Object.keys(operations) as OperationId[];
 
 onSqlite('requests', (api) => {
-  test('There are 22 routes; other paths are unknown', async () => {
+  test('The service has 22 routes, and other paths get 404', async () => {
     assert.equal(operationIds.flatMap((id) => operations[id].paths).length, 22);
     const unknown = [
       '/experience/users',
@@ -23,7 +23,7 @@ onSqlite('requests', (api) => {
     for (const path of [...unknown, ...nested]) await expectProblem(api.send('GET', path), 404, 'http.unknown-route');
   });
 
-  test('Another method gets 405 with the allowed ones; OPTIONS gets 204', async () => {
+  test('A method that a path does not have gets 405 with the allowed methods, and OPTIONS gets 204', async () => {
     for (const id of operationIds) {
       for (const path of operations[id].paths.map((template) => template.replace(/\{\w+\}/, UNKNOWN_ID))) {
         const reply = api.send('PATCH', path, { body: {} });
@@ -34,7 +34,7 @@ onSqlite('requests', (api) => {
     }
   });
 
-  test('HEAD is GET without the body', async () => {
+  test('The response to HEAD is the response to GET without the body', async () => {
     const path = `/users/${idOf('users', 'ada')}`;
     const [get, head] = [await api.send('GET', path), await api.send('HEAD', path)];
     assert.deepEqual([head.status, head.body], [200, {}]);
@@ -68,7 +68,7 @@ onBothEngines('ids in paths', (api) => {
   };
   const withId = operationIds.filter((id) => operations[id].pathParameters.length === 1);
 
-  test('Any text is an id: a NUL, a quote or thousands of characters get 404', async () => {
+  test('An id with a NUL, a quote or thousands of characters gets 404 like any other unknown id', async () => {
     const quoted = ['%27%20or%201%3D1--', 'a%2Fb', '%25', '*', ';', 'null'];
     const values = ['%00', `${UNKNOWN_ID}%00`, `urn:uuid:${UNKNOWN_ID}`, '%ED%9F%BF', '%F0%9F%92%A9', 'x'.repeat(4000), '9'.repeat(4000)];
     for (const id of withId)

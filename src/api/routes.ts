@@ -9,7 +9,7 @@ import type { ServiceContext } from '../service/context.ts';
 import type { CheckedRequest } from './handlers.ts';
 import { handlers } from './handlers.ts';
 
-/** The 12 operations under both path forms, which are 22 routes. Other methods of their paths get 405. */
+/** The 22 routes of the 12 operations under both path forms. Other methods on these paths get 405. */
 export function serviceRoutes(pipeline: ReturnType<typeof createPipeline>, context: () => ServiceContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const methods = new Map<string, string[]>();
@@ -27,7 +27,7 @@ export function serviceRoutes(pipeline: ReturnType<typeof createPipeline>, conte
 
 function handle<Op extends OperationId>(operationId: Op, exchange: Exchange, context: ServiceContext): Promise<Answer | Failure> {
   const { caller, path, query, body } = exchange;
-  // The gates have checked path, query and body against the schemas that these types are generated from.
+  // The cast is safe, because the gates have validated path, query and body against the schemas from which these types are generated.
   const request = { actor: { kind: 'provider', caller: caller! }, path, query, body } as unknown as CheckedRequest<Op>;
   return handlers[operationId](request, context) as Promise<Answer | Failure>;
 }

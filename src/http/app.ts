@@ -2,22 +2,21 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import { createErrorHandler, type ErrorLog, unknownRoute } from './errors.ts';
 
-/** The parts of the app. */
 export interface AppParts {
-  /** Runs first for every request; for the journal. */
+  /** The middleware that records requests in the journal. It runs first for every request. */
   readonly record?: RequestHandler | undefined;
-  /** The control API, unless it is disabled. */
+  /** The control API; undefined if it is disabled. */
   readonly control?: Router | undefined;
-  /** The origins whose pages may use the control API. Its origin guard refuses all others. */
+  /** The origins whose pages may use the control API. The origin guard of the control API refuses all other origins. */
   readonly controlOrigins?: readonly string[];
-  /** The API of the service and its documents, open to pages of any origin. */
+  /** The routes that pages of any origin may use: the API of the service, its documents and the authorization server. */
   readonly open: readonly (Router | RequestHandler)[];
   readonly log: ErrorLog;
 }
 
 const EXPOSED = 'Retry-After,WWW-Authenticate';
 
-/** CORS for any origin. The library handles preflights. For all other requests it would set the same two headers, but with new closures per request. */
+/** Allows CORS for any origin. The library `cors` handles only preflights, because for all other requests it is slower than setting the two headers here. */
 function allowAnyOrigin(): RequestHandler {
   const preflight = cors({ methods: ['GET', 'POST', 'PUT', 'DELETE'], exposedHeaders: EXPOSED, maxAge: 600 });
   return (req, res, next) => {
@@ -28,13 +27,13 @@ function allowAnyOrigin(): RequestHandler {
   };
 }
 
-/** CORS for these origins only. Responds to their preflights, which cannot contain the control token. */
+/** Allows CORS for these origins only. Responds to preflights before the origin guard runs, because a preflight cannot contain the control token. */
 function allowOrigins(origins: readonly string[]): RequestHandler {
   const allow = cors({ origin: true, methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], exposedHeaders: EXPOSED, maxAge: 600 });
   return (req, res, next) => (origins.includes(req.headers.origin ?? '') ? allow(req, res, next) : next());
 }
 
-/** The Express app: the control API, then everything that pages of other origins may use, then 404, then errors as problems. */
+/** Creates the Express app. The order is: the control API, the routes for pages of any origin, 404 for other paths, the error handler. */
 export function createApp({ record, control, controlOrigins = [], open, log }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');

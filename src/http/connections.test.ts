@@ -6,7 +6,7 @@ import { startTinyService } from './testing/tiny-service.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-test('closing lets a response in progress finish and closes its connection', async (t) => {
+test('closing the server lets a response in progress finish and closes its connection', async (t) => {
   const service = await startTinyService(t);
   const { socket, until } = await dial(service.port);
   socket.write(get('/held'));
@@ -18,7 +18,7 @@ test('closing lets a response in progress finish and closes its connection', asy
   await closed;
 });
 
-test('closing closes the connection of a stream when the stream ends', async (t) => {
+test('closing the server closes the connection of a stream when the stream ends', async (t) => {
   const service = await startTinyService(t);
   const { socket, until } = await dial(service.port);
   socket.write(get('/stream'));
@@ -29,7 +29,7 @@ test('closing closes the connection of a stream when the stream ends', async (t)
   await closed;
 });
 
-test('closing waits neither for an idle connection nor for one that never sent a byte', async (t) => {
+test('closing the server waits neither for idle connections nor for connections that never sent a byte', async (t) => {
   const service = await startTinyService(t);
   const accepted = once(service.node, 'connection');
   const silent = await dial(service.port);
@@ -52,7 +52,7 @@ test('a request that arrives while the server closes gets 503', async (t) => {
   await closed;
 });
 
-test('closing destroys connections after the grace period, and may be called twice', async (t) => {
+test('closing the server destroys connections after the grace period, and a second call of close returns the same promise', async (t) => {
   const service = await startTinyService(t);
   const { socket } = await dial(service.port);
   socket.on('error', () => {});

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The open sockets of a server and the latest response on each. Responses leave a socket in order, so when the latest is sent, all are. */
+/** The open sockets of a server and the latest response on each. Responses on a socket are sent in order, so once the latest is sent, all are. */
 export interface Connections {
   readonly open: ReadonlySet<Duplex & { readonly bytesRead?: number }>;
   latestResponse(socket: Duplex): ServerResponse | undefined;
@@ -27,14 +27,14 @@ export function closeGracefully(server: Server, connections: Connections, graceM
     const timer = setTimeout(() => {
       for (const socket of connections.open) socket.destroy();
     }, graceMs);
-    // An error here only says that the server was not listening.
+    // The callback gets an error if the server was not listening. It is ignored, because the server is then closed already.
     server.close(() => {
       clearTimeout(timer);
       resolve();
     });
     for (const socket of connections.open) {
       const res = connections.latestResponse(socket);
-      // Node does not count a connection that never sent a byte as idle.
+      // `server.close` closes idle connections, but Node does not treat a connection that never sent a byte as idle.
       if (res === undefined && socket.bytesRead === 0) socket.destroy();
       else if (res !== undefined && !res.writableFinished) {
         if (!res.headersSent) res.setHeader('Connection', 'close');

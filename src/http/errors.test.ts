@@ -19,7 +19,7 @@ async function ask(head: string, body = '') {
 const post = (headers: string, body: string) => ask(`POST /echo\nContent-Length: ${Buffer.byteLength(body)}\n${headers}`, body);
 const JSON_TYPE = 'Content-Type: application/json';
 
-test('bodies that cannot be read are refused and not logged', async () => {
+test('a request whose body cannot be read is refused, and no error is logged', async () => {
   const codings = ['gzip', 'deflate', 'br', 'zstd'].map((coding) => `${JSON_TYPE}\nContent-Encoding: ${coding}`);
   for (const [headers, body, status, id] of [
     [JSON_TYPE, '{"a":', 400, 'http.malformed-body'],
@@ -56,7 +56,7 @@ test('an error in the middle of a response destroys the connection', async () =>
   assert.match(String(service.logged[0]), /broken in the middle/);
 });
 
-test('an error that only resembles one of the body parser is unexpected', () => {
+test('an error that only resembles an error of the body parser is treated as unexpected', () => {
   assert.equal(gateOfError(new URIError('URI malformed')), undefined);
   assert.equal(gateOfError(Object.assign(new Error('teapot'), { status: 400 })), undefined);
   assert.equal(gateOfError(Object.assign(new Error('odd'), { type: 'constructor' })), undefined);

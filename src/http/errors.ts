@@ -5,13 +5,13 @@ import { isUnavailable } from '../store/errors.ts';
 import { sendFailure } from './problem.ts';
 import { traceIdOf } from './trace.ts';
 
-/** Called for unexpected errors and for those of an unavailable database, but not for client errors. */
+/** Called for unexpected errors and for errors of an unavailable database, but not for errors that the client caused. */
 export type ErrorLog = (error: unknown, traceId: string) => void;
 
-/** One text for every cause, as the users operations document it. The cause is in the log and the journal. */
+/** The detail of every 500. It is the same for every cause, as the users operations document; the log and the journal contain the cause. */
 export const INTERNAL_DETAIL = 'The service failed while it handled the request. The trace id leads to the cause.';
 
-/** Sent if the database is unavailable. In seconds. */
+/** The header of a 503 for an unavailable database, in seconds. */
 export const RETRY_LATER = { 'Retry-After': '1' } as const;
 
 // The error types of body-parser and raw-body.
@@ -34,7 +34,7 @@ export function gateOfError(error: unknown): GateId | undefined {
   // Express sets the status on the URIError of a path that it cannot decode; a URIError without a status is a bug.
   if (error instanceof URIError) return status === 400 ? 'http.malformed-path' : undefined;
   if (typeof type === 'string' && Object.hasOwn(BY_TYPE, type)) return BY_TYPE[type];
-  // body-parser sets the status 400 on errors of its decompression stream, which always have a code. Which code depends on the algorithm.
+  // body-parser sets the status 400 on errors of its decompression stream. They always have a code, which depends on the algorithm.
   return status === 400 && typeof code === 'string' ? 'http.malformed-body' : undefined;
 }
 
@@ -47,7 +47,7 @@ function detailOf(error: unknown): string | undefined {
 export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const gate = gateOfError(error);
-    // If the request ended in the middle of its body, the server has responded already, so the handler's error is expected.
+    // If the request ended in the middle of its body, the server has already responded and an error of the handler is expected, so it is not logged.
     const aborted = !req.complete && (res.headersSent || res.destroyed);
     const unavailable = gate === 'http.unavailable';
     if ((gate === undefined || unavailable) && !aborted) log(error, traceIdOf(req));
@@ -56,12 +56,12 @@ export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
         ? gateFailure('http.unexpected-error', INTERNAL_DETAIL)
         : gateFailure(gate, detailOf(error), unavailable ? { headers: RETRY_LATER } : {});
     const sent = sendFailure(res, failure);
-    // A partial response must not look complete.
+    // If the response has started, the connection is destroyed so that the client does not take the partial response for a complete one.
     if (!sent && !res.writableEnded) res.destroy();
   };
 }
 
-/** 405 for a path that exists, but not with this method. Responds to OPTIONS with the allowed methods. */
+/** Responds with 405 to methods that the path does not have, and to OPTIONS with the methods that it has. */
 export function methodNotAllowed(methods: readonly string[]): RequestHandler {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   return (req, res) => {
@@ -70,7 +70,6 @@ export function methodNotAllowed(methods: readonly string[]): RequestHandler {
   };
 }
 
-/** 404 for an unknown path. */
 export const unknownRoute: RequestHandler = (req, res) => {
   sendFailure(res, gateFailure('http.unknown-route', `No operation has this path with ${req.method}.`));
 };

@@ -20,7 +20,7 @@ after(() => server.close());
 
 type Client = Awaited<ReturnType<typeof dial>> & { readonly closing: AbortController; readonly over: Promise<void> };
 
-/** Opens a stream. `over` settles with the promise of `sendEventStream`. */
+/** Opens a stream. `over` is the promise that `sendEventStream` returns. */
 async function streaming(write: Write, heartbeatMs = 60_000): Promise<Client> {
   const closing = new AbortController();
   answered = Promise.withResolvers();
@@ -40,7 +40,7 @@ test('a message is its id, its type and one line of JSON', async () => {
   await over;
 });
 
-test('comments are sent while there are no messages', async () => {
+test('heartbeat comments are sent while there are no messages', async () => {
   const { until, closing, over } = await streaming(untilEnded, 1);
   await until(/(: still here\n\n[\s\S]*){2}/);
   closing.abort();
@@ -54,7 +54,7 @@ test('the stream ends when the client disconnects', async () => {
   await over;
 });
 
-/** Sends until the client would have to read first, and tells how much is kept for it by then. */
+/** Sends messages until the stream ends. Resolves `stalled` with the bytes in memory when the client has to read before more can be sent. */
 function stallingAt(stalled: PromiseWithResolvers<number>): Write {
   return async ({ send, ended }, res) => {
     while (!ended.aborted) {
@@ -65,7 +65,7 @@ function stallingAt(stalled: PromiseWithResolvers<number>): Write {
   };
 }
 
-test('for a client that does not read no more is kept than a message and what a socket holds', async () => {
+test('for a client that does not read, no more than one message waits in memory', async () => {
   const stalled = Promise.withResolvers<number>();
   const { socket, closing, over } = await streaming(stallingAt(stalled));
   socket.pause();
@@ -75,7 +75,7 @@ test('for a client that does not read no more is kept than a message and what a 
   await over;
 });
 
-test('it ends when the server closes, and does not wait for a client that does not read', async () => {
+test('a stream ends when the server closes, even if its client does not read', async () => {
   const stalled = Promise.withResolvers<number>();
   const { socket, closing, over } = await streaming(stallingAt(stalled));
   socket.on('error', () => {});

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 
 /** A server-sent event. */
 export interface Message {
-  /** Clients send it back as Last-Event-ID. */
+  /** The id of the event. A client that reconnects sends the last id it received as Last-Event-ID. */
   readonly id: string;
   /** The event type. */
   readonly event: string;
@@ -13,21 +13,21 @@ export interface Message {
 export interface EventStream {
   /** Aborted when the client disconnects or the server closes. */
   readonly ended: AbortSignal;
-  /** Resolves when the client can receive more or the stream has ended. Await it before the next send, so that memory stays bounded. */
+  /** Resolves when the client can receive more or the stream has ended. Await each call before the next, so that unsent messages do not pile up in memory. */
   send(message: Message): Promise<void>;
 }
 
 interface StreamOptions {
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
-  /** Wall milliseconds without a message after which a comment is sent, so that proxies do not close the connection. */
+  /** A comment is sent after this time without a message, so that proxies do not close the connection. In milliseconds of wall time. */
   readonly heartbeatMs?: number;
 }
 
 /**
  * Responds with server-sent events until the client disconnects or the server closes.
  *
- * @param write sends messages until `ended`. Errors that it throws after that are ignored.
+ * @param write sends messages until `ended` is aborted. Errors that it throws after that are ignored.
  */
 export async function sendEventStream(
   res: ServerResponse,
@@ -42,7 +42,7 @@ export async function sendEventStream(
   // Some clients treat the stream as open only after the first bytes of the body.
   res.write(': the stream is open\n\n');
   const heartbeat = setInterval(() => {
-    // A client that has not read the earlier messages does not need more.
+    // Without this check, comments would pile up in memory for a client that does not read.
     if (!res.writableNeedDrain) res.write(': still here\n\n');
   }, heartbeatMs);
   try {

@@ -4,21 +4,21 @@ import type { Caller } from '../domain/access.ts';
 import type { VerifiedToken } from '../oauth/token-claims.ts';
 import type { StepName } from './observation.ts';
 
-/** One request of an operation on its way through the pipeline. */
+/** A request of the service and what the steps of the pipeline have found out about it. */
 export interface Exchange<Op extends OperationId = OperationId> {
   readonly operationId: Op;
   readonly operation: (typeof operations)[Op];
   readonly req: Request;
   readonly res: Response;
-  /** From `performance.now()`. */
+  /** The value of `performance.now()` when the pipeline started. */
   readonly startedAt: number;
-  /** The current step, or the one that refused the request. */
+  /** The current step, or the step that refused the request. */
   step: StepName;
-  /** Set by `authenticate`. */
+  /** Set by the step `authenticate`, as is `caller`. */
   token: VerifiedToken | undefined;
   caller: Caller | undefined;
   path: Readonly<Record<string, string>>;
-  /** Set by `query` and `body`; validated and in canonical form. */
+  /** Set by the step `query`, as `body` is by the step `body`: validated and in canonical form. */
   query: Readonly<Record<string, string>>;
   body: Readonly<Record<string, unknown>>;
 }

@@ -8,18 +8,18 @@ import { canonical } from './gates/query.ts';
 export type Fault = components['schemas']['Fault'];
 type Request = Pick<Exchange, 'operationId' | 'path'> & { readonly req: { readonly url: string } };
 
-/** Failures that the operator added. Each process has its own: replicas do not share them. */
+/** Faults that the operator added. Each process has its own faults; replicas do not share them. */
 export interface Faults {
   list(): readonly Fault[];
-  /** @returns the fault, or what is wrong with the request. */
+  /** @returns the fault, or the reason why the request for it is invalid. */
   add(request: FaultRequest): Fault | WorldProblem;
   remove(id: string): boolean;
   clear(): void;
-  /** Whether there are any faults. Read for every request, so it must be cheap. */
+  /** Whether there are any faults. It is read for every request, so it must be cheap. */
   readonly any: boolean;
   /**
-   * Copies of the faults of these kinds that hit a request, each with its random latency, in the order in which they were added: latencies, then at most one
-   * fault that replaces the response. Later faults are not considered. Counts the hits.
+   * Counts and returns the faults of these kinds that hit a request, in the order in which they were added: any number of latencies, then at most one fault
+   * that replaces the response. Faults after that one are not considered. Each is a copy, with a random latency if the fault has a range.
    */
   hit(request: Request, kinds: readonly Fault['fault'][]): readonly Fault[];
 }
@@ -33,7 +33,7 @@ export function createFaults(): Faults {
       const problem = faultProblem(request);
       if (problem) return problem;
       const isRandom = request.probability !== undefined || request.latencyMaxMs !== undefined;
-      // A generated seed is part of the fault, so that a run can be repeated.
+      // A generated seed is returned with the fault, so that the operator can repeat a run with the same random numbers.
       const seed = request.seed ?? Math.floor(Math.random() * 2 ** 32);
       const fault: Fault = { ...request, ...(isRandom && { seed }), id: `fault-${++lastNumber}`, hits: 0 };
       entries.push({ fault, random: seededRandom(seed), seen: 0 });
@@ -68,7 +68,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** Whether the request has all these parameters in its path or query. The letter case of UUIDs does not matter. */
+/** Whether the request has all parameters of `match` in its path or query. The letter case of UUIDs does not matter. */
 function matches(match: Fault['match'], { path, req }: Request): boolean {
   if (match === undefined) return true;
   const [, search = ''] = req.url.split('?', 2);

@@ -43,7 +43,7 @@ const HOSTS: Readonly<Record<string, readonly string[]>> = {
 for (const [result, hosts] of Object.entries(HOSTS))
   for (const host of hosts) test(`the Host ${JSON.stringify(host)}: ${result}`, () => assert.equal(problemOf(host) ?? 'allowed', result));
 
-test('an allowed Host does not change the result for a refused one, nor the reverse', () => {
+test('the result for a Host does not depend on the Hosts that were checked before', () => {
   const guard = createHostGuard();
   assert.deepEqual(
     ['localhost', 'evil.example', 'localhost', 'evil.example'].map((host) => problemOf(host, guard)),
@@ -51,7 +51,7 @@ test('an allowed Host does not change the result for a refused one, nor the reve
   );
 });
 
-test('allowed names are allowed with any port and in any case, and no others', () => {
+test('host names in the allow-list are allowed with any port and in any letter case, and other host names are not', () => {
   const guard = createHostGuard({ allow: ['Kit.Example.com', '10.0.0.7', '2001:db8::7', 'b\u00fccher.example'] });
   for (const host of ['kit.example.com:8080', 'KIT.example.com', '10.0.0.7:1', '[2001:db8:0::7]:1', 'xn--bcher-kva.example']) {
     assert.equal(problemOf(host, guard), undefined, host);
@@ -59,7 +59,7 @@ test('allowed names are allowed with any port and in any case, and no others', (
   for (const host of ['a.kit.example.com', 'example.com', '10.0.0.8']) assert.equal(problemOf(host, guard), 'http.unknown-host', host);
 });
 
-test('a wildcard allows every name below, not the name itself', () => {
+test('a wildcard allows every host name below its domain, but not the domain itself', () => {
   const guard = createHostGuard({ allow: ['*.example.com'] });
   for (const host of ['a.example.com', 'a.b.example.com:1']) assert.equal(problemOf(host, guard), undefined, host);
   for (const host of ['example.com', 'evilexample.com', 'a.example.com.evil.example'])
@@ -72,13 +72,13 @@ for (const entry of ['', '*', '*.', 'a:80', 'http://a', 'a/b', 'a b', '[::1]:80'
   });
 }
 
-test('the address the service listens on is allowed when it is a literal', () => {
+test('the address that the service listens on is allowed as Host if it is an IP literal', () => {
   assert.equal(problemOf('192.168.1.5:4010', createHostGuard({ bind: '192.168.1.5' })), undefined);
   assert.equal(problemOf('[fd00::5]:4010', createHostGuard({ bind: 'fd00::5' })), undefined);
   assert.equal(problemOf('box.example', createHostGuard({ bind: 'box.example' })), 'http.unknown-host');
 });
 
-test('the authority of an absolute target is checked as well as the Host', () => {
+test('the guard checks the Host and the authority of a request target in absolute form', () => {
   assert.equal(problemOf('localhost', loopback, 'http://evil.example/'), 'http.unknown-host');
   assert.equal(problemOf('evil.example', loopback, 'http://localhost/'), 'http.unknown-host');
   assert.equal(problemOf('localhost', loopback, 'http://localhost@evil.example/'), 'http.malformed-request');
@@ -86,7 +86,7 @@ test('the authority of an absolute target is checked as well as the Host', () =>
   assert.equal(problemOf('localhost', loopback, '*'), undefined);
 });
 
-test('a request of HTTP/1.0 without Host passes', () => assert.equal(loopback(undefined, '/'), undefined));
+test('a request without Host passes the guard', () => assert.equal(loopback(undefined, '/'), undefined));
 
 test('a refusal says how to allow the Host', () => {
   assert.match(loopback('kit.example', '/')?.detail ?? '', /--allow-host kit\.example/);

@@ -3,26 +3,26 @@ import { domainToASCII } from 'node:url';
 import { type GateFailure, gateFailure } from '../contract/failure.ts';
 
 /**
- * Checks the Host header and, in absolute form (`GET http://host/ HTTP/1.1`), the authority of the request target. A missing Host passes: only HTTP/1.0
- * requests have none here, and browsers, which DNS rebinding needs, do not send HTTP/1.0.
+ * Checks the Host header and, if the request target is in absolute form (`GET http://host/ HTTP/1.1`), its authority. A missing Host passes: only
+ * requests of HTTP/1.0 reach the guard without one, and DNS rebinding needs a browser, which does not send HTTP/1.0.
  */
 export type HostGuard = (host: string | undefined, target: string) => GateFailure | undefined;
 
 export interface HostGuardOptions {
   /** Host names or IP literals without port; `*.example.com` means every name below example.com. */
   readonly allow?: readonly string[];
-  /** Clients that use the public URL send its host. */
+  /** Its host is allowed, because clients that use the public URL send it. */
   readonly publicUrl?: string | undefined;
-  /** The address the server listens on; allowed as Host when it is an IP literal. */
+  /** The address that the server listens on. It is allowed as Host if it is an IP literal. */
   readonly bind?: string;
 }
 
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{0,5}))?$/i;
-// Checked first, because domainToASCII silently cuts `a/b` to `a`.
+// Entries must match this before domainToASCII is called, because domainToASCII silently cuts `a/b` to `a`.
 const ENTRY = /^(\*\.)?([^\s/?#@\\:*[\]]+)$/;
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
-/** The host of `host[:port]` in lower case, without brackets and trailing dot; undefined if it is malformed. */
+/** The host of `host[:port]` in lower case, without brackets and trailing dot; undefined if the authority is malformed. */
 function hostOf(authority: string): string | undefined {
   const [, host, port] = AUTHORITY.exec(authority) ?? [];
   if (host === undefined || Number(port ?? 0) > 65535) return undefined;
@@ -30,7 +30,7 @@ function hostOf(authority: string): string | undefined {
   return canonicalV6(host.slice(1, -1));
 }
 
-/** The canonical spelling of an IPv6 address; undefined if the text is not one. */
+/** The canonical spelling of an IPv6 address; undefined if the literal is not an IPv6 address. */
 function canonicalV6(literal: string): string | undefined {
   const url = `http://[${literal}]/`;
   return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined;
@@ -40,7 +40,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || (host.startsWith('127.') && isIPv4(host));
 }
 
-/** Returns a test for an entry of `allow`. @throws TypeError if it is neither a name, an IP literal nor `*.name` */
+/** Returns a function that tells whether a host matches an entry of `allow`. @throws TypeError unless the entry is a host name, an IP literal or `*.name` */
 export function hostMatcher(entry: string): (host: string) => boolean {
   const [, wildcard, name = ''] = ENTRY.exec(entry) ?? [];
   const literal = entry.replace(/^\[(.*)\]$/, '$1');
@@ -55,7 +55,7 @@ export function hostMatcher(entry: string): (host: string) => boolean {
 export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOptions = {}): HostGuard {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   const matchers = [...allow, ...publicHost, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(hostMatcher);
-  let lastAllowed: string | undefined; // A client sends the same Host again and again.
+  let lastAllowed: string | undefined; // Clients repeat the same Host in each request, so it is usually checked only once.
 
   const check = (authority: string): GateFailure | undefined => {
     if (authority === lastAllowed) return undefined;
@@ -74,7 +74,7 @@ export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOption
 
   return (host, target) => {
     const refusal = host === undefined ? undefined : check(host);
-    if (refusal !== undefined || target.charCodeAt(0) === 47 /* origin form, the common case */) return refusal;
+    if (refusal !== undefined || target.charCodeAt(0) === 47 /* A slash starts a target in origin form. */) return refusal;
     const authority = ABSOLUTE_FORM.exec(target)?.[1];
     return authority === undefined ? undefined : check(authority);
   };

@@ -33,7 +33,7 @@ for (const [api, corpus] of Object.entries(CORPORA)) {
   });
 }
 
-// The characters of RFC 3986. A reference that starts with `//` would name another host.
+// A path with the characters that RFC 3986 allows. It must not start with `//`, because such a reference would name another host.
 const PATH_REFERENCE = /^(?!\/\/)(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/;
 
 function checkProblem({ status, headers, body }: RawResponse): void {

@@ -11,7 +11,7 @@ import { sendRaw } from './testing/raw-client.ts';
 
 const secret = (name: string): string => `canary-${name}-${randomBytes(9).toString('hex')}`;
 
-/** Values that must not be logged. The kit gets each of them in a different way. */
+/** Secrets that must not be logged. Each reaches the kit in a different way. */
 const canaries = {
   clientSecret: secret('client-secret'),
   controlToken: secret('control-token'),
@@ -24,11 +24,11 @@ const canaries = {
   body: secret('body'),
   malformedBody: secret('malformed-body'),
   nonsense: secret('nonsense'),
-  /** Exists in the world, so that it reaches the row that the database refuses. */
+  /** This number exists in the world, so that it is in the row that `breakTheDatabase` makes the database refuse. */
   telephoneNumber: `+1999${String(randomBytes(6).readUIntBE(0, 6) % 1e10).padStart(10, '7')}`,
 };
 
-/** A world that contains the secret and the number. */
+/** A world that contains the client secret and the telephone number. */
 const canaryWorld = {
   world: 'canaries',
   providers: { provider: { name: 'Provider' } },
@@ -61,7 +61,7 @@ await breakTheDatabase();
 await sendValidRequests();
 await kit.stop();
 
-test('the log has responses, refusals and crashes with their trace ids', () => {
+test('the log has an entry with a trace id for responses, refusals and unexpected failures', () => {
   for (const message of ['a request was answered', 'a request was refused', 'a request failed unexpectedly']) {
     assert.match(kit.written.stderr, new RegExp(`"traceId":"[0-9a-f]{32}".*"msg":"${message}"`));
   }
@@ -71,7 +71,7 @@ test('the log has responses, refusals and crashes with their trace ids', () => {
   );
 });
 
-test('no secret is in the output of the kit, even at level debug and after crashes', () => {
+test('no secret is in the output of the kit, even at level debug and after unexpected failures', () => {
   const written = kit.written.stdout + kit.written.stderr;
   const secrets = { ...canaries, ...tokens, minted, signature: full.split('.')[2]!, claims: full.split('.')[1]! };
   assert.deepEqual(found(written, secrets), []);
@@ -82,7 +82,7 @@ function found(text: string, secrets: Readonly<Record<string, string>>): string[
   return Object.keys(secrets).filter((name) => text.includes(secrets[name]!) || text.includes(encodeURIComponent(secrets[name]!)));
 }
 
-/** Makes a new user with this password the owner of the database. @returns its connection string */
+/** Creates a database user and makes it the owner of the database. @returns the connection string with the user and the password */
 async function databaseOf(user: string, password: string): Promise<string> {
   const client = new pg.Client({ connectionString: owner.href });
   await client.connect();
@@ -152,7 +152,7 @@ async function sendInvalidRequests(): Promise<void> {
   }
 }
 
-/** Makes requests crash: drops tables, and lets the database refuse a row and quote it in its error. */
+/** Makes requests fail unexpectedly: drops tables, and makes the database refuse every assignment with an error that quotes the row. */
 async function breakTheDatabase(): Promise<void> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();

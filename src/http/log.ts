@@ -5,17 +5,17 @@ export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * The log of a kit: JSON lines on standard error. It never contains tokens, secrets, bodies or query strings: callers pass only named fields, and errors are
- * reduced to their type, code, message, stack and cause.
+ * The log of a kit: JSON lines on standard error. It contains no tokens, secrets, bodies or query strings, because callers pass only fields without them
+ * and errors are reduced to their type, code, message, stack and cause.
  */
 export function createLog(level: LogLevel): Logger {
   return pino({ level, base: null, serializers: { err: serializeError } }, pino.destination({ dest: 2, sync: true }));
 }
 
-/** Wall milliseconds during which an outage with the same message is logged at level error only once. */
+/** An outage of the database with the same message is logged at level error only once in this time. In milliseconds of wall time. */
 const OUTAGE_MS = 10_000;
 
-/** Logs failures of requests and of background work. While the database is unavailable, repeated failures are logged at level debug. */
+/** Logs failures of requests and of background work. During an outage of the database, repeated failures are logged at level debug. */
 export function failureLog(log: Logger): (error: unknown, text: string, traceId?: string) => void {
   let outage = { message: '', until: 0 };
   return (error, text, traceId) => {
@@ -37,7 +37,7 @@ interface LoggedError {
   readonly cause: LoggedError | undefined;
 }
 
-/** Omits all other members: a database error contains the row, and a client error its request. */
+/** Omits all other members of an error, because they may contain secrets: a database error contains the row, and an HTTP error may contain the request. */
 function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error))
     return { type: typeof error, code: undefined, message: 'the thrown value is not an Error', stack: undefined, cause: undefined };

@@ -1,14 +1,14 @@
-// Part of the public types of the package, so it must not depend on the types of Express.
+// These types are exported by the package, so they must not depend on the types of Express.
 import type { OperationId } from '../contract/generated/operations.ts';
 
-/** How far a request of the service came: the steps of the pipeline in order, then the use case (`handle`) and the response (`done`). */
+/** The last step that a request of the service reached: a step of the pipeline, the use case (`handle`) or the response (`done`). */
 export type StepName = 'fault' | 'authenticate' | 'scope' | 'rate' | 'query' | 'body' | 'handle' | 'done';
 
 /** The result of a request of the service, for the journal, the log and tests. Contains nothing that the client sent. */
 export interface Observation {
   readonly traceId: string;
   readonly operationId: OperationId;
-  /** The step that refused it, or `done`. */
+  /** The step that refused the request, or `done` if none did. */
   readonly step: StepName;
   readonly status: number;
   /** Wall milliseconds from the start of the pipeline to the response. */

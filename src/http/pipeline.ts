@@ -21,7 +21,7 @@ export interface PipelineContext extends AuthenticationContext {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly observe?: ((observation: Observation, res: Response) => void) | undefined;
-  /** Called before the response to a refused request, and to one with an empty result. */
+  /** Called before the response to a request that is refused or has an empty result. */
   readonly onCause?: ((res: Response, cause: ResponseCause) => void) | undefined;
 }
 
@@ -29,7 +29,10 @@ type StepResult = Failure | Injected | undefined;
 type Step = { readonly name: StepName; readonly run: (exchange: Exchange) => StepResult | Promise<StepResult> };
 export type Handle = (exchange: Exchange) => Promise<Answer | Failure>;
 
-/** Takes a request of the service through the steps in order. The first step that refuses decides. The order is behaviour, so it is one table. */
+/**
+ * Runs the steps for a request of the service in order, until one of them refuses it. The order decides which refusal a request with several faults
+ * gets, so all steps are in one table.
+ */
 export function createPipeline(context: PipelineContext) {
   const { clock, decisions, faults, world } = context;
   const authenticate = createAuthenticate(context);
@@ -116,7 +119,7 @@ export function createPipeline(context: PipelineContext) {
         try {
           await run(exchange, handle);
         } catch (error) {
-          // The app's error handler responds.
+          // The error handler of the app sends the response.
           observe(exchange, isUnavailable(error) ? 503 : 500);
           throw error;
         }

@@ -25,7 +25,7 @@ async function answered(listener: RequestListener, method = 'GET') {
   return exchange;
 }
 
-test('a problem has exactly its members, its content type and length, and must not be stored', async () => {
+test('a problem response has only the documented members, the headers of its content, and Cache-Control: no-store', async () => {
   const errors = [{ pointer: '/state', message: 'must be ACTIVE or INACTIVE' }];
   const { responses } = await answered((_req, res) => sendProblem(res, { ...problem, errors }, { Allow: 'GET' }));
   const { status, headers, body } = responses[0]!;
@@ -66,7 +66,7 @@ test('a problem as text is a complete response that closes the connection', () =
   assert.deepEqual(JSON.parse(body), { type: `/problems/${id}`, ...members, traceId: TRACE });
 });
 
-test('the problem of a gate has its status, title and, by default, its text', () => {
+test('the problem of a gate has the status and title of the gate and, without a detail, its text', () => {
   const { status, title, text } = gates['http.unknown-route'];
   assert.deepEqual(problemOf(gateFailure('http.unknown-route')), {
     id: 'http.unknown-route',

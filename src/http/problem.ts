@@ -6,7 +6,7 @@ import { traceIdOf } from './trace.ts';
 
 /** A problem document without the members that depend on the request. */
 export interface Problem {
-  /** The last part of `type`. */
+  /** The id of a rule, decision or gate. The member `type` of the document is `/problems/<id>`. */
   readonly id: string;
   readonly status: number;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface Problem {
   readonly errors?: readonly FieldError[] | undefined;
 }
 
-/** The response body (specification: Resources and their fields › Problem details). */
+/** A problem document (specification: Resources and their fields › Problem details). */
 export interface ProblemBody extends Omit<Problem, 'id'> {
   readonly type: string;
   readonly instance?: string | undefined;
@@ -23,7 +23,7 @@ export interface ProblemBody extends Omit<Problem, 'id'> {
 
 const MEDIA_TYPE = 'application/problem+json';
 
-/** @param decisions needed if the reason of the failure is a decision */
+/** The problem that reports a failure. @param decisions required if the reason of the failure is a decision */
 export function problemOf({ reason: id, status: ownStatus, detail, errors }: Failure, decisions?: Decisions): Problem {
   if (ownStatus === undefined && Object.hasOwn(gates, id)) {
     const { status, title } = gates[id as GateId];
@@ -35,7 +35,7 @@ export function problemOf({ reason: id, status: ownStatus, detail, errors }: Fai
 }
 
 function problemBody({ id, title, status, detail, errors }: Problem, traceId: string, instance?: string): ProblemBody {
-  // JSON.stringify omits undefined members.
+  // Undefined members do not appear in the document, because JSON.stringify omits them.
   return { type: `/problems/${id}`, title, status, detail, instance, traceId, errors };
 }
 
@@ -43,23 +43,23 @@ function problemBody({ id, title, status, detail, errors }: Problem, traceId: st
 const NOT_ALLOWED = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g;
 const ABSOLUTE_FORM = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 
-/** Escapes what a path must not contain. Node decodes the target as latin1: one character is one byte. */
+/** Percent-encodes characters that a path must not contain. Node decodes the request target as latin1, so each character is one byte. */
 function encode(path: string): string {
   return path.replace(NOT_ALLOWED, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
-/** The problem member `instance`: the path of a request target without its query, always a valid URI reference to this server. */
+/** The member `instance` of a problem: the path of the request target without its query, as a valid URI reference to this server. */
 export function instanceOf(target: string): string {
   const relative = target.replace(ABSOLUTE_FORM, '');
   const end = relative.search(/[?#]/);
   const path = encode(end === -1 ? relative : relative.slice(0, end));
-  // `//host/x` would name another host; `/.//host/x` is the same path on this one.
+  // A reference `//host/x` would lead to another host; `/.//host/x` leads to the path `//host/x` of this server.
   if (path.startsWith('//')) return `/.${path}`;
   return path === '' ? '/' : path;
 }
 
 /**
- * Responds with the problem. The trace id and `instance` come from the request.
+ * Responds with a problem document, with the trace id and the path of the request.
  *
  * @returns false, and does nothing, if a response has started already or the client has disconnected.
  */
@@ -79,12 +79,12 @@ export function sendProblem(res: ServerResponse, problem: Problem, headers: Read
   return true;
 }
 
-/** Responds with the problem of a failure. Parameters and result are those of `problemOf` and `sendProblem`. */
+/** Responds with the problem of a failure; see `problemOf` and `sendProblem`. */
 export function sendFailure(res: ServerResponse, failure: Failure, decisions?: Decisions): boolean {
   return sendProblem(res, problemOf(failure, decisions), failure.headers);
 }
 
-/** A complete HTTP/1.1 response as text, for a socket on which no request could be parsed. It closes the connection. */
+/** A complete HTTP/1.1 response with a problem document, for a socket on which no request could be parsed. It has `Connection: close`. */
 export function problemText(problem: Problem, traceId: string, headers: Readonly<Record<string, string>> = {}): string {
   const text = JSON.stringify(problemBody(problem, traceId));
   const lines = {

@@ -23,7 +23,7 @@ test('a client that expects 100-continue gets it and can send its body', async (
   res.resume();
 });
 
-test('a body announced as too large is refused before it is sent, without 100 Continue', async (t) => {
+test('a body whose Content-Length is too large is refused before the client sends it, without 100 Continue', async (t) => {
   const service = await startTinyService(t, { maxBodyBytes: 10 });
   const { socket, until } = await dial(service.port);
   socket.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 11\r\n\r\n');
@@ -46,7 +46,7 @@ test('onRefused gets every refused request with the trace id of the response', a
   ]);
 });
 
-test('the app gets an absolute target as a path, with its authority as the Host', async (t) => {
+test('the app gets a request target in absolute form as a path, and its authority as the Host header', async (t) => {
   const service = await startTinyService(t);
   const { responses } = await sendRaw({ port: service.port, bytes: get('http://127.0.0.1:7?a=1') });
   assert.equal(JSON.parse(responses[0]!.body).instance, '/');
@@ -54,7 +54,7 @@ test('the app gets an absolute target as a path, with its authority as the Host'
   assert.deepEqual(JSON.parse(known.responses[0]!.body), { hello: '/hello?a=1' });
 });
 
-test('HTTP/1.0 needs no Host', async (t) => {
+test('a request of HTTP/1.0 needs no Host header', async (t) => {
   const service = await startTinyService(t);
   const { responses } = await sendRaw({ port: service.port, bytes: 'GET /hello HTTP/1.0\r\n\r\n' });
   assert.equal(responses[0]?.status, 200);
@@ -83,7 +83,7 @@ test('a refused socket is closed even if its client never closes it', async (t) 
 });
 
 for (const bytes of ['nonsense\r\n\r\n', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n']) {
-  test(`after ${bytes.split(' ')[0]?.trim()} the server reads the socket to its end, so that no reset overtakes the response`, async (t) => {
+  test(`after ${bytes.split(' ')[0]?.trim()} the server reads the socket to its end, so that no TCP reset destroys the response`, async (t) => {
     const service = await startTinyService(t, { lingerMs: 5_000 });
     const accepted = once(service.node, 'connection') as Promise<[Socket]>;
     const { socket, until } = await dial(service.port);
@@ -108,7 +108,7 @@ test('a client that closes its sending side after the request still gets the res
   assert.match(await until(/released/), / 200 OK/);
 });
 
-test('a late response of a handler to a request that was refused for its body is not logged as an error', async (t) => {
+test('after a request is refused for a malformed body, a later response of its handler is not logged as an error', async (t) => {
   const service = await startTinyService(t);
   const bytes = 'POST /held HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
   const { responses } = await sendRaw({ port: service.port, bytes });
@@ -143,7 +143,7 @@ test('listen rejects if the port is in use', async (t) => {
   await second.close();
 });
 
-test('a connection is closed after an ignored upgrade, so that malformed bytes after it do not wait for a timeout', async (t) => {
+test('the connection is closed after a response to an ignored upgrade, so that malformed bytes do not wait for a timeout', async (t) => {
   const service = await startTinyService(t);
   const { socket, until } = await dial(service.port);
   socket.write(get('/hello', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'));

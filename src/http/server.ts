@@ -11,29 +11,29 @@ import { assignTrace, type TraceSource, traceIdOf } from './trace.ts';
 
 /** Times are milliseconds of wall time. */
 export interface HttpServerOptions {
-  /** The Express app. It gets only targets in origin form (and `*` with OPTIONS), and every request has its trace id. */
+  /** The Express app. It gets only request targets in origin form (and `*` with OPTIONS), and every request has a trace id. */
   readonly listener: RequestListener;
   readonly traceSource: TraceSource;
   readonly hostGuard?: HostGuard;
-  /** Called for every request that the server refuses, so that the listener never gets it. */
+  /** Called for every request that the server refuses. The listener gets such a request only if the error is in its body. */
   readonly onRefused?: (refused: RefusedRequest) => void;
   /** The largest accepted Content-Length. Default 1 MiB; must match the limit of the body parser. */
   readonly maxBodyBytes?: number;
-  /** Until the headers are complete. Default 10 s. */
+  /** The time in which a client must send all headers. Default 10 s. */
   readonly headersTimeoutMs?: number;
-  /** Until the body is complete. Default 30 s, never less than `headersTimeoutMs`. */
+  /** The time in which a client must send the whole request. Default 30 s, never less than `headersTimeoutMs`. */
   readonly requestTimeoutMs?: number;
-  /** How often the two timeouts are checked. Default 1 s. */
+  /** How often the server checks `headersTimeoutMs` and `requestTimeoutMs`. Default 1 s. */
   readonly checkIntervalMs?: number;
-  /** How long a refused socket stays open for reading. Default 500 ms. */
+  /** How long a refused socket is still read, so that no TCP reset destroys the response. Default 500 ms. */
   readonly lingerMs?: number;
 }
 
 export interface HttpServer {
   readonly node: Server;
-  /** Aborted when `close` is called: streams and long polls should then end. */
+  /** Aborted when `close` is called, so that streams and long polls end. */
   readonly closing: AbortSignal;
-  /** Port 0 picks a free port. Rejects with the system's error, such as EADDRINUSE. */
+  /** Listens on a port; 0 selects a free port. Rejects with the error of the operating system, such as EADDRINUSE. */
   listen(port: number, host?: string): Promise<AddressInfo>;
   /** Lets responses in progress finish, for at most `graceMs` (default 5 s). */
   close(graceMs?: number): Promise<void>;
@@ -41,19 +41,19 @@ export interface HttpServer {
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 
-/** The HTTP/1.1 server. Whatever a client sends, every refusal is a problem with a trace id. */
+/** Creates an HTTP/1.1 server. Every refusal, even of bytes that are not HTTP, is a problem document with a trace id. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { listener, traceSource, hostGuard, onRefused = () => {}, maxBodyBytes = MAX_BODY_BYTES, headersTimeoutMs = 10_000 } = options;
   const node = createServer({
-    requireHostHeader: false, // Node's own response is not a problem document.
-    insecureHTTPParser: false, // Overrides NODE_OPTIONS.
+    requireHostHeader: false, // `framingFailure` refuses a missing Host, because the response that Node sends is not a problem document.
+    insecureHTTPParser: false, // Overrides --insecure-http-parser in NODE_OPTIONS.
     maxHeaderSize: 16_384,
     headersTimeout: headersTimeoutMs,
     requestTimeout: Math.max(options.requestTimeoutMs ?? 30_000, headersTimeoutMs),
     connectionsCheckingInterval: options.checkIntervalMs ?? 1_000,
     keepAliveTimeout: 30_000,
   });
-  // A client may close its sending side and still wait for the response. Node has this option, but its types do not.
+  // A client may close its sending side and still wait for the response. The option is set this way because Node's types do not have it.
   Object.assign(node, { httpAllowHalfOpen: true });
 
   const connections = trackConnections(node);
@@ -79,7 +79,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       if (closing.signal.aborted) return refuse(res, gateFailure('http.shutting-down'), true);
       const target = req.url ?? '/';
       const failure = hostGuard?.(req.headers.host, target) ?? protocolFailure(req, maxBodyBytes);
-      // Node closes the connection of a client that waits for 100 Continue. Other clients may send further requests after the body.
+      // The connection stays open, because the client may send further requests after the body. If the client waits for 100 Continue, Node closes it.
       if (failure !== undefined) return refuse(res, failure, false);
       const authority = ABSOLUTE_FORM.exec(target);
       if (authority !== null) {

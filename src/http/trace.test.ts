@@ -20,14 +20,14 @@ for (const [what, value, id] of [
   test(`a traceparent ${what}`, () => assert.equal(traceIdIn(value), id));
 }
 
-test('a request keeps its first trace id, and that of a traceparent takes precedence over a new one', () => {
+test('the trace id of a request does not change, and is the id in its traceparent if there is one', () => {
   const request = (traceparent?: string) => ({ headers: { traceparent } }) as unknown as IncomingMessage;
   const req = request();
   assignTrace(req, () => 'a'.repeat(32));
   assignTrace(req, () => 'b'.repeat(32));
   assert.equal(traceIdOf(req), 'a'.repeat(32));
   assert.equal(
-    assignTrace(request(`00-${TRACE}-${PARENT}-00`), () => assert.fail('no new id is needed')),
+    assignTrace(request(`00-${TRACE}-${PARENT}-00`), () => assert.fail('a new id was generated in spite of the traceparent')),
     TRACE,
   );
   assert.throws(() => traceIdOf(request()), /assignTrace/);

@@ -9,7 +9,7 @@ function recorded(traceId: string, members: Partial<Recorded> = {}): Recorded {
   return { ...known, entry: (number) => ({ ...entry, number }) };
 }
 
-/** Entries for the tests of filters. */
+/** A journal with four different entries, for the tests of filters. */
 function mixed() {
   const journal = createJournal();
   journal.add(recorded('a'));
@@ -23,7 +23,7 @@ function mixed() {
 
 const traces = (entries: readonly JournalEntry[]) => entries.map(({ traceId }) => traceId).join('');
 
-test('entries after a number come oldest first, with the count of those that are no longer kept', () => {
+test('entries after a number are listed with the oldest first, and with the count of removed entries', () => {
   const journal = createJournal({ capacity: 3 });
   for (const traceId of 'abcde') journal.add(recorded(traceId));
   const following = (number: number, limit = 9) => {
@@ -44,7 +44,7 @@ test('entries after a number come oldest first, with the count of those that are
   assert.deepEqual([following(3), journal.newest], [['', 2], 5]);
 });
 
-test('a full journal drops the oldest entry for each new one, and numbers go on', () => {
+test('a full journal removes its oldest entry for each new one, and the numbers of new entries continue after a clear', () => {
   const journal = createJournal({ capacity: 3 });
   for (const traceId of 'abcde') journal.add(recorded(traceId));
   assert.equal(traces(journal.list()), 'edc');
@@ -77,23 +77,23 @@ const filters: readonly [JournalFilter & { limit?: number }, string][] = [
   [{ method: 'GET', status: 200, operation: 'getUser' }, 'a'],
 ];
 for (const [filter, found] of filters) {
-  test(`a list has the newest entries first that match the whole filter: ${JSON.stringify(filter)}`, () => {
+  test(`a list contains the entries that match every member of the filter, the newest first: ${JSON.stringify(filter)}`, () => {
     assert.equal(traces(mixed().list(filter)), found);
   });
 }
 
-test('of several requests with one trace id, the newest is found', () => {
+test('find returns the newest of several requests with the same trace id', () => {
   const journal = createJournal();
   journal.add(recorded('a', { status: 500 }));
   journal.add(recorded('a', { status: 201 }));
   assert.equal(journal.find('a')?.entry.status, 201);
 });
 
-test('a wait without a number returns the newest existing entry', async () => {
+test('wait without `since` returns the newest existing entry that matches', async () => {
   assert.equal((await mixed().wait({ operation: 'getUser' }, 60_000))?.traceId, 'b');
 });
 
-test('a wait since a number returns the first entry after it, existing or future', async () => {
+test('wait with `since` returns the first match after that number, even if the entry is added later', async () => {
   const journal = mixed();
   assert.equal((await journal.wait({ since: 1 }, 60_000))?.traceId, 'b');
   const waited = journal.wait({ since: 4, method: 'GET' }, 60_000);
@@ -102,7 +102,7 @@ test('a wait since a number returns the first entry after it, existing or future
   assert.equal((await waited)?.traceId, 'f');
 });
 
-test('a wait ends without an entry after its timeout, and when the journal is closed', async () => {
+test('wait returns undefined after its timeout and when the journal is closed', async () => {
   const journal = mixed();
   assert.equal(await journal.wait({ status: 503 }, 1), undefined);
   const closed = journal.wait({ status: 503 }, 60_000);

@@ -6,34 +6,34 @@ import type { components } from '../contract/generated/control.ts';
 /** One request and its response, without secrets. */
 export type JournalEntry = components['schemas']['JournalEntry'];
 
-/** What the journal keeps. Entries are looked up by these members; the rest of an entry is built when it is read. */
+/** A recorded request. The journal filters requests by these members, and calls `entry` to build the whole entry when it is read. */
 export interface Recorded {
   readonly traceId: string;
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly operationId: string | undefined;
   /** Undefined if the connection ended without a response. */
   readonly status: number | undefined;
   readonly cause?: ResponseCause | undefined;
-  /** @param number counts the entries since the journal was created. */
+  /** Builds the entry. @param number the number that the journal gave to the entry */
   entry(number: number): JournalEntry;
 }
 
-/** An entry matches if it has all of these. */
+/** An entry matches a filter if it matches every member that is set. */
 export interface JournalFilter {
   readonly operation?: string | undefined;
-  /** In any letter case. */
+  /** The method, in any letter case. */
   readonly method?: string | undefined;
-  /** Without query; `*` stands for any text. */
+  /** The path without its query. Each `*` matches any text. */
   readonly path?: string | undefined;
   /** A status, or a class such as `4xx`. */
   readonly status?: number | string | undefined;
-  /** Only entries with a greater number. */
+  /** Only entries with a number greater than this match. */
   readonly since?: number | undefined;
 }
 
-/** The last requests to this process, in the order of the responses. */
+/** The last requests to this process, in the order in which the responses were sent. */
 export type Journal = ReturnType<typeof createJournal>;
 
 interface Kept {
@@ -41,7 +41,7 @@ interface Kept {
   readonly recorded: Recorded;
 }
 
-/** @param options.capacity how many entries are kept; the oldest are dropped. */
+/** Creates an empty journal. @param options.capacity the number of entries after which each new entry removes the oldest */
 export function createJournal({ capacity = 1000 }: { readonly capacity?: number } = {}) {
   let entries: Kept[] = [];
   let newest = 0;
@@ -49,10 +49,10 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
   const closing = new AbortController();
 
   return {
-    /** Identifies this journal: other processes number their own entries. */
+    /** Identifies this journal, because every process numbers its entries from 1. */
     run: randomUUID(),
 
-    /** The number of the newest entry, kept or not; 0 before the first. */
+    /** The number of the newest entry, even if the entry was removed; 0 before the first entry. */
     get newest(): number {
       return newest;
     },
@@ -61,38 +61,38 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
       const kept = { number: ++newest, recorded };
       entries.push(kept);
       if (entries.length > capacity) entries.shift();
-      // Later: the recorder still sets the pipeline step, and the rest of the request's body may be on its way.
+      // Listeners are called later, because the recorder still sets the pipeline step, and the last bytes of the request body may still arrive.
       if (added.listenerCount('entry') > 0) setImmediate(() => added.emit('entry', kept));
     },
 
-    /** The newest entry of a trace, with what explanations need: its cause, and older entries of the trace, the newest first. */
+    /** The newest entry with a trace id, the cause of its response, and the older entries with the same trace id, the newest first. */
     find(traceId: string) {
       const [first, ...others] = entries.filter(({ recorded }) => recorded.traceId === traceId).reverse();
       return first && { entry: toEntry(first), cause: first.recorded.cause, others: others.map(toEntry) };
     },
 
-    /** The newest first, at most `limit`. */
+    /** At most `limit` entries that match the filter, the newest first. */
     list({ limit = 100, ...filter }: JournalFilter & { readonly limit?: number | undefined } = {}): JournalEntry[] {
       return entries.filter(matcher(filter)).reverse().slice(0, limit).map(toEntry);
     },
 
-    /** The entries after a number, at most `limit`, the oldest first. `missed` counts those before them that are no longer kept. */
+    /** At most `limit` entries with a greater number, the oldest first. `missed` counts the entries after the number that were removed from the journal. */
     following(number: number, limit: number): { entries: JournalEntry[]; missed: number } {
       if (number >= newest) return { entries: [], missed: 0 };
       const next = entries.filter((kept) => kept.number > number).slice(0, limit);
       return { entries: next.map(toEntry), missed: (next[0]?.number ?? newest + 1) - number - 1 };
     },
 
-    /** Removes all entries. Numbers go on. */
+    /** Removes all entries. The numbers of new entries continue after the removed ones. */
     clear(): void {
       entries = [];
     },
 
     /**
-     * Waits for an entry, so that tests need not sleep. Without `since`, returns the newest existing entry that matches: the request may be
-     * faster than the test. With `since`, returns the first after that number.
+     * Waits for an entry that matches the filter, so that tests need not sleep. With `since`, returns the first match after that number. Without `since`,
+     * returns the newest existing match, if there is one, because the request may have ended before the test waits for it.
      *
-     * @param timeoutMs wall milliseconds. @returns undefined if none came in time, or the journal was closed.
+     * @param timeoutMs milliseconds of wall time. @returns undefined if no entry matched in this time, or the journal was closed.
      */
     async wait(filter: JournalFilter, timeoutMs: number): Promise<JournalEntry | undefined> {
       const matches = matcher(filter);
@@ -107,13 +107,13 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
       return undefined;
     },
 
-    /** Calls the listener after every new entry. The listener must not throw. @returns a function that ends it. */
+    /** Calls the listener after every new entry. The listener must not throw. @returns a function that removes the listener. */
     subscribe(listener: () => void): () => void {
       added.on('entry', listener);
       return () => void added.off('entry', listener);
     },
 
-    /** Ends all waits. */
+    /** Ends all calls of `wait`, so that they do not delay the end of the kit. */
     close: () => closing.abort(),
   };
 }

@@ -9,7 +9,7 @@ interface ShownBody {
   readonly truncated?: true;
 }
 
-/** The beginning of a body. Its chunks become text when it is read. */
+/** The first 16 KiB of a body. Its chunks are decoded only when the body is read. */
 export class KeptBody {
   #text: string | undefined = undefined;
   #chunks: Uint8Array[] = [];
@@ -19,27 +19,27 @@ export class KeptBody {
   add(chunk: string | Uint8Array): void {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     const room = MAX_BYTES - this.#kept;
-    // A copy: a part of a large buffer would keep all of it.
+    // The part is copied, because a view would keep the whole buffer in memory.
     const part = bytes.length <= room ? bytes : Uint8Array.from(bytes.subarray(0, room));
     this.#bytes += bytes.length;
     this.#chunks.push(part);
     this.#kept += part.length;
   }
 
-  /** Replaces the text by the result of the function. */
+  /** Replaces the text by the result of the function, which removes secrets. */
   clean(by: (text: string) => string): void {
     this.#text = by(this.#asText());
     this.#chunks = [];
   }
 
-  /** @param clean applied to the text first. */
+  /** The body as an entry of the journal shows it. @param clean removes secrets from the text. */
   shown(clean = (text: string) => text): ShownBody {
     const text = clean(this.#asText());
     const truncated = this.#bytes > this.#kept;
     return { body: truncated ? text : value(text), bodyBytes: this.#bytes, ...(truncated && { truncated }) };
   }
 
-  /** UTF-8, to the last whole character. */
+  /** Decodes the chunks as UTF-8, up to the last complete character. */
   #asText(): string {
     return this.#text ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(this.#chunks), { stream: true });
   }

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 
 type Operation = OperationId | keyof AuthorizationOperations;
 
-/** The operations of authorization.yaml; the compiler reports a missing one. */
+/** The method and the route of each operation in openapi/authorization.yaml. The compiler reports a missing operation. */
 const AUTHORIZATION: Readonly<Record<keyof AuthorizationOperations, readonly [method: string, route: string]>> = {
   authorize: ['GET', '/auth/authorize'],
   token: ['POST', '/auth/oauth/token'],
@@ -15,10 +15,10 @@ for (const [operation, { method, routes }] of Object.entries(operations)) {
 }
 for (const [operation, [method, route]] of Object.entries(AUTHORIZATION)) byRoute.set(`${method} ${route}`, operation as Operation);
 
-/** All operations that entries can have. */
+/** All operations that an entry of the journal can have. */
 export const RECORDED_OPERATIONS: readonly Operation[] = [...new Set(byRoute.values())];
 
-/** The operation of an Express route such as `/users/:userId`. HEAD belongs to GET. */
+/** The operation of a method and an Express route such as `/users/:userId`. HEAD has the operation of GET. */
 export function operationOf(method: string, route: string | undefined): Operation | undefined {
   return route === undefined ? undefined : byRoute.get(`${method === 'HEAD' ? 'GET' : method} ${route}`);
 }

@@ -6,12 +6,12 @@ import { type GateId, gates } from '../contract/generated/gates.ts';
 import type { Journal } from './journal.ts';
 import { type Door, problemInLocation, Recording } from './recording.ts';
 
-/** A request that the server refused, mostly before the app saw it. */
+/** A request that the server refused, in most cases before the app received it. */
 export interface RefusedRequest {
   readonly traceId: string;
   readonly gate: GateId;
   readonly res?: ServerResponse | undefined;
-  /** Like `target`, undefined if no request could be read. */
+  /** The method and the target are undefined if no request could be parsed. */
   readonly method?: string | undefined;
   readonly target?: string | undefined;
 }
@@ -26,7 +26,10 @@ interface RecorderOptions {
 const RECORDING = Symbol('recording');
 type Watched<Message> = Message & { [RECORDING]?: Recording };
 
-/** Writes requests and responses into the journal. All requests share the same functions, which is cheaper than closures. Requests of the control API are not recorded. */
+/**
+ * Writes requests and responses into the journal, except for the control API. All requests share the same functions, because closures for each request
+ * would be slower.
+ */
 export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
   function finish(recording: Recording, req: Request, status?: number, body?: string | Uint8Array): void {
     recording.route = (req.route as { path?: string } | undefined)?.path;
@@ -34,11 +37,11 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
     journal.add(recording);
   }
 
-  /** Replaces `res.end`, which always gets the whole body here. */
+  /** Replaces `res.end`. In this app, every call of `res.end` gets the whole body. */
   function end(this: Watched<Response>, ...given: unknown[]): ServerResponse {
     const [body] = given;
     const recording = this[RECORDING];
-    if (recording?.over === false) {
+    if (recording?.isInJournal === false) {
       if (recording.door === 'authorization' && isRedirect(this)) recording.problem = problemInLocation(String(this.getHeader('location')));
       finish(recording, this.req, this.statusCode, bodyIn(body));
     }
@@ -47,12 +50,12 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
 
   function close(this: Watched<Response>): void {
     const recording = this[RECORDING];
-    if (recording?.over === false) finish(recording, this.req);
-    recording?.settle();
+    if (recording?.isInJournal === false) finish(recording, this.req);
+    recording?.completeRequest();
   }
 
   return {
-    /** The first middleware of the app. It changes no response. */
+    /** Records a request. It must be the first middleware of the app, and does not change the response. */
     middleware(req: Request, res: Response, next: NextFunction) {
       const door = doorOf(req.originalUrl);
       if (door === 'control' || isPreflight(req)) return next();
@@ -81,15 +84,15 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
       if (recording) recording.step = step;
     },
 
-    /** Records why the request gets its response. It is not part of the entry. */
+    /** Records why the request gets its response, for explanations. The entry of the journal does not contain it. */
     setCause(res: Watched<Response>, cause: ResponseCause): void {
       const recording = res[RECORDING];
       if (recording) recording.cause = cause;
     },
 
-    /** Adds an entry, unless no request could be read. */
+    /** Adds an entry for a request that the server refused, unless no request could be parsed or it is for the control API. */
     refused({ traceId, gate, res, method, target }: RefusedRequest): void {
-      // The app received this request before its body broke off, so it already has an entry.
+      // The app received this request before the error in its body, so the middleware already records it.
       if ((res as Watched<ServerResponse> | undefined)?.[RECORDING]) return;
       const door = doorOf(target ?? '');
       if (method === undefined || target === undefined || door === 'control') return;
@@ -103,9 +106,9 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
   };
 }
 
-/** Sees the body on its way in. A 'data' listener would consume it. */
+/** Replaces `req.push`, to copy the chunks of the request body. A 'data' listener would take them away from the body parser. */
 function push(this: Watched<Request>, chunk: unknown, encoding?: BufferEncoding): boolean {
-  if (chunk instanceof Uint8Array) this[RECORDING]?.incoming(chunk as Buffer);
+  if (chunk instanceof Uint8Array) this[RECORDING]?.addRequestChunk(chunk as Buffer);
   return Readable.prototype.push.call(this, chunk, encoding);
 }
 

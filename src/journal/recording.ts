@@ -5,39 +5,41 @@ import { KeptBody } from './kept-body.ts';
 import { operationOf } from './operation-of.ts';
 import { withoutSecretHeaders, withoutSecretsInBody, withoutSecretsInTarget } from './secrets.ts';
 
-/** The interface that a request came in through: the API, the authorization server or the control API. */
+/** The interface that received a request: the API, the authorization server or the control API. */
 export type Door = JournalEntry['door'];
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** `at` is kit time, `startedAt` a value of `performance.now()`. */
+/** The facts that are known when a request arrives. `at` is kit time, `startedAt` a value of `performance.now()`. */
 export interface Begun {
   readonly traceId: string;
   readonly at: number;
   readonly startedAt: number;
   readonly door: Door;
   readonly method: string;
-  /** As sent, with its query. */
+  /** The request target with its query, as the client sent it. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** One request, later an entry of the journal. It is created for every request, so most work waits until the entry is read. Secrets are removed at once. */
+/**
+ * Collects the facts about one request for its entry in the journal. A recording is created for every request, so it builds the entry only when the
+ * entry is read. Secrets are removed at once.
+ */
 export class Recording implements Recorded {
   readonly traceId: string;
   readonly method: string;
   readonly path: string;
   readonly door: Door;
   status: number | undefined = undefined;
-  /** The last pipeline step that it reached. */
+  /** The last pipeline step that the request reached. */
   step: string | undefined = undefined;
-  /** Of Express, such as `/users/:userId`; known when the response is sent. */
+  /** The Express route, such as `/users/:userId`; undefined until the response is sent. */
   route: string | undefined = undefined;
-  /** Whether it is in the journal. */
-  over = false;
-  /** Why it got its response, unless it plainly succeeded. */
+  isInJournal = false;
+  /** Why the request was refused, was hit by a fault or has an empty result; undefined for any other response. */
   cause: ResponseCause | undefined = undefined;
-  /** Set if the response body does not have the problem. */
+  /** The problem or OAuth error of the response, if it is not in the response body. */
   problem: JournalEntry['problem'] = undefined;
   readonly #at: number;
   readonly #startedAt: number;
@@ -61,15 +63,14 @@ export class Recording implements Recorded {
     return operationOf(this.method, this.route);
   }
 
-  /** A chunk of the request's body. */
-  incoming(chunk: Buffer): void {
+  addRequestChunk(chunk: Buffer): void {
     this.#request ??= new KeptBody();
     this.#request.add(chunk);
   }
 
-  /** Ends the recording, with a response or without. Only the authorization server sends secrets. */
+  /** Adds the response, or its absence. Removes secrets unless the service sent the response, because its responses contain none. */
   ended(status: number | undefined, body: string | Uint8Array | undefined, endedAt: number): void {
-    this.over = true;
+    this.isInJournal = true;
     this.status = status;
     this.#durationMs = endedAt - this.#startedAt;
     if (body === undefined || body.length === 0) return;
@@ -78,15 +79,15 @@ export class Recording implements Recorded {
     if (this.door !== 'service') this.#response.clean((text) => withoutSecretsInBody(text, 'any', true));
   }
 
-  /** The request's body is complete: removes its secrets. */
-  settle(): void {
+  /** Removes the secrets from the request body, which must be complete. */
+  completeRequest(): void {
     this.#settled = true;
     this.#request?.clean((text) => this.#cleaned(text));
   }
 
   #cleaned(text: string): string {
     const { 'content-encoding': coding = 'identity', 'content-type': type = '' } = this.#headers;
-    if (coding !== 'identity') return `[not kept: it is encoded as ${coding}]`;
+    if (coding !== 'identity') return `[not kept: the body is encoded as ${coding}]`;
     return withoutSecretsInBody(text, FORM.test(type) ? 'form' : 'any', this.door !== 'service');
   }
 
@@ -112,9 +113,9 @@ export class Recording implements Recorded {
   }
 }
 
-/** The OAuth error that a redirect takes to the client (RFC 6749, section 4.1.2.1). */
+/** The OAuth error in the address of a redirect to the client (RFC 6749, section 4.1.2.1). */
 export function problemInLocation(location: string): JournalEntry['problem'] {
-  // A plain path leads to the kit's own pages.
+  // A redirect to a path without a host leads to a page of the kit, so it has no error for the client.
   if (!URL.canParse(location)) return undefined;
   const { searchParams } = new URL(location);
   const [error, description] = [searchParams.get('error'), searchParams.get('error_description')];

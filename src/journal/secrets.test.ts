@@ -4,7 +4,7 @@ import { withoutSecretHeaders, withoutSecretPairs, withoutSecretsInBody, without
 
 const CANARY = 'canary-6f1d';
 
-/** Ways to write a secret into a query or a form. */
+/** Pairs of a query or a form that contain a secret. */
 const pairs = [
   `client_secret=${CANARY}`,
   `client_assertion=${CANARY}`,
@@ -29,7 +29,7 @@ const pairs = [
   `{"a":"b=c","client_secret":"${CANARY}"}`,
   `code=x=${CANARY}`,
 ];
-test('no secret is left of a query or form, and the rest is', () => {
+test('secrets in a query or form are replaced, and the other parameters are unchanged', () => {
   for (const pair of pairs) {
     const kept = withoutSecretPairs(`grant_type=refresh_token&${pair}&scope=users%3Amanage`);
     assert.doesNotMatch(kept, /canary/);
@@ -37,7 +37,7 @@ test('no secret is left of a query or form, and the rest is', () => {
   }
 });
 
-test('a query without secrets stays letter by letter', () => {
+test('a query without secrets is unchanged', () => {
   for (const target of [
     '/a',
     '/a?',
@@ -49,7 +49,7 @@ test('a query without secrets stays letter by letter', () => {
   }
 });
 
-/** Bodies with a secret: text, and whether it is one at the authorization server's door. */
+/** Bodies with a secret, and whether they are checked as carefully as the bodies of the authorization server. */
 const bodies: readonly (readonly [text: string, careful: boolean])[] = [
   [`{"client_secret":"${CANARY}","a":1}`, false],
   [`{"api_key":"${CANARY}"}`, false],
@@ -63,17 +63,17 @@ const bodies: readonly (readonly [text: string, careful: boolean])[] = [
   [`<input value="${CANARY}">`, true],
   [`{"access_token":"${CANARY}","refresh_token":"${CANARY}","expires_in":60}`, true],
 ];
-test('no secret is left of a body', () => {
+test('secrets in a body are replaced', () => {
   for (const [text, careful] of bodies)
     assert.doesNotMatch(withoutSecretsInBody(text, 'any', careful).replaceAll('\0', ''), /canary/, text);
 });
 
-test('a body without secrets stays as it was sent, also where it is no JSON', () => {
+test('a body without secrets is unchanged, even if it is not JSON', () => {
   for (const text of ['{ "a": 1.0 }', '{"a": ', 'nonsense', '']) assert.equal(withoutSecretsInBody(text, 'any', false), text);
   assert.equal(withoutSecretsInBody('{"error":"invalid_grant"}', 'any', true), '{"error":"invalid_grant"}');
 });
 
-test('headers that authenticate keep their scheme at most', () => {
+test('headers with credentials are replaced, except for the authentication scheme', () => {
   const shown = withoutSecretHeaders({
     authorization: `Bearer ${CANARY}`,
     'proxy-authorization': CANARY,

@@ -1,7 +1,7 @@
 export const REDACTED = '[redacted]';
 const NOT_KEPT = '[not kept: it may hold a secret]';
 
-/** Names of parameters and members with secret values, without case and separators: `client_secret` equals `clientSecret`. */
+/** Names of parameters and members with secret values, in lower case without separators: `clientsecret` stands for `client_secret` and `clientSecret`. */
 const SECRETS = new Set([
   'accesstoken',
   'apikey',
@@ -17,20 +17,20 @@ const SECRETS = new Set([
   'secret',
   'token',
 ]);
-/** Text that does not match has none of these names, however its JSON is escaped. */
+/** JSON text that does not match contains no secret name, even in an escaped form, so it need not be parsed. */
 const MENTION = /secret|assertion|code|hint|password|token|key|\\u/i;
-/** A secret inside a value, such as the code in a redirect_uri. */
+/** A parameter with a secret inside a value, such as the code in the query of a redirect_uri. */
 const NESTED = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token|api[_-]?key)(?:=|%(?:25)*3d)/i;
 const PLAIN_NAME = /^[\w.~[\]-]{0,64}$/;
-/** A query that does not match has no secrets. Checked for every request, so it has to be fast. */
+/** A query that does not match contains no secrets. It is tested for every request, so it must be fast. */
 const SUSPICIOUS = /secret|assertion|code|verifier|hint|password|token|key|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
 const SECRET_HEADER = /authorization|cookie|token|secret|password|assertion|api-?key/;
-/** The scheme of an Authorization header is not secret. */
+/** The authentication scheme at the start of an Authorization header. It is not a secret, so the journal shows it. */
 const SCHEME = /^(?:Basic|Bearer|DPoP) /i;
 
 const isSecret = (name: string): boolean => SECRETS.has(name.toLowerCase().replaceAll(/[^a-z]/g, ''));
 
-/** A query or form-encoded body with its secret values replaced. The rest is unchanged. */
+/** Replaces the secret values in a query or a form-encoded body. All other characters are unchanged. */
 export function withoutSecretPairs(text: string): string {
   return SUSPICIOUS.test(text) ? text.split('&').map(withoutSecret).join('&') : text;
 }
@@ -39,7 +39,7 @@ function withoutSecret(pair: string): string {
   const at = pair.indexOf('=');
   const written = at < 0 ? pair : pair.slice(0, at);
   const name = PLAIN_NAME.test(written) ? written : decoded(written);
-  // Without a valid name this may be the secret itself, or another format.
+  // A pair without a plain name may be a secret, or text in another format that contains one, so all of it is replaced.
   if (name === undefined || !PLAIN_NAME.test(name)) return REDACTED;
   if (at < 0) return pair;
   return isSecret(name) || NESTED.test(pair.slice(at + 1)) ? `${written}=${REDACTED}` : pair;
@@ -53,7 +53,7 @@ function decoded(name: string): string | undefined {
   }
 }
 
-/** A request target without the secrets of its query. */
+/** Replaces the secret values in the query of a request target. */
 export function withoutSecretsInTarget(target: string): string {
   const at = target.indexOf('?');
   return at < 0 ? target : `${target.slice(0, at + 1)}${withoutSecretPairs(target.slice(at + 1))}`;
@@ -62,12 +62,12 @@ export function withoutSecretsInTarget(target: string): string {
 export type BodyForm = 'form' | 'any';
 
 /**
- * A body without its secrets. A body that mentions one and is neither JSON nor a form is not kept.
+ * Replaces the secret values in a body. If a body contains the name of a secret but is neither JSON nor a form, all of it is replaced by a note.
  *
- * @param careful for bodies that usually have secrets: they are parsed even if they mention none, and only kept if they can be parsed.
+ * @param careful true for bodies that usually contain secrets. They are parsed even without the name of a secret, and replaced by a note if that fails.
  */
 export function withoutSecretsInBody(text: string, form: BodyForm, careful: boolean): string {
-  // Not UTF-8: JSON may come in UTF-16.
+  // A NUL shows that the body is not UTF-8. It may be JSON in UTF-16, whose secrets cannot be found.
   if (text.includes('\0')) return NOT_KEPT;
   if (form === 'form') return withoutSecretPairs(text);
   if (!careful && !MENTION.test(text)) return text;
@@ -78,7 +78,7 @@ export function withoutSecretsInBody(text: string, form: BodyForm, careful: bool
   }
 }
 
-/** Headers as in Node, without credentials. `Authorization` keeps its scheme. */
+/** Replaces the credentials in headers, except for the scheme of an Authorization header. */
 export function withoutSecretHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const name in headers) {

@@ -9,8 +9,8 @@ import type { ServiceContext } from './context.ts';
 import { deleteUser } from './users.ts';
 
 /**
- * The platform deletes an account with its users, assignments, connections and numbers, and publishes an event for each (Events › Event types). Users go
- * first, while the ACCOUNT assignment that their events depend on still exists.
+ * Deletes an account with its users, assignments, connections and telephone numbers, as the platform does, and publishes their events (Events › Event
+ * types). Users are deleted first, while the ACCOUNT assignments that their events depend on still exist.
  */
 export async function deleteAccount(tx: Executor, context: ServiceContext, accountId: string): Promise<void> {
   const isAnnounced = context.decisions['provisioning.account-deleted'] !== 'not-sent';
@@ -21,7 +21,7 @@ export async function deleteAccount(tx: Executor, context: ServiceContext, accou
   await deleteAccountRow(tx, { id: accountId });
 }
 
-/** The platform deletes a telephone number with its assignments. */
+/** Deletes a telephone number and its assignments, as the platform does. */
 export async function deleteNumber(tx: Executor, context: ServiceContext, number: string): Promise<void> {
   await removeAssignments(tx, context, await assignmentsToTarget(tx, { targetType: 'PHONE_NUMBER', targetValue: number }));
   await deleteNumberRow(tx, { number });

@@ -55,11 +55,11 @@ export interface AssignmentsQuery extends AssignmentFilters {
   readonly pageSize: number;
 }
 
-/** GET /experience/assignments. The oldest assignment comes first unless decided otherwise. */
+/** GET /experience/assignments. The oldest assignment comes first, unless the decision `lists.order` is `newest-first`. */
 export async function listAssignments({ store, decisions, cursors }: ServiceContext, actor: Actor, query: AssignmentsQuery) {
   const { accountId, experienceId, targetType, targetValue, cursor, pageSize } = query;
   if (accountId !== undefined && targetValue !== undefined && decisions['assignments.list.account-with-target'] !== 'and') {
-    return decided('assignments.list.account-with-target', 'accountId is not combined with targetType and targetValue.');
+    return decided('assignments.list.account-with-target', 'accountId cannot be combined with targetType and targetValue.');
   }
   const list = ['assignments', accountId, experienceId, targetType, targetValue].join('|');
   const start = startOf(decisions, cursor === undefined ? undefined : cursors.read(cursor, list));
@@ -84,7 +84,7 @@ export async function listAssignments({ store, decisions, cursors }: ServiceCont
   const params = {
     ...filters,
     providerId: providerOf(actor),
-    // The rows of an account that the principal may read need no check of their own.
+    // With an accountId, the principal's access to the account is already checked, so the rows need no check.
     principalId: principalId === '' || accountId !== undefined ? undefined : principalId,
     after: start.after,
     limit: pageSize + 1,
@@ -101,7 +101,7 @@ export async function listAssignments({ store, decisions, cursors }: ServiceCont
 
 export interface NewAssignment extends Target {
   readonly experienceId: string;
-  /** The alias in the world; by default the id. */
+  /** The alias of the assignment in the world. Default: its id. */
   readonly alias?: string | undefined;
 }
 
@@ -115,7 +115,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   const { decisions, clock, ids } = context;
   const experience = await experienceAccess.first(tx, { id: experienceId, providerId: providerOf(actor) });
   let target = await findTarget(tx, actor, input);
-  // While this writer waited for the lock, the target may have been deleted.
+  // If another writer held the lock, it may have deleted the target, so the target is read again.
   if (target && (await lockAccount(tx, target.accountId))) target = await findTarget(tx, actor, input);
   const existing = await assignmentsOfTarget(tx, { targetType, targetValue });
   const isConnected =
@@ -158,7 +158,7 @@ export function deleteAssignment(context: ServiceContext, actor: Actor, id: stri
   });
 }
 
-/** Deletes assignments and publishes each deletion. @returns how many existed: another writer may have deleted some */
+/** Deletes assignments and publishes an event for each. @returns how many it deleted, without those that another writer had deleted before */
 export async function removeAssignments(tx: Executor, context: ServiceContext, assignments: readonly AssignmentOfExperience[]) {
   let removed = 0;
   for (const assignment of assignments) {

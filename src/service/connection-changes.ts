@@ -28,7 +28,7 @@ export interface NewConnection {
   readonly accountId: string;
   readonly experienceId: string;
   readonly state?: ConnectionState | undefined;
-  /** The alias in the world; by default the id. */
+  /** The alias of the connection in the world. Default: its id. */
   readonly alias?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   return { connection, body: connection };
 }
 
-/** PUT /experience/connections/{experienceConnectionId}, and the same in the portal (States and transitions, rows 1 to 3). */
+/** PUT /experience/connections/{experienceConnectionId}, and the same change in the portal (States and transitions, rows 1 to 3). */
 export function updateConnection(context: ServiceContext, actor: Actor, id: string, state: ConnectionState) {
   return context.store.write(async (tx) => {
     const found = await findAndLock(tx, actor, id);
@@ -103,7 +103,7 @@ export function deleteConnection(context: ServiceContext, actor: Actor, id: stri
   });
 }
 
-/** Deletes a connection, even with assigned numbers, and publishes the deletion. @returns whether it existed */
+/** Deletes a connection, even if telephone numbers are assigned, and publishes the deletion. @returns false if the connection did not exist */
 export async function removeConnection(
   tx: Executor,
   context: ServiceContext,
@@ -117,6 +117,6 @@ export async function removeConnection(
 
 async function findAndLock(tx: Executor, actor: Actor, id: string) {
   const found = await findConnection(tx, actor, id);
-  // While this writer waited for the lock, the connection may have been changed or deleted.
+  // If another writer held the lock, it may have changed or deleted the connection, so the connection is read again.
   return found && (await lockAccount(tx, found.accountId)) ? findConnection(tx, actor, id) : found;
 }

@@ -18,16 +18,16 @@ interface ConnectionPage {
 }
 
 export interface ConnectionsQuery {
-  /** Selects the account. The number is ignored then. */
+  /** The account whose connections are listed. If it is set, `telephoneNumber` is ignored. */
   readonly accountId?: string | undefined;
-  /** Selects the account of the number. */
+  /** A telephone number of the account whose connections are listed. */
   readonly telephoneNumber?: string | undefined;
   readonly experienceId?: string | undefined;
   readonly cursor?: string | undefined;
   readonly pageSize: number;
 }
 
-/** GET /experience/connections. The oldest connection comes first unless decided otherwise. */
+/** GET /experience/connections. The oldest connection comes first, unless the decision `lists.order` is `newest-first`. */
 export async function listConnections(context: ServiceContext, actor: Actor, query: ConnectionsQuery) {
   const { store, decisions, cursors } = context;
   const { experienceId, cursor, pageSize } = query;
@@ -58,7 +58,7 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
   return { body, evidence };
 }
 
-/** The account that the query selects; without an id if the caller may not see it and the decision is to show an empty list. */
+/** The id of the account that the query selects. The id is undefined if the caller may not see the account and a decision requires an empty list. */
 async function selectAccount({ store, decisions }: ServiceContext, actor: Actor, { accountId, telephoneNumber = '' }: ConnectionsQuery) {
   const principalId = principalOf(actor);
   const byId = accountId !== undefined;
@@ -85,7 +85,7 @@ export function findConnection(db: Executor, actor: Actor, id: string) {
   return connectionAccess.first(db, { id, providerId: providerOf(actor), principalId: principalOf(actor) });
 }
 
-/** Only the members that the API shows. */
+/** Copies only the members that the API shows. */
 export function toConnection({ id, accountId, accountName, experienceId, state, updatedAt }: Connection): Connection {
   return { id, accountId, accountName, experienceId, state, updatedAt };
 }

@@ -4,12 +4,12 @@ import type { Decisions } from '../contract/generated/decisions.ts';
 import type { Cursors } from '../domain/cursors.ts';
 import type { Store } from '../store/store.ts';
 
-/** The dependencies of every use case. */
+/** The dependencies that every use case gets. */
 export interface ServiceContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** What is chosen where the specification is open. */
+  /** The value of each decision on a point that the specification leaves open. */
   readonly decisions: Decisions;
   readonly cursors: Cursors;
 }

@@ -9,9 +9,9 @@ import { openWindow, readMode, subscriptionsFor, takeOrdinal } from '../store/su
 import type { ServiceContext } from './context.ts';
 
 /**
- * Puts events into the outbox, in the transaction that caused them. Their data and subscriptions are frozen here.
+ * Puts events into the outbox, in the transaction that caused them. Later changes affect neither their data nor the subscriptions that get them.
  *
- * @param timestamp of the events, ISO 8601 UTC
+ * @param timestamp the timestamp of the events, ISO 8601 UTC
  */
 export async function publish(tx: Executor, context: ServiceContext, events: readonly DomainEvent[], timestamp: string): Promise<void> {
   for (const { type, providerId, experienceId, entityId, data } of events) {
@@ -40,25 +40,25 @@ export async function publish(tx: Executor, context: ServiceContext, events: rea
   }
 }
 
-/** A payload made by the operator. */
+/** The payload of a delivery that the operator requested. */
 export interface RawPayload {
   readonly subscription: Tables['subscriptions'];
   readonly type: string;
   readonly experienceId: string;
   readonly entityId: string;
-  /** Sent as it is. */
+  /** The body of the delivery, which is sent unchanged. */
   readonly body: string;
-  /** Listed as the data of the event. */
+  /** The data of the event in the control API. It is not sent. */
   readonly data: unknown;
-  /** Sent besides those of every delivery. Names are in lower case. */
+  /** Headers to send in addition to the headers of every delivery. Their names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Kit time, in milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
 /**
- * Puts a payload without a cause into the outbox, for one subscription. From there on it is a delivery like any other, and the delivery mode of the
- * subscription applies.
+ * Puts a payload into the outbox for one subscription, without a change that caused it. The delivery is then sent and repeated like any other, and the
+ * delivery mode of the subscription applies.
  *
  * @returns the id of the delivery
  */
@@ -85,9 +85,9 @@ export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload):
 type DeliveryMode = components['schemas']['DeliveryMode'];
 
 /**
- * When a new delivery is sent first: at once, or as the delivery mode says.
+ * The state of a new delivery and the time of its first attempt: at once, or as the delivery mode of the subscription says.
  *
- * @param mode JSON, or null @param now kit time, in milliseconds since the Unix epoch
+ * @param mode the delivery mode as JSON, or null @param now kit time, in milliseconds since the Unix epoch
  */
 async function firstAttempt(tx: Executor, subscriptionId: string, mode: string | null, now: number) {
   const { hold = false, delay = 0, reorder, seed = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
@@ -98,7 +98,7 @@ async function firstAttempt(tx: Executor, subscriptionId: string, mode: string |
 
 async function reordered(tx: Executor, subscriptionId: string, window: number, seed: number, now: number): Promise<number> {
   const taken = await takeOrdinal.first(tx, { subscriptionId });
-  // The mode was removed since it was read.
+  // Another writer has removed the delivery mode since it was read, so the delivery is sent at once.
   if (taken === undefined) return now;
   const { dueAt, opensWindow } = reorderedMoment(now, {
     window,

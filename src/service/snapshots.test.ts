@@ -33,7 +33,7 @@ async function openLab(store: Store) {
     },
     save: (name: string) => saveSnapshot(store, name, clock.now()),
     restore: (name: string) => restoreSnapshot({ store, world }, name),
-    /** Every table, without the values that each load changes. */
+    /** The rows of every table, without the version and the load of the world, which every load changes. */
     tables: async (): Promise<Record<string, unknown[]>> => {
       const tables = await tablesOf(store);
       return { ...tables, meta: tables.meta!.filter((row) => ![VERSION, LOAD].includes((row as { key: string }).key)) };
@@ -53,7 +53,7 @@ for (const [engine, open] of Object.entries(engines)) {
     });
 
   for (const [name, read] of Object.entries({ demo: async () => (await readWorld('demo')).world, corners: async () => corners })) {
-    check(`the world ${name} is restored in every table, and so is its dump`, async ({ store, ...lab }) => {
+    check(`after the world ${name} is restored, every table and the dump are the same as before`, async ({ store, ...lab }) => {
       await lab.load(await read());
       const [dump, tables] = [JSON.stringify(await store.read(dumpWorld)), await lab.tables()];
       const { snapshot, created } = await lab.save('base');
@@ -66,23 +66,26 @@ for (const [engine, open] of Object.entries(engines)) {
     });
   }
 
-  check('every table is restored, but running attempts lose their claim and other snapshots stay', async ({ store, ...lab }) => {
-    await addEverything(store.db);
-    await store.db.updateTable('deliveries').set({ claim: 'mine', claimed_until: DAY }).execute();
-    await lab.save('kept');
-    await store.db.updateTable('deliveries').set({ claim: null, claimed_until: null }).execute();
-    const tables = await lab.tables();
-    for (const table of STATE_TABLES) assert.equal(tables[table]?.length, 1, table);
-    await lab.load({ world: 'other' });
-    assert.deepEqual((await lab.tables()).inbox, []);
-    await lab.restore('kept');
-    assert.deepEqual(await lab.tables(), tables);
-    const names = (await listSnapshots(store.db)).map(({ name }) => name);
-    assert.deepEqual(names, ['base', 'kept']);
-    assert.deepEqual([...STATE_TABLES, 'snapshots'].sort(), [...tableNames].sort());
-  });
+  check(
+    'restoring a snapshot restores every table, releases claimed deliveries and does not delete other snapshots',
+    async ({ store, ...lab }) => {
+      await addEverything(store.db);
+      await store.db.updateTable('deliveries').set({ claim: 'mine', claimed_until: DAY }).execute();
+      await lab.save('kept');
+      await store.db.updateTable('deliveries').set({ claim: null, claimed_until: null }).execute();
+      const tables = await lab.tables();
+      for (const table of STATE_TABLES) assert.equal(tables[table]?.length, 1, table);
+      await lab.load({ world: 'other' });
+      assert.deepEqual((await lab.tables()).inbox, []);
+      await lab.restore('kept');
+      assert.deepEqual(await lab.tables(), tables);
+      const names = (await listSnapshots(store.db)).map(({ name }) => name);
+      assert.deepEqual(names, ['base', 'kept']);
+      assert.deepEqual([...STATE_TABLES, 'snapshots'].sort(), [...tableNames].sort());
+    },
+  );
 
-  check('a snapshot from a version in which subscriptions had no mode and no secret is restored', async ({ store, ...lab }) => {
+  check('a snapshot of an older version, in which subscriptions had no mode and no secret, can be restored', async ({ store, ...lab }) => {
     await lab.load(corners);
     await lab.save('old');
     const { content } = await store.db.selectFrom('snapshots').select('content').where('name', '=', 'old').executeTakeFirstOrThrow();
@@ -97,7 +100,7 @@ for (const [engine, open] of Object.entries(engines)) {
     assert.equal(one?.mode, undefined);
   });
 
-  check('kit time is restored, even if it was more than a year ahead', async ({ clock, world, ...lab }) => {
+  check('restoring a snapshot restores kit time, even if it was more than a year ahead of wall time', async ({ clock, world, ...lab }) => {
     await lab.save('now');
     for (let i = 0; i < 2; i++) await world.advance(300 * DAY);
     await lab.save('later');
@@ -106,10 +109,10 @@ for (const [engine, open] of Object.entries(engines)) {
     assert.equal(clock.offset, 0);
     await lab.restore('later');
     assert.equal(clock.offset, 600 * DAY);
-    assert.notEqual(world.version, version, 'caches are read again');
+    assert.notEqual(world.version, version, 'the version must change, so that caches are read again');
   });
 
-  check('a snapshot is replaced and removed by its name; an unknown name changes nothing', async ({ store, ...lab }) => {
+  check('a snapshot can be replaced and removed by its name, and an unknown name changes nothing', async ({ store, ...lab }) => {
     await lab.load({ world: 'one' });
     const { version } = lab.world;
     assert.equal(await lab.restore('base'), false);
@@ -125,7 +128,7 @@ for (const [engine, open] of Object.entries(engines)) {
     assert.deepEqual([await lab.restore('base'), await listSnapshots(store.db)], [false, []]);
   });
 
-  check('a snapshot has all of a concurrent write, or nothing', async ({ store, ...lab }) => {
+  check('a snapshot contains all rows of a concurrent write, or none of them', async ({ store, ...lab }) => {
     const writers = Array.from({ length: 20 }, (_, i) =>
       store.write(async (tx) => {
         await add(tx, 'accounts', { id: `${i}`, alias: `${i}` });

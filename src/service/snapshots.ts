@@ -10,13 +10,13 @@ import type { WorldState } from './world-state.ts';
 export type Snapshot = components['schemas']['Snapshot'];
 
 /**
- * Saves the whole state under a name: entities, kit time, events, deliveries, and what the authorization server issued.
+ * Saves the whole state under a name: entities, kit time, events, deliveries, and the codes and tokens of the authorization server.
  *
  * @param now kit time, in milliseconds since the Unix epoch.
- * @returns the snapshot, and whether the name is new.
+ * @returns the snapshot; `created` is false if it replaces a snapshot with the same name.
  */
 export async function saveSnapshot(store: Store, name: string, now: number): Promise<{ snapshot: Snapshot; created: boolean }> {
-  // A read-only transaction sees one state without locks, so that writers need not wait.
+  // A read-only transaction sees a single consistent state without locks, so that writers need not wait.
   const { snapshot, content } = await store.read(async (db) => {
     const savedAt = new Date(now).toISOString();
     const world = (await readWorldMeta(db)).get(WORLD) ?? '';
@@ -42,7 +42,7 @@ export async function saveSnapshot(store: Store, name: string, now: number): Pro
   });
 }
 
-/** All snapshots, by name. */
+/** All snapshots, sorted by name. */
 export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
   const rows = await db.selectFrom('snapshots').select(['name', 'saved_at', 'world', 'entities']).orderBy('name').execute();
   return rows.map(({ name, saved_at, world, entities }) => ({
@@ -53,27 +53,27 @@ export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
   }));
 }
 
-/** @returns false if there is none with this name. */
+/** Deletes a snapshot. @returns false if there is no snapshot with this name. */
 export async function removeSnapshot(store: Store, name: string): Promise<boolean> {
-  // PostgreSQL refuses a query with a NUL, and no snapshot has a name with one.
+  // PostgreSQL refuses values with a NUL, and no snapshot has such a name.
   if (name.includes('\0')) return false;
   const [result] = await store.write((tx) => tx.deleteFrom('snapshots').where('name', '=', name).execute());
   return (result?.numDeletedRows ?? 0n) > 0n;
 }
 
 /**
- * Restores the state of a snapshot, including kit time (its offset from wall time). The snapshot stays.
+ * Restores the state of a snapshot, including the offset of kit time from wall time. The snapshot is not deleted.
  *
- * @returns false if there is none with this name; nothing changes.
+ * @returns false, without a change, if there is no snapshot with this name.
  */
 export async function restoreSnapshot({ store, world }: { store: Store; world: WorldState }, name: string): Promise<boolean> {
   const restored = await store.replace(async (tx) => {
     const saved = await tx.selectFrom('snapshots').select('content').where('name', '=', name).executeTakeFirst();
     if (saved === undefined) return false;
     await replaceState(tx, JSON.parse(saved.content) as StateRows);
-    // Attempts that were running when the snapshot was saved have no sender now.
+    // Delivery attempts that were running when the snapshot was saved are not running now, so their deliveries become claimable.
     await releaseAll(tx, {});
-    // A new version: caches may hold values that were read after the snapshot.
+    // The world gets a new version, because caches may contain values that were read after the snapshot was saved.
     await world.loaded(tx);
     return true;
   });

@@ -4,7 +4,7 @@ import { accountAccess, numberAccess } from '../store/accounts.ts';
 import type { Executor } from '../store/engine.ts';
 import { userAccess } from '../store/users.ts';
 
-/** The access to the account of a target: ACCOUNT → itself, USER → its account, PHONE_NUMBER → the number's account. Undefined if it does not exist. */
+/** The actor's access to the account of a target: the account itself, the user's account or the number's account. Undefined if the target does not exist. */
 export function findTarget(db: Executor, actor: Actor, { targetType, targetValue }: Target) {
   const principalId = principalOf(actor);
   switch (targetType) {

@@ -30,7 +30,7 @@ import { removeAssignments } from './assignments.ts';
 import type { ServiceContext } from './context.ts';
 import { publish } from './publish.ts';
 
-/** A user as the API shows it (Resources › UnifiedUser). Names are absent, not null, if the user has none. */
+/** A user as the API shows it (Resources › UnifiedUser). An unknown first or last name is an absent member, not null. */
 type User = components['schemas']['UnifiedUser'];
 
 const SORT_COLUMNS = { createdAt: 'created_at', updatedAt: 'updated_at', firstName: 'first_name', lastName: 'last_name' } as const;
@@ -51,7 +51,7 @@ interface UserPage {
   count?: number;
 }
 
-/** GET /users: the users of an account as the read model shows them. */
+/** GET /users: the users of an account, from the read model, which shows changes after a lag. */
 export async function listUsers({ store, decisions, cursors, clock }: ServiceContext, actor: Actor, query: UsersQuery) {
   const { accountId, cursor, pageSize, sortBy = 'createdAt', sortOrder = 'asc' } = query;
   if (sortBy !== 'createdAt' && decisions['users.list.sort-fields'] === 'createdAt') {
@@ -82,8 +82,8 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
 }
 
 /**
- * GET /users/{userId}, by unified or native id. Always current: it does not use the read model of the list. A user that does not exist, a hidden user
- * and an id of an unsupported style get the same response.
+ * GET /users/{userId}, by unified or native id. The result is always current, because it does not come from the read model. A user that does not exist,
+ * a hidden user and an id of an unsupported style get the same response.
  */
 export async function readUser({ store, decisions }: ServiceContext, actor: Actor, userId: string) {
   const principalId = principalOf(actor);
@@ -98,7 +98,7 @@ export async function readUser({ store, decisions }: ServiceContext, actor: Acto
       const body: Json<User> = { json: row.json };
       return { body };
     }
-    // A hidden user of one style does not hide a visible one of the other.
+    // The loop continues, because the same id in another style may belong to a user that the caller may see.
     hidden ??= row;
   }
   const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');
@@ -117,7 +117,7 @@ export interface NewUser extends Names {
   readonly accountId: string;
 }
 
-/** The platform creates a user. The list shows it after the lag. */
+/** Creates a user, as the platform does. GET /users shows the user after the lag of the read model. */
 export async function createUser(
   tx: Executor,
   context: ServiceContext,
@@ -129,7 +129,7 @@ export async function createUser(
   await insertUser(tx, row);
   await insertVersion(tx, versionRow(row, now + lagOf(context)));
   await addToCount(tx, { accountId, dueAt: now + lagOf(context), delta: 1, now });
-  // The event requires an updatedAt, which a user without updates does not have.
+  // The event requires an updatedAt. The user has no updates yet, so the event contains createdAt instead.
   await publishProvisioning(tx, context, 'created', { id, accountId, updatedAt: createdAt }, createdAt);
 }
 
@@ -137,22 +137,22 @@ export interface KnownUser {
   readonly id: string;
   readonly accountId: string;
   readonly createdAt: string;
-  /** '' for a user without updates. */
+  /** The time of the last update; '' for a user without updates. */
   readonly updatedAt: string;
 }
 
-/** The platform changes the names of a user. There is no event for it. */
+/** Changes the first and last name of a user, as the platform does. The specification has no event for this change. */
 export async function updateUser(tx: Executor, context: ServiceContext, user: KnownUser & Names): Promise<void> {
   const now = context.clock.now();
   const from = now + lagOf(context);
-  // The alias does not change, and is not written.
+  // The alias can be left empty, because an update does not write it.
   const row = userRow({ ...user, updatedAt: nextInstant(now, user.updatedAt || user.createdAt) }, '');
   await updateUserRow(tx, row);
   await endVersion(tx, { userId: user.id, from, now });
   await insertVersion(tx, versionRow(row, from));
 }
 
-/** The platform deletes a user with its assignments (Events › Event types). */
+/** Deletes a user and its assignments, as the platform does (Events › Event types). */
 export async function deleteUser(
   tx: Executor,
   context: ServiceContext,
@@ -162,7 +162,7 @@ export async function deleteUser(
   const now = context.clock.now();
   const from = now + lagOf(context);
   const updatedAt = nextInstant(now, previous || createdAt);
-  // Before anything is deleted: the event depends on ACCOUNT assignments, which may be deleted next.
+  // The event is published first, because it depends on ACCOUNT assignments, which the caller may delete after the users.
   if (isAnnounced) await publishProvisioning(tx, context, 'deleted', { id, accountId, updatedAt }, instant(now));
   await removeAssignments(tx, context, await assignmentsToTarget(tx, { targetType: 'USER', targetValue: id }));
   await deleteUserRow(tx, { id });

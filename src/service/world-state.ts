@@ -5,31 +5,31 @@ import { CLOCK_OFFSET, LOAD, readWorldMeta, VERSION, WORLD, writeMeta } from '..
 import type { Store } from '../store/store.ts';
 
 /**
- * The current world: its name, and a version that changes with everything that caches depend on (clients, principals, the world itself). Cheap to
- * read in every request. All replicas share these values and kit time through the database.
+ * The name and the version of the current world. The version changes with everything that caches depend on: clients, principals and the world itself.
+ * Every request reads these values, so reading them must be cheap. All replicas share them and kit time through the database.
  */
 export interface WorldState {
   readonly name: string;
   readonly version: string;
-  /** An id of the last load or reset, which differs even if the world is the same. */
+  /** An id that each load or reset generates, even if it loads the same world again. */
   readonly load: string;
-  /** Reads the changes of other replicas. Undefined on SQLite, which has none, so that nothing is awaited. */
+  /** Reads the changes of other replicas. Returns undefined on SQLite, which has no replicas, so that callers need not wait. */
   refresh(): Promise<void> | undefined;
-  /** Reads everything again, after `changed`, `loaded` or `restarted`. */
+  /** Reads all values again. Call it after the commit of a transaction with `changed`, `loaded` or `restarted`. */
   reload(): Promise<void>;
-  /** To be called in the transaction that changes what caches depend on, and `reload` after the commit. */
+  /** Writes a new version. Call it in a transaction that changes clients or principals, and `reload` after the commit. */
   changed(tx: Executor): Promise<void>;
   /**
    * Moves kit time forward, for all replicas.
    *
-   * @param seen what the caller expects the world to be.
-   * @returns false if another world was loaded or kit time was moved since then; nothing changes.
-   * @throws RangeError if that is too far; nothing changes.
+   * @param seen the load and the offset of kit time that the caller has read before.
+   * @returns false, without a change, if another world was loaded or kit time was moved since the caller read them.
+   * @throws RangeError, without a change, if the advance is too long.
    */
   advance(ms: number, seen?: SeenWorld): Promise<boolean>;
-  /** To be called in a transaction that loads another world together with its kit time, and `reload` after the commit. */
+  /** Writes a new version and load. Call it in a transaction that loads a world together with its kit time, and `reload` after the commit. */
   loaded(tx: Executor): Promise<void>;
-  /** Like `loaded`, but kit time restarts at wall time. @param offset how far it is ahead, in milliseconds */
+  /** Like `loaded`, but also sets kit time. @param offset how far kit time is ahead of wall time, in milliseconds */
   restarted(tx: Executor, offset?: number): Promise<void>;
 }
 
@@ -39,12 +39,12 @@ export interface SeenWorld {
   readonly offset?: number;
 }
 
-/** Another world was loaded while a request worked on the previous one. */
+/** Thrown if another world is loaded while the kit time of the previous world is advanced. */
 export class WorldReplaced extends Error {
   override readonly name = 'WorldReplaced';
 
   constructor() {
-    super('Another world was loaded in the meantime.');
+    super('Another world was loaded while kit time was advanced. Its kit time was not changed.');
   }
 }
 
@@ -81,7 +81,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids): Pr
     changed: (tx) => writeMeta(tx, VERSION, ids.uuid()),
     async advance(ms, seen = {}) {
       const isMoved = await store.write(async (tx) => {
-        // Written first, so that a second replica waits here and adds to the sum, not beside it.
+        // The write comes before the read, so that a second replica waits here and then adds its advance to the new offset.
         await writeMeta(tx, VERSION, ids.uuid());
         const meta = await readWorldMeta(tx);
         const offset = Number(meta.get(CLOCK_OFFSET) ?? 0);

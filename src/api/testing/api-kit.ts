@@ -8,14 +8,14 @@ export const ASSIGNMENTS = '/experience/assignments';
 export const CONNECTIONS = '/experience/connections';
 
 export interface Call {
-  /** By default `full`. */
+  /** The ready-made token to send. Default `full`. */
   readonly token?: TokenName | 'none';
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string or a buffer is sent as it is, anything else as JSON. */
+  /** The request body. A string or a buffer is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
 }
 
-/** The members of entities, pages and problems that tests look at. */
+/** A response body. An entity, a page and a problem each have some of these members. */
 export interface Body {
   readonly id: string;
   readonly accountId: string;
@@ -34,18 +34,18 @@ export interface Body {
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** Empty if the response has no body. */
+  /** An empty object if the response has no body. */
   readonly body: Body;
 }
 
-/** A kit with the test world, and its clients. */
+/** A kit with the test world, and functions that send requests to it. */
 export interface ApiKit {
   readonly kit: Kit;
   send(method: string, path: string, call?: Call): Promise<Reply>;
-  /** Changes the world through the control API. @param path below `/_control` */
+  /** Sends a request to the control API, which must succeed. @param path the path below `/_control` */
   control(method: string, path: string, body?: unknown): Promise<Reply>;
   advance(milliseconds: number): Promise<void>;
-  /** The next room that no test has used. */
+  /** Returns a room that no other test uses. */
   room(): Room;
   /** Creates an assignment. @returns its body */
   assign(alias: ExperienceAlias, target: Target): Promise<Body>;
@@ -55,7 +55,7 @@ export interface ApiKit {
   published(accountId: string): Promise<{ type: string; entityId: string; updatedAt: string }[]>;
 }
 
-/** Wall time stands still in a suite, so that everything happens within one millisecond unless a test advances the clock. */
+/** Stops wall time during a suite, so that everything happens within one millisecond unless a test advances the clock. */
 function stopTime(): void {
   before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
   after(() => mock.timers.reset());
@@ -78,7 +78,7 @@ export function onSqlite(title: string, tests: (api: ApiKit) => void): void {
   });
 }
 
-/** A kit that is started before the tests of the suite, and closed after them. */
+/** Starts a kit before the tests of a suite and closes it after them. */
 function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}): ApiKit {
   let kit: Kit;
   let tokens: Readonly<Record<string, string>> = {};
@@ -98,7 +98,7 @@ function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      // As bytes: for a string, fetch would add a content type.
+      // The body is sent as bytes, because fetch would add a content type for a string.
       ...(body !== undefined && {
         body: Buffer.isBuffer(body) ? new Uint8Array(body) : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
       }),
@@ -137,7 +137,7 @@ function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}
   };
 }
 
-/** Checks that a request is refused with this status for this rule, decision or gate. @returns the problem */
+/** Checks that a request is refused with a status and a problem type. @param id of the rule, decision or gate @returns the problem */
 export async function expectProblem(reply: Promise<Reply>, status: number, id: string): Promise<Body> {
   const { body, ...received } = await reply;
   assert.deepEqual([received.status, body.type], [status, `/problems/${id}`], JSON.stringify(body));
@@ -145,7 +145,7 @@ export async function expectProblem(reply: Promise<Reply>, status: number, id: s
   return body;
 }
 
-/** How often each status was received. */
+/** The number of replies with each status. */
 export async function countStatuses(replies: readonly Promise<Reply>[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of await Promise.all(replies)) counts[status] = (counts[status] ?? 0) + 1;

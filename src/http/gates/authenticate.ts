@@ -26,13 +26,16 @@ const PROBLEMS = {
   'auth.token.expired': 'expired',
 } as const satisfies Record<TokenRule, TokenProblem>;
 
-/** 401 unless the request has a valid token of an existing client (and principal) and a grant that is not revoked. Caches the caller of a token until the world changes. */
+/**
+ * Refuses a request with 401 unless it has a valid token, the token's client and principal exist, and its grant is not revoked. Caches the caller of a
+ * token until the world changes.
+ */
 export function createAuthenticate({ store, world, decisions, verifier }: AuthenticationContext) {
   let callers = new Map<VerifiedToken, Caller>();
   let version = world.version;
 
   async function lookUp(exchange: Exchange, token: VerifiedToken): Promise<Failure | undefined> {
-    // If the world changes during the query, `callers` is another map afterwards.
+    // If the world changes during the query, `callers` becomes another map, and the result must not be stored there.
     const cache = callers;
     const { clientId, principalId, grantId } = token;
     const row = await callerOf.first(store.db, { clientId, principalId: principalId ?? '', grantId: grantId ?? '' });
@@ -87,7 +90,7 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
   };
 }
 
-/** The challenge has the error code of RFC 6750, except if no token was sent. */
+/** Refuses with 401 and a challenge. The challenge has an error code (RFC 6750) unless no token was sent. */
 function unauthorized(rule: TokenRule, detail: string, problem: TokenProblem, token?: TokenFacts): Failure {
   const challenge = rule === 'auth.token.missing' ? 'Bearer' : 'Bearer error="invalid_token"';
   const evidence = { cause: 'token', problem, ...(token && { token }) } as const;

@@ -11,7 +11,7 @@ import { MAX_BODY_BYTES } from '../framing.ts';
 import { canonical, refusalOf } from './query.ts';
 
 type WithBody = keyof typeof schemaReferences.requests & OperationId;
-/** The failure for a body that is not valid JSON: documented for connections, a decision for assignments. */
+/** The refusal of a body that is not valid JSON. The specification sets its status for connections, a decision for assignments. */
 const malformed: Record<WithBody, (detail: string) => Failure> = {
   createExperienceAssignment: (detail) => decided('assignments.create.malformed-body', detail),
   createExperienceConnection: (detail) => refuse(400, 'connections.create.malformed', detail),
@@ -27,13 +27,13 @@ const parse = express.json({
   limit: MAX_BODY_BYTES,
   strict: false,
   type: () => true,
-  // The parser would read an empty body as {}, but it is not valid JSON.
+  // An empty body is not valid JSON, but the parser would accept it as {}.
   verify(_req, _res, bytes) {
     if (bytes.length === 0) throw Object.assign(new Error('it is empty'), { type: 'entity.parse.failed' });
   },
 });
 
-/** Reads and validates the body of an operation, and sets its members in canonical form. */
+/** Reads and validates the body of a request, and stores its members in the exchange, in canonical form. */
 export async function checkBody(exchange: Exchange, decisions: Decisions): Promise<Failure | undefined> {
   const { operationId, req, res } = exchange;
   const op = operationId as WithBody;
@@ -41,7 +41,7 @@ export async function checkBody(exchange: Exchange, decisions: Decisions): Promi
     const detail = 'The body must be sent with the content type application/json.';
     return decisions['http.body.content-type'] === 415 ? gateFailure('http.unsupported-media-type', detail) : malformed[op](detail);
   }
-  // The parser would read a body that is too large to its end before it refuses it.
+  // Without this check, the parser would read a body that is too large to its end before it refuses it.
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
     return gateFailure('http.body-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
   const error = await new Promise<unknown>((resolve) => parse(req, res, resolve));
@@ -73,7 +73,7 @@ function unreadable(op: WithBody, error: unknown): Failure {
   return gateFailure(gate, `The body could not be read: ${message}.`);
 }
 
-/** The members that the operation has. Whether others are ignored or refused is a decision. */
+/** The members that the body of the operation can have. Whether other members are ignored or refused is a decision. */
 function membersOf(op: WithBody): readonly string[] {
   const name = schemaReferences.requests[op].slice('openapi#/$defs/'.length);
   return Object.keys((schemas.openapi.$defs[name] as { properties: object }).properties);

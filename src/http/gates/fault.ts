@@ -8,14 +8,14 @@ import { INTERNAL_DETAIL } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Fault, Faults } from '../faults.ts';
 
-/** Faults of a proxy or network in front of the service; they hit any request. */
+/** Faults that a proxy or network in front of the service could cause. They can hit every request. */
 export const ENTRY_FAULTS = ['latency', 'connection-reset', 'problem', 'response'] as const satisfies readonly Fault['fault'][];
-/** Faults of the permission check; they hit only requests with a valid token. */
+/** Faults of the permission check. They can hit only requests with a valid token and scope. */
 export const AUTHORIZATION_FAULTS = ['authorization-service-down'] as const satisfies readonly Fault['fault'][];
 
 const INJECTED = 'http.injected-fault' satisfies GateId;
 
-/** A fault that replaces the response: with its own response, or by closing the connection. */
+/** A fault that replaces the response with its own response, or closes the connection. */
 export interface Injected {
   readonly injected: Fault;
 }
@@ -44,7 +44,7 @@ export async function injectFault(
   return undefined;
 }
 
-/** Closes the connection or sends the response of the fault. */
+/** Sends the response of a fault, or closes the connection. */
 export function sendInjected(res: Response, { fault, status = 200, headers = {}, body }: Fault): void {
   if (fault === 'connection-reset') {
     res.req.socket.resetAndDestroy();
@@ -59,23 +59,23 @@ export function sendInjected(res: Response, { fault, status = 200, headers = {},
     res.end();
     return;
   }
-  // As bytes, because with a string Node would write the headers in the encoding of the body.
+  // The body is sent as bytes, because with a string Node would write the headers in the encoding of the body.
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   res.setHeader('Content-Length', bytes.length);
   res.end(bytes);
 }
 
-/** Names the rule of the operation's 503, as if the cause were real. */
+/** Refuses with the rule of the operation's 503, as a real outage of the authorization service would. */
 function authorizationServiceDown({ operationId }: Exchange): Failure {
   const documented = Object.entries(statusOf[operationId]).find(([, status]) => status === 503);
   return refuse(503, documented?.[0] ?? INJECTED, 'The authorization service cannot be reached.');
 }
 
-/** Names no rule of the operation, because the request broke none. The users operations document one fixed detail for every 500. */
+/** Refuses without a rule of the operation, because the request broke none. A 500 always has the same detail, which the users operations document. */
 function injectedProblem({ id, status = 500 }: Fault, decisions: Decisions): Failure {
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;
   const refusal = refuse(status, INJECTED, detail);
-  // Real responses with 401 and 429 have these headers.
+  // The service sends these headers with its own 401 and 429, so an injected one has them too.
   if (status === 401) return { ...refusal, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
   return status === 429 && decisions['limits.assignability.retry-after'] === 'sent'
     ? { ...refusal, headers: { 'Retry-After': '1' } }

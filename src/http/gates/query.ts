@@ -7,7 +7,7 @@ import { isCapitalUuid, isUuid } from '../../contract/uuid.ts';
 import { type Finding, validator } from '../../contract/validators.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** 400 for an invalid query. Else sets the values of its parameters, in canonical form. */
+/** Refuses an invalid query with 400, or stores the values of a valid query in the exchange, in canonical form. */
 export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | undefined {
   const { operationId, operation, req } = exchange;
   const names: readonly string[] = operation.queryParameters;
@@ -19,7 +19,7 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
       return gateError('http.unknown-parameter', unknown, `must not be sent: the parameters are ${names.join(', ') || 'none'}`);
   }
   const values: Record<string, string> = Object.create(null);
-  // connections.list.account-wins: parameters that accountId makes the service ignore are not validated either.
+  // Rule connections.list.account-wins: accountId makes the service ignore these parameters, so they are not validated.
   const ignored = operationId === 'getExperienceConnections' && given.has('accountId') ? ['telephoneNumber', 'tn'] : [];
   for (const name of names) {
     const sent = given.getAll(name);
@@ -38,14 +38,14 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
   return undefined;
 }
 
-/** Whether the decision for an open point of the schema lets this finding pass. */
+/** Whether a finding belongs to an open point of the specification, and the decision in force accepts such a value. */
 function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
   return rule !== undefined && rule in decisions && typeof decisions[rule as DecisionId] !== 'number';
 }
 
 /**
- * A value in the form used for look-ups: UUIDs in lower case. Values that cannot match anything become '': UUIDs with capital letters if the decision
- * refuses them, and texts with NUL or lone surrogates, which one of the two database engines cannot store.
+ * The form of a value that is used for look-ups: UUIDs are in lower case. Values that no stored value can equal become '': UUIDs with capital letters if
+ * the decision refuses them, and strings with NUL or lone surrogates, which one of the two database engines cannot store.
  */
 export function canonical(value: string, capitals: Decisions['http.uuid-letter-case']): string {
   if (value.includes('\0') || !value.isWellFormed()) return '';

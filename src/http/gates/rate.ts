@@ -6,7 +6,7 @@ import type { RuleId } from '../../contract/generated/rules.ts';
 import { createRateLimit, type RateLimit } from '../../domain/rate.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** Assignability checks per second and credential, under both path forms together (Limits). */
+/** The number of assignability checks per second and credential. Both path forms count towards one limit (Limits). */
 export const ASSIGNABILITY_LIMIT = 100;
 
 interface Limited {
@@ -16,7 +16,7 @@ interface Limited {
   readonly counted: 'checks' | 'requests';
 }
 
-/** 429 for assignability checks beyond the documented rate and, if a limit is set, for users requests beyond it. */
+/** Refuses assignability checks beyond the documented rate and, if the decision `users.rate-limit` sets a limit, users requests beyond it, with 429. */
 export function createRateGate(clock: Clock, decisions: Decisions) {
   const window = decisions['limits.assignability.window'];
   const perToken = decisions['limits.assignability.credential'] === 'token';
@@ -36,7 +36,7 @@ export function createRateGate(clock: Clock, decisions: Decisions) {
       const { id, clientId } = token!;
       const waitMs = rate.take(perToken ? id : clientId, clock.now());
       if (waitMs <= 0) return undefined;
-      // Refused requests do not count, so the window holds exactly `limit` requests.
+      // Refused requests do not count, so there are exactly `limit` requests in the window.
       const evidence = { cause: 'rate', limit, inWindow: limit, window, waitMs, clientId } as const;
       const refusal = because(refuse(429, rule, `More than ${limit} ${counted} in one second.`), evidence);
       if (decisions['limits.assignability.retry-after'] === 'absent') return refusal;

@@ -9,7 +9,7 @@ const DEEP = '['.repeat(5_000) + ']'.repeat(5_000);
 const PROTO = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
 const padded = (bytes: number) => `{${' '.repeat(bytes - 2)}}`;
 
-/** Bodies that an operation refuses. @param status for a body that is not a JSON object: documented for connections, a decision for assignments */
+/** Bodies that an operation refuses. @param status the operation's status for a body that is not a JSON object */
 const bodiesOf = (line: string, status: number): readonly Row[] => [
   ['malformed JSON', line, status, [JSON_TYPE], '{"a":'],
   ['another content type', line, status, ['Content-Type: text/plain'], '{}'],

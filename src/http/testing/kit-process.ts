@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface KitProcess {
-  /** The line that `xpk start --json` prints. Rejects if the process ends before. */
+  /** The contents of the line that `xpk start --json` prints first. Rejects if the process ends before it prints the line. */
   started(): Promise<{ readonly url: string; readonly tokens: Readonly<Record<string, string>> }>;
-  /** The output to stdout after that line, and to stderr. */
+  /** The output to stdout after the first line, and the output to stderr. */
   readonly written: { stdout: string; stderr: string };
   /** Sends SIGTERM and waits for the end of the process. */
   stop(): Promise<void>;
@@ -31,7 +31,9 @@ export function startKitProcess(args: readonly string[], env: Readonly<Record<st
     written.stderr += text;
   });
   const exit = once(child, 'close').then(([code]) => code as number | null);
-  exit.then((code) => first.reject(new Error(`the kit ended with ${code} before it was up: ${written.stderr}`)));
+  exit.then((code) =>
+    first.reject(new Error(`xpk start ended with exit code ${code} before it printed its first line: ${written.stderr}`)),
+  );
   first.promise.catch(() => {});
   return {
     started: async () => JSON.parse(await first.promise),

@@ -8,22 +8,22 @@ export interface RawResponse {
 }
 
 export interface RawExchange {
-  /** Without interim (1xx) responses. */
+  /** The final responses; interim (1xx) responses are left out. */
   readonly responses: readonly RawResponse[];
-  /** Text after the last complete response. */
+  /** The text that was received after the last complete response. */
   readonly rest: string;
   readonly closed: boolean;
 }
 
 export interface RawRequest {
   readonly port: number;
-  /** Sent at once. Strings are latin1: one character is one byte. */
+  /** All bytes to send. Strings are latin1, so each character is one byte. */
   readonly bytes: string | Buffer;
-  /** Number of final responses to wait for. If the last one has Connection: close, also waits for the end of the connection. Default 1. */
+  /** The number of final responses to wait for. If the last has Connection: close, the exchange also waits for the end of the connection. Default 1. */
   readonly responses?: number;
-  /** Close the sending side after the bytes. */
+  /** Whether to close the sending side of the connection after the bytes. */
   readonly fin?: boolean;
-  /** The request is a HEAD: its response has no body, despite its Content-Length. */
+  /** Whether the request is a HEAD, whose response has no body in spite of its Content-Length. */
   readonly head?: boolean;
 }
 
@@ -59,7 +59,7 @@ function chunkedBody(text: string): { body: string; length: number } | undefined
   }
 }
 
-/** Parses the first complete response of the text; undefined if there is none yet. */
+/** Parses the first response in the text; undefined if it is not complete yet. */
 function parseResponse(text: string, head: boolean): ParsedResponse | undefined {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');

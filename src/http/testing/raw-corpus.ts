@@ -1,18 +1,18 @@
-/** Bytes to send over a connection of their own, and the responses to expect. Every response with status 400 or more must be a problem. */
+/** Bytes to send over a new connection, and the expected responses. Every response with status 400 or more must be a problem. */
 export interface RawCase {
   readonly name: string;
   readonly bytes: string | Buffer;
   /** The allowed statuses of each response, in order. */
   readonly statuses: readonly (readonly number[])[];
-  /** The request is a HEAD: its response has no body. */
+  /** Set if the request is a HEAD, whose response has no body. */
   readonly head?: true;
-  /** Close the sending side after the bytes. */
+  /** Set if the client closes its sending side after the bytes. */
   readonly fin?: true;
-  /** The response comes only after the server's headers or request timeout. */
+  /** Set if the server responds only after its timeout for headers or for the request. */
   readonly slow?: true;
 }
 
-/** For well-formed requests. They reach the routes, which may accept or refuse them. */
+/** The statuses that a well-formed request can get from the route that it reaches. */
 const ROUTED = [200, 201, 204, 400, 401, 403, 404, 405, 409, 422];
 const UNKNOWN_PATH = [400, 401, 404];
 
@@ -78,14 +78,14 @@ export function rawCorpus({ read, write, headers: own = '' }: { read: string; wr
   };
 
   const others: Record<string, readonly [bytes: string, ...statuses: (readonly number[])[]]> = {
-    'a target with a raw byte beyond ASCII': [get('', '/caf\xe9'), UNKNOWN_PATH],
+    'a target with a byte that is not ASCII': [get('', '/caf\xe9'), UNKNOWN_PATH],
     'a path that looks like another host': [get('', '//evil.example/a'), UNKNOWN_PATH],
     'an escaped /../': [get('', '/%2e%2e/%2e%2e%2fetc'), UNKNOWN_PATH],
     'an id of %FF': [get('', '/users/%FF'), UNKNOWN_PATH],
     'a query of %ZZ': [get('', `${read}?a=%ZZ&a[]=1&__proto__[x]=1`), ROUTED],
     'the absolute form of our own address': [get('', `http://localhost${read}`), ROUTED],
-    "the absolute form of a stranger's address": [get('', `http://evil.example${read}`), [403]],
-    'the Host of a stranger': [hosted('evil.example'), [403]],
+    'the absolute form of an address that is not allowed': [get('', `http://evil.example${read}`), [403]],
+    'a Host that is not allowed': [hosted('evil.example'), [403]],
     'a target of 20 KB': [get('', `/${'a'.repeat(20_000)}`), [431]],
     'a header field of 20 KB': [get(`X-Long: ${'a'.repeat(20_000)}\r\n`), [431]],
     'a second Host behind 2,500 other fields': [get(`${manyFields}Host: evil.example\r\n`), [400, 431]],
@@ -94,11 +94,14 @@ export function rawCorpus({ read, write, headers: own = '' }: { read: string; wr
       [400, 431],
     ],
     'Transfer-Encoding in capitals': [encoding('CHUNKED'), ROUTED],
-    'a field value beyond ASCII': [get('X-Odd: \xe9\r\n'), ROUTED],
-    'a traceparent that is none': [get('traceparent: <script>\r\n', '/no-such-path'), UNKNOWN_PATH],
+    'a field value that is not ASCII': [get('X-Odd: \xe9\r\n'), ROUTED],
+    'a traceparent that is not valid': [get('traceparent: <script>\r\n', '/no-such-path'), UNKNOWN_PATH],
     'an unknown expectation beside 100-continue': [post('Expect: 100-continue, x\r\nContent-Length: 2\r\n', '{}'), [417]],
     'a Content-Length of exabytes': [post('Content-Length: 9000000000000000000\r\n', '{}'), [413]],
-    'the same, waiting for 100 Continue': [post('Expect: 100-continue\r\nContent-Length: 9000000000000000000\r\n'), [413]],
+    'a Content-Length of exabytes with Expect: 100-continue': [
+      post('Expect: 100-continue\r\nContent-Length: 9000000000000000000\r\n'),
+      [413],
+    ],
     'a chunk extension of 20 KB': [chunked(`2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`), [413]],
     'trailers of 20 KB': [chunked(`2\r\n{}\r\n0\r\n${repeat(100, (i) => `X-${i}: ${'a'.repeat(200)}\r\n`)}\r\n`), [400, 413, 431]],
     'a body that is not UTF-8': [post('Content-Length: 4\r\n', '"\xff\xfe"'), ROUTED],
@@ -116,9 +119,9 @@ export function rawCorpus({ read, write, headers: own = '' }: { read: string; wr
   };
 
   const slow: Record<string, readonly [bytes: string, ...statuses: (readonly number[])[]]> = {
-    'nothing at all': ['', [408]],
+    'a connection without any bytes': ['', [408]],
     'headers without end': [good.slice(0, -2), [408]],
-    'a body that does not come': [post('Content-Length: 10\r\n'), [408]],
+    'a body that is never sent': [post('Content-Length: 10\r\n'), [408]],
     'a body that stops half-way': [chunked('2\r\n{'), [408]],
     'a good request and half of the next': [`${good}GET ${read} HT`, ROUTED, [408]],
   };

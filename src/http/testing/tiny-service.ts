@@ -12,7 +12,7 @@ export interface TinyService extends HttpServer {
   /** Errors that the error handler logged. */
   readonly logged: unknown[];
   readonly refused: RefusedRequest[];
-  /** Resolves when `/held` gets a request. Its response and the end of `/stream` wait for `release`. */
+  /** Resolves when `/held` gets a request. The response of `/held` and the end of `/stream` wait for a call of `release`. */
   readonly held: Promise<void>;
   release(): void;
 }
@@ -31,7 +31,7 @@ export async function startTinyService(
   const released = Promise.withResolvers<void>();
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
   app.get('/hello', async (req, res) => {
-    await null; // As with a store, the response comes after the bytes were parsed.
+    await null; // The response is sent after all received bytes are parsed, as it is in a service with a store.
     res.json({ hello: req.url });
   });
   app.get('/users/:id', (req, res) => void res.json({ id: req.params.id }));
