@@ -1,6 +1,9 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** `public`: reachable by anyone. `special`: loopback, private, documentation, … `never`: link-local, metadata, or an address that hides its target. */
+/**
+ * Whether events may be delivered to an address. `public`: always. `special` (loopback, private, documentation and so on): only in local
+ * mode. `never`: link-local and cloud metadata addresses, and addresses that hide their target.
+ */
 export type AddressKind = 'public' | 'special' | 'never';
 
 const SPECIAL_V4 = [
@@ -13,22 +16,22 @@ const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const NEVER_V4 = [
   '169.254.0.0/16', // link-local; most clouds serve their metadata here
-  '100.100.100.200/32', // Alibaba
-  '168.63.129.16/32', // Azure; it looks like a public address
-  '192.0.0.192/32', // Oracle
+  '100.100.100.200/32', // metadata of Alibaba Cloud
+  '168.63.129.16/32', // metadata of Azure, although the address is in a public range
+  '192.0.0.192/32', // metadata of Oracle Cloud
 ];
 
 const NEVER_V6 = [
   'fe80::/10', // link-local
-  'fd00:ec2::/32', // AWS
-  'fd20:ce::254/128', // Google
-  'fd00:c1::a9fe:a9fe/128', // Oracle
-  'fd00:42::42/128', // Scaleway
+  'fd00:ec2::/32', // metadata of AWS
+  'fd20:ce::254/128', // metadata of Google Cloud
+  'fd00:c1::a9fe:a9fe/128', // metadata of Oracle Cloud
+  'fd00:42::42/128', // metadata of Scaleway
   '2001::/32', // Teredo, which obfuscates the IPv4 target
   '64:ff9b:1::/48', // local-use NAT64 (RFC 8215): only the local network knows where the IPv4 target is encoded
 ];
 
-/** The IPv6 ranges that contain an IPv4 range: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052) and 6to4. */
+/** The IPv6 ranges whose addresses embed those of an IPv4 range: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052) and 6to4. */
 function embedded(range: string): string[] {
   const [network, prefix] = parts(range);
   const [a = 0, b = 0, c = 0, d = 0] = network.split('.').map(Number);
@@ -55,7 +58,7 @@ const specialV4 = listOf(SPECIAL_V4);
 const globalV6 = listOf(GLOBAL_V6);
 const specialV6 = listOf(SPECIAL_V6);
 
-/** Classifies an IPv4 or IPv6 address in any spelling that `net.isIP` accepts. Everything else, including an address with a zone, is `never`. */
+/** Classifies an IPv4 or IPv6 address in any spelling that `net.isIP` accepts. Other strings and addresses with a zone are `never`. */
 export function kindOfAddress(address: string): AddressKind {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return 'never';

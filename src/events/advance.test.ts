@@ -64,7 +64,7 @@ for (const [engine, settings] of [
       await advance('3d', 60_000);
     });
 
-    test('ends if another world is loaded, which keeps its own time', async () => {
+    test('stops if another world is loaded, and does not change the kit time of that world', async () => {
       const held = Promise.withResolvers<ServerResponse>();
       lab.receiver.answerWith(held.resolve);
       await lab.control('POST', '/state/users', { account: 'north' });
@@ -79,7 +79,7 @@ for (const [engine, settings] of [
       await lab.subscribe();
     });
 
-    test('by 0 writes nothing', async () => {
+    test('by 0 milliseconds writes nothing', async () => {
       const version = () => lab.kit.store.db.selectFrom('meta').select('value').where('key', '=', 'version').executeTakeFirst();
       const before = await version();
       await advance(0, 5000);
@@ -90,7 +90,7 @@ for (const [engine, settings] of [
   });
 }
 
-test('with an endpoint that never answers, an advance takes as long as the delivery timeout for each attempt', async () => {
+test('with an endpoint that never responds, moving kit time forward takes one delivery timeout for each attempt', async () => {
   const lab = await startLab({ deliveryTimeout: '50ms' });
   try {
     lab.receiver.answerWith(() => {});

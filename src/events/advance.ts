@@ -5,17 +5,19 @@ import type { Attempted, Dispatcher } from './dispatcher.ts';
 export interface Advanced {
   /** The attempts that were made, in the order in which they ended. */
   readonly attempts: readonly Attempted[];
-  /** Whether every delivery was attempted at its own due time. False if `maxWaitMs` ran out. */
+  /** Whether every delivery was attempted at its own due time. False if `maxWaitMs` was not enough. */
   readonly settled: boolean;
 }
 
 /**
- * Moves kit time forward from one due time to the next, so that every delivery is sent at its own due time and its retries are due after that. Several
- * replicas may advance at once: each step is made by one of them, and then all look for the next due time again.
+ * Moves kit time forward from the due time of one delivery to that of the next, so that every delivery is sent when it is due and its
+ * retries are scheduled from then. Several replicas may do so at once: one of them makes each step, and then all of them look for the next
+ * due time.
  *
  * @param ms How far to advance, in milliseconds.
  * @param maxWaitMs How long to wait for attempts, in wall milliseconds. Kit time advances by `ms` in any case.
- * @throws RangeError if that is too far; then nothing has changed. WorldReplaced if another world was loaded meanwhile, because it has its own time.
+ * @throws RangeError if `ms` is too large, without a change of kit time
+ * @throws WorldReplaced if another world was loaded meanwhile, because each world has its own kit time
  */
 export async function advance(
   ms: number,
@@ -29,7 +31,7 @@ export async function advance(
   const { load } = world;
   let left = ms;
   try {
-    // Check the whole distance before the first step.
+    // If `ms` is too large, throws before the first step.
     offsetAfter(clock.offset, ms);
     while (await dispatcher.settle(timeLeft())) {
       const { offset } = clock;
@@ -38,7 +40,7 @@ export async function advance(
       const arrives = step > left;
       if (!arrives && timeLeft() === 0) break;
       const by = Math.min(step, left);
-      // A step of 0 would only cost a write.
+      // A step of 0 does not change kit time, so it is not written.
       const isMoved = by === 0 || (await world.advance(by, { load, offset }));
       if (isMoved) left -= by;
       if (isMoved && arrives) return { attempts, settled: true };

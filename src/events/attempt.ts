@@ -18,13 +18,13 @@ export interface AttemptDeps {
   readonly decisions: Decisions;
   readonly sender: Sender;
   readonly retries: RetryProfile;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
 }
 
 /**
- * Makes one attempt of a delivery and returns the outcome to store (Events › Delivery headers). A delivery of a subscription without a destination goes to
- * the inbox, which acknowledges everything.
+ * Makes one attempt of a delivery and returns the outcome to store (Events › Delivery headers). If the subscription has no destination, the
+ * delivery goes to the inbox, which acknowledges every delivery.
  */
 export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
   const { store, clock, ids, decisions } = deps;
@@ -66,7 +66,10 @@ export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
 
 const DROPPED = 'The acknowledgement was dropped on purpose, because of the delivery mode of the subscription.';
 
-/** Events › Delivery headers. `sentAt` is kit time in milliseconds since the Unix epoch; `offset` is kit time minus wall time. */
+/**
+ * The headers of a delivery (Events › Delivery headers). `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is kit time
+ * minus wall time, in milliseconds.
+ */
 function headersOf(
   { id, eventId, body, headers }: Due,
   { sentAt, offset, secret }: { readonly sentAt: number; readonly offset: number; readonly secret: string },
@@ -74,7 +77,7 @@ function headersOf(
 ): Record<string, string> {
   const webhookId = decisions['events.webhook-id'] === 'same' ? eventId : id;
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
-  // Verifiers compare a signed timestamp with their own clock and refuse one that is minutes ahead.
+  // Verifiers refuse a signed timestamp that is minutes ahead of their own clock, so a signed delivery may need wall time.
   const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
   const timestamp = String(Math.floor((isWallTime ? sentAt - offset : sentAt) / 1000));
   return {

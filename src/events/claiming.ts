@@ -1,14 +1,14 @@
 import { type Claim, claim, claimedElsewhere, type Due, type Lane, type Owner } from '../store/claims.ts';
 import type { Store } from '../store/store.ts';
 
-/** Attempts of one subscription that may be in flight at once, so that a slow receiver does not delay the others. */
+/** The maximum number of attempts of one subscription in flight, so that a slow receiver does not delay other receivers. */
 const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
-/** Attempts of all subscriptions that may be in flight at once. */
+/** The maximum number of attempts of all subscriptions in flight. */
 const MAX_IN_FLIGHT = 128;
-/** Deliveries of one owner that are claimed at once. */
+/** The maximum number of deliveries of one owner that are claimed at once. */
 const BATCH_SIZE = 64;
 
-/** The deliveries claimed for one owner. */
+/** Deliveries that were claimed together. All of them belong to one owner. */
 export type Batch = readonly [owner: Owner, claimed: readonly Due[]];
 
 export const keyOf = ({ subscriptionId, lane }: Owner): string => `${lane} ${subscriptionId}`;
@@ -22,11 +22,11 @@ export function createInFlight() {
   const of = (owner: Owner) => counts.get(keyOf(owner)) ?? 0;
   const freeSlots = () => MAX_IN_FLIGHT - size;
   return {
-    /** Attempts of this owner that are in flight. */
+    /** How many attempts of this owner are in flight. */
     of,
-    /** Attempts that may still start, of all owners together. */
+    /** How many more attempts of all owners together may start. */
     freeSlots,
-    /** Attempts of this owner that may still start. */
+    /** How many more attempts of this owner may start. */
     freeSlotsOf: (owner: Owner) => Math.min(MAX_PER_OWNER[owner.lane] - of(owner), freeSlots()),
     started(owner: Owner) {
       size += 1;
@@ -35,15 +35,16 @@ export function createInFlight() {
     ended(owner: Owner) {
       size -= 1;
       counts.set(keyOf(owner), of(owner) - 1);
-      // Otherwise deleted subscriptions would stay in the map for ever.
+      // Counts of 0 are deleted, so that deleted subscriptions do not stay in the map.
       if (of(owner) === 0) counts.delete(keyOf(owner));
     },
   };
 }
 
 /**
- * Claims deliveries of these owners, in this order, in one transaction: a transaction costs far more than a claim. Stops when all free slots are taken,
- * because further deliveries would wait here until their claims expire while other replicas may not take them.
+ * Claims deliveries of these owners, in this order, in one transaction, because a transaction costs far more than a claim. Stops when the
+ * claimed deliveries fill all free slots: further deliveries would only wait here, and until their claims expire no other replica could send
+ * them.
  */
 export function claimBatches(
   store: Store,

@@ -19,7 +19,7 @@ describe('a subscription with a delivery mode', () => {
   });
   after(() => lab.close());
 
-  test('gets the duplicates of an acknowledged delivery as the same event, which stays acknowledged after a failed one or a redelivery', async () => {
+  test('gets duplicates of an acknowledged delivery as the same event, and the delivery stays acknowledged if later attempts fail', async () => {
     await setMode(lab, { duplicate: 2 });
     lab.receiver.answerWith((response) => {
       lab.receiver.answerWith(500);
@@ -46,7 +46,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(receivedUsers(lab, start).length, 1);
   });
 
-  test('gets a delivery with a dropped acknowledgement again on the retry schedule, and the log says why', async () => {
+  test('gets a delivery again on the retry schedule if its acknowledgement is dropped, and the attempt log gives this reason', async () => {
     await setMode(lab, { dropAcknowledgement: 2 });
     const [id] = await users(lab, 1);
     await advance(lab, HOUR);
@@ -64,7 +64,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(delivery.state, 'acknowledged');
   });
 
-  test('gets duplicates after the dropped acknowledgements; failures count as neither', async () => {
+  test('gets duplicates after the dropped acknowledgements; failed attempts are counted neither as duplicates nor as dropped', async () => {
     await setMode(lab, { dropAcknowledgement: 1, duplicate: 1 });
     lab.receiver.answerWith(500);
     await users(lab, 1);
@@ -74,7 +74,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(receivedUsers(lab, start).length, 4);
   });
 
-  test('gets the events of a window in another order, and with the same seed the same events in the same order', async () => {
+  test('gets the events of a reorder window in another order, which is the same order for the same seed', async () => {
     const orders: number[][] = [];
     for (const seed of [7, 7, 8]) {
       const begun = lab.receiver.received.length;
@@ -89,13 +89,13 @@ describe('a subscription with a delivery mode', () => {
     assert.notDeepEqual(orders[2], orders[0]);
   });
 
-  test('gets shuffled events in their order also when all are due at once', async () => {
+  test('gets reordered events in the same order even if all of them are due at once', async () => {
     const orders: number[][] = [];
     for (const step of [HOUR, 1] as const) {
       const begun = lab.receiver.received.length;
       await setMode(lab, { reorder: { window: HOUR }, seed: 3 });
       const ids = await users(lab, 8);
-      // Without an advance from one moment to the next, as where time goes by.
+      // In the second round all deliveries are due at once, instead of one after the other while kit time is moved forward.
       if (step === 1)
         await lab.kit.store.db
           .updateTable('deliveries')
@@ -107,7 +107,7 @@ describe('a subscription with a delivery mode', () => {
     assert.deepEqual(orders[1], orders[0]);
   });
 
-  test('an invalid mode or release is refused with the valid values', async () => {
+  test('rejects an invalid delivery mode or release, and the error lists the valid values', async () => {
     const refused: [unknown, RegExp][] = [
       [{}, /give at least one of duplicate/],
       [{ duplicate: 11 }, /duplicate/],
@@ -140,7 +140,7 @@ for (const [engine, settings] of [
   ['sqlite', async () => ({})],
   ['postgres', async () => ({ database: await freshDatabase() })],
 ] as const) {
-  test(`${engine}: a delivery mode is part of the world: a reset restores it, and so do a snapshot and a dump`, async () => {
+  test(`${engine}: a delivery mode is part of the world, so a reset, a restored snapshot and a loaded dump restore it`, async () => {
     const lab = await startLab({ ...(await settings()), fixtures: held }, false);
     const mode = async () => (await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).mode;
     try {
@@ -163,7 +163,7 @@ for (const [engine, settings] of [
     }
   });
 
-  test(`${engine}: after a load, a mode that reorders repeats the order of the run before`, async () => {
+  test(`${engine}: a reordering delivery mode produces the same order again after its world is loaded again`, async () => {
     const lab = await startLab(await settings());
     try {
       await setMode(lab, { reorder: { window: HOUR }, seed: 5, duplicate: 1 });
@@ -176,7 +176,7 @@ for (const [engine, settings] of [
       const first = await seeded(lab);
       await reload();
       assert.deepEqual(await seeded(lab), first);
-      // The assignment and the users, each twice.
+      // The events of one assignment and six users, each twice.
       assert.equal(first.length, 14);
     } finally {
       await lab.close();

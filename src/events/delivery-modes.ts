@@ -5,30 +5,31 @@ import type { Executor } from '../store/engine.ts';
 
 type DeliveryMode = components['schemas']['DeliveryMode'];
 
-/** What follows an attempt. */
+/** What happens to a delivery after an attempt. */
 export interface NextStep {
-  /** Nothing; a duplicate at once; or a retry, if the schedule has one left. */
+  /** No further attempt, a duplicate of the delivery at once, or a retry if the retry schedule has one left. */
   readonly next: 'stop' | 'duplicate' | 'retry';
-  /** The final state of the delivery if nothing follows. A later failure does not undo an acknowledgement. */
+  /** The state of the delivery if no further attempt is made. An acknowledged delivery stays `acknowledged` if a later duplicate fails. */
   readonly finalState: 'acknowledged' | 'exhausted';
 }
 
 interface EndedAttempt {
   readonly deliveryId: string;
-  /** From 1. */
+  /** The number of this attempt, starting at 1. */
   readonly number: number;
   readonly acknowledged: boolean;
 }
 
 /**
- * Decides what follows an attempt that has ended but is not stored yet. The mode can drop the first acknowledgements; the one after them counts. Then the
- * duplicates follow, each sent once, whatever the receiver answers.
+ * Decides what happens after an attempt that has ended but is not stored yet. A delivery mode can ignore the first acknowledgements of a
+ * delivery, and can send duplicates after the first acknowledgement that is not ignored. Each duplicate is sent only once, whatever the
+ * receiver responds.
  *
- * @param mode of the subscription, as JSON; null if it has none.
+ * @param mode the delivery mode of the subscription, as JSON; null if the subscription has none
  */
 export async function nextStep(db: Executor, { deliveryId, number, acknowledged }: EndedAttempt, mode: string | null): Promise<NextStep> {
   const { dropAcknowledgement: dropped = 0, duplicate = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
-  // The common cases need no query.
+  // In these common cases earlier attempts do not matter, so no query is needed.
   if (acknowledged && dropped + duplicate === 0) return { next: 'stop', finalState: 'acknowledged' };
   if (!acknowledged && number === 1) return { next: 'retry', finalState: 'exhausted' };
   const earlier = (await answeredAttempts(db, { deliveryId })).filter(({ status }) => isAcknowledgement(Number(status)));

@@ -16,7 +16,7 @@ const connect = (lab: Lab) =>
   lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk', state: 'INACTIVE' });
 const wait = (lab: Lab, asked: Partial<Schemas['DeliveryWait']>) => lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', asked);
 
-test('a delivery that is never acknowledged goes through the whole schedule as kit time moves, and is the same event each time', async () => {
+test('a delivery that is never acknowledged is attempted for the whole retry schedule in kit time, always as the same event', async () => {
   const lab = await startLab();
   try {
     lab.receiver.answerWith(500);
@@ -42,7 +42,7 @@ test('a delivery that is never acknowledged goes through the whole schedule as k
   }
 });
 
-test('a delivery of a reset world is dropped, even while it is in flight', async () => {
+test('a reset of the world drops its deliveries, even a delivery in flight', async () => {
   const lab = await startLab();
   try {
     const inFlight = Promise.withResolvers<ServerResponse>();
@@ -58,7 +58,7 @@ test('a delivery of a reset world is dropped, even while it is in flight', async
   }
 });
 
-test('a subscriber that hangs does not delay the others', async () => {
+test('a subscriber that never responds does not delay other subscribers', async () => {
   const lab = await startLab();
   const slow = await startReceiver();
   const hanging: (() => void)[] = [];
@@ -71,7 +71,7 @@ test('a subscriber that hangs does not delay the others', async () => {
     });
     await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
     for (let user = 0; user < 40; user++) await lab.control('POST', '/state/users', { account: 'north' });
-    // The assignment, and 40 users: all of them, while those for the other wait.
+    // The events of one assignment and 40 users all arrive here, while the slow receiver still delays its own.
     await lab.receiver.atLeast(41);
     assert.ok(slow.received.length < 41);
   } finally {
@@ -82,7 +82,7 @@ test('a subscriber that hangs does not delay the others', async () => {
   }
 });
 
-test('a kit closes although a subscriber never responds, and the next kit on its data file delivers', async () => {
+test('a kit closes although a subscriber never responds, and the next kit with the same data file delivers its event', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deliveries-'));
   const settings = { data: join(folder, 'world.db'), retries: 'fast' } as const;
   const first = await startLab(settings);
@@ -103,7 +103,7 @@ test('a kit closes although a subscriber never responds, and the next kit on its
   }
 });
 
-test('of two replicas on one PostgreSQL, exactly one delivers each event, and both deliver some', async () => {
+test('exactly one of two replicas on one PostgreSQL database delivers each event, and both replicas deliver some events', async () => {
   const database = await freshDatabase();
   const one = await startLab({ database, retries: 'fast' });
   const two = await startLab({ database, retries: 'fast' }, false);

@@ -41,7 +41,7 @@ const ALLOWED = [
   'https://[2001:200::1]/',
 ];
 
-/** Loopback, private ranges, other ports and http. The URL parser writes every spelling of an IPv4 address in the same way. */
+/** Loopback, private ranges, ports other than 443, and http. The URL parser normalizes every spelling of an IPv4 address. */
 const LOCAL_ONLY = [
   'http://receiver.example/',
   'https://receiver.example:8443/',
@@ -144,7 +144,7 @@ for (const destination of REFUSED) {
   });
 }
 
-test('the result has every address to connect to, in the order of the resolver', async () => {
+test('an allowed destination has all addresses of its host, in the order of the resolver', async () => {
   const verdict = await checkDestination('https://receiver.example/events', 'strict', resolve);
   assert.deepEqual('addresses' in verdict && verdict.addresses, [
     { address: '93.184.215.14', family: 4 },
@@ -156,7 +156,7 @@ test('an IP literal is not looked up', async () => {
   assert.ok('url' in (await checkDestination('http://[::0001]:3000/', 'local', () => assert.fail('looked up'))));
 });
 
-test('a name below localhost that does not resolve is loopback', async () => {
+test('a host name that ends in .localhost and does not resolve is treated as loopback', async () => {
   const verdict = await checkDestination('http://app.localhost:3000/', 'local', resolve);
   assert.ok('url' in verdict);
   assert.deepEqual(
@@ -165,7 +165,7 @@ test('a name below localhost that does not resolve is loopback', async () => {
   );
 });
 
-test('a refusal names the address behind a name', async () => {
+test('a refusal contains the refused address that the host name resolves to', async () => {
   assert.match((await refusal('https://mixed-private.example/', 'strict')) ?? '', /mixed-private\.example resolves to 192\.168\.0\.1/);
 });
 

@@ -2,7 +2,10 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { kindOfAddress } from './addresses.ts';
 
-/** Where events may be delivered to: anywhere but to link-local and metadata addresses, or only where the service itself would (Events › Subscription). */
+/**
+ * Where events may be delivered. `local`: anywhere except link-local and metadata addresses. `strict`: only where the real service delivers
+ * events, which is https on port 443 at public addresses (Events › Subscription).
+ */
 export const DESTINATION_MODES = ['local', 'strict'] as const;
 export type DestinationMode = (typeof DESTINATION_MODES)[number];
 
@@ -11,18 +14,19 @@ export interface AllowedAddress {
   readonly family: 4 | 6;
 }
 
-/** Returns the addresses of a host name in the order to try them. Rejects or returns an empty list if there are none. */
+/** Returns the addresses of a host name in the order in which to try them. Rejects or returns an empty list if the name has none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** The addresses to connect to (at least one), or a sentence that says what is wrong and what would be right. */
+/** The addresses to connect to (at least one), or the reason why the destination is refused, which also says what would be right. */
 export type CheckedDestination = { readonly url: URL; readonly addresses: readonly AllowedAddress[] } | { readonly refused: string };
 
 const STRICT = 'strict mode delivers to https on port 443 at public addresses only';
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Parses a destination URL by the WHATWG URL standard and checks where it leads. Call this before every attempt, because the addresses of a name
- * change, and connect only to the returned addresses. Never rejects: a name that does not resolve is refused.
+ * Parses a destination URL by the WHATWG URL standard and checks that events may be delivered there. Call this before every attempt, because
+ * the addresses of a host name can change, and connect only to the returned addresses. Never rejects: if a host name does not resolve, the
+ * destination is refused.
  */
 export async function checkDestination(destination: string, mode: DestinationMode, resolve: Resolve = lookUp): Promise<CheckedDestination> {
   const url = URL.parse(destination);
@@ -46,7 +50,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Whether a host, written without brackets, is loopback by its spelling. A name that only resolves to loopback is not. */
+/** Whether a host, written without brackets, is `localhost` or a loopback address. Host names other than `localhost` are not resolved. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
@@ -79,7 +83,7 @@ async function addressesOf(host: string, mode: DestinationMode, resolve: Resolve
   if (isLocalhost && mode === 'strict') return { refused: `${host} is this machine; ${STRICT}.` };
   const found = await (async () => resolve(host))().catch(() => []);
   if (found.length > 0) return found;
-  // By RFC 6761, names below localhost are loopback, but many resolvers do not know them.
+  // By RFC 6761, names such as app.localhost are loopback, but many resolvers do not know these names.
   return isLocalhost ? LOOPBACK : { refused: `${host} does not resolve to an address; give a host name that does.` };
 }
 

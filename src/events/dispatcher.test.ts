@@ -12,7 +12,7 @@ const INSTANT = '2026-01-01T00:00:00.000Z';
 const ids = createIds();
 let store: Store;
 let dispatcher: Dispatcher;
-/** Attempts hang until this resolves. */
+/** The sender does not return from any attempt before this resolves. */
 let answer: PromiseWithResolvers<void>;
 let sent: number;
 /** Resolves when all slots for attempts are taken. */
@@ -66,7 +66,7 @@ const claimed = async () =>
     (row) => row.subscription_id,
   );
 
-test('if there are more subscriptions than free slots, the rest is left to other replicas', async () => {
+test('deliveries of subscriptions for which no slot is free are left to other replicas', async () => {
   await outbox(40, 10);
   await dispatcher.start();
   await full.promise;
@@ -105,7 +105,7 @@ test('listeners get the attempts in the order in which they ended', async () => 
   await dispatcher.stop();
 });
 
-test('an outcome whose claim was lost stores nothing', async () => {
+test('the outcome of an attempt that has lost its claim is not stored', async () => {
   await outbox(1, 1);
   const { id } = await store.db.updateTable('deliveries').set({ claim: 'mine' }).returning('id').executeTakeFirstOrThrow();
   const attempt = { id: ids.uuid(), deliveryId: id, number: 1, at: INSTANT, durationMs: 1, status: 204, error: null, nextAt: null };

@@ -10,11 +10,11 @@ import { type Outcome, saveOutcome } from './outcomes.ts';
 export interface Dispatcher {
   /** Starts polling the outbox. Deliveries that an earlier process had claimed are attempted again. */
   start(): Promise<void>;
-  /** Starts no further attempts and waits for those in flight. */
+  /** Starts no further attempts and waits for the attempts in flight. */
   stop(): Promise<void>;
-  /** Attempts all deliveries that are due at the current kit time and waits for them, at most `maxWaitMs` wall milliseconds. @returns whether all have ended */
+  /** Attempts all deliveries that are due in kit time and waits for at most `maxWaitMs` wall milliseconds. @returns whether all have ended */
   settle(maxWaitMs: number): Promise<boolean>;
-  /** Drops claimed deliveries that were not attempted yet, because their world was replaced. */
+  /** Drops the claimed deliveries that were not attempted yet. Called after their world was replaced. */
   forget(): void;
   /** Kit time at which the next unclaimed delivery is due, in milliseconds since the Unix epoch. */
   nextDue(): Promise<number | undefined>;
@@ -34,7 +34,7 @@ export interface DispatcherSettings extends AttemptDeps {
   readonly timeoutMs: number;
 }
 
-/** Wall milliseconds between two polls of the outbox. A PostgreSQL server is shared with other replicas and programs. */
+/** Wall milliseconds between two polls of the outbox. A PostgreSQL server is polled less often, because other programs may share it. */
 const POLL_MS = { sqlite: 20, postgres: 100 } as const;
 const LANES: readonly Lane[] = ['first', 'repeat'];
 
@@ -47,13 +47,13 @@ interface Queue {
 }
 
 export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSettings): Dispatcher {
-  /** Long enough for several attempts in a row. */
+  /** How long a claim is valid, which is long enough for several attempts in a row. */
   const leaseMs = timeoutMs + 15_000;
-  /** An attempt does not start if it could outlive its claim. */
+  /** An attempt only starts if its claim is valid for this long, so that no claim expires during an attempt. */
   const longestAttemptMs = timeoutMs + 1000;
   const { store, clock, ids } = deps;
   const inFlight = createInFlight();
-  // Outcomes that arrive together are stored in one transaction, which costs far more than its writes.
+  // Outcomes that arrive together are stored in one transaction, because a transaction costs far more than the writes in it.
   const write = groupCommit(store.write);
   const running = new Set<Promise<void>>();
   const queues = new Map<string, Queue>();
@@ -63,16 +63,20 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
   let polling: Promise<void> = Promise.resolve();
   let looping: Promise<void> = Promise.resolve();
 
-  /** Claims due deliveries, except of owners whose claimed deliveries still wait in this process, and starts an attempt for each free slot. @returns how many deliveries were claimed */
+  /**
+   * Claims due deliveries and starts an attempt for each free slot. Skips owners whose claimed deliveries still wait in this process.
+   *
+   * @returns how many deliveries were claimed
+   */
   async function poll(): Promise<number> {
-    // A queue may have waited for the limit of all attempts, with no attempt of its own in flight that would restart it.
+    // A queue continues when one of its own attempts ends. If other owners use all slots, it has no attempts, so it is restarted here.
     for (const { owner } of [...queues.values()]) startAttempts(owner);
     const [now, wall] = [clock.now(), Date.now()];
     const until = wall + leaseMs;
     const owners = (await Promise.all(LANES.map((lane) => dueOwners(store.db, lane, { now, wall })))).flat();
     const ready = owners
       .filter((owner) => !queues.has(keyOf(owner)) && inFlight.freeSlotsOf(owner) > 0)
-      // Owners with nothing in flight come first: the others continue whenever one of their attempts ends.
+      // Owners without attempts in flight come first, because the others continue whenever one of their attempts ends.
       .toSorted((a, b) => inFlight.of(a) - inFlight.of(b));
     if (ready.length === 0) return 0;
     const batches = await claimBatches(store, ready, inFlight, { claim: ids.uuid(), now, wall, until });
@@ -83,7 +87,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     return batches.reduce((total, [, claimed]) => total + claimed.length, 0);
   }
 
-  /** Starts attempts of an owner, as many as there are free slots. */
+  /** Attempts the claimed deliveries of an owner, as many as there are free slots. */
   function startAttempts(owner: Owner): void {
     const queue = queues.get(keyOf(owner));
     if (queue === undefined || stopped?.signal.aborted) return;
@@ -91,7 +95,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
       const next = queue.claimed.shift();
       if (next === undefined) {
         queues.delete(keyOf(owner));
-        // The outbox may hold more of this owner's deliveries.
+        // The outbox may contain more deliveries of this owner, so it is polled at once.
         wake();
         return;
       }
@@ -117,7 +121,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     running.add(making);
   }
 
-  /** Other replicas may then claim them at once. If this fails, the claims expire by themselves. */
+  /** Releases claims, so that other replicas may claim the deliveries at once. If that fails, the claims expire later. */
   function releaseClaims(claimed: readonly Due[]): void {
     const releasing = store
       .write((tx) => release(tx, claimed))
@@ -132,7 +136,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     for (const listener of listeners) listener({ ...attempt, subscriptionId, state });
   }
 
-  /** One poll at a time: two would count the same free slots twice. */
+  /** Polls when the previous poll has ended, because two polls at once would use the same free slots twice. */
   function pollInTurn(): Promise<number> {
     const polled = polling.then(poll);
     polling = polled.then(
@@ -160,7 +164,8 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
 
   return {
     async start() {
-      // Only one kit uses a SQLite file, so earlier claims are stale. On PostgreSQL, claims of other replicas have to expire.
+      // Only one process uses a SQLite file, so every claim in it was left by a process that has ended. On PostgreSQL, a claim may belong
+      // to another running replica, so claims are left to expire.
       if (store.engine === 'sqlite') await store.write((tx) => releaseAll(tx, {}));
       stopped = new AbortController();
       looping = loop(stopped.signal);

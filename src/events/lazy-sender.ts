@@ -1,6 +1,6 @@
 import type { Sender, SenderOptions } from './send.ts';
 
-/** Loads the sender, and with it undici, on the first send. Most kits never send, and loading it takes a good part of the start. */
+/** Loads the sender and its HTTP client, undici, on the first send, because most kits never send and loading undici takes time. */
 export function lazySender(options: SenderOptions): Sender {
   let loaded: Promise<Sender> | undefined;
   const load = () => {

@@ -5,7 +5,7 @@ import type { DeliveryState } from '../store/schema.ts';
 /** The outcome of an attempt, to be stored. */
 export interface Outcome {
   readonly subscriptionId: string;
-  /** If the claim was lost meanwhile, nothing is stored. */
+  /** The id of the claim of the attempt. If the delivery has another claim by the time of storing, the outcome is dropped. */
   readonly claim: string;
   readonly state: Extract<DeliveryState, 'pending' | 'acknowledged' | 'exhausted'>;
   /** Kit time of the next attempt, in milliseconds since the Unix epoch. */
@@ -16,7 +16,7 @@ export interface Outcome {
 }
 
 /**
- * Stores an outcome with its attempt. If the process dies before, the delivery is sent again: delivery is at least once.
+ * Stores an outcome with its attempt. If the process ends before that, the delivery is sent again, so receivers get it at least once.
  *
  * @returns false, and stores nothing, if the claim was lost or the world was replaced meanwhile.
  */

@@ -47,7 +47,7 @@ describe('a subscription whose deliveries are held', () => {
     assert.deepEqual([orderOf(lab, start, ids), most], [inOrder(10).toReversed(), 1]);
   });
 
-  test('keeps the held deliveries of a world that is loaded during a release', async () => {
+  test('does not release the held deliveries of a world that is loaded during a release', async () => {
     await setMode(lab, { hold: true });
     await users(lab, 2);
     await lab.control('PUT', '/snapshots/held');

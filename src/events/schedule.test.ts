@@ -7,7 +7,7 @@ const fullJitter = () => 1;
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 for (const profile of RETRY_PROFILES) {
-  test(`${profile}: the pauses never get shorter and come to an end`, () => {
+  test(`${profile}: no pause is shorter than the one before, and the schedule ends`, () => {
     const pauses = Array.from({ length: attemptsOf(profile) }, (_, index) =>
       nextPause(profile, { attempts: index + 1, now: NOW }, noJitter),
     );

@@ -1,15 +1,15 @@
 import type { Decisions } from '../contract/generated/decisions.ts';
 
-/** A named retry schedule: the pauses after each attempt that was not acknowledged. After the last one the delivery is exhausted. */
+/** A named retry schedule: the pauses after attempts that were not acknowledged. Once no pause is left, the delivery is exhausted. */
 export type RetryProfile = Decisions['events.delivery.retry-schedule'] | 'off';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** In milliseconds. */
+/** The pauses of each retry schedule, in milliseconds. */
 const PAUSES: Readonly<Record<RetryProfile, readonly number[]>> = {
-  // About a day and a half, as Standard Webhooks recommends.
+  // About 28 hours in total.
   standard: [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   fast: [100, 200, 400, 800, 1600, 3200, 6400],
   // Only for local convenience: the specification requires retries.
@@ -18,9 +18,9 @@ const PAUSES: Readonly<Record<RetryProfile, readonly number[]>> = {
 
 export const RETRY_PROFILES = Object.keys(PAUSES) as RetryProfile[];
 
-/** A longer Retry-After is cut to this. */
+/** Retry-After headers that ask for a longer pause are treated as if they asked for this one. */
 const MAX_RETRY_AFTER = HOUR;
-/** The part of a pause that is added at random, so that deliveries that failed together are not all retried together. */
+/** Up to this fraction of a pause is added to it at random, so that deliveries that failed together are not all retried together. */
 const JITTER = 0.1;
 
 export interface FailedAttempts {
@@ -32,7 +32,7 @@ export interface FailedAttempts {
   readonly now: number;
 }
 
-/** Milliseconds until the next attempt; undefined if there is none. @param random returns a number from 0 to 1 */
+/** Milliseconds until the next attempt; undefined if the schedule has no further attempt. @param random returns a number from 0 to 1 */
 export function nextPause(profile: RetryProfile, { attempts, retryAfter, now }: FailedAttempts, random: () => number): number | undefined {
   const pause = PAUSES[profile][attempts - 1];
   if (pause === undefined) return undefined;

@@ -16,7 +16,7 @@ function senderFor(t: TestContext, options: Partial<SenderOptions>): Sender {
   return sender;
 }
 
-/** `ports` are those from which the server was connected to. */
+/** Starts a server. `ports` are the client ports of all connections to it. */
 async function listening(t: TestContext, server: Server) {
   const ports = new Set<number | undefined>();
   server.listen(0, '127.0.0.1').on('connection', (socket) => {
@@ -56,7 +56,7 @@ test('an event is posted with its headers and body, and the result is the status
   assert.deepEqual(seen, ['POST', '/events?a=b', 'a', 'application/json', '{"a":"ü"}']);
 });
 
-test('an error status is a result, too, with Retry-After as it is written', async (t) => {
+test('an error status is returned together with the unparsed Retry-After header', async (t) => {
   const { url } = await receiver(t, (_, res) => res.writeHead(503, { 'Retry-After': '120' }).end());
   const { durationMs: _, ...result } = await post(defaultSender, url);
   assert.deepEqual(result, { status: 503, retryAfter: '120' });
@@ -72,11 +72,11 @@ test('a redirect is not followed', async (t) => {
 const TIMEOUT = 'timeout after 100 ms';
 const RESET = 'connection reset by the receiver';
 
-/** What is wrong with a receiver, the scheme of its URL, and the error. */
+/** The problem of a receiver, a server with this problem, the scheme of its URL, and the reported error. */
 const FAILURES: readonly (readonly [string, () => Server, 'http' | 'https', string])[] = [
   ['a receiver that never responds', () => createServer(() => {}), 'http', TIMEOUT],
   [
-    'a slowly written body, although no single wait is long,',
+    'a body that is written slowly, without a long pause,',
     () =>
       createServer((_, res) => {
         const drip = setInterval(() => res.write('.'), 10);
@@ -143,7 +143,7 @@ test('a header that cannot be sent is an error, not a rejection', async (t) => {
   assert.ok('error' in (await defaultSender.send(url, { 'webhook-id': 'a\nb' }, '')));
 });
 
-test('an endless body is cut off, its socket closed, and its status counts', async (t) => {
+test('an endless response body is cut off, its socket is closed, and the status is returned', async (t) => {
   const gone = Promise.withResolvers<void>();
   const { url } = await receiver(t, (_, res) => {
     res.on('close', () => gone.resolve());
@@ -157,7 +157,7 @@ test('an endless body is cut off, its socket closed, and its status counts', asy
   await gone.promise;
 });
 
-test('two sends one after the other share a socket', async (t) => {
+test('two events sent to a receiver one after the other share a socket', async (t) => {
   const { url, ports } = await receiver(t, (_, res) => res.end('ok'));
   await post(defaultSender, url);
   await post(defaultSender, url);
@@ -170,14 +170,14 @@ test('strict mode refuses loopback before anything is sent', async (t) => {
   assert.equal(ports.size, 0);
 });
 
-test('only the checked addresses are connected to, whatever the system resolver returns, also by concurrent attempts', async (t) => {
+test('attempts connect only to the checked addresses, whatever the system resolver returns, even if they are concurrent', async (t) => {
   const { port } = await receiver(t, (_, res) => res.end());
   const sender = senderFor(t, { resolve: async () => ['::1', '127.0.0.1'] });
   const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(sender, `http://pinned.invalid:${port}/`)));
   assert.deepEqual(new Set(statuses), new Set([200]));
 });
 
-test('a name is checked again for every attempt, even if a socket is still open', async (t) => {
+test('a host name is checked again for every attempt, even if a socket is still open', async (t) => {
   const { port } = await receiver(t, (_, res) => res.end());
   const answers = [['127.0.0.1'], ['169.254.169.254']];
   const sender = senderFor(t, { resolve: async () => answers.shift() ?? [] });

@@ -9,7 +9,7 @@ export interface SenderOptions {
   /** Wall milliseconds from the start of `send` to the last byte of the response. */
   readonly timeoutMs: number;
   readonly resolve?: Resolve;
-  /** What has to arrive within `timeoutMs` (decision `events.delivery.acknowledged-by`). Default: the whole response. */
+  /** The part of the response that has to arrive within `timeoutMs` (decision `events.delivery.acknowledged-by`). Default: all of it. */
   readonly acknowledgedBy?: 'headers-and-body' | 'headers';
 }
 
@@ -21,18 +21,18 @@ export type SendResult =
 export interface Sender {
   /** Sends one POST. Checks the destination first. Never rejects, never follows a redirect, never retries. */
   send(destination: string, headers: Record<string, string>, body: string): Promise<SendResult>;
-  /** Aborts requests in flight. Await them first if they should finish. */
+  /** Aborts requests in flight. To let them finish, await the promises of `send` first. */
   close(): Promise<void>;
 }
 
 type Unmeasured<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
 type Outcome = Unmeasured<SendResult>;
 
-/** Longer responses are cut off: only their status counts. */
+/** A response body that is longer is cut off, because only the status of a response is used. */
 const MAX_BODY_BYTES = 16_384;
 
 export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body' }: SenderOptions): Sender {
-  /** What each host resolved to when it was checked last. Connections are made to no other address. */
+  /** The addresses of each host at its latest check. Connections are only made to these addresses. */
   const allowed = new Map<string, readonly AllowedAddress[]>();
   const lookup: LookupFunction = (host, _, callback) => callback(null, [...allowed.get(host)!]); // `autoSelectFamily` asks for all.
   const createPool = (rejectUnauthorized: boolean) =>
@@ -43,7 +43,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
       allowH2: false, // With HTTP/2, cutting a response off would leave its socket open.
     });
   const pool = createPool(true);
-  // No authority signs certificates for loopback addresses, and local mode allows plain http there anyway.
+  // Certificates of loopback addresses are not verified in local mode, because no authority signs them and local mode allows plain http.
   const loopbackPool = mode === 'local' ? createPool(false) : pool;
 
   const attempt = async (
@@ -54,16 +54,19 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
     try {
       const checked = await checkDestination(destination, mode, resolve);
       if ('refused' in checked) return { error: `refused destination: ${checked.refused}` };
-      signal.throwIfAborted(); // Resolving the name took too long: the timeout was reported already, so nothing may be sent.
+      // If resolving the host name took too long, `send` has already returned a timeout, so nothing may be sent.
+      signal.throwIfAborted();
       const { url, addresses } = checked;
       allowed.set(url.hostname, addresses);
       const dispatcher = isLoopbackHost(hostOf(url)) ? loopbackPool : pool;
       const response = await request(url, { ...init, method: 'POST', dispatcher, signal });
       const retryAfter = [response.headers['retry-after']].flat()[0];
-      // If the headers are enough, nothing waits for a body that may never end.
+      // If only the headers are required, the body is not read, because it may never end.
       if (acknowledgedBy === 'headers') response.body.on('error', () => {}).destroy();
       else await readToEnd(response.body);
-      await nextTurn(); // undici reuses a socket one turn after the end; an immediate next send would open another one.
+      // undici can reuse a socket one event loop turn after the response has ended. Without this pause, a send right after this one would
+      // open another socket.
+      await nextTurn();
       return { status: response.statusCode, ...(retryAfter !== undefined && { retryAfter }) };
     } catch (error) {
       return { error: describe(error, timeoutMs) };
@@ -75,7 +78,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
       const startedAt = performance.now();
       const deadline = new AbortController();
       const timeout = Promise.withResolvers<Outcome>();
-      // Aborting alone would not end a name lookup or a TLS handshake.
+      // Aborting alone would not end a name lookup or a TLS handshake, so the timeout also resolves a promise.
       const timer = setTimeout(() => {
         timeout.resolve({ error: timedOut(timeoutMs) });
         deadline.abort();

@@ -6,7 +6,7 @@ type Mode = Schemas['DeliveryMode'];
 
 /** The path of the delivery mode in the control API. */
 export const MODE = '/subscriptions/all/delivery-mode';
-/** Milliseconds. */
+/** An hour in milliseconds. */
 export const HOUR = 3_600_000;
 
 export const setMode = (lab: Lab, mode: Mode) => lab.control<Schemas['DeliveryModeInForce']>('PUT', MODE, mode);
@@ -25,10 +25,10 @@ export async function users(lab: Lab, count: number): Promise<string[]> {
 export const receivedUsers = ({ receiver }: Lab, since: number) =>
   receiver.received.slice(since).map(({ event }) => (event.data as { userId?: string }).userId ?? event.type);
 
-/** The positions in `ids` of the received users. */
+/** The index in `ids` of each received user since index `since`, in order of arrival. */
 export const orderOf = (lab: Lab, since: number, ids: readonly string[]) => receivedUsers(lab, since).map((id) => ids.indexOf(id));
 
-/** A lab in which creating users causes events, with no delivery in flight. */
+/** Starts a lab in which every new user causes an event, and in which no delivery is in flight. */
 export async function startQuiet(settings: Parameters<typeof startLab>[0] = {}): Promise<Lab> {
   const lab = await startLab(settings);
   await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
@@ -36,7 +36,7 @@ export async function startQuiet(settings: Parameters<typeof startLab>[0] = {}):
   return lab;
 }
 
-/** Removes the mode, with a receiver that acknowledges and no delivery in flight. @returns the number of deliveries received so far */
+/** Removes the delivery mode, and waits until the receiver has acknowledged all deliveries. @returns the number of deliveries received so far */
 export async function withoutMode(lab: Lab): Promise<number> {
   lab.receiver.answerWith(204);
   await lab.control('DELETE', MODE);
@@ -44,5 +44,5 @@ export async function withoutMode(lab: Lab): Promise<number> {
   return lab.receiver.received.length;
 }
 
-/** 0, 1, 2 and so on. */
+/** The first `count` integers: 0, 1, 2 and so on. */
 export const inOrder = (count: number) => Array.from({ length: count }, (_, index) => index);

@@ -14,7 +14,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Sets the response to further deliveries. */
+  /** Sets the status of further responses, or a function that sends them. */
   answerWith(answer: number | ((response: ServerResponse) => void)): void;
   /** Resolves when at least `count` deliveries were received. */
   atLeast(count: number): Promise<readonly Received[]>;
@@ -31,7 +31,7 @@ export async function startReceiver(): Promise<Receiver> {
     const text = Buffer.concat(chunks).toString();
     received.push({
       headers: request.headers,
-      // Parsed on access, because raw events may not be JSON.
+      // Parsed on access, because operators can send bodies that are not JSON.
       get event() {
         return JSON.parse(text) as ProviderEvent;
       },
