@@ -9,8 +9,8 @@ import { createKit } from '../../src/kit.ts';
 import { freshDatabase } from '../../src/store/testing/postgres.ts';
 
 /**
- * The rules that depend on single queries. Lists and rate limits are left out: their checks fill several pages at once, and on a busy machine a request
- * would wait longer than three seconds for one of the ten connections. Other tests compare the lists of both engines.
+ * Rules whose checks send few requests at once. Checks of lists and rate limits send so many that, on a busy machine, a request can wait for
+ * one of the ten database connections for more than three seconds. Other tests compare the lists of both engines.
  */
 const RULES = [
   'assignability.*',
@@ -22,7 +22,7 @@ const RULES = [
   'oauth.code.single-use',
 ];
 
-test('a kit on PostgreSQL keeps the rules that the kit on SQLite keeps', async (t) => {
+test('a kit on PostgreSQL passes the same rules as a kit on SQLite', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-postgres-'));
   const kit = await createKit({ port: 0, retries: 'fast', database: await freshDatabase() });
   t.after(async () => {

@@ -7,12 +7,12 @@ import { INTERRUPTED, runSuite, type SuiteOptions } from '../runner/run-suite.ts
 
 /** A reason why the proof fails. */
 export interface Objection {
-  /** The mutant, variant, target or server that does nothing. */
+  /** The name of the mutant, variant, known target, or server that does nothing. */
   readonly server: string;
   readonly rule?: RuleId;
   readonly decision?: DecisionId;
   readonly text: string;
-  /** Set if nothing was tested, which happens when the machine is too slow. It is tried again once. */
+  /** True if the check could not run to its end, for example on a slow machine. Such a check is run a second time. */
   readonly untested?: boolean;
 }
 
@@ -23,12 +23,12 @@ export interface KnownServer {
   readonly name: string;
   /** Starts the server on a free port. */
   open(): Promise<Pick<SuiteTarget, 'settings' | 'shown' | 'notApplicable'> & { close(): Promise<void> }>;
-  /** Limits the run to a part of the suite. */
+  /** Options that limit the run, for example to some rules. */
   readonly run: Run;
   verify(results: Results): Objection[];
 }
 
-/** Runs the suite against a server, and runs again what was not tested. */
+/** Runs the suite against a server, and runs checks that could not be tested a second time. */
 export async function verifyServer(server: KnownServer): Promise<Objection[]> {
   try {
     const objections = server.verify(await resultsOf(server, server.run));
@@ -42,7 +42,7 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
       ...again.filter(({ decision }) => decision === undefined || decisions.includes(decision)),
     ];
   } catch (error) {
-    // The runs against other servers continue.
+    // An error becomes an objection, so that the runs against other servers continue.
     return [{ server: server.name, text: (error as Error).stack ?? String(error) }];
   }
 }
@@ -60,22 +60,22 @@ async function resultsOf({ name, open }: KnownServer, run: Run): Promise<Results
   }
 }
 
-/** The verdicts that a rule may have, and why. */
+/** The verdicts that a rule may have on a server, and the reason for them. */
 export interface Expected {
   readonly verdicts: readonly Verdict[];
   readonly why: string;
 }
 
-/** Undefined if the rule has no such form. */
+/** The expected verdicts on a rule in a path form. Undefined if the rule is not tested in this form. */
 export type Expectations = (rule: RuleId, form: PathForm) => Expected | undefined;
 
-/** Compares every verdict of a run with the expected ones. Errors outside of the checks are objections, too. */
+/** Reports every verdict that differs from the expected ones, and every error that occurred outside of a check. */
 export function verdictObjections(server: string, results: Results, expected: Expectations): Objection[] {
   const outside = [...results.errors, ...results.leftovers.map((leftover) => `left behind: ${leftover}`)];
   const wrong = results.rules.flatMap(({ id, cells }) =>
     (Object.entries(cells) as [PathForm, Cell][]).flatMap(([form, cell]): Objection[] => {
       const rule = id as RuleId;
-      const { verdicts, why } = expected(rule, form) ?? { verdicts: ['not-applicable'], why: 'the rule has no such form' };
+      const { verdicts, why } = expected(rule, form) ?? { verdicts: ['not-applicable'], why: 'the rule is not tested in this path form' };
       if (verdicts.includes(cell.verdict)) return [];
       const text = `(${form}) is ${cell.verdict}, expected ${verdicts.join(' or ')}: ${why}\n${detailsOf(cell)}`;
       return [{ server, rule, text, untested: cell.verdict === 'not-testable' }];

@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import type { Header } from './odd.ts';
 import type { Operation } from './operations.ts';
 
-/** The request as it is sent. */
+/** A request, ready to be sent. */
 export interface WireRequest {
-  /** Undefined if the method or path was changed, so that it may be of another operation or none. */
+  /** Undefined if the method or path was altered, because the request may then reach another operation or none. */
   readonly operation: Operation | undefined;
   readonly method: string;
   readonly target: string;
@@ -14,28 +14,28 @@ export interface WireRequest {
 }
 
 export interface FuzzResponse {
-  /** 0 if there was no response; `text` is the reason. */
+  /** The HTTP status; 0 if there was no response, and then `text` is the reason. */
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** Empty for an event stream. */
+  /** The body. Empty for an event stream, which is not read. */
   readonly text: string;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** Sends requests to one origin over connections that stay open. Never rejects. */
+/** Sends requests to one origin over persistent connections. The promise never rejects: without a response, the status is 0. */
 export function createClient(url: string): (request: WireRequest) => Promise<FuzzResponse> {
   const { hostname, port, host } = new URL(url);
   const agent = new Agent({ keepAlive: true });
   return async ({ method, target, headers, body }) => {
-    // A flat list may have a header twice. With it Node adds neither Host nor Content-Length.
+    // Headers are a flat list, which can contain a header twice. Node adds neither Host nor Content-Length to a list, so both are added.
     const ownHost = headers.some(([name]) => name === 'Host') ? [] : ['Host', host];
     const length = body ? ['Content-Length', String(body.length)] : [];
     const wireHeaders = [...ownHost, ...headers.flat(), ...length];
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         const sent = request({ agent, hostname, port, method, path: target, headers: wireHeaders, timeout: TIMEOUT_MS }, resolve);
-        sent.on('timeout', () => sent.destroy(new Error(`nothing within ${TIMEOUT_MS} ms`)));
+        sent.on('timeout', () => sent.destroy(new Error(`no response within ${TIMEOUT_MS} ms`)));
         sent.on('error', reject);
         sent.end(body);
       });

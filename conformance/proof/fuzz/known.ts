@@ -6,7 +6,7 @@ import type { Json, Operation } from './operations.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const MAX_POOL = 60;
-/** The pools of the ids in the responses of these operations. */
+/** For each operation whose response contains a new id: the pool that the id is added to. */
 const ID_POOLS: Readonly<Record<string, string>> = {
   createExperienceAssignment: 'assignments',
   createExperienceConnection: 'connections',
@@ -15,18 +15,18 @@ const ID_POOLS: Readonly<Record<string, string>> = {
   sendRawEvent: 'deliveries',
   listDeliveries: 'deliveries',
 };
-/** These members of any response are remembered in a pool of their name. */
+/** Members of responses whose values are remembered, each in a pool with the name of the member. */
 const REMEMBERED = ['cursor', 'accessToken', 'access_token', 'refresh_token', 'traceId'];
-/** A client of the demo world with a secret and a key. */
+/** The client of the demo world that has both a secret and a key. */
 const CLIENT = 'acme-either';
 const JWK = JSON.parse(readFileSync(packageFile(`fixtures/keys/${CLIENT}.private.jwk.json`), 'utf8')) as { readonly kid: string };
 const KEY = createPrivateKey({ key: JWK, format: 'jwk' });
 
 /** The ids, tokens and other values of a kit that requests can use, in pools. */
 export class Known {
-  /** The whole world, as JSON. */
+  /** The whole world of the kit, as JSON. */
   world = '';
-  /** Clients of the demo world with a secret. The first has a key, too. */
+  /** The clients of the demo world that have a secret. The first client also has a key. */
   clients: readonly Json[] = [];
   readonly #pools = new Map<string, readonly string[]>();
   readonly #url: string;
@@ -34,24 +34,24 @@ export class Known {
 
   constructor(url: string) {
     this.#url = url;
-    // Deliveries stay on loopback: the kit itself refuses them with 4xx, and nothing listens at the last address.
+    // Deliveries must stay on this machine: the first two addresses are of the kit itself, which refuses them; the last one has no server.
     this.#pools.set('destinations', [`${url}/users`, `${url}/_control/health`, 'http://127.0.0.1:1/closed']);
   }
 
-  /** The value of a pool at an index. The first is the newest. */
+  /** The value of a pool at an index. Index 0 is the newest value. */
   at(pool: string, index: number): string {
     const values = this.#pools.get(pool) ?? [];
     return values[index % values.length] ?? UNKNOWN;
   }
 
-  /** The claims of a client assertion that the kit accepts once. */
+  /** The claims of a valid client assertion. The kit accepts each `jti` only once. */
   assertionClaims(jti: string): object {
     const now = Math.floor((Date.now() + this.#offsetMs) / 1_000);
     const id: string = this.clients[0]?.id;
     return { iss: id, sub: id, aud: `${this.#url}/auth`, jti, iat: now, exp: now + 60 };
   }
 
-  /** Remembers the ids, tokens and codes of a response. */
+  /** Adds the ids, tokens and codes of a response to the pools. */
   learn(operation: Operation | undefined, { status, headers, text }: FuzzResponse): void {
     this.#remember('code', /[?&]code=([\w-]+)/.exec(headers.location ?? '')?.[1]);
     if (text.length > 20_000) return;
@@ -93,7 +93,7 @@ export class Known {
 
 const idsOf = (entities: Json): string[] => Object.entries(entities).map(([alias, { id = alias }]) => id);
 
-/** A client assertion with these claims. */
+/** A client assertion with the given claims, signed with the key of the client. */
 export function signed(claims: object): string {
   const input = [{ alg: 'ES256', kid: JWK.kid }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
   return `${input}.${sign('sha256', Buffer.from(input), { key: KEY, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;

@@ -2,7 +2,7 @@ import authorization from '../../../src/contract/generated/authorization.json' w
 import control from '../../../src/contract/generated/control.json' with { type: 'json' };
 import openapi from '../../../src/contract/generated/openapi.json' with { type: 'json' };
 
-/** A part of a document. */
+/** A JSON object in an OpenAPI document. */
 // biome-ignore lint/suspicious/noExplicitAny: the documents are JSON, and most of their members are schemas of any shape
 export type Json = Record<string, any>;
 
@@ -14,16 +14,16 @@ export interface Operation {
   readonly door: Door;
   readonly operationId: string;
   readonly document: Json;
-  /** In capitals. */
+  /** In capitals, such as GET. */
   readonly method: string;
   readonly path: string;
-  /** A schema for each part of a request. Undefined if there is no body. */
+  /** The schemas of the path parameters, the query, the headers and the body. `body` is undefined if the operation takes none. */
   readonly schemas: { readonly path: Json; readonly query: Json; readonly header: Json; readonly body: Json | undefined };
-  /** Whether the body is a form. Otherwise it is JSON. */
+  /** Whether the body is a form. If false, the body is JSON. */
   readonly isForm: boolean;
-  /** Such as 200 or 4XX. */
+  /** The documented statuses, such as 200 or 4XX. */
   readonly statuses: readonly string[];
-  /** The collection that the path of a state operation names. */
+  /** For operations of the control API on state: the collection in the path, such as `users`. */
   readonly collection?: string;
 }
 
@@ -58,7 +58,7 @@ function objectOf(parameters: readonly Json[], place: string): Json {
   return { type: 'object', properties, required: own.filter(({ required }) => required).map(({ name }) => name) };
 }
 
-/** A state operation becomes one operation for each collection, whose body is an entity of it. */
+/** Replaces an operation with `{collection}` in its path by one operation for each collection. The body is an entity of the collection. */
 function eachCollection(operation: Operation): Operation[] {
   const { document, path, schemas, method } = operation;
   if (!path.includes('{collection}')) return [operation];
@@ -73,7 +73,7 @@ function eachCollection(operation: Operation): Operation[] {
   });
 }
 
-/** The document does not say which members of a token request belong together. */
+/** For each grant type: the parameters of a token request. The OpenAPI document does not say which parameters belong together. */
 const GRANTS = [
   'authorization_code code redirect_uri client_id code_verifier client_secret',
   'authorization_code code redirect_uri client_id code_verifier client_assertion_type client_assertion',

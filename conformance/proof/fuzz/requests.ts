@@ -4,13 +4,16 @@ import { ENCODINGS, type Header, METHODS, oddHeaders, TYPES } from './odd.ts';
 import { type Door, type Json, type Operation, operations } from './operations.ts';
 import { Values } from './values.ts';
 
-/** Expensive operations, and those after which the others find nothing, are seldom sent; those that change state often. */
+/**
+ * How often each operation is sent; the default is 20. Operations that change state are sent often. Expensive operations, and those that
+ * delete what other requests need, are sent rarely.
+ */
 const WEIGHTS: Readonly<Record<string, number>> = {
   ...{ explain: 2, addFault: 1, deleteEntity: 4, deleteSubscription: 4, reset: 10, loadState: 10, advanceClock: 10 },
   ...{ dumpState: 10, listRequests: 10, clearRequests: 10, authorize: 60, token: 80, getExperienceAssignability: 60 },
   ...{ createExperienceAssignment: 60, createExperienceConnection: 40, updateExperienceConnection: 40 },
 };
-/** Every operation of a door, as often as it is to be chosen. */
+/** By door: the operations, each repeated in proportion to its weight, so that a random choice follows the weights. */
 const WEIGHTED = Map.groupBy(
   operations.flatMap((operation): Operation[] => {
     const weight = WEIGHTS[operation.operationId] ?? 20;
@@ -21,15 +24,15 @@ const WEIGHTED = Map.groupBy(
 const SHARES: Readonly<Record<Door, number>> = { api: 9, control: 8, auth: 3 };
 
 /**
- * Generates a request to one of the doors. Two of three are valid in their parts; one or two members of the others are changed. Now and then something
- * around the parts is odd.
+ * Generates a request to one of the doors. In two of three requests the path, query, headers and body are valid; in the others, one or two
+ * of their members are changed. A few requests also have an unusual method, path, header or encoding.
  */
 export function generateRequest(seed: number, doors: readonly Door[], known: Known): WireRequest {
   const values = new Values(seed, known);
   const door = values.one(doors.flatMap((one): Door[] => Array(SHARES[one]).fill(one)));
   const operation = values.one(WEIGHTED.get(door)!);
   const { document, schemas, isForm } = operation;
-  /** Another value once in a while. */
+  /** Returns one of `others` once in `times` calls, and `usual` in all other calls. */
   const rarely = <T>(times: number, usual: T, others: readonly T[]): T => (values.once(times) ? values.one(others) : usual);
 
   const part = (place: 'path' | 'query' | 'header') => values.valid(document, schemas[place]) as Json;
@@ -57,7 +60,7 @@ export function generateRequest(seed: number, doors: readonly Door[], known: Kno
   if (operation.method !== 'GET' && type !== '') headers.push(['Content-Type', type]);
 
   const text = isForm ? formOf(Object(parts.body)) : (JSON.stringify(parts.body) ?? '');
-  // A changed destination could be on another machine.
+  // A garbled destinationUrl could name another machine, which must get no deliveries.
   const mayGarble = !text.includes('destinationUrl') && values.once(12);
   const bytes = Buffer.from(mayGarble ? (values.once(2) ? values.withRawValue(text) : values.garbled(text)) : text);
   const [encoding, encode] = rarely(25, undefined, ENCODINGS) ?? [];
@@ -72,12 +75,12 @@ export function generateRequest(seed: number, doors: readonly Door[], known: Kno
 }
 
 const NAMES = ['__proto__', 'constructor', 'id', 'updatedAt', 'state', '', '\0', 'x'];
-/** Members that are never changed: deliveries would go to other machines, and requests would wait. */
+/** Members that are never changed, because deliveries would then go to other machines, or requests would wait for long. */
 const FIXED = 'destinationUrl status times count timeoutMs maxWaitMs latencyMs latencyMaxMs path query header'.split(' ');
 
 type Place = readonly [parent: Json, key: string];
 
-/** Removes, alters or replaces a member, or adds another beside it. */
+/** Removes, alters or replaces a member of an object, or adds another member to the object. */
 function mutate([parent, key]: Place, values: Values): void {
   const change = values.one(['remove', 'alter', 'add', 'replace', 'replace']);
   if (change === 'remove') delete parent[key];
@@ -92,12 +95,12 @@ function placesIn(value: Json): Place[] {
   });
 }
 
-/** Unlike an assignment, this makes `__proto__` a member. */
+/** Sets a member of an object. Unlike `parent[key] = value`, this can also create a member with the name `__proto__`. */
 function setMember(parent: Json, key: string, value: unknown): void {
   Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** A query or form. A list becomes several pairs. */
+/** Encodes an object as a query or form. A list becomes several pairs with the same name. */
 function formOf(values: Json): string {
   const pairs = Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => [name, textOf(one)]));
   return pairs.map((pair) => pair.map((text) => percentEncoded(text!)).join('=')).join('&');

@@ -1,4 +1,5 @@
-// npm run fuzz: generated requests to every door of a kit. No response is a 5xx or breaks the contract, and the content stays whole.
+// `npm run fuzz` sends generated requests to the API, the control API and /auth of a kit. It fails if a response is a 5xx or breaks the
+// contract, or if the data of the kit is damaged.
 import { parseArgs } from 'node:util';
 import type { Engine } from '../../../src/store/engine.ts';
 import { DOORS } from './operations.ts';
@@ -23,9 +24,9 @@ for (const engine of engines) {
   const subject = await startSubject(engine);
   const failures = await runCampaign(subject, seed, requests, doors);
   await subject.close();
-  console.log(`${engine}, seed ${seed}: ${requests} requests, ${failures.length} kinds of failure`);
+  console.log(`${engine}, seed ${seed}: ${requests} requests, ${failures.length} different failures`);
   for (const failure of failures) console.log(`✗ ${failure}`);
   failed += failures.length;
 }
-// The PostgreSQL server ends with the process.
+// The PostgreSQL server is a child process that would keep this one running, so exit explicitly.
 process.exit(failed === 0 ? 0 : 1);

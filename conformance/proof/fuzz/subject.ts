@@ -14,13 +14,13 @@ export interface Exchange {
   readonly violations: readonly string[];
 }
 
-/** A kit under test, in this process. */
+/** A kit under test. It runs in this process. */
 export interface Subject {
-  /** The operations that had a response below 400. */
+  /** The ids of the operations that succeeded at least once. */
   readonly succeeded: ReadonlySet<string>;
-  /** Sends the request that follows from the seed. */
+  /** Generates a request from the seed and sends it. */
   send(seed: number, doors: readonly Door[]): Promise<Exchange>;
-  /** Checks the content of the kit while no request is running, then resets it. @returns what is wrong */
+  /** Checks the data of the kit, then resets it. Call it while no request is running. @returns descriptions of what is wrong */
   checkContent(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -39,8 +39,8 @@ export async function startSubject(engine: Engine): Promise<Subject> {
     const operationId = operation?.operationId ?? '';
     if (response.status >= 200 && response.status < 400) succeeded.add(operationId);
     if (operationId === 'addFault' && response.status === 201) hasFaults = true;
-    // An injected fault permits every response of the API.
-    const mayFail = hasFaults && (operation === undefined || operation.door === 'api') && !response.text.startsWith('nothing within');
+    // While a fault is injected, any response of the API is allowed, except none at all.
+    const mayFail = hasFaults && (operation === undefined || operation.door === 'api') && !response.text.startsWith('no response within');
     const found = mayFail ? [] : violations(request, response);
     if (found.length === 0) known.learn(operation, response);
     const replacesWorld = (operationId === 'reset' || operationId === 'loadState') && response.status === 200;
@@ -65,8 +65,8 @@ export async function startSubject(engine: Engine): Promise<Subject> {
       const after = await control('dumpState');
       const reset = await control('reset', '{"to":"seed"}');
       const found = [before, loaded, after, reset].flatMap((one) => one.violations);
-      if (loaded.response.status !== 200) found.push(`a dump that cannot be loaded: ${loaded.response.text}`);
-      if (before.response.text !== after.response.text) found.push(`a dump that changes when it is loaded: ${difference(before, after)}`);
+      if (loaded.response.status !== 200) found.push(`the dump of the world cannot be loaded: ${loaded.response.text}`);
+      if (before.response.text !== after.response.text) found.push(`a loaded dump gives another dump: ${difference(before, after)}`);
       if (engine === 'sqlite') {
         const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(kit.store.db);
         found.push(...rows.map((row) => row.integrity_check).filter((result) => result !== 'ok'));
@@ -88,9 +88,9 @@ const IN_FLIGHT = 32;
 const MAX_FAILURES = 40;
 
 /**
- * Sends the requests of the seeds from `first` on, in rounds, and checks the content of the kit after each.
+ * Sends one request for each seed, from `first` on, in rounds, and checks the data of the kit after each round.
  *
- * @returns a description of each kind of failure, with the round that repeats it
+ * @returns a description of each different failure, with the options that repeat its round
  */
 export async function runCampaign(subject: Subject, first: number, requests: number, doors: readonly Door[]): Promise<string[]> {
   const failures = new Map<string, string>();

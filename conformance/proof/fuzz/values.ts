@@ -5,17 +5,17 @@ import { type Known, signed } from './known.ts';
 import { ODD_TEXTS, RAW_JSON } from './odd.ts';
 import { type Json, resolve } from './operations.ts';
 
-/** The members and parameters that take values of a pool. */
+/** For members and parameters that contain an id or another known value: the pool that their values are taken from. */
 const POOL_OF: Readonly<Record<string, string>> = {
   ...{ experienceId: 'experiences', experience: 'experiences', accountId: 'accounts', account: 'accounts', principal: 'principals' },
   ...{ provider: 'providers', providerId: 'providers', telephoneNumber: 'telephoneNumbers', tn: 'telephoneNumbers' },
   ...{ login_hint: 'telephoneNumbers', assignmentId: 'assignments', experienceConnectionId: 'connections', client: 'clients' },
   ...{ subscription: 'subscriptions', subscriptionId: 'subscriptions', entityId: 'users', deliveryId: 'deliveries', faultId: 'faults' },
   ...{ traceId: 'traceId', cursor: 'cursor', code: 'code', refresh_token: 'refresh_token' },
-  // Deliveries go to endpoints of this machine only.
+  // Only endpoints of this machine, so that no delivery leaves it.
   Destination: 'destinations',
 };
-/** What the keys of a map are, by its name. */
+/** For members that are maps: the pool that the keys are taken from. */
 const KEYS: Readonly<Record<string, string>> = { levels: 'providers', accounts: 'accounts' };
 const TARGETS = [
   ['USER', 'users'],
@@ -24,7 +24,7 @@ const TARGETS = [
 ] as const;
 const SCOPES = 'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
 
-/** Values by the name of a member, parameter or schema that says too little about them. */
+/** Values for members, parameters and schemas whose schema alone would produce only invalid or useless values. */
 const NAMED: Readonly<Record<string, readonly unknown[]>> = {
   SnapshotName: ['one', 'two', 'three'],
   to: ['seed', 'seed', 'seed', 'empty', 'one', 'two'],
@@ -40,7 +40,7 @@ const NAMED: Readonly<Record<string, readonly unknown[]>> = {
   method: ['GET', 'POST'],
   path: ['/users/*', '/auth/oauth/token', '*'],
 };
-/** Bodies whose members exclude each other, which their schema does not say. */
+/** Bodies for `addFault`. They are listed because the schema does not say which members exclude each other. */
 const FAULTS: readonly object[] = [
   { fault: 'problem', status: 404, times: 3 },
   { fault: 'problem', status: 429, undocumented: true, times: 3 },
@@ -48,12 +48,12 @@ const FAULTS: readonly object[] = [
   { fault: 'response', status: 200, headers: { 'x-injected': 'yes' }, body: [{ x: 1 }], times: 3 },
   { fault: 'connection-reset', times: 1 },
 ];
-/** Optional members that would often decide alone how the request ends. */
+/** Optional members that are rarely sent, because a random value of one of them usually leads to the same refusal or an empty result. */
 const SELDOM = ['cursor', 'id', 'Last-Event-ID', 'subscriptionId', 'since', 'entityId', 'createdAt', 'updatedAt'];
-/** Without these a request may wait for long. */
+/** Members that are always sent, because without them a request could wait for a long time. */
 const ALWAYS = ['timeoutMs', 'maxWaitMs', 'times', 'count'];
 
-/** Random values for requests to one kit. They follow from a seed, except for those that the kit generated. */
+/** Random values for requests to one kit. The same seed gives the same values, except for ids and tokens that the kit generated. */
 export class Values {
   readonly #random: GeneratorValue;
   readonly known: Known;
@@ -63,7 +63,7 @@ export class Values {
     this.known = known;
   }
 
-  /** True once in `times`. */
+  /** Returns true once in `times` calls, on average. */
   once(times: number): boolean {
     return this.#random(fc.nat, times - 1) === 0;
   }
@@ -82,7 +82,7 @@ export class Values {
     return this.one([...ODD_TEXTS, null, true, 0, 1.5, -1, [], {}]);
   }
 
-  /** The text with an odd one in its place, inserted anywhere, or instead of the rest; or without its end; or twice. */
+  /** The text after one random change: replaced by an odd text, with an odd text inside or at its end, cut off, doubled, or in capitals. */
   garbled(text: string): string {
     const at = this.#random(fc.nat, text.length);
     const odd = this.one(ODD_TEXTS);
@@ -96,7 +96,7 @@ export class Values {
     ]);
   }
 
-  /** JSON in which raw JSON replaces one of the strings. */
+  /** The JSON text with one of its strings replaced by an entry of `RAW_JSON`. */
   withRawValue(json: string): string {
     const strings = [...json.matchAll(/"[^"\\]*"(?=[,}\]])/g)];
     if (strings.length === 0) return json;
@@ -129,7 +129,7 @@ export class Values {
     }
   }
 
-  /** A value that a schema permits, as far as it says. */
+  /** A value that is valid by a schema. `name` is the name of the member or parameter, which may have listed values. */
   valid(document: Json, schema: Json, name = ''): unknown {
     if (schema.pool) return this.pooled(schema.pool);
     const reference = (schema.$ref as string | undefined)?.split('/').at(-1) ?? '';
@@ -178,7 +178,7 @@ export class Values {
   }
 }
 
-/** Numbers are small, because some of them make a request wait. */
+/** A generator of strings, numbers and so on. Numbers are small, because some of them are durations that a request waits. */
 function scalar(type: unknown, pattern?: string, format?: string, minimum = 0): Arbitrary<unknown> {
   if (type === 'integer' || type === 'number') return fc.integer({ min: minimum, max: minimum + 3 });
   if (type === 'boolean') return fc.boolean();

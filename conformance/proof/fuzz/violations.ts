@@ -11,26 +11,27 @@ const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   token: { 200: 'authorization#/$defs/TokenResponse' },
 };
 
-/** What is wrong with a response, whatever was requested. */
+/** Descriptions of what is wrong with a response. They do not depend on whether the request was valid. */
 export function violations({ operation, method, target }: WireRequest, { status, headers, text }: FuzzResponse): string[] {
   const isHead = method === 'HEAD';
-  // The parser refuses a malformed head before it knows the method, so that even HEAD gets a body, which clients do not expect.
+  // A malformed request is refused before its method is known, so that even HEAD gets a body, which Node reports as this error.
   if (status === 0) return isHead && text.includes('Data after `Connection: close`') ? [] : [`no response: ${text}`];
   const type = headers['content-type']?.split(';')[0] ?? '';
   const found: string[] = [];
   if (status >= 500) found.push(`status ${status}`);
   if (status === 408) found.push('status 408, though the request was sent completely');
   if (headers.location?.includes('error=server_error')) found.push('a redirect with server_error');
-  if (isHead || status === 204 || status === 304) return text === '' ? found : [...found, 'a body where none belongs'];
+  if (isHead || status === 204 || status === 304)
+    return text === '' ? found : [...found, 'a body, which the method or status does not allow'];
   const isAuth = operation?.door === 'auth' || (operation === undefined && target.includes('/auth'));
   if (isAuth && status >= 400 && type === 'text/html')
-    return /token|metadata/.test(operation?.operationId ?? '') ? [...found, 'a page for a program'] : found;
+    return /token|metadata/.test(operation?.operationId ?? '') ? [...found, 'an HTML page from an endpoint that programs call'] : found;
   if (isAuth && status >= 400 && type === 'application/json') return [...found, ...bodyViolations('authorization#/$defs/OAuthError', text)];
   if (status >= 400) return [...found, ...problemViolations(operation, status, type, text)];
   if (operation === undefined) return found;
   if (!isDocumented(operation, status)) found.push(`status ${status}, which is not documented`);
   if (status >= 300 || /^text\/(html|event-stream)$/.test(type)) return found;
-  if (type !== 'application/json') found.push(`content type ${type || '(none)'} with ${status}`);
+  if (type !== 'application/json') found.push(`a ${status} with the content type ${type || '(none)'}`);
   const references = RESPONSES[operation.operationId] ?? {};
   return [...found, ...bodyViolations(references[status] ?? references['2XX'], text)];
 }
@@ -40,8 +41,8 @@ function problemViolations(operation: Operation | undefined, status: number, typ
   if (type !== 'application/problem+json') found.push(`a ${status} with the content type ${type || '(none)'}`);
   if (found.length > 0) return found;
   const { status: reported, traceId, type: uri } = JSON.parse(text) as Record<string, unknown>;
-  if (reported !== status) found.push(`status ${reported} in the body of a ${status}`);
-  if (!/^[0-9a-f]{32}$/.test(String(traceId))) found.push(`traceId ${traceId}`);
+  if (reported !== status) found.push(`the body has the status ${reported}, but the response has ${status}`);
+  if (!/^[0-9a-f]{32}$/.test(String(traceId))) found.push(`the traceId ${traceId} is not 32 hexadecimal digits`);
   const id = String(uri).replace('/problems/', '');
   if (Object.hasOwn(gates, id) || Object.hasOwn(decisions, id)) return found;
   if (!Object.hasOwn(rules, id)) found.push(`type ${uri}, which is not in the contract`);
@@ -53,12 +54,12 @@ function isDocumented({ statuses }: Operation, status: number): boolean {
   return statuses.includes(String(status)) || statuses.includes(`${Math.floor(status / 100)}XX`);
 }
 
-/** @param reference of the body's schema. Without it, any JSON is right */
+/** @param reference to the schema of the body. Undefined: any JSON is valid */
 function bodyViolations(reference: string | undefined, text: string): string[] {
   try {
     const value: unknown = JSON.parse(text);
     return reference ? validator(reference)(value).map(({ pointer, message }) => `the body's ${pointer} ${message}`) : [];
   } catch {
-    return ['a body that is not JSON'];
+    return ['the body is not JSON'];
   }
 }

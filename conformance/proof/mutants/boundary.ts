@@ -16,17 +16,17 @@ import { checkName, isRedundant, markKill, serversFor } from './plan.ts';
 
 export { serversFor as repetitionsOf };
 
-/** The server in front of the kit for one repetition of a check. */
+/** What one repetition of a check connects to: a mutant, or a server that does nothing, in front of the kit. */
 interface Door {
   readonly handlers: Handlers;
   readonly kit: Kit;
-  /** What was created through it and not deleted: a mutant may keep it from the check. */
+  /** Entities that the check created and did not delete. The proxy deletes them, because a mutant may hide them from the check. */
   readonly created: Map<string, 'assignments' | 'connections'>;
-  /** Where deliveries of the check go to. */
+  /** The URLs of the receivers of the check. The kit delivers to the proxy, with the index of a receiver in the path. */
   readonly destinations: string[];
 }
 
-/** No path of the service begins so. */
+/** Requests to these paths are deliveries. No path of the service begins with `/_deliveries`. */
 const DELIVERY = /^\/_deliveries\/(\d+)$/;
 
 const CREATES: Readonly<Record<string, 'assignments' | 'connections'>> = {
@@ -34,9 +34,9 @@ const CREATES: Readonly<Record<string, 'assignments' | 'connections'>> = {
   createExperienceConnection: 'connections',
 };
 
-/** Stands in front of the target: in each repetition of a check as the server that the repetition is for. */
+/** Starts a proxy in front of the kit. In each repetition of a check, the proxy acts as the mutant that the repetition tests. */
 export async function openBoundary({ baseUrl, control: reached }: TargetSettings): Promise<Boundary> {
-  if (reached === undefined) throw new Error('Mutants need a kit with a control API.');
+  if (reached === undefined) throw new Error('Mutants can only run against a kit whose control API is enabled.');
   const control = createControl(reached.url, reached.token);
   const exists: Kit['exists'] = async (collection, id) => (await control.find(collection, id)) !== undefined;
   const doors = new Map<string, Door>();
@@ -57,7 +57,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     const reply = await (destination === undefined
       ? serve(request, doors.get(key))
       : deliver(request, Number(destination), doors.get(key)));
-    // The client notices the end of the connection.
+    // A mutant that gives no reply closes the connection, so that the client fails at once instead of waiting.
     if (reply === undefined) return void response.destroy();
     response.writeHead(reply.status, { ...reply.headers, ...(reply.text !== '' && { 'content-length': Buffer.byteLength(reply.text) }) });
     response.end(reply.text);
@@ -126,7 +126,7 @@ function checkOf({ titlePath: [file = ''], title, project }: TestInfo): string {
   return checkName({ file, title: partsOf(title).title, form: project.name });
 }
 
-// What belongs to the connection, or is counted anew.
+// Headers that are not forwarded: they describe one connection, or are computed again when a message is sent.
 const OF_THE_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'date'];
 
 function flat(headers: IncomingMessage['headers']): Record<string, string> {
@@ -137,7 +137,7 @@ function flat(headers: IncomingMessage['headers']): Record<string, string> {
   );
 }
 
-// The certificate of a check's own receiver is signed by nobody.
+// The receiver of a check uses a self-signed certificate, so certificates are not verified.
 const agent = new Agent({ connect: { rejectUnauthorized: false } });
 
 async function forward(url: string, { method, headers, text }: Delivery): Promise<Reply> {

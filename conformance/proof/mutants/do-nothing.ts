@@ -5,13 +5,13 @@ import { ACKNOWLEDGED, answerInstead, changeDelivery, type Start } from './mutan
 export interface DoNothing {
   readonly name: string;
   readonly start: Start;
-  /** Whether it may not pass a rule, by its id. */
+  /** Whether the server has to fail the rule with this id. */
   readonly concerns: (rule: string) => boolean;
 }
 
 const isOfEvents = (rule: string) => rule.startsWith('events.');
 
-/** A server that has no behaviour, delivers nothing, and whose replies have a perfect form. */
+/** A server that stores and delivers nothing, but whose replies are well-formed. */
 function server(
   name: string,
   answer: (request: Request) => Reply,
@@ -24,14 +24,14 @@ const LISTS: readonly string[] = ['getExperienceAssignments', 'getExperienceConn
 const emptyPage = ({ operation }: Request): Reply =>
   LISTS.includes(operation ?? '') ? success(200, { entities: [], cursor: null, pageSize: 100, count: 0 }) : problem(404);
 
-/** Repeats the members of the request, with the documented status. */
+/** A reply with the documented status and the members of the request. */
 function echo(request: Request): Reply {
   if (request.operation === undefined) return problem(404);
   const { successStatus: status } = operations[request.operation];
   return status === 204 ? success(204) : success(Number(status) || 200, { ...request.query, ...request.path, ...bodyOf(request) });
 }
 
-/** Servers that do nothing. None of them may pass a documented rule. Few are tested for events, which none of them delivers. */
+/** Servers that do nothing. None of them may pass a documented rule. Only some are tested for events, as none delivers any. */
 export const DO_NOTHING: readonly DoNothing[] = [
   server(
     'always 200 {}',

@@ -2,18 +2,18 @@ import type { EventType } from '../../../src/contract/generated/events.ts';
 import { type OperationId, operations, type PathForm } from '../../../src/contract/generated/operations.ts';
 
 export interface Request {
-  /** In capitals. */
+  /** In capitals, such as GET. */
   readonly method: string;
-  /** Path and query, as sent. */
+  /** The path and query, exactly as sent. */
   readonly url: string;
   /** Undefined if the contract has no operation with this method and path. */
   readonly operation: OperationId | undefined;
-  /** 'prefixed' for operations that have one path only. */
+  /** The form of the path. `prefixed` if the operation has only one path. */
   readonly form: PathForm | undefined;
   /** The path parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** Names in lower case. */
+  /** By name, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body; '' if there is none. */
   readonly text: string;
@@ -21,12 +21,12 @@ export interface Request {
 
 export interface Reply {
   readonly status: number;
-  /** Names in lower case. */
+  /** By name, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** One attempt of a delivery on its way to the subscriber. */
+/** The request with which a delivery is attempted. */
 export type Delivery = Pick<Request, 'method' | 'headers' | 'text'>;
 
 // biome-ignore lint/suspicious/noExplicitAny: mutants change bodies of any shape
@@ -54,17 +54,17 @@ export function requestOf(method: string, url: string, headers: Request['headers
   return { method, url, operation: undefined, form: undefined, path: {}, query, headers, text };
 }
 
-/** The request with other query parameters; undefined removes one. */
+/** Returns the request with changed query parameters. The value undefined removes a parameter. */
 export function withQuery(request: Request, change: Readonly<Record<string, string | undefined>>): Request {
   const parameters = Object.entries({ ...request.query, ...change });
   const query = Object.fromEntries(parameters.filter((entry): entry is [string, string] => entry[1] !== undefined));
   return { ...request, query, url: `${request.url.split('?', 1)[0]}?${new URLSearchParams(query)}` };
 }
 
-/** The path parameter; '' if there is none. */
+/** The id in the path of a request; '' if the path has none. */
 export const idOf = ({ path }: Request): string => Object.values(path)[0] ?? '';
 
-/** The message with other headers; undefined removes one. */
+/** Returns the message with changed headers. The value undefined removes a header. */
 export function withHeaders<Message extends { readonly headers: Reply['headers'] }>(
   message: Message,
   change: Readonly<Record<string, string | undefined>>,
@@ -82,22 +82,22 @@ export function bodyOf({ text }: { readonly text: string }): Json {
   }
 }
 
-/** The reply with another JSON body. */
+/** Returns the reply with another JSON body. */
 export function withJson(reply: Reply, body: unknown): Reply {
   return { ...reply, text: JSON.stringify(body) };
 }
 
-/** The reply with members of its JSON body changed; undefined removes one. */
+/** Returns the reply with changed members in its JSON body. The value undefined removes a member. */
 export function withMembers(reply: Reply, change: Json): Reply {
   return withJson(reply, { ...bodyOf(reply), ...change });
 }
 
-/** The page with its entities changed. */
+/** Returns the reply, a page of a list, with changed entities. */
 export function withEntities(reply: Reply, change: (entities: Json[]) => Json[]): Reply {
   return withMembers(reply, { entities: change((bodyOf(reply).entities as Json[] | undefined) ?? []) });
 }
 
-/** A well-formed problem. */
+/** A reply with well-formed problem details. */
 export function problem(status: number, members: Json = {}): Reply {
   const body = { type: 'about:blank', title: 'Refused', status, detail: 'It was refused.', traceId: 'mutant', ...members };
   return { status, headers: { 'content-type': 'application/problem+json' }, text: JSON.stringify(body) };
@@ -110,17 +110,17 @@ export function success(status: number, body?: unknown): Reply {
     : { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) };
 }
 
-/** A success that shows nothing. */
+/** A success with an empty object as its body. */
 export const SUCCESS: Reply = success(200, {});
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
-/** The rule by which the kit refused a request; undefined if it did not. */
+/** The id of the rule by which the kit refused a request; undefined if the request succeeded. */
 export function refusedBy(reply: Reply): string | undefined {
   return isSuccess(reply) ? undefined : String(bodyOf(reply).type).replace('/problems/', '');
 }
 
-/** The event's data; `{}` if it has none. */
+/** The `data` of the event in a delivery; `{}` if there is none. */
 export function dataOf(delivery: Delivery): Json {
   const { data } = bodyOf(delivery);
   return typeof data === 'object' && data !== null ? (data as Json) : {};
@@ -130,12 +130,12 @@ export function isType(delivery: Delivery, ...types: readonly EventType[]): bool
   return types.includes(bodyOf(delivery).type as EventType);
 }
 
-/** The delivery with members of its event changed; undefined removes one. */
+/** Returns the delivery with changed members in its event. The value undefined removes a member. */
 export function withEvent(delivery: Delivery, change: Json): Delivery {
   return { ...delivery, text: JSON.stringify({ ...bodyOf(delivery), ...change }) };
 }
 
-/** The delivery with members of its event's data changed; undefined removes one. */
+/** Returns the delivery with changed members in the `data` of its event. The value undefined removes a member. */
 export function withData(delivery: Delivery, change: Json): Delivery {
   return withEvent(delivery, { data: { ...dataOf(delivery), ...change } });
 }

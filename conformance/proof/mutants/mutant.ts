@@ -6,58 +6,58 @@ import { type Delivery, isSuccess, type Reply, type Request, refusedBy } from '.
 /** Forwards a request to the service and returns its reply. */
 export type Service = (request: Request) => Promise<Reply>;
 
-/** The kit behind a mutant, with more than a client could know of it. */
+/** The kit behind a mutant. A mutant can look into it with the control API, which a client cannot. */
 export interface Kit {
   readonly control: Control;
-  /** Whether the world has this entity, whoever asks. */
+  /** Whether the world contains an entity, even if the caller of the API may not see it. */
   exists(collection: Parameters<Control['create']>[0], id: string): Promise<boolean>;
-  /** Delivers to every subscription of the check, in addition to what the kit delivers. */
+  /** Sends a delivery to every receiver of the check, in addition to what the kit delivers. */
   deliver(delivery: Delivery): Promise<void>;
 }
 
-/** Handles one request: forwards it, answers it, or changes it or its reply. */
+/** Handles one request: answers it, or forwards it to the service, and may change the request and the reply. */
 export type RequestHandler = (request: Request, service: Service, kit: Kit) => Promise<Reply>;
 
-/** Forwards a delivery to the subscriber and returns its reply; undefined if there was none. */
+/** Forwards a delivery to the subscriber and returns the reply; undefined if the subscriber did not reply. */
 export interface Subscriber {
   (delivery: Delivery): Promise<Reply | undefined>;
   readonly destinationUrl: string;
 }
 
-/** Handles one attempt of a delivery. Returns the reply that the kit sees; undefined for no reply. */
+/** Handles one attempt of a delivery. Returns the reply that the kit gets; undefined closes the connection without a reply. */
 export type DeliveryHandler = (delivery: Delivery, subscriber: Subscriber, kit: Kit) => Promise<Reply | undefined>;
 
-/** What a mutant does between the kit and the check: to requests that come in, and to deliveries that go out. */
+/** How a mutant changes the requests of a check to the kit, and the deliveries of the kit to the check. */
 export interface Handlers {
   readonly requests?: RequestHandler;
   readonly deliveries?: DeliveryHandler;
 }
 
-/** Creates the handlers for one check. What they remember is forgotten after it. */
+/** Creates the handlers for one run of a check, so that no state of a mutant is shared between runs. */
 export type Start = () => Handlers;
 
-/** What an operator derives from the contract. */
+/** A mutant without its name. Most are derived from the contract. */
 export interface Derived {
   readonly rule: string;
-  /** In one sentence. */
+  /** One sentence that says what the mutant does wrong. */
   readonly does: string;
-  /** The status of the replies that it changes. Absent: any. */
+  /** The status of the replies that the mutant changes. Absent: replies of any status. */
   readonly status?: number;
   readonly start: Start;
 }
 
-/** A server that breaks one rule: a kit, and handlers in front of it. */
+/** A server that breaks one rule. It consists of a kit and of handlers in front of the kit. */
 export interface Mutant extends Derived {
-  /** Unique: the rule and which of its mutants. */
+  /** A unique name: the id of the rule and the number of the mutant, such as `users.list.count#2`. */
   readonly name: string;
 }
 
-/** The hand-written mutants of rules: what each does, in one sentence, and its handlers. */
+/** Hand-written mutants: by rule, and then by a sentence that says what the mutant does wrong. */
 export type ByHand = Readonly<Partial<Record<JudgedRule, Readonly<Record<string, Start>>>>>;
 
 type JudgedRule = TestableRuleId['openapi' | 'authorization' | 'asyncapi'];
 
-/** Requests of the API by their operation, and those of the authorization server. */
+/** An operation of the API, or an endpoint of the authorization server. */
 type Endpoint = OperationId | 'authorize' | 'token';
 export type Endpoints = Endpoint | readonly Endpoint[] | 'any';
 
@@ -68,7 +68,7 @@ function isAmong(endpoints: Endpoints, { operation, method, url }: Request): boo
   return endpoints === 'any' || [endpoints].flat().some((each) => each === endpoint);
 }
 
-/** What the kit sees of a delivery that was taken. */
+/** The reply that acknowledges a delivery. */
 export const ACKNOWLEDGED: Reply = { status: 204, headers: {}, text: '' };
 
 interface Context {
@@ -77,18 +77,18 @@ interface Context {
   readonly kit: Kit;
 }
 
-/** Undefined leaves a message as it is. */
+/** The changed message; undefined if the message stays unchanged. */
 type Changed<Message> = Message | undefined | Promise<Message | undefined>;
 export type ReplyChange = (reply: Reply, context: Context) => Changed<Reply>;
 
-/** Handles the requests to these endpoints, and forwards all others. */
+/** A mutant that handles the requests to the given endpoints, and forwards all other requests unchanged. */
 export function onRequest(endpoints: Endpoints, handle: RequestHandler): Start {
   return () => ({
     requests: (request, service, kit) => (isAmong(endpoints, request) ? handle(request, service, kit) : service(request)),
   });
 }
 
-/** Changes replies. @param isMeant selects them; absent: all */
+/** A mutant that changes replies. @param isMeant selects the replies to change; by default, all are changed */
 export function changeReply(endpoints: Endpoints, change: ReplyChange, isMeant: (reply: Reply) => boolean = () => true): Start {
   return onRequest(endpoints, async (request, service, kit) => {
     const reply = await service(request);
@@ -96,27 +96,27 @@ export function changeReply(endpoints: Endpoints, change: ReplyChange, isMeant: 
   });
 }
 
-/** Changes the replies to requests that succeed. */
+/** A mutant that changes the replies to requests that succeed. */
 export function changeSuccess(endpoints: Endpoints, change: ReplyChange): Start {
   return changeReply(endpoints, change, isSuccess);
 }
 
-/** Changes the replies that refuse a request by this rule, or with this status. */
+/** A mutant that changes refusals. @param rule the id of the rule that was broken, or the status of the reply */
 export function changeRefusal(rule: string | number, endpoints: Endpoints, change: ReplyChange): Start {
   return changeReply(endpoints, change, (reply) => rule === refusedBy(reply) || rule === reply.status);
 }
 
-/** Changes requests before the kit sees them. */
+/** A mutant that changes requests before it forwards them to the kit. */
 export function changeRequest(endpoints: Endpoints, change: (request: Request, kit: Kit) => Changed<Request>): Start {
   return onRequest(endpoints, async (request, service, kit) => service((await change(request, kit)) ?? request));
 }
 
-/** Answers requests instead of the kit. */
+/** A mutant that answers requests itself. Those for which `answer` returns undefined are forwarded to the kit. */
 export function answerInstead(endpoints: Endpoints, answer: (request: Request, kit: Kit) => Changed<Reply>): Start {
   return onRequest(endpoints, async (request, service, kit) => (await answer(request, kit)) ?? service(request));
 }
 
-/** Changes or loses deliveries. */
+/** A mutant that changes deliveries. If `change` returns 'lost', the delivery is acknowledged but not forwarded. */
 export function changeDelivery(change: (delivery: Delivery, kit: Kit) => Changed<Delivery | 'lost'>): Start {
   return () => ({
     deliveries: async (delivery, subscriber, kit) => {

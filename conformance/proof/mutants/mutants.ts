@@ -31,7 +31,7 @@ const BY_HAND: readonly ByHand[] = [
   eventsContent,
 ];
 
-/** What the operators derive from the contract. */
+/** The mutants that are derived from the contract. */
 const derived = [...refusalMutants, ...bodyMutants, ...pageMutants, ...eventMutants, ...valueMutants, ...publishingMutants];
 
 const byHand: readonly Derived[] = BY_HAND.flatMap((rules) =>
@@ -44,12 +44,12 @@ function named(all: readonly Derived[]): Mutant[] {
   );
 }
 
-/** Every mutant; with XPK_FROZEN=1 those from before, to compare. */
+/** Every mutant. With XPK_FROZEN=1, an earlier set of mutants instead, so that both can be compared. */
 export const mutants: readonly Mutant[] = process.env.XPK_FROZEN === '1' ? frozenMutants : named([...derived, ...byHand]);
 
 const broken = new Set(mutants.map(({ rule }) => rule));
 const missing = rulesInScope.filter(({ id }) => !broken.has(id)).map(({ id }) => id);
-if (missing.length > 0) throw new Error(`No mutant breaks ${missing.join(', ')}: write one.`);
+if (missing.length > 0) throw new Error(`No mutant breaks the rules ${missing.join(', ')}. Write one in mutants/by-hand.`);
 
 const byName = new Map(mutants.map((mutant) => [mutant.name, mutant]));
 
@@ -57,7 +57,7 @@ export function findMutant(name: string): Mutant | undefined {
   return byName.get(name);
 }
 
-/** The mutants of these rules; of all without a list. */
+/** The mutants of the given rules; if the list is undefined, all mutants. */
 export function mutantsOf(rules: readonly string[] | undefined): readonly Mutant[] {
   return mutants.filter(({ rule }) => rules?.includes(rule) ?? true);
 }

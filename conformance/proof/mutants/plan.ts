@@ -5,12 +5,12 @@ import { rulesInScope } from '../../../src/report/scope.ts';
 import { DO_NOTHING } from './do-nothing.ts';
 import { mutants } from './mutants.ts';
 
-/** What a run tests. Passed to the workers and the reporter in the environment. */
+/** What a run tests. An environment variable passes the plan to the workers and the reporter. */
 export interface Plan {
-  /** Absent: every rule. */
+  /** The ids of the rules to test. Absent: every rule. */
   readonly rules?: readonly string[] | undefined;
   readonly servers: readonly ('mutants' | 'nothing')[];
-  /** A folder for this run: workers note there what was killed, and the reporter writes its outcomes. */
+  /** A folder for the files of this run: the workers record killed mutants in it, and the reporter writes the outcomes. */
   readonly folder: string;
 }
 
@@ -23,13 +23,13 @@ export function planEnvironment(plan: Plan): Record<string, string> {
 /** @throws Error if the run was not started by `npm run prove` */
 export function readPlan(): Plan {
   const text = process.env[NAME];
-  if (text === undefined) throw new Error('There is no plan: start the mutants with npm run prove.');
+  if (text === undefined) throw new Error('The environment contains no plan. Start the mutants with `npm run prove -- --only mutants`.');
   return JSON.parse(text) as Plan;
 }
 
 const documented = new Set<string>(rulesInScope.filter(({ level }) => level === 'documented').map(({ id }) => id));
 
-/** The names of the servers that checks of this rule run against. */
+/** The names of the mutants, and of the servers that do nothing, that the checks of a rule run against. */
 export function serversFor(rule: string | undefined): string[] {
   const { rules, servers } = readPlan();
   if (rule === undefined || rules?.includes(rule) === false) return [];
@@ -40,19 +40,19 @@ export function serversFor(rule: string | undefined): string[] {
   ].map(({ name }) => name);
 }
 
-/** The name of a check: its file without extensions, its title, and its path form if that is not the prefixed one. */
+/** The name of a check: its file without the extension, its title, and its path form unless that is `prefixed`. */
 export function checkName({ file, title, form }: { readonly file: string; readonly title: string; readonly form: string }): string {
   return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
 }
 
-// The workers share a folder with an empty file for each mutant that was killed, and for each check that killed one.
+// The workers share a folder, which contains an empty file for each mutant that was killed and for each check that killed a mutant.
 const markOf = (name: string): string => join(readPlan().folder, createHash('sha256').update(name).digest('hex'));
 
 export function markKill(check: string, mutant: string): void {
   for (const name of [check, mutant]) writeFileSync(markOf(name), '');
 }
 
-/** Whether the check can prove nothing new: the mutant was killed, and the check killed another one. */
+/** Whether the run of a check against a mutant would prove nothing new: the mutant was killed, and the check has killed a mutant. */
 export function isRedundant(check: string, mutant: string): boolean {
   return existsSync(markOf(check)) && existsSync(markOf(mutant));
 }

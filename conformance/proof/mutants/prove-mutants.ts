@@ -14,16 +14,16 @@ import { objectionsTo } from './verify.ts';
 
 type Tested = Omit<Plan, 'folder'>;
 
-// Checks wait much of their time, for rates and for what settles.
+// Checks spend much of their time waiting, for example for rate limits and retries, so more workers than cores are useful.
 const WORKERS = 8;
 
-/** Runs the checks of each rule against its mutants, and one check of each rule against every server that does nothing. */
+/** Runs the checks of each rule against the mutants of the rule, and one check of each rule against every server that does nothing. */
 export async function proveMutants({ rules, servers }: Tested): Promise<readonly Objection[]> {
   const kit = await openKit({ retries: 'fast' });
   try {
     const objections = await run(kit.settings, { rules, servers });
     if (objections.length === 0) return objections;
-    // On a machine that is short of time a check may not be testable, or end in an error.
+    // On a slow machine a check can time out, so rules with objections are tested a second time.
     return await run(kit.settings, { rules: [...new Set(objections.map(({ rule = '' }) => rule))], servers });
   } finally {
     await kit.close();

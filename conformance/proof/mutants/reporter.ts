@@ -12,20 +12,23 @@ export interface Outcome {
   readonly check: string;
   readonly rule: RuleId;
   readonly server: string;
-  /** `killed`: the check found its rule broken. `error`: it failed in another way. `redundant`: it was skipped, as it could prove nothing new. */
+  /**
+   * `killed`: the check reported that the rule is broken. `error`: it failed for another reason. `redundant`: it was skipped, because
+   * it would prove nothing new.
+   */
   readonly ended: 'killed' | 'passed' | 'error' | 'not-testable' | 'not-applicable' | 'redundant';
   readonly message: string;
 }
 
 export interface MutantResults {
   readonly outcomes: readonly Outcome[];
-  /** Errors outside of any check. */
+  /** Errors that did not occur in a check, such as a file that cannot be loaded. */
   readonly errors: readonly string[];
 }
 
 export const RESULTS_FILE = 'outcomes.json';
 
-/** Selects the checks that run, and writes how they ended. */
+/** A Playwright reporter that selects which checks run, and writes how each of them ended to a file. */
 export default class MutantReporter implements Reporter {
   private readonly outcomes: Outcome[] = [];
   private readonly errors: string[] = [];
@@ -40,12 +43,12 @@ export default class MutantReporter implements Reporter {
     for (const test of suite.allTests()) {
       const { check, rule, server } = idsOf(test);
       const mutant = findMutant(server);
-      // Mutants do not depend on the path form, so that one form is enough except for the rules about the forms.
+      // Mutants behave alike in both path forms, so one form is enough, except for the rules about path forms.
       let isNeeded = server !== '' && (formOf(test) === 'prefixed' || rule.startsWith('http.path-forms.'));
-      // Only these checks see a 429, and each of them sends hundreds of requests.
+      // Only these checks get a 429. They send hundreds of requests, so they run only against mutants that change a 429.
       if (mutant?.status !== undefined) isNeeded &&= check.endsWith('a check beyond the rate limit.') === (mutant.status === 429);
       if (isNeeded && mutant === undefined) {
-        // A server that does nothing passes a rule only if it passes every check of it, so that one is enough.
+        // A server that does nothing passes a rule only if it passes every check of the rule, so one failing check is enough.
         isNeeded = !doingNothing.has(`${server} ${rule}`);
         doingNothing.add(`${server} ${rule}`);
       }

@@ -12,13 +12,16 @@ const KILLED: readonly Ended[] = [
 ];
 
 const CASES: readonly (readonly [title: string, ended: readonly Ended[], ...objections: string[]])[] = [
-  ['a check may be redundant', [KILLED[0]!, ['b', 'one', 'passed'], ['a', 'two', 'redundant'], ['b', 'two', 'killed']]],
-  ['a mutant survives an error', [KILLED[0]!, ['a', 'two', 'error']], 'two: survives. Is two.\na: error, Expected 1.'],
-  ['a mutant survives if its rule has no check', [KILLED[0]!], 'two: survives. Is two.\nIts rule has no check.'],
-  ['a check has to kill a mutant', [...KILLED, ['b', 'one', 'passed']], 'mutants: None is killed by the check b'],
-  ['a check that does not apply kills none', [...KILLED, ['b', 'one', 'not-applicable']]],
-  ['a server that does nothing passes no check', [...KILLED, ['a', 'always 404', 'passed']], 'always 404: passes a'],
-  ['a server that does nothing may not be testable', [...KILLED, ['a', 'always 200', 'not-testable'], ['a', 'always 500', 'killed']]],
+  ['a check may skip a mutant as redundant', [KILLED[0]!, ['b', 'one', 'passed'], ['a', 'two', 'redundant'], ['b', 'two', 'killed']]],
+  ['a mutant survives if its check fails otherwise', [KILLED[0]!, ['a', 'two', 'error']], 'two: survives. Is two.\na: error, Expected 1.'],
+  ['a mutant survives if its rule has no check', [KILLED[0]!], 'two: survives. Is two.\nThe rule has no check.'],
+  ['a check that kills no mutant is an objection', [...KILLED, ['b', 'one', 'passed']], 'mutants: The check b kills no mutant.'],
+  ['a check that does not apply need not kill a mutant', [...KILLED, ['b', 'one', 'not-applicable']]],
+  ['a server that does nothing may pass no check', [...KILLED, ['a', 'always 404', 'passed']], 'always 404: passes a'],
+  [
+    'a server that does nothing may make a check untestable',
+    [...KILLED, ['a', 'always 200', 'not-testable'], ['a', 'always 500', 'killed']],
+  ],
 ];
 
 for (const [title, all, ...expected] of CASES) {

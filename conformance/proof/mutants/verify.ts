@@ -3,7 +3,7 @@ import type { Objection } from '../server.ts';
 import type { Mutant } from './mutant.ts';
 import type { Outcome } from './reporter.ts';
 
-/** A check of its rule has to kill each mutant, each check has to kill a mutant, and a server that does nothing passes no rule. */
+/** Reports mutants that survive all checks of their rule, checks that kill no mutant, and rules that a server that does nothing passes. */
 export function objectionsTo(mutants: readonly Mutant[], outcomes: readonly Outcome[]): Objection[] {
   const byServer = Map.groupBy(outcomes, ({ server }) => server);
   const ofMutants = mutants.flatMap(({ name }) => byServer.get(name) ?? []);
@@ -16,10 +16,10 @@ export function objectionsTo(mutants: readonly Mutant[], outcomes: readonly Outc
       const ended = (byServer.get(name) ?? []).map(
         (outcome) => `\n${outcome.check}: ${outcome.ended}, ${outcome.message.split('\n', 1)[0]}`,
       );
-      return { server: name, rule: rule as RuleId, text: `survives. ${does}${ended.join('') || '\nIts rule has no check.'}` };
+      return { server: name, rule: rule as RuleId, text: `survives. ${does}${ended.join('') || '\nThe rule has no check.'}` };
     }),
     ...idle.flatMap(([outcome]) =>
-      outcome ? [{ server: 'mutants', rule: outcome.rule, text: `None is killed by the check ${outcome.check}` }] : [],
+      outcome ? [{ server: 'mutants', rule: outcome.rule, text: `The check ${outcome.check} kills no mutant.` }] : [],
     ),
     ...ofNothing.filter(({ ended }) => ended === 'passed').map(({ server, rule, check }) => ({ server, rule, text: `passes ${check}` })),
   ];

@@ -9,11 +9,11 @@ import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { FORMS, rulesInScope } from '../../../src/report/scope.ts';
 import type { Expectations, Expected } from '../server.ts';
 
-/** Rules that get the same verdict for the same reason. */
+/** A group of rules that get the same verdict for the same reason. */
 interface Group {
   readonly verdict: Verdict;
   readonly why: string;
-  /** Ids; `*` stands for any characters, and ` (flat)` behind an id limits it to that form. */
+  /** Rule ids. `*` matches any characters; ` (flat)` after an id limits the verdict to the flat path form. */
   readonly rules: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function parseExpected(texts: readonly string[]): Expectations {
     }
   }
   const missing = KEYS.filter((key) => !expected.has(key));
-  if (missing.length > 0) throw new Error(`These have no expected verdict: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`These rules have no expected verdict: ${missing.join(', ')}`);
   return (rule, form) => expected.get(keyOf(rule, form));
 }
 

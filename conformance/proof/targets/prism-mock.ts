@@ -7,10 +7,10 @@ import { profileTarget } from '../../runner/profile-target.ts';
 import type { KnownServer } from '../server.ts';
 import { stagingProfile, stagingTokens } from './staging-world.ts';
 
-/** The mock knows no tokens and no ids, so the profile names some for everything: every check runs as far as it can. */
+/** The mock accepts any token and any id, so the profile invents them. With them, every check can run at least partly. */
 const profile: Profile = {
   ...stagingProfile,
-  // Prism never responds to a body that is not JSON.
+  // Prism never responds to a body that is not JSON, so a short timeout saves time.
   timeoutSeconds: 3,
   allow: { write: true },
   tokens: { ...stagingTokens((name) => `any-token-${name}`), expired: 'any-token-expired' },
@@ -32,7 +32,7 @@ const CONTRACT = fileURLToPath(new URL('../../../src/contract/generated/openapi.
 export async function openPrismMock(): ReturnType<KnownServer['open']> {
   const { NODE_OPTIONS: _, ...environment } = process.env;
   const child = spawn(process.execPath, [CLI, 'mock', CONTRACT, '--host', '127.0.0.1', '--port', '0'], {
-    // If NODE_ENV is production, Prism forks a child process and crashes.
+    // Prism forks a child process and crashes if NODE_ENV is `production`, so it must be empty.
     env: { ...environment, NODE_ENV: '', NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

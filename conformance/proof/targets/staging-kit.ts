@@ -12,20 +12,20 @@ import { stagingProfile, stagingTokens, stagingWorld } from './staging-world.ts'
 
 interface Options {
   readonly set?: Partial<Decisions>;
-  /** Within how many milliseconds the users list shows a change. */
+  /** The list of users shows a change within this number of milliseconds. */
   readonly readModelBoundMs: number;
-  /** The values of sortBy. */
+  /** The values of sortBy that the list of users accepts. */
   readonly sortFields: Capabilities['users.sort']['fields'];
 }
 
-/** Starts a kit without a control API. The suite knows it by a profile alone. */
+/** Starts a kit without a control API, so that a profile has to tell the suite everything about the kit. */
 export async function openStagingKit({ set = {}, readModelBoundMs, sortFields }: Options): ReturnType<KnownServer['open']> {
   const receiver = `127.0.0.1:${await freePort()}`;
   const connected = set['assignments.create.needs-connection'] === 409;
   const fixtures = stagingWorld({ connected, destinationUrl: `http://${receiver}/events` });
   const kit = await createKit({ port: 0, control: false, retries: 'fast', fixtures, set });
   const tokens = await kit.tokens();
-  const reason = 'It takes as long as an endpoint may.';
+  const reason = 'The check waits as long as a receiver may take to reply, which is too long for this test.';
   const profile: Profile = {
     ...stagingProfile,
     allow: { write: true, rate: true },
@@ -49,7 +49,7 @@ export async function openStagingKit({ set = {}, readModelBoundMs, sortFields }:
   return { ...(await profileTarget(profile, { baseUrl: kit.url })), close: () => kit.close() };
 }
 
-/** The same token, expired. Without a control API there is no other way to get one at once. */
+/** Returns the same token, but expired. It is signed here, because only a control API could issue an expired token. */
 function expired(token: string, principalClaim: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
   const { iss: issuer = '', aud: audience = '', client_id: clientId = '' } = claims;

@@ -10,7 +10,7 @@ const CONNECTED = 103;
 const WIDELY_ASSIGNED = 120;
 const wideNumber = (index: number): string => `+1206556${String(1000 + index)}`;
 
-/** The resources of the world, as a target profile names them. */
+/** The ids of the staging world, in the form of a target profile. */
 export const stagingProfile = {
   accounts: { main: id(1), second: id(2), hidden: id(3), manyUsers: id(4), manyConnections: id(5) },
   experiences: {
@@ -36,7 +36,7 @@ export const stagingProfile = {
   },
 } satisfies Profile;
 
-/** The tokens of the world, as a target profile names them. @param tokenOf gives the text of a token */
+/** The tokens of the staging world, in the form of a target profile. @param tokenOf returns the token with a name */
 export function stagingTokens(tokenOf: (name: string) => string) {
   return {
     full: tokenOf('full'),
@@ -58,7 +58,7 @@ const accounts = { main: 'manage', second: 'manage', 'many-users': 'manage', 'ma
 const reading = { main: 'read', second: 'read', 'many-users': 'read', 'many-connections': 'read' } as const;
 
 /**
- * A world as an operator prepares it for tests with a profile: it has everything that checks need.
+ * The world that an operator would prepare for tests with a profile. It contains everything that the checks need.
  * @param connected whether the accounts are connected to the Experiences that checks assign to their targets
  * @param destinationUrl of the subscription that the operator creates for the suite
  */

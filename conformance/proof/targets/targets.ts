@@ -21,10 +21,10 @@ const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
   'prism-mock': openPrismMock,
 };
 
-/** The lists of expected verdicts, where they are not that of the target's name. */
+/** By target: the YAML files with the expected verdicts, unless that is one file with the name of the target. */
 const LISTS: Readonly<Record<string, readonly string[]>> = { 'different-kit': ['kit', 'different-kit'] };
 
-/** Servers whose verdicts are all known. */
+/** Servers for which the expected verdict on every rule is written down. */
 export function targetServers(rules: readonly RuleId[] | undefined): Promise<KnownServer[]> {
   return Promise.all(
     Object.entries(TARGETS).map(async ([name, open]) => {
@@ -34,7 +34,7 @@ export function targetServers(rules: readonly RuleId[] | undefined): Promise<Kno
   );
 }
 
-/** Its profile has a token and an account with users, which is all that it has. */
+/** Starts foreign-server.ts. The profile names only a token and an account with users, because the server has nothing else. */
 async function openForeignServer(): ReturnType<KnownServer['open']> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const profile: Profile = {

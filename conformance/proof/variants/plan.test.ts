@@ -9,7 +9,7 @@ const observing = readdirSync(rules)
   .map((file) => readFileSync(new URL(file, rules), 'utf8'))
   .join('\n');
 
-test('every decision that can be seen has a check that observes it', () => {
+test('every observable decision has a check that observes it', () => {
   assert.deepEqual(
     observable.filter((id) => !observing.includes(`'${id}'`)),
     [],

@@ -5,7 +5,7 @@ type Value = string | number | boolean;
 
 const decisions = Object.entries(table) as [DecisionId, Decision][];
 
-/** What can be chosen instead of the default, by decision: every alternative, or a sample if there are too many. */
+/** By decision: the values to test besides the default. All alternatives, or a sample if any value of a type is allowed. */
 export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
   decisions.flatMap(([id, { alternatives: listed = [], sample = listed }]) => (sample.length > 0 ? [[id, sample]] : [])),
 );
@@ -13,7 +13,7 @@ export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
 /** The decisions that the suite can observe. */
 export const observable: readonly DecisionId[] = decisions.filter(([, { observable: seen }]) => seen === true).map(([id]) => id);
 
-/** Variant k takes alternative k of every decision, starting again at the first: the fewest variants that take every alternative. */
+/** Plans the fewest variants that test every alternative: variant k takes alternative k of each decision, and repeats shorter lists. */
 export function planVariants(isIncluded: (id: DecisionId) => boolean): Partial<Decisions>[] {
   const included = [...alternatives].filter(([id]) => isIncluded(id));
   const count = Math.max(0, ...included.map(([, values]) => values.length));

@@ -10,7 +10,7 @@ import { observable, planVariants } from './plan.ts';
 
 type Variant = Partial<Decisions>;
 
-/** Kits that take other permitted decisions. Every rule has to pass, and every decision has to be observed. */
+/** Kits whose decisions differ from the defaults. Each kit has to pass every rule, and the suite has to observe each of its decisions. */
 export function variantServers({ rules, decisions }: Selection): KnownServer[] {
   const observed = observable.filter((id) => decisions?.includes(id) ?? true);
   const variants = planVariants((id) => !decisions?.length || decisions.includes(id));
@@ -18,13 +18,13 @@ export function variantServers({ rules, decisions }: Selection): KnownServer[] {
     ...serverOf(`variant ${index + 1}`, set, observed),
     run: {
       ...(rules?.length && { rules, observing: observed.length > 0 }),
-      // Most decisions are the same in every variant, so that both forms meet them.
+      // One path form per variant saves time. Most decisions have the same value in several variants, so both forms are tested with it.
       forms: [index % 2 === 0 ? 'prefixed' : 'flat'] as const,
       notApplicable: testedElsewhere(variants, index),
       workers: 2,
     },
   }));
-  // `xpk conformance` tests every rule with the default decisions, but does not compare what it observes.
+  // The check `xpk conformance` tests every rule with the default decisions, but not whether the suite observes them, so this run does.
   const defaults = { ...serverOf('default decisions', {}, observed), run: { rules: [], observing: true, workers: 1 } };
   return observed.length > 0 ? [defaults, ...servers] : servers;
 }
@@ -51,10 +51,10 @@ function observationObjections(server: string, { observations }: Results, set: D
 
 const RULES = rulesInScope.map(({ id }) => id);
 
-/** Rules whose checks take long. One of the variants that take the same decisions about them is enough. */
+/** Rules whose checks take long. Of the variants with equal decisions about such a rule, only one tests the rule. */
 const SLOW: readonly { readonly rules: readonly RuleId[]; readonly decisions: string; readonly at: 'findIndex' | 'findLastIndex' }[] = [
   { rules: RULES.filter((id) => id.startsWith('limits.')), decisions: 'limits.', at: 'findIndex' },
-  // At another variant than the rates.
+  // `findLastIndex`, so that these rules and the rate limits are not tested with the same variant.
   { rules: ['events.delivery.retries-unanswered', 'events.delivery.waits-for-answer'], decisions: 'events.delivery.', at: 'findLastIndex' },
 ];
 

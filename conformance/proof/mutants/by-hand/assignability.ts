@@ -11,13 +11,13 @@ const show = (type: string, assignable: boolean): Start =>
 
 const credentialOf = ({ headers }: Request): string => headers.authorization ?? '';
 
-/** Limits checks in this way instead of the kit's. @param by what requests are counted by */
+/** Applies another rate limit to assignability checks than the kit does. @param by the key under which a request is counted */
 function limit(create: () => ReturnType<typeof createRateLimit>, by: (request: Request) => string = credentialOf): Start {
   return () => {
     const limits = create();
     const good = new Map<string, Reply>();
     return onRequest(CHECK, async (request, service) => {
-      // The kit has a limit of its own: a good reply is repeated without asking it again.
+      // Successful replies are stored and repeated, because further requests to the kit would reach its own rate limit.
       const key = `${request.url} ${credentialOf(request)}`;
       const reply = good.get(key) ?? (await service(request));
       if (reply.status !== 200) return reply;
@@ -37,15 +37,15 @@ export const assignability = {
     }),
   },
   'limits.assignability.under-limit': { 'Allows 99 checks a second.': limit(() => createRateLimit(99, 'sliding')) },
-  'limits.assignability.rate': { 'Has a bucket of 150 checks.': limit(() => createRateLimit(150, 'bucket')) },
+  'limits.assignability.rate': { 'Allows bursts of 150 checks.': limit(() => createRateLimit(150, 'bucket')) },
   'limits.assignability.per-credential': {
-    'Has one limit for everybody.': limit(
+    'Counts the checks of all credentials together.': limit(
       () => createRateLimit(100, 'sliding'),
       () => '',
     ),
   },
   'limits.assignability.forms-share': {
-    'Has a limit for each form.': limit(
+    'Counts the checks of each path form separately.': limit(
       () => createRateLimit(100, 'sliding'),
       (request) => `${request.form} ${credentialOf(request)}`,
     ),

@@ -14,13 +14,13 @@ import {
 
 const CREATE = ASSIGNMENTS.create;
 
-/** What the target of a creation is assigned to, as the caller sees it. */
+/** The assignments, visible to the caller, of the target that the given body names. */
 const assignedTo = ({ text }: Pick<Request, 'text'>, request: Request, service: Service): Promise<Json[]> => {
   const { targetType, targetValue } = bodyOf({ text });
   return list(ASSIGNMENTS, { targetType, targetValue }, request, service);
 };
 
-/** Changes something about the other assignments of the target when one is created. */
+/** Runs `change` when a target gets a second assignment. If `change` returns a status, the creation is answered with it. */
 const besideOthers = (change: (own: Json, others: readonly Json[], kit: Kit) => Promise<number | undefined>): Start =>
   changeSuccess(CREATE, async (reply, { request, service, kit }) => {
     const own = bodyOf(reply);
@@ -33,11 +33,11 @@ async function removeAll(assignments: readonly Json[], { control }: Kit): Promis
   for (const { id } of assignments) await control.remove('assignments', id);
 }
 
-/** The mutants of a selection by these filters. */
+/** Mutants of a list that is selected by the given filters. */
 const selectBy = (...filters: readonly string[]) => ({
   ...Object.fromEntries(filters.map((filter) => [`Ignores ${filter}.`, ignoreFilter(ASSIGNMENTS, filter)])),
-  'Leaves out users.': leaveOut(ASSIGNMENTS, ({ targetType }) => targetType === 'USER'),
-  'Leaves out accounts.': leaveOut(ASSIGNMENTS, ({ targetType }) => targetType === 'ACCOUNT'),
+  'Leaves assignments of users out of the list.': leaveOut(ASSIGNMENTS, ({ targetType }) => targetType === 'USER'),
+  'Leaves assignments of accounts out of the list.': leaveOut(ASSIGNMENTS, ({ targetType }) => targetType === 'ACCOUNT'),
 });
 
 export const assignments = {
@@ -46,35 +46,35 @@ export const assignments = {
   'assignments.list.by-account-and-type': selectBy('accountId', 'targetType'),
   'assignments.list.by-account-experience-and-type': selectBy('accountId', 'experienceId', 'targetType'),
   'assignments.list.by-target': selectBy('targetType', 'targetValue'),
-  'assignments.list.only-visible': { 'Lists for anybody.': listForAnybody(ASSIGNMENTS) },
+  'assignments.list.only-visible': { 'Lists assignments that the caller may not see.': listForAnybody(ASSIGNMENTS) },
   'assignments.create.several-experiences': {
     'Assigns a target to one Experience only.': besideOthers(async (own, _, kit) => {
       await removeAll([own], kit);
       return 409;
     }),
-    'Takes a target from the Experience that has it.': besideOthers((_, others, kit) => removeAll(others, kit)),
+    'Removes the other assignments of the target.': besideOthers((_, others, kit) => removeAll(others, kit)),
   },
-  'assignments.create.again': { 'Refuses what was assigned once.': refuseAgain(ASSIGNMENTS) },
+  'assignments.create.again': { 'Refuses to create an assignment that was deleted.': refuseAgain(ASSIGNMENTS) },
   'assignments.create.updated-at-utc': {
     'Shows the start of Unix time as updatedAt.': changeSuccess(CREATE, (reply) =>
       withMembers(reply, { updatedAt: '1970-01-01T00:00:00Z' }),
     ),
   },
   'assignments.create.refused-changes-nothing': {
-    'Lists what it refuses to create.': listRefused(ASSIGNMENTS),
-    'Removes what is assigned to the target when it refuses.': changeReply(
+    'Lists an assignment although its creation was refused.': listRefused(ASSIGNMENTS),
+    'Removes the assignments of the target when it refuses a creation.': changeReply(
       CREATE,
       async (_, { request, service, kit }) => removeAll(await assignedTo(request, request, service), kit),
       (reply) => !isSuccess(reply),
     ),
-    'Touches the assignment when it refuses a duplicate.': touchWhen('assignments.create.duplicate', ASSIGNMENTS),
+    'Changes updatedAt of the assignment when it refuses a duplicate.': touchWhen('assignments.create.duplicate', ASSIGNMENTS),
   },
   'assignments.delete.gone': {
-    'Shows deleted assignments.': keepDeleted(ASSIGNMENTS, 'read'),
+    'Returns a deleted assignment.': keepDeleted(ASSIGNMENTS, 'read'),
     'Lists deleted assignments.': keepDeleted(ASSIGNMENTS, 'listed'),
   },
   'assignments.delete.refused-changes-nothing': {
-    'Deletes what it refuses to delete.': changeReply(
+    'Deletes an assignment although it refuses to.': changeReply(
       ASSIGNMENTS.remove,
       (_, { request, kit }) => removeAll([{ id: idOf(request) }], kit),
       (reply) => !isSuccess(reply),

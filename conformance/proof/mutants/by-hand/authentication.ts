@@ -8,11 +8,11 @@ const schemeOf = ({ headers }: Request): string => headers.authorization?.split(
 const claims = (request: Request): Json => claimsOf(tokenOf(request));
 const isJwt = (request: Request): boolean => claims(request).client_id !== undefined;
 
-/** Accepts requests that the kit refuses with 401. */
+/** A mutant that answers requests with a success although the kit refuses them with 401. */
 const accept = (isMeant: (request: Request) => boolean): Start =>
   changeRefusal(401, 'any', (_, { request }) => (isMeant(request) ? SUCCESS : undefined));
 
-/** Refuses requests with 401. */
+/** A mutant that refuses the selected requests with 401. */
 const refuse = (isMeant: (request: Request) => boolean): Start =>
   answerInstead('any', (request) => (isMeant(request) ? withHeaders(problem(401), { 'www-authenticate': 'Bearer' }) : undefined));
 
@@ -23,19 +23,21 @@ export const authentication = {
     'Accepts other schemes than Bearer.': accept((request) => schemeOf(request) === 'Basic'),
     'Accepts a token in the query.': accept(({ query }) => query.access_token !== undefined),
   },
-  'auth.token.invalid': { 'Does not verify signatures.': accept(isJwt) },
+  'auth.token.invalid': { 'Does not verify the signatures of tokens.': accept(isJwt) },
   'auth.challenge': {
     ...Object.fromEntries(
       ['missing', 'invalid', 'expired'].map((reason) => [
-        `Sends no challenge where the token is ${reason}.`,
+        `Sends no WWW-Authenticate header if the token is ${reason}.`,
         changeRefusal(`auth.token.${reason}`, 'any', withChallenge(undefined)),
       ]),
     ),
-    'Names Bearer in the realm of Basic.': changeRefusal(401, 'any', withChallenge('Basic realm="needs a bearer token"')),
+    'Sends a Basic challenge with bearer in its realm.': changeRefusal(401, 'any', withChallenge('Basic realm="needs a bearer token"')),
   },
-  'auth.scheme.case': { 'Knows the scheme as Bearer only.': refuse((request) => /^(bearer|BEARER)$/.test(schemeOf(request))) },
+  'auth.scheme.case': {
+    'Refuses the scheme in lower case and in capitals.': refuse((request) => /^(bearer|BEARER)$/.test(schemeOf(request))),
+  },
   'auth.claim.only-users': {
-    'Needs the principal claim everywhere.': refuse(
+    'Refuses tokens without the principal claim for every operation.': refuse(
       (request) => !isAboutUsers(request) && isJwt(request) && claims(request)[PRINCIPAL_CLAIM] === undefined,
     ),
   },

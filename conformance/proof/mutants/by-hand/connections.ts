@@ -49,27 +49,27 @@ const E164 = /^\+[1-9]\d{1,14}$/;
 const besideAccount = (name: 'telephoneNumber' | 'tn') => {
   const given = ({ query }: Request) => (query.accountId === undefined ? undefined : query[name]);
   return {
-    [`Selects by ${name} beside accountId.`]: changeRequest(LIST, (request) =>
+    [`Selects by ${name} although accountId is given.`]: changeRequest(LIST, (request) =>
       E164.test(given(request) ?? '') ? withQuery(request, { accountId: undefined }) : undefined,
     ),
-    [`Refuses a malformed ${name} beside accountId.`]: answerInstead(LIST, (request) =>
+    [`Refuses a malformed ${name} although accountId is given.`]: answerInstead(LIST, (request) =>
       E164.test(given(request) ?? '+12') ? undefined : problem(400),
     ),
   };
 };
 
 const byNumber = (name: 'telephoneNumber' | 'tn') => ({
-  'Finds nothing.': leaveOut(CONNECTIONS, () => true),
+  'Answers with an empty list.': leaveOut(CONNECTIONS, () => true),
   'Lists the connections of all accounts.': ignoreFilter(CONNECTIONS, name),
 });
 
-/** Refuses to delete connections in this state. */
+/** A mutant that refuses to delete connections in the given state. */
 const keepState = (state: string): Start =>
   answerInstead(DELETE, async (request, kit) =>
     (await kit.control.find('connections', idOf(request)))?.state === state ? problem(409) : undefined,
   );
 
-/** Refuses to delete a connection while there are assignments like this. */
+/** A mutant that refuses to delete a connection while a list of assignments is not empty. @param query selects the assignments */
 const keepWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): Start =>
   onRequest(DELETE, async (request, service) => {
     const connection = bodyOf(await service(requestOf('GET', request.url, request.headers, '')));
@@ -86,7 +86,7 @@ export const connections = {
   'connections.list.by-tn': byNumber('tn'),
   'connections.list.account-wins': { ...besideAccount('telephoneNumber'), ...besideAccount('tn') },
   'connections.list.telephone-number-wins': {
-    'Selects by tn.': changeRequest(LIST, (request) =>
+    'Selects by tn although telephoneNumber is given.': changeRequest(LIST, (request) =>
       request.query.tn === undefined ? undefined : withQuery(request, { telephoneNumber: undefined }),
     ),
   },
@@ -94,48 +94,51 @@ export const connections = {
     'Ignores experienceId.': ignoreFilter(CONNECTIONS, 'experienceId'),
     'Lists the connections of the Experience in all accounts.': ignoreFilter(CONNECTIONS, 'accountId'),
   },
-  'connections.list.only-visible': { 'Lists for anybody.': listForAnybody(CONNECTIONS) },
+  'connections.list.only-visible': { 'Lists connections that the caller may not see.': listForAnybody(CONNECTIONS) },
   'connections.create.success': {
     'Refuses every creation.': answerInstead(CREATE, () => problem(403)),
     'Creates one connection only.': createOne,
   },
   'connections.create.listed': {
-    'Does not show new connections.': changeSuccess(GET, () => problem(404)),
-    'Does not list new connections.': leaveOut(CONNECTIONS, () => true),
+    'Answers 404 when a connection is read.': changeSuccess(GET, () => problem(404)),
+    'Lists no connections.': leaveOut(CONNECTIONS, () => true),
   },
   'connections.create.state': {
-    'Shows new connections as PENDING.': changeSuccess(GET, (reply) => withMembers(reply, { state: 'PENDING' })),
+    'Shows connections with the state PENDING.': changeSuccess(GET, (reply) => withMembers(reply, { state: 'PENDING' })),
   },
-  'connections.create.again': { 'Refuses what was connected once.': refuseAgain(CONNECTIONS) },
+  'connections.create.again': { 'Refuses to create a connection that was deleted.': refuseAgain(CONNECTIONS) },
   'connections.create.refused-changes-nothing': {
-    'Lists what it refuses to create.': listRefused(CONNECTIONS),
-    'Touches the connection that exists.': touchWhen('connections.create.exists', CONNECTIONS),
+    'Lists a connection although its creation was refused.': listRefused(CONNECTIONS),
+    'Changes updatedAt of the connection that already exists.': touchWhen('connections.create.exists', CONNECTIONS),
   },
-  'connections.update.activates': { 'Changes nothing.': forgetUpdate('ACTIVE') },
-  'connections.update.deactivates': { 'Changes nothing.': forgetUpdate('INACTIVE') },
+  'connections.update.activates': { 'Does not activate the connection.': forgetUpdate('ACTIVE') },
+  'connections.update.deactivates': { 'Does not deactivate the connection.': forgetUpdate('INACTIVE') },
   'connections.update.updated-at-grows': {
     'Shows an updated connection with an earlier updatedAt.': showAfter(CONNECTIONS, isUpdated, { updatedAt: PAST }),
   },
   'connections.update.refused-changes-nothing': {
     'Changes the state when it refuses an update.': showAfter(CONNECTIONS, isUpdateRefused, { state: 'ACTIVE' }),
   },
-  'connections.update.same-state-unchanged': { 'Touches the connection.': touchWhen('connections.update.same-state', CONNECTIONS) },
+  'connections.update.same-state-unchanged': { 'Changes updatedAt.': touchWhen('connections.update.same-state', CONNECTIONS) },
   'connections.delete.refused-changes-nothing': {
-    'Touches the connection.': touchWhen('connections.delete.numbers-assigned', CONNECTIONS),
+    'Changes updatedAt of the connection.': touchWhen('connections.delete.numbers-assigned', CONNECTIONS),
   },
   'connections.delete.deleted': {
-    'Keeps ACTIVE connections.': keepState('ACTIVE'),
-    'Keeps INACTIVE connections.': keepState('INACTIVE'),
-    'Keeps connections while numbers are assigned to another Experience.': keepWhileAssigned(({ accountId }) => ({
+    'Refuses to delete ACTIVE connections.': keepState('ACTIVE'),
+    'Refuses to delete INACTIVE connections.': keepState('INACTIVE'),
+    'Refuses to delete connections while numbers are assigned to another Experience.': keepWhileAssigned(({ accountId }) => ({
       accountId,
       targetType: 'PHONE_NUMBER',
     })),
   },
   'connections.delete.only-numbers-block': {
-    'Keeps connections while anything is assigned.': keepWhileAssigned(({ accountId, experienceId }) => ({ accountId, experienceId })),
+    'Refuses to delete connections while any target is assigned.': keepWhileAssigned(({ accountId, experienceId }) => ({
+      accountId,
+      experienceId,
+    })),
   },
   'connections.delete.gone': {
-    'Shows deleted connections.': keepDeleted(CONNECTIONS, 'read'),
+    'Returns a deleted connection.': keepDeleted(CONNECTIONS, 'read'),
     'Lists deleted connections.': keepDeleted(CONNECTIONS, 'listed'),
   },
 } satisfies ByHand;

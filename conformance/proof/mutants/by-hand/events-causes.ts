@@ -5,24 +5,24 @@ import { bodyOf, type Delivery, dataOf, idOf, isSuccess, isType, type Json, type
 import { ACKNOWLEDGED, type Kit, type RequestHandler, type Start } from '../mutant.ts';
 
 /**
- * Why an event was published: a request to the API; the deletion of the account or of the target that the entity belonged to; or else a change
- * in a portal or by the platform. A mutant cannot tell these two apart.
+ * Why an event was published: because of a request to the API, because the account or the target of the entity was deleted, or because of a
+ * change in a portal or by the platform (`elsewhere`). A mutant cannot distinguish a portal from the platform.
  */
 export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 
-/** What a mutant knows of an event. */
+/** What a mutant knows about an event when it decides whether to drop the event. */
 export interface Known {
   readonly cause: Cause;
   readonly data: Json;
-  /** How often the API made this change to this entity. */
+  /** How many requests to the API made the same change to the same entity. */
   readonly times: number;
-  /** The path form of the last request that did. */
+  /** The path form of the last request that caused the event. Undefined if no request did. */
   readonly form: Request['form'];
-  /** Whether this is the first entity that is asked about with this key. */
+  /** Whether the entity of this event is the first one for which `isFirst` was called with the key. */
   isFirst(key: unknown): boolean;
 }
 
-/** The events that requests publish. An update publishes one of two. */
+/** By operation: the event that a success publishes. A deactivation publishes `experience.connection.deactivated` instead. */
 export const EVENTS = {
   createExperienceConnection: 'experience.connection.created',
   updateExperienceConnection: 'experience.connection.activated',
@@ -31,7 +31,7 @@ export const EVENTS = {
   deleteExperienceAssignment: 'experience.assignment.deleted',
 } as const satisfies Partial<Record<OperationId, EventType>>;
 
-/** Loses events of this type that `where` selects. */
+/** A mutant that does not deliver the events of a type that `where` selects. */
 export function lose(type: EventType, where: (known: Known) => boolean): Start {
   return () => {
     const { requests, knownOf } = remember();
@@ -78,7 +78,7 @@ function remember() {
   return { requests, knownOf };
 }
 
-/** The event that a request caused, and the id of its entity; '' for none. */
+/** The type of the event that a request caused and the id of its entity, with a space between; '' if it caused no event. */
 function changeBy(request: Request, reply: Reply): string {
   const type = EVENTS[request.operation as keyof typeof EVENTS];
   if (type === undefined || !isSuccess(reply)) return '';
@@ -98,7 +98,7 @@ async function causeOf({ accountId, targetType, targetValue }: Json, { exists }:
   return collection !== undefined && !(await exists(collection, String(targetValue))) ? 'target' : 'elsewhere';
 }
 
-/** A delivery of an event that did not happen. */
+/** Creates a delivery of an event that did not happen. */
 export async function invent({ control }: Kit, type: EventType, data: Json): Promise<Delivery> {
   const now = await control.now();
   const updatedAt = new Date(now).toISOString();

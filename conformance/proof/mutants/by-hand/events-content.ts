@@ -4,7 +4,7 @@ import { type ByHand, changeDelivery, type Kit, type Start } from '../mutant.ts'
 import { subjectOf } from './events-causes.ts';
 import { forEachType } from './world.ts';
 
-/** Changes the repeats of a delivery. */
+/** A mutant that changes all attempts of a delivery but the first. */
 export const changeRepeats =
   (change: (repeat: Delivery, first: Delivery, kit: Kit) => Delivery | Promise<Delivery>): Start =>
   () => {
@@ -17,7 +17,7 @@ export const changeRepeats =
     })();
   };
 
-/** Sends the subscriptionId of the first delivery with all that follow. */
+/** A mutant that sends all deliveries with the subscriptionId of the first one. */
 const firstSubscription: Start = () => {
   let first: unknown;
   return changeDelivery((delivery) => {
@@ -36,17 +36,19 @@ export const newId = (delivery: Delivery): Delivery => withId(delivery, randomUU
 
 export const eventsContent = {
   'events.envelope.timestamp-of-event': {
-    'Sends the time of the sending.': changeDelivery((delivery) => withEvent(delivery, { timestamp: new Date().toISOString() })),
+    'Sends the time of the attempt as the timestamp of the event.': changeDelivery((delivery) =>
+      withEvent(delivery, { timestamp: new Date().toISOString() }),
+    ),
     'Sends local time as UTC.': changeDelivery((delivery) =>
       withEvent(delivery, { timestamp: earlier(bodyOf(delivery).timestamp, 5 * HOUR_MS) }),
     ),
   },
   'events.envelope.subscription-id': {
-    'Sends another id.': changeDelivery((delivery) => withEvent(delivery, { subscriptionId: randomUUID() })),
-    'Sends the id of the first subscription to all.': firstSubscription,
+    'Sends an unknown subscriptionId.': changeDelivery((delivery) => withEvent(delivery, { subscriptionId: randomUUID() })),
+    'Sends the id of the first subscription to all subscriptions.': firstSubscription,
   },
   'events.envelope.scope-experience': {
-    'Names another Experience.': changeDelivery((delivery) => withEvent(delivery, { scope: { experienceId: randomUUID() } })),
+    'Sends the id of another Experience.': changeDelivery((delivery) => withEvent(delivery, { scope: { experienceId: randomUUID() } })),
   },
   'events.assignment.data.target-value': forEachType('Sends a prefix before TYPE targets.', (type) =>
     changeDelivery((delivery) => {
@@ -55,27 +57,29 @@ export const eventsContent = {
     }),
   ),
   'events.headers.webhook-id-unique': {
-    'Sends type and entity.': changeDelivery((delivery) => withId(delivery, `${bodyOf(delivery).type}:${subjectOf(delivery)}`)),
-    'Sends the subscriptionId.': changeDelivery((delivery) => withId(delivery, bodyOf(delivery).subscriptionId)),
+    'Sends the type and the id of the entity as the webhook-id.': changeDelivery((delivery) =>
+      withId(delivery, `${bodyOf(delivery).type}:${subjectOf(delivery)}`),
+    ),
+    'Sends the subscriptionId as the webhook-id.': changeDelivery((delivery) => withId(delivery, bodyOf(delivery).subscriptionId)),
   },
-  'events.headers.webhook-id-kept': { 'Gives a repeat another id.': changeRepeats(newId) },
+  'events.headers.webhook-id-kept': { 'Sends a repeat with another webhook-id.': changeRepeats(newId) },
   'events.headers.webhook-timestamp': {
     'Sends milliseconds.': changeDelivery((delivery) => withTimestamp(delivery, timestampOf(delivery) * 1000)),
   },
   'events.headers.webhook-timestamp-when-sent': {
-    'Sends an hour later.': changeDelivery((delivery) => withTimestamp(delivery, timestampOf(delivery) + 3600)),
-    'Sends an hour earlier.': changeDelivery((delivery) => withTimestamp(delivery, timestampOf(delivery) - 3600)),
+    'Sends a time that is an hour too late.': changeDelivery((delivery) => withTimestamp(delivery, timestampOf(delivery) + 3600)),
+    'Sends a time that is an hour too early.': changeDelivery((delivery) => withTimestamp(delivery, timestampOf(delivery) - 3600)),
   },
   'events.headers.webhook-timestamp-of-repeat': {
     'Repeats the time of the first attempt.': changeRepeats((repeat, first) => withTimestamp(repeat, timestampOf(first))),
-    'Sends the time of the event.': changeDelivery((delivery) =>
+    'Sends the time of the event instead of the time of the attempt.': changeDelivery((delivery) =>
       withTimestamp(delivery, Math.floor(Date.parse(bodyOf(delivery).timestamp) / 1000)),
     ),
   },
   'events.delivery.repeat-is-same-event': {
-    'Gives a repeat another timestamp.': changeRepeats((repeat) => withEvent(repeat, { timestamp: new Date().toISOString() })),
-    'Gives a repeat no scope.': changeRepeats((repeat) => withEvent(repeat, { scope: undefined })),
-    'Sends the present updatedAt with a repeat.': changeRepeats(async (repeat, _, { control }) => {
+    'Sends a repeat with another timestamp.': changeRepeats((repeat) => withEvent(repeat, { timestamp: new Date().toISOString() })),
+    'Sends a repeat without the scope.': changeRepeats((repeat) => withEvent(repeat, { scope: undefined })),
+    'Sends a repeat with the current updatedAt of the entity.': changeRepeats(async (repeat, _, { control }) => {
       const connection = await control.find('connections', String(dataOf(repeat).connectionId));
       return withData(repeat, { updatedAt: connection?.updatedAt });
     }),

@@ -10,7 +10,7 @@ const onDelivery =
   (handle: DeliveryHandler): Start =>
   () => ({ deliveries: handle });
 
-/** Takes the reply of an endpoint for another one. */
+/** A mutant that treats some replies of receivers as if they were the reply `taken`. */
 const takeFor = (taken: Reply, isMeant: (reply: Reply) => boolean): Start =>
   onDelivery(async (delivery, subscriber) => {
     const reply = await subscriber(delivery);
@@ -20,7 +20,7 @@ const acknowledge = (from: number, to: number): Start => takeFor(ACKNOWLEDGED, (
 
 const timeout = (ms: number, then: Reply | undefined) => pause(ms, then, { ref: false });
 
-/** Delivers events of these types to every subscription. */
+/** A mutant that delivers events of the given types to every subscription of the check. */
 const spread = (types: readonly EventType[]): Start =>
   onDelivery(async (delivery, subscriber, kit) => {
     if (!isType(delivery, ...types)) return subscriber(delivery);
@@ -50,49 +50,51 @@ const toFirstMatch: Start = () => {
 
 export const eventsDelivery = {
   'events.delivery.https': {
-    'Speaks no TLS.': onDelivery(async (delivery, subscriber) =>
+    'Cannot deliver over TLS.': onDelivery(async (delivery, subscriber) =>
       subscriber.destinationUrl.startsWith('https:') ? NO_REPLY : subscriber(delivery),
     ),
   },
   'events.delivery.any-2xx-acknowledges': {
-    'Accepts 200 only.': takeFor(FAILED, ({ status }) => status > 200 && status < 300),
-    'Repeats after 299.': takeFor(FAILED, ({ status }) => status === 299),
+    'Takes only 200 for an acknowledgement.': takeFor(FAILED, ({ status }) => status > 200 && status < 300),
+    'Repeats a delivery after 299.': takeFor(FAILED, ({ status }) => status === 299),
   },
   'events.delivery.retries-non-2xx': {
-    'Accepts every status.': acknowledge(400, 599),
-    'Gives up after 404.': acknowledge(404, 404),
-    'Sends everything twice, and never again.': onDelivery(async (delivery, subscriber) => {
+    'Takes every status for an acknowledgement.': acknowledge(400, 599),
+    'Does not repeat a delivery after 404.': acknowledge(404, 404),
+    'Makes exactly two attempts of every delivery.': onDelivery(async (delivery, subscriber) => {
       await subscriber(delivery);
       await subscriber(delivery);
       return ACKNOWLEDGED;
     }),
   },
   'events.delivery.retries-redirects': {
-    'Accepts redirects.': acknowledge(300, 399),
-    'Accepts redirects that lead nowhere.': takeFor(
+    'Takes redirects for acknowledgements.': acknowledge(300, 399),
+    'Takes redirects without a Location for acknowledgements.': takeFor(
       ACKNOWLEDGED,
       ({ status, headers }) => status >= 300 && status < 400 && headers.location === undefined,
     ),
   },
   'events.delivery.retries-unanswered': {
-    'Gives up without a reply.': onDelivery(
+    'Does not repeat a delivery that got no reply.': onDelivery(
       async (delivery, subscriber) => (await Promise.race([subscriber(delivery), timeout(2000, NO_REPLY)])) ?? ACKNOWLEDGED,
     ),
   },
   'events.delivery.waits-for-answer': {
-    'Waits five seconds.': onDelivery((delivery, subscriber) => Promise.race([subscriber(delivery), timeout(5000, NO_REPLY)])),
+    'Waits only five seconds for a reply.': onDelivery((delivery, subscriber) =>
+      Promise.race([subscriber(delivery), timeout(5000, NO_REPLY)]),
+    ),
   },
   'events.subscription.delivered-to-destination': {
-    'Delivers everything to one address.': toFirstAddress,
+    'Delivers all events to one destination.': toFirstAddress,
     'Delivers nothing.': changeDelivery(() => 'lost'),
   },
-  'events.subscription.only-listed-types': { 'Delivers every type.': spread(eventTypes) },
+  'events.subscription.only-listed-types': { 'Delivers events of every type.': spread(eventTypes) },
   'events.subscription.only-its-experience': {
     'Delivers events of every Experience.': spread(eventTypes),
-    'Delivers users of every Experience.': spread(['provisioning.user.created', 'provisioning.user.deleted']),
+    'Delivers events about users of every Experience.': spread(['provisioning.user.created', 'provisioning.user.deleted']),
   },
   'events.subscription.every-match': {
-    'Delivers to the first subscription.': toFirstMatch,
+    'Delivers only to the first matching subscription.': toFirstMatch,
     'Delivers nothing to a subscription with an experienceId.': changeDelivery(async (delivery, { control }) => {
       const subscription = await control.find('subscriptions', String(bodyOf(delivery).subscriptionId));
       return subscription?.experience == null ? undefined : 'lost';

@@ -19,7 +19,7 @@ const subjectIn = ({ path, query, text }: Request): Json => ({
   ...bodyOf({ text }),
 });
 
-/** Publishes an event although nothing has changed. */
+/** A mutant that publishes an event although nothing has changed. */
 const publish = (operation: OperationId, type: EventType, isMeant: (reply: Reply) => boolean): Start =>
   changeReply(
     operation,
@@ -39,7 +39,7 @@ const publishTwice: Start = () => ({
   },
 });
 
-/** Removes what is assigned together with a connection, and publishes nothing. */
+/** A mutant that deletes the assignments of a deleted connection, and publishes no events about them. */
 const removeWithConnection: Start = () => {
   const removed = new Set<unknown>();
   return {
@@ -60,7 +60,7 @@ const removeWithConnection: Start = () => {
 
 type UserChange = 'created' | 'deleted';
 
-/** Publishes users of every account that were created or deleted since the request before. */
+/** A mutant that publishes events about users of every account: about users that were created or deleted since the previous request. */
 const publishEveryUser =
   (change: UserChange): Start =>
   () => {
@@ -69,7 +69,7 @@ const publishEveryUser =
       requests: async (request, service, kit) => {
         const all: readonly Json[] = await kit.control.all('users');
         const present = new Map(all.map((user) => [user.id, user]));
-        // The first request of a check may come after the creation.
+        // The check may have created users before its first request, so the ten newest users are new for that request.
         const newest = all.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, 10);
         const created = known ? all.filter(({ id }) => !known?.has(id)) : newest;
         const deleted = [...(known?.values() ?? [])].filter(({ id }) => !present.has(id));
@@ -83,7 +83,7 @@ const publishEveryUser =
     };
   };
 
-/** Publishes users for every Experience that an account was assigned to in this check. */
+/** A mutant that publishes events about users for every Experience to which the check assigned an account. */
 const publishForEveryExperience =
   (change: UserChange): Start =>
   () => {
@@ -104,34 +104,38 @@ const publishForEveryExperience =
   };
 
 const onlyAssigned = (change: UserChange) => ({
-  'Publishes users of every account.': publishEveryUser(change),
-  'Publishes users for every Experience.': publishForEveryExperience(change),
+  'Publishes events about users of every account.': publishEveryUser(change),
+  'Publishes events about users for every Experience.': publishForEveryExperience(change),
 });
 
 export const eventsPublish = {
   'events.publish.once-per-change': {
-    'Publishes everything twice.': publishTwice,
-    'Publishes every attempt as another event.': changeRepeats(newId),
+    'Publishes every event twice.': publishTwice,
+    'Sends every attempt with another webhook-id.': changeRepeats(newId),
   },
   'events.publish.nothing-when-refused': Object.fromEntries(
     (Object.keys(EVENTS) as (keyof typeof EVENTS)[]).map((operation) => [
-      `Publishes what ${operation} refuses.`,
+      `Publishes an event although ${operation} was refused.`,
       publish(operation, EVENTS[operation], isRefused),
     ]),
   ),
   'events.publish.nothing-when-read': {
-    'Publishes what it checks.': publish('getExperienceAssignability', 'experience.assignment.created', isSuccess),
-    'Publishes what it reads.': publish(CONNECTIONS.get, ACTIVATED, isSuccess),
-    'Publishes a user that it reads.': publish('getUser', 'provisioning.user.created', isSuccess),
+    'Publishes an event for an assignability check.': publish('getExperienceAssignability', 'experience.assignment.created', isSuccess),
+    'Publishes an event when a connection is read.': publish(CONNECTIONS.get, ACTIVATED, isSuccess),
+    'Publishes an event when a user is read.': publish('getUser', 'provisioning.user.created', isSuccess),
   },
-  'events.connection.activated.on-update': { 'Publishes the first such update only.': lose(ACTIVATED, ({ times }) => times > 1) },
-  'events.connection.deactivated.on-update': { 'Publishes the first such update only.': lose(DEACTIVATED, ({ times }) => times > 1) },
-  'events.connection.activated.not-when-already-active': { 'Publishes refused updates.': publish(UPDATE, ACTIVATED, isConflict) },
-  'events.connection.deactivated.not-when-already-inactive': { 'Publishes refused updates.': publish(UPDATE, DEACTIVATED, isConflict) },
+  'events.connection.activated.on-update': { 'Publishes only the first activation.': lose(ACTIVATED, ({ times }) => times > 1) },
+  'events.connection.deactivated.on-update': { 'Publishes only the first deactivation.': lose(DEACTIVATED, ({ times }) => times > 1) },
+  'events.connection.activated.not-when-already-active': {
+    'Publishes an event although the update was refused.': publish(UPDATE, ACTIVATED, isConflict),
+  },
+  'events.connection.deactivated.not-when-already-inactive': {
+    'Publishes an event although the update was refused.': publish(UPDATE, DEACTIVATED, isConflict),
+  },
   'events.connection.deleted.not-while-numbers-assigned': {
-    'Publishes refused deletions.': publish(CONNECTIONS.remove, DELETED, isConflict),
+    'Publishes an event although the deletion was refused.': publish(CONNECTIONS.remove, DELETED, isConflict),
   },
-  'events.assignment.deleted.on-connection-deletion': { 'Publishes nothing.': removeWithConnection },
+  'events.assignment.deleted.on-connection-deletion': { 'Publishes no event about the deleted assignments.': removeWithConnection },
   'events.provisioning.created.only-assigned-accounts': onlyAssigned('created'),
   'events.provisioning.deleted.only-assigned-accounts': onlyAssigned('deleted'),
 } satisfies ByHand;

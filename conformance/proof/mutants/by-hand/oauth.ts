@@ -10,12 +10,12 @@ type Parameters = Readonly<Record<string, string | undefined>>;
 /** The parameters of a token request. */
 const formOf = ({ text }: Request): Parameters => Object.fromEntries(new URLSearchParams(text));
 
-/** The parameters of a redirect; `{}` if it is not one. */
+/** The query parameters of the URL that a reply redirects to; `{}` if the reply is not a redirect. */
 function redirectOf({ headers: { location } }: Reply): Parameters {
   return location !== undefined && URL.canParse(location) ? Object.fromEntries(new URL(location).searchParams) : {};
 }
 
-/** The redirect with other parameters; undefined removes one. */
+/** Returns the redirect with changed query parameters. The value undefined removes a parameter. */
 function withRedirect(reply: Reply, change: Parameters): Reply {
   const url = new URL(reply.headers.location ?? '');
   for (const [name, value] of Object.entries(change)) {
@@ -27,33 +27,33 @@ function withRedirect(reply: Reply, change: Parameters): Reply {
 
 const TOKEN = success(200, { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 });
 
-/** Gives a token where the kit refuses a token request. */
+/** A mutant that issues a token although the kit refuses the token request. */
 const give = (isMeant: (form: Parameters) => boolean = () => true): Start =>
   changeReply('token', (reply, { request }) => (!isSuccess(reply) && isMeant(formOf(request)) ? TOKEN : undefined));
 
-/** Gives a code where the kit refuses an authorization request, and then a token. */
+/** A mutant that issues a code, and then a token for the code, although the kit refuses the authorization request. */
 const giveBoth: Start = changeReply(['authorize', 'token'], (reply, { request }) => {
   if (redirectOf(reply).error !== undefined) return withRedirect(reply, { error: undefined, code: 'a-code' });
   return request.method === 'POST' && !isSuccess(reply) ? TOKEN : undefined;
 });
 
-/** Refuses token requests. */
+/** A mutant that refuses the selected token requests. */
 const refuse = (isRefused: (form: Parameters) => boolean): Start =>
   answerInstead('token', (request) => (isRefused(formOf(request)) ? success(400, { error: 'invalid_grant' }) : undefined));
 const refuseVerifier = (refused: RegExp): Start => refuse(({ code_verifier = '' }) => refused.test(code_verifier));
 const challengeOf = (verifier = ''): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** Changes redirects with a code. */
+/** A mutant that changes redirects with a code. */
 const onCode = (change: (state: string) => Parameters): Start =>
   changeReply('authorize', (reply) => {
     const { code, state = '' } = redirectOf(reply);
     return code === undefined ? undefined : withRedirect(reply, change(state));
   });
-/** Changes redirects with an error. */
+/** A mutant that changes redirects with an error. */
 const onError = (change: Parameters): Start =>
   changeReply('authorize', (reply) => (redirectOf(reply).error === undefined ? undefined : withRedirect(reply, change)));
 
-/** Redirects to the redirect_uri of the request where the kit refuses without a redirect. */
+/** A mutant that redirects to the redirect_uri of the request although the kit refuses the request without a redirect. */
 const redirectRefusals: Start = changeReply('authorize', (reply, { request: { query } }) =>
   reply.status >= 400
     ? withRedirect({ status: 303, headers: { location: query.redirect_uri ?? '' }, text: '' }, { error: 'refused' })
@@ -63,16 +63,16 @@ const redirectRefusals: Start = changeReply('authorize', (reply, { request: { qu
 const refuseScope = (scope: string): Start =>
   changeReply('authorize', (reply, { request: { query } }) => {
     const scopes = query.scope?.split(' ') ?? [];
-    // A request for nearly all scopes only shows that the client works.
+    // Requests for nearly all scopes are not refused, because checks send them only to prepare a client.
     const isMeant = redirectOf(reply).code !== undefined && scopes.includes(scope) && scopes.length < 4;
     return isMeant ? withRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
   });
 
-/** The operations that need a scope. */
+/** The operations for which a token needs the given scope. */
 const operationsOf = (needed: string): OperationId[] =>
   (Object.keys(operations) as OperationId[]).filter((operation) => operations[operation].scope === needed);
 
-/** Whether the token comes from a token response. */
+/** Whether the token of a request was issued by the token endpoint, and not by the control API. */
 const isGranted = (request: Request): boolean => String(claimsOf(tokenOf(request)).jti).startsWith('grant:');
 
 const refuseGranted = (scope: string, status: number): Start =>
@@ -83,63 +83,65 @@ const acceptGranted = (scope: string): Start =>
 const isUnsigned = ({ client_assertion = '' }: Parameters): boolean => client_assertion.endsWith('.');
 
 export const oauth = {
-  'oauth.pkce.required': { 'Needs no challenge.': giveBoth },
-  'oauth.pkce.plain': { 'Accepts the method plain.': giveBoth },
+  'oauth.pkce.required': { 'Accepts requests without a code_challenge.': giveBoth },
+  'oauth.pkce.plain': { 'Accepts the code_challenge_method plain.': giveBoth },
   'oauth.pkce.s256': {
     'Compares base64.': refuse(({ code_verifier }) => /[-_]/.test(challengeOf(code_verifier))),
     'Refuses verifiers with punctuation.': refuseVerifier(/[._~]/),
   },
   'oauth.pkce.verifier-length': {
-    'Accepts short verifiers.': give(({ code_verifier = '' }) => code_verifier.length < 43),
-    'Accepts long verifiers.': give(({ code_verifier = '' }) => code_verifier.length > 128),
+    'Accepts verifiers with fewer than 43 characters.': give(({ code_verifier = '' }) => code_verifier.length < 43),
+    'Accepts verifiers with more than 128 characters.': give(({ code_verifier = '' }) => code_verifier.length > 128),
   },
-  'oauth.pkce.verifier-alphabet': { 'Accepts all characters.': give() },
+  'oauth.pkce.verifier-alphabet': { 'Accepts verifiers with any characters.': give() },
   'oauth.pkce.verifier-lengths-accepted': {
-    'Refuses 43 characters.': refuseVerifier(/^.{43}$/),
-    'Refuses 128 characters.': refuseVerifier(/^.{128}$/),
+    'Refuses verifiers with 43 characters.': refuseVerifier(/^.{43}$/),
+    'Refuses verifiers with 128 characters.': refuseVerifier(/^.{128}$/),
   },
   'oauth.pkce.verifier-missing': { 'Verifies a verifier only if there is one.': give() },
   'oauth.pkce.verifier-wrong': { 'Accepts every verifier.': give() },
   'oauth.authorize.scopes': Object.fromEntries(
     [...SCOPES, 'offline_access'].map((scope) => [`Refuses the scope ${scope}.`, refuseScope(scope)]),
   ),
-  'oauth.authorize.redirect-uri-unknown': { 'Redirects to every address.': redirectRefusals },
-  'oauth.authorize.client-unknown': { 'Redirects unknown clients.': redirectRefusals },
+  'oauth.authorize.redirect-uri-unknown': { 'Redirects to a redirect_uri that is not registered.': redirectRefusals },
+  'oauth.authorize.client-unknown': { 'Redirects although the client is unknown.': redirectRefusals },
   'oauth.callback.code': {
     'Redirects without a code.': onCode(() => ({ code: undefined })),
-    'Sends an error beside the code.': onCode(() => ({ error: 'access_denied' })),
+    'Redirects with both a code and an error.': onCode(() => ({ error: 'access_denied' })),
   },
   'oauth.callback.state': {
     'Sends no state with an error.': onError({ state: undefined }),
     'Sends the state in lower case.': onCode((state) => ({ state: state.toLowerCase() })),
     'Cuts the state at 255 characters.': onCode((state) => ({ state: state.slice(0, 255) })),
-    'Decodes a plus in the state.': onCode((state) => ({ state: state.replaceAll('+', ' ') })),
+    'Replaces a plus in the state by a space.': onCode((state) => ({ state: state.replaceAll('+', ' ') })),
   },
   'oauth.callback.denied': {
-    'Sends no error.': onError({ error: undefined }),
-    'Sends a code beside the error.': onError({ code: 'a-code' }),
+    'Redirects without the error.': onError({ error: undefined }),
+    'Redirects with both an error and a code.': onError({ code: 'a-code' }),
   },
-  'oauth.code.single-use': { 'Exchanges a code again.': give() },
-  'oauth.code.short-lived': { 'Exchanges old codes.': give() },
-  'oauth.code.client': { 'Exchanges codes of other clients.': give() },
+  'oauth.code.single-use': { 'Accepts a code a second time.': give() },
+  'oauth.code.short-lived': { 'Accepts expired codes.': give() },
+  'oauth.code.client': { 'Accepts codes of other clients.': give() },
   'oauth.code.redirect-uri': { 'Accepts every redirect_uri.': give() },
   'oauth.code.unknown': { 'Accepts every code.': give() },
-  'oauth.clients.confidential-only': { 'Serves public clients.': give() },
-  'oauth.clients.both-methods': { 'Accepts both methods at once.': give() },
+  'oauth.clients.confidential-only': { 'Issues tokens to clients without authentication.': give() },
+  'oauth.clients.both-methods': { 'Accepts a secret and an assertion in one request.': give() },
   'oauth.clients.wrong-secret': { 'Accepts every secret.': give() },
   'oauth.clients.assertion-signature': {
     'Accepts unsigned assertions.': give(isUnsigned),
-    'Accepts every key.': give((form) => !isUnsigned(form)),
+    'Accepts assertions that are signed with an unknown key.': give((form) => !isUnsigned(form)),
   },
   'oauth.clients.assertion-expired': { 'Accepts expired assertions.': give() },
   'oauth.clients.assertion-audience': { 'Accepts every audience.': give() },
   'oauth.token.client-secret': { 'Refuses secrets.': refuse(({ client_secret }) => client_secret !== undefined) },
   'oauth.token.client-assertion': { 'Refuses assertions.': refuse(({ client_assertion }) => client_assertion !== undefined) },
-  'oauth.token.works': Object.fromEntries(SCOPES.map((scope) => [`Forgets the scope ${scope}.`, refuseGranted(scope, 403)])),
-  'oauth.token.only-granted-scopes': Object.fromEntries(SCOPES.map((scope) => [`Grants the scope ${scope}.`, acceptGranted(scope)])),
-  'oauth.token.principal': { 'Forgets the principal.': refuseGranted('users:manage', 401) },
+  'oauth.token.works': Object.fromEntries(SCOPES.map((scope) => [`Refuses tokens with the scope ${scope}.`, refuseGranted(scope, 403)])),
+  'oauth.token.only-granted-scopes': Object.fromEntries(
+    SCOPES.map((scope) => [`Accepts tokens without the scope ${scope}.`, acceptGranted(scope)]),
+  ),
+  'oauth.token.principal': { 'Refuses tokens as if they had no principal.': refuseGranted('users:manage', 401) },
   'oauth.token.valid-to-its-end': {
-    'Refuses tokens after half their time.': answerInstead('any', async (request, { control }) => {
+    'Refuses tokens after half of their lifetime.': answerInstead('any', async (request, { control }) => {
       const { iat, exp } = claimsOf(tokenOf(request));
       return isGranted(request) && (await control.now()) / 1000 > (iat + exp) / 2 ? problem(401) : undefined;
     }),

@@ -9,7 +9,7 @@ const hasOneForm = (operation: OperationId): boolean => operations[operation].fo
 
 const isWrite = ({ method }: Request): boolean => method !== 'GET';
 
-/** Answers some requests to paths of this form, or to those of the operations that have one form, with 404. */
+/** Mutants that answer 404 to some requests to paths of the given form, or to the operations that have only one path. */
 const notServed = (form: PathForm) => {
   const lose = (isLost: (request: Request) => boolean) =>
     answerInstead(
@@ -18,13 +18,13 @@ const notServed = (form: PathForm) => {
     );
   return {
     [`Serves no ${form} path.`]: lose(() => true),
-    [`Serves ${form} paths of lists only.`]: lose((request) => idOf(request) !== ''),
-    [`Changes and deletes nothing under ${form} paths.`]: lose(({ method }) => method === 'PUT' || method === 'DELETE'),
-    'Serves no path of users.': answerInstead(OPERATIONS.filter(hasOneForm), () => problem(404)),
+    [`Serves only lists and creations under ${form} paths.`]: lose((request) => idOf(request) !== ''),
+    [`Answers 404 to updates and deletions under ${form} paths.`]: lose(({ method }) => method === 'PUT' || method === 'DELETE'),
+    'Does not serve the paths of users.': answerInstead(OPERATIONS.filter(hasOneForm), () => problem(404)),
   };
 };
 
-/** Hides entities that were created under the other path form from the requests that `isMeant` selects. */
+/** A mutant that hides entities from the requests that `isMeant` selects if the entity was created under the other path form. */
 function separate(isMeant: (request: Request) => boolean): Start {
   return () => {
     const formOf = new Map<unknown, Request['form']>();
@@ -44,13 +44,16 @@ function separate(isMeant: (request: Request) => boolean): Start {
 
 export const pathForms = {
   'http.path-forms.same-operation': {
-    'Updates and deletes only under the form that the entity was created under.': separate(isWrite),
-    'Reads an entity only under the form that it was created under.': separate((request) => !isWrite(request) && idOf(request) !== ''),
-    'Lists under each form what was created under it.': separate((request) => idOf(request) === ''),
-    'Shows an entity under each path as it was first read there.': repeatFirst([ASSIGNMENTS.get, CONNECTIONS.get]),
+    'Updates and deletes an entity only under the path form that it was created under.': separate(isWrite),
+    'Reads an entity only under the path form that it was created under.': separate((request) => !isWrite(request) && idOf(request) !== ''),
+    'Lists under each path form only entities that were created under this form.': separate((request) => idOf(request) === ''),
+    'Repeats the first reply to each path, although the entity was changed under the other path.': repeatFirst([
+      ASSIGNMENTS.get,
+      CONNECTIONS.get,
+    ]),
     ...Object.fromEntries(
       (['prefixed', 'flat'] as const).map((form) => [
-        `Publishes no assignments that are created under ${form} paths.`,
+        `Publishes no event about assignments that are created under ${form} paths.`,
         lose(EVENTS.createExperienceAssignment, (known) => known.form === form),
       ]),
     ),

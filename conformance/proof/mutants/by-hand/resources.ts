@@ -17,9 +17,9 @@ import {
 import { changeSuccess, type Kit, onRequest, type Service, type Start } from '../mutant.ts';
 import { claimsOf, PRINCIPAL_CLAIM, tokenOf } from './world.ts';
 
-// Ways in which a server fails that are the same for assignments, connections and users.
+// Mutants that are the same for assignments, connections and users.
 
-/** The operations on one kind of entities. */
+/** The path and the operations of assignments, connections or users. */
 export interface Resource {
   readonly path: string;
   readonly list: OperationId;
@@ -50,7 +50,7 @@ export const PAST = '2001-01-01T00:00:00.000Z';
 
 export const entitiesOf = (reply: Reply): Json[] => (bodyOf(reply).entities ?? []) as Json[];
 
-/** All entities of a list as the caller is shown them. */
+/** Follows a list to its end. @returns all entities that the caller of the request may see */
 export async function list(
   { path }: Resource,
   query: Readonly<Record<string, string>>,
@@ -78,12 +78,12 @@ async function listAll(resource: Resource, request: Request, service: Service, {
   return found;
 }
 
-/** Whether an entity has the values of a query, as far as it has members of these names. */
+/** Whether an entity matches a query. Parameters that are not the name of a member are ignored. */
 export function fits(entity: Json, query: Request['query']): boolean {
   return Object.entries(query).every(([name, value]) => !(name in entity) || entity[name] === value);
 }
 
-/** Lists what fits all filters but one. */
+/** A mutant that ignores one of the filters of a list. */
 export function ignoreFilter(resource: Resource, ignored: string): Start {
   return changeSuccess(resource.list, async (reply, { request, service, kit }) => {
     const { [ignored]: value, ...filters } = request.query;
@@ -93,12 +93,12 @@ export function ignoreFilter(resource: Resource, ignored: string): Start {
   });
 }
 
-/** Leaves entities out of lists. */
+/** A mutant that leaves entities out of lists. */
 export function leaveOut(resource: Resource, isLeftOut: (entity: Json) => boolean): Start {
   return changeSuccess(resource.list, (reply) => withEntities(reply, (all) => all.filter((entity) => !isLeftOut(entity))));
 }
 
-/** Lists as if the token had no principal, who sees all accounts. */
+/** A mutant that lists the entities of all accounts. It sends a token without a principal to the kit, which may see all accounts. */
 export function listForAnybody(resource: Resource): Start {
   return changeSuccess(resource.list, async (_, { request, service, kit }) => {
     const token = await kit.control.token({ client: claimsOf(tokenOf(request)).client_id });
@@ -106,7 +106,7 @@ export function listForAnybody(resource: Resource): Start {
   });
 }
 
-/** Remembers entities that are deleted, as they were, and shows them when they are read, or in lists. */
+/** A mutant that still shows deleted entities, either when they are read or in lists. */
 export function keepDeleted({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): Start {
   return () => {
     const deleted = new Map<string, Json>();
@@ -126,7 +126,7 @@ export function keepDeleted({ list: listing, get, remove }: Resource, where: 're
   };
 }
 
-/** Shows every entity with other members after a reply like this. */
+/** A mutant that, after a reply that `isCause` selects, shows every entity with the changed `members`. */
 export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, members: Json): Start {
   return () => {
     let isChanged = false;
@@ -140,12 +140,12 @@ export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Re
   };
 }
 
-/** Shows another updatedAt after a refusal by this rule. */
+/** A mutant that shows a later updatedAt after a refusal by the given rule. */
 export function touchWhen(rule: string, resource: Resource): Start {
   return showAfter(resource, (reply) => refusedBy(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
 }
 
-/** Lists from then on what it refused to create. */
+/** A mutant that lists entities whose creation it refused. */
 export function listRefused({ list: listing, create }: Resource): Start {
   return () => {
     const refused: Json[] = [];
@@ -161,7 +161,7 @@ export function listRefused({ list: listing, create }: Resource): Start {
   };
 }
 
-/** Refuses to create again what was created and deleted. */
+/** A mutant that refuses to create an entity again after it was deleted. */
 export function refuseAgain({ create, remove }: Resource): Start {
   return () => {
     const created = new Map<string, string>();
@@ -179,7 +179,7 @@ export function refuseAgain({ create, remove }: Resource): Start {
   };
 }
 
-/** Repeats the first success to each URL. */
+/** A mutant that answers every request to a URL with the first successful reply from this URL. */
 export function repeatFirst(reads: OperationId | readonly OperationId[]): Start {
   return () => {
     const firsts = new Map<string, Reply>();

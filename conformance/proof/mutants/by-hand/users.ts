@@ -16,14 +16,14 @@ import { claimsOf, PRINCIPAL_CLAIM, tokenOf } from './world.ts';
 const { list: LIST, get: GET } = USERS;
 const BOTH = [LIST, GET] as const;
 
-/** Changes the replies of lists without users. */
+/** A mutant that changes replies to lists that match no user. */
 const onEmpty = (change: ReplyChange): Start =>
   changeSuccess(LIST, (reply, context) => (bodyOf(reply).count === 0 ? change(reply, context) : undefined));
 
 const isLater = ({ query }: Request): boolean => query.cursor !== undefined;
 const hasSize = ({ query }: Request): boolean => query.pageSize !== undefined;
 
-/** Counts only the users of the first list. */
+/** A mutant whose count includes only users that were in the first list. */
 const keepCount: Start = () => {
   let first: ReadonlySet<unknown> | undefined;
   return changeSuccess(LIST, (reply) => {
@@ -33,7 +33,7 @@ const keepCount: Start = () => {
   })();
 };
 
-/** Does not find users at first. */
+/** A mutant that answers the first read of each user with 404. */
 const findLate: Start = () => {
   const asked = new Set<string>();
   return changeSuccess(GET, (_, { request }) => {
@@ -43,7 +43,7 @@ const findLate: Start = () => {
   })();
 };
 
-/** The styles of ids. */
+/** The styles of user ids, by their format. */
 const STYLES = {
   unified: /^[\da-f-]{36}$/i,
   base62: /^(?=.*[A-Za-z_-])[\w-]{1,35}$/,
@@ -55,14 +55,14 @@ const hasStyle = (style: Style, request: Request): boolean => STYLES[style].test
 
 const found = (style: Style, change: (user: Json, request: Request) => Json): Start =>
   changeSuccess(GET, (reply, { request }) => (hasStyle(style, request) ? withMembers(reply, change(bodyOf(reply), request)) : undefined));
-/** The body of another user. */
+/** Members that belong to another user. */
 const ANOTHER = () => ({ id: randomUUID(), createdAt: PAST });
 
 const NOT_FOUND = 'users.get.not-found';
 
 const isThere = (request: Request, kit: Kit) => kit.exists('users', idOf(request));
 
-/** Tells about the cause of a 404. */
+/** A mutant that sends another detail with a 404 if the 404 has a certain cause. */
 const tell = (isCause: (request: Request, kit: Kit) => boolean | Promise<boolean>): Start =>
   changeRefusal(NOT_FOUND, GET, async (reply, { request, kit }) =>
     (await isCause(request, kit)) ? withMembers(reply, { detail: 'There is another cause.' }) : undefined,
@@ -71,10 +71,10 @@ const tell = (isCause: (request: Request, kit: Kit) => boolean | Promise<boolean
 const forbidden = () => problem(403);
 
 const detail500 = (operation: typeof LIST | typeof GET) => ({
-  'Gives every 500 a detail of its own.': changeRefusal(500, operation, (reply) =>
+  'Sends a different detail with every 500.': changeRefusal(500, operation, (reply) =>
     withMembers(reply, { detail: `Failure ${randomUUID()}` }),
   ),
-  'Gives a 500 no detail.': changeRefusal(500, operation, (reply) => withMembers(reply, { detail: undefined })),
+  'Sends no detail with a 500.': changeRefusal(500, operation, (reply) => withMembers(reply, { detail: undefined })),
 });
 
 const withUpdatedAt = (user: Json): Json => ({ ...user, updatedAt: user.updatedAt ?? user.createdAt });
@@ -88,67 +88,67 @@ export const users = {
       const principal = await control.find('principals', String(claimsOf(tokenOf(request))[PRINCIPAL_CLAIM]));
       return Object.values((principal?.accounts ?? {}) as object).includes('manage') ? undefined : problem(403);
     }),
-    'Answers 403 without the principal claim.': changeRefusal('auth.claim.principal', BOTH, forbidden),
+    'Answers 403 to tokens without the principal claim.': changeRefusal('auth.claim.principal', BOTH, forbidden),
   },
   'users.list.by-account': { 'Lists the users of all accounts.': ignoreFilter(USERS, 'accountId') },
   'users.list.count': {
-    'Counts the users on the page.': changeSuccess(LIST, (reply) => withMembers(reply, { count: entitiesOf(reply).length })),
+    'Counts only the users on the page.': changeSuccess(LIST, (reply) => withMembers(reply, { count: entitiesOf(reply).length })),
   },
-  'users.list.count-present': { 'Does not count.': changeSuccess(LIST, (reply) => withMembers(reply, { count: undefined })) },
+  'users.list.count-present': { 'Sends no count.': changeSuccess(LIST, (reply) => withMembers(reply, { count: undefined })) },
   'users.list.hidden-account-empty': {
-    'Answers 404 for a hidden account.': onEmpty(() => problem(404)),
-    'Lists users of a hidden account.': onEmpty((reply, { request: { query } }) =>
+    'Answers 404 if the caller may not see the account.': onEmpty(() => problem(404)),
+    'Lists users of an account that the caller may not see.': onEmpty((reply, { request: { query } }) =>
       withEntities(reply, () => [{ id: randomUUID(), accountId: query.accountId, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: null }]),
     ),
   },
   'users.list.no-match-empty': { 'Answers 404 if nothing matches.': onEmpty(() => problem(404)) },
   'users.list.page-size-may-change': {
-    'Refuses pageSize beside a cursor.': answerInstead(LIST, (request) =>
+    'Refuses requests with both a cursor and a pageSize.': answerInstead(LIST, (request) =>
       isLater(request) && hasSize(request) ? problem(400) : undefined,
     ),
-    'Ignores pageSize beside a cursor.': changeRequest(LIST, (request) =>
+    'Ignores pageSize if there is a cursor.': changeRequest(LIST, (request) =>
       isLater(request) ? withQuery(request, { pageSize: undefined }) : undefined,
     ),
   },
   'users.list.sorted': {
     'Ignores sortBy.': changeRequest(LIST, (request) => withQuery(request, { sortBy: undefined })),
     'Ignores sortOrder.': changeRequest(LIST, (request) => withQuery(request, { sortOrder: undefined })),
-    'Sorts the first page only.': changeSuccess(LIST, (reply, { request }) =>
+    'Sorts only the first page correctly.': changeSuccess(LIST, (reply, { request }) =>
       isLater(request) ? withEntities(reply, (all) => all.toReversed()) : undefined,
     ),
   },
   'users.list.eventually-current': {
-    'Answers every list as it did first.': repeatFirst(LIST),
+    'Repeats the first reply to each list.': repeatFirst(LIST),
     'Does not count new users.': keepCount,
   },
   'users.updated-at-null': {
     'Lists createdAt as updatedAt.': changeSuccess(LIST, (reply) => withEntities(reply, (all) => all.map(withUpdatedAt))),
     'Shows createdAt as updatedAt.': changeSuccess(GET, (reply) => withJson(reply, withUpdatedAt(bodyOf(reply)))),
   },
-  'users.get.by-unified-id': { 'Finds another user.': found('unified', ANOTHER) },
+  'users.get.by-unified-id': { 'Returns another user.': found('unified', ANOTHER) },
   'users.get.by-base62-id': {
-    'Finds another user.': found('base62', ANOTHER),
-    'Compares ids in lower case.': changeRequest(GET, (request) =>
+    'Returns another user.': found('base62', ANOTHER),
+    'Converts ids to lower case.': changeRequest(GET, (request) =>
       hasStyle('base62', request) ? { ...request, url: request.url.toLowerCase() } : undefined,
     ),
   },
-  'users.get.by-legacy-numeric-id': { 'Finds another user.': found('numeric', ANOTHER) },
+  'users.get.by-legacy-numeric-id': { 'Returns another user.': found('numeric', ANOTHER) },
   'users.get.unified-id': {
-    'Shows the Base62 id.': found('base62', (_, request) => ({ id: idOf(request) })),
-    'Shows the numeric id.': found('numeric', (_, request) => ({ id: idOf(request) })),
+    'Shows the Base62 id instead of the unified id.': found('base62', (_, request) => ({ id: idOf(request) })),
+    'Shows the numeric id instead of the unified id.': found('numeric', (_, request) => ({ id: idOf(request) })),
   },
   'users.get.current': {
-    'Repeats the first reply.': repeatFirst(GET),
-    'Finds a user only when it is asked again.': findLate,
+    'Repeats the first reply about each user.': repeatFirst(GET),
+    'Answers the first read of each user with 404.': findLate,
   },
   'users.get.causes-indistinguishable': {
-    'Tells that a user may not be viewed.': tell(isThere),
-    'Tells that an id is unsupported.': tell((request) => hasStyle('unsupported', request)),
+    'Sends another detail if the caller may not see the user.': tell(isThere),
+    'Sends another detail if the style of the id is unsupported.': tell((request) => hasStyle('unsupported', request)),
   },
   'users.list.internal': detail500(LIST),
   'users.get.internal': {
     ...detail500(GET),
-    'Gives a 500 another detail than the list does.': changeRefusal(500, GET, (reply) =>
+    'Sends another detail with a 500 than the list of users does.': changeRefusal(500, GET, (reply) =>
       withMembers(reply, { detail: 'The user could not be read.' }),
     ),
   },

@@ -6,17 +6,17 @@ import { changeReply, changeSuccess, type Derived } from '../mutant.ts';
 import { type Place, wrongMembers } from './members.ts';
 import { api, kebab, pairs, type Schema, schemasOf, successOf } from './schema.ts';
 
-// Every member of every response body is wrong in every way that its schema tells; and so are the bodies as a whole, and their content types.
+// Mutants that break response bodies: each member in every way that its schema excludes, the body as a whole, and its content type.
 
 const OPERATIONS = Object.keys(operations) as OperationId[];
 
-/** The rule of an operation with this ending that stands at its success. */
+/** The rule about the success of an operation whose id has the given ending. */
 function ruleOf(operation: OperationId, ending: string): RuleId | undefined {
   const ids = Object.keys(rules) as RuleId[];
   return ids.find((id) => id.endsWith(ending) && rules[id].operations?.includes(operation) && String(rules[id].status).startsWith('2'));
 }
 
-/** Members that have another rule than the shape of the entity, and that the operation always shows. */
+/** Members of responses with a rule of their own, by operation. A wrong value breaks that rule instead of the rule about the shape. */
 const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = {
   getExperienceAssignments: { updatedAt: 'assignments.list.updated-at-prefixed' },
   createExperienceAssignment: { accountId: 'assignments.create.account-of-target', updatedAt: 'assignments.create.updated-at-utc' },
@@ -25,7 +25,7 @@ const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = 
 const onSuccess = (operation: OperationId, change: (reply: Reply) => Reply) =>
   changeReply(operation, change, (reply) => isSuccess(reply) && reply.text !== '');
 
-/** Kinds of entities that a check has to look at each: by their enums and booleans, and by whether a nullable member is null. */
+/** The kinds of entities that checks have to inspect: one for each value of an enum or boolean, and for null and not null. */
 function kindsOf(schema: Schema): (readonly [where: string, applies: (entity: Json) => boolean])[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
     const { type, enum: values = type === 'boolean' ? [true, false] : [], oneOf = [] } = api.resolve(given);
@@ -38,11 +38,11 @@ function kindsOf(schema: Schema): (readonly [where: string, applies: (entity: Js
   });
 }
 
-/** The mutants of one operation's success. */
+/** The mutants that break the body of a successful reply to an operation. */
 function ofOperation(operation: OperationId): Derived[] {
   const { status, schema } = successOf(operation);
   const shape = ruleOf(operation, '.shape') ?? ruleOf(operation, '.echo');
-  // A status that the specification does not show has a body that it does not show either.
+  // If the specification does not document the status, it does not document the body, so there is no rule to break.
   if (schema === undefined || shape === undefined || typeof status !== 'number') return [];
   const items = schema.properties?.entities?.items;
   const entity = items === undefined ? schema : api.resolve(items);
@@ -91,7 +91,7 @@ const ofPages = wrongMembers({
 
 const typed = (reply: Reply, type: string | undefined): Reply => withHeaders(reply, { 'content-type': type });
 
-/** The statuses that problems are documented with, but for those that only an operator can bring about. */
+/** The documented statuses of problems, without those that only an operator can cause. */
 const STATUSES = [400, 401, 403, 404, 409, 422, 429];
 
 const onProblem = (status: number, change: (reply: Reply) => Reply) => changeReply('any', change, (reply) => reply.status === status);
@@ -159,7 +159,7 @@ const TOKEN_RULES: Readonly<Record<string, RuleId>> = {
   expires_in: 'oauth.token.expires-in',
 };
 
-/** Wrong statuses of a success whose status a rule names. */
+/** Wrong statuses for successes whose status is fixed by a rule. */
 const WRONG_SUCCESSES: readonly (readonly [rule: RuleId, operation: OperationId, status: number])[] = [
   ['assignments.create.created', 'createExperienceAssignment', 200],
   ['assignments.create.created', 'createExperienceAssignment', 202],
@@ -180,7 +180,7 @@ const ofTokens = wrongMembers({
   ],
 });
 
-/** The mutants of every response body. */
+/** All mutants that break response bodies. */
 export const bodyMutants: readonly Derived[] = [
   ...OPERATIONS.flatMap(ofOperation),
   ...ofStatuses,

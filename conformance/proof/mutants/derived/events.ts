@@ -5,7 +5,7 @@ import { changeDelivery, type Derived } from '../mutant.ts';
 import { type Place, wrongMembers } from './members.ts';
 import { kebab, type Schema, schemasOf } from './schema.ts';
 
-// Every member and header of every event is wrong in every way that its schema tells; and so are the method, the content type and the body.
+// Mutants that break deliveries: each member and header in each way that its schema excludes, the method, content type and body.
 
 const document = schemasOf('asyncapi');
 const envelope = document.definition('EventEnvelope');
@@ -16,10 +16,10 @@ function schemaOf(type = ''): Schema {
 }
 
 const [anyType] = eventTypes;
-/** Any event, with any type. */
+/** The schema of the first event type, but with every event type allowed as its `type`. */
 const event: Schema = { ...schemaOf(anyType), properties: { ...schemaOf(anyType).properties, type: envelope.properties?.type ?? {} } };
 
-/** Events of these types as places of one of their objects. */
+/** A place for each of the given event types. @param change applies a change to one object in a delivery */
 const placesIn = (types: readonly EventType[], change: (delivery: Delivery, change: (object: Json) => Json) => Delivery): Place[] =>
   types.map((type) => ({
     name: type,
@@ -30,12 +30,12 @@ const inEnvelope = placesIn(eventTypes, (delivery, change) => withEvent(delivery
 const inScope = placesIn(eventTypes.slice(0, 1), (delivery, change) => withEvent(delivery, { scope: change(bodyOf(delivery).scope) }));
 const inHeaders = placesIn(eventTypes, (delivery, change) => withHeaders(delivery, change(delivery.headers)));
 
-/** Without data an event is recognized only if the check expects no other one of its type. */
+/** Leaves out mutants whose event no check can recognize, because it has no data and the check expects several events of its type. */
 const isRecognized = ({ does }: Derived): boolean => !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(does);
-/** A header is always a string. */
+/** Leaves out mutants that would give a header the value null or a number, because the value of a header is always a string. */
 const isHeader = ({ does }: Derived): boolean => !/has (null|a number) for/.test(does);
 
-/** The words of rule ids for the data of an event. */
+/** The second part of the ids of rules about the data of an event, such as `assignment`. */
 const groupOf = (type: EventType): string => (type.startsWith('provisioning.') ? 'provisioning' : (type.split('.')[1] ?? ''));
 
 const resolve = document.resolve;
@@ -82,7 +82,7 @@ const WHOLE: readonly (readonly [RuleId, string, (delivery: Delivery) => Deliver
 
 const typed = (delivery: Delivery, type: string | undefined): Delivery => withHeaders(delivery, { 'content-type': type });
 
-/** The mutants of every event. */
+/** All mutants that break the content of deliveries. */
 export const eventMutants: readonly Derived[] = [
   ...members,
   ...WHOLE.map(([rule, how, change]) => ({ rule, does: `Every event ${how}.`, start: changeDelivery(change) })),

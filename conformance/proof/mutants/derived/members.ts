@@ -3,25 +3,25 @@ import type { Json } from '../exchange.ts';
 import type { Derived, Start } from '../mutant.ts';
 import { api, isConditional, pairs, type Schema, wrongValues } from './schema.ts';
 
-/** Where an object is shown. */
+/** One place where a server sends an object, such as the body of one operation. */
 export interface Place {
   readonly name: string;
-  /** The status of the replies that show it. Absent: any. */
+  /** The status of the replies that contain the object. Absent: any status. */
   readonly status?: number;
-  /** A server that changes the object here. */
+  /** Creates a mutant that changes the object in this place only. */
   readonly start: (change: (object: Json) => Json) => Start;
 }
 
 interface Shown {
   readonly schema: Schema;
-  /** Resolves the references of the schema's document. */
+  /** Resolves references in the document of the schema. Default: the API. */
   readonly resolve?: (schema: Schema) => Schema;
-  /** The rule that a wrong member breaks. */
+  /** The id of the rule that a wrong value of a member breaks. Undefined if there is none. */
   readonly ruleOf: (member: string) => string | undefined;
   readonly placesOf: (member: string) => readonly Place[];
 }
 
-/** Each member of an object is wrong in each way in one place, and wrong in one way in each place. */
+/** Creates mutants for an object. Each member is wrong in every possible way at least once, and wrong in every place at least once. */
 export function wrongMembers({ schema, resolve = api.resolve, ruleOf, placesOf }: Shown): Derived[] {
   return Object.entries(schema.properties ?? {}).flatMap(([member, given]) => {
     const rule = ruleOf(member);

@@ -6,7 +6,7 @@ import { bodyOf, problem, type Reply, type Request, withEntities, withMembers, w
 import { answerInstead, changeRequest, changeSuccess, type Derived, onRequest, type Start } from '../mutant.ts';
 import { pairs, successOf } from './schema.ts';
 
-// Every list that has pages cuts them in another way, or loses its way between them.
+// Mutants that break lists with pages: they send pages of a wrong size, or their cursors leave out or repeat entities.
 
 interface List {
   readonly operation: OperationId;
@@ -36,18 +36,18 @@ const withPageSize = (request: Request, pageSize: number | undefined) =>
 const isLast = (reply: Reply): boolean => typeof bodyOf(reply).cursor !== 'string';
 const isLater = ({ query }: Request): boolean => query.cursor !== undefined;
 
-/** Reads another page size than the one asked for, if that is allowed. */
+/** A mutant that replaces a valid pageSize of a request by the result of `read`. */
 const readSize = ({ operation, most }: List, read: (asked: number, request: Request) => number | undefined): Start =>
   changeRequest(operation, (request) => {
     const asked = Number(request.query.pageSize);
     return Number.isInteger(asked) && asked >= 1 && asked <= most ? withPageSize(request, read(asked, request)) : undefined;
   });
 
-/** Has another page size if none is asked for. */
+/** A mutant with another default page size. */
 const defaultSize = ({ operation }: List, size: number): Start =>
   changeRequest(operation, (request) => (request.query.pageSize === undefined ? withPageSize(request, size) : undefined));
 
-/** Appends the second page to the first one, up to a size that is larger than the service allows. */
+/** A mutant that sends pages larger than the maximum. It joins the first two pages of the kit and cuts them to `sizeOf`. */
 const longerPage = ({ operation, most }: List, sizeOf: (request: Request) => number | undefined): Start =>
   onRequest(operation, async (request, service) => {
     const size = isLater(request) ? undefined : sizeOf(request);
@@ -68,7 +68,7 @@ const onFirst = (change: Change) => onPage((_, request) => !isLater(request), ch
 const onLater = (change: Change) => onPage((_, request) => isLater(request), change);
 const onLast = (change: Change) => onPage(isLast, change);
 
-/** Continues with the second page when the first page is asked for again. */
+/** A mutant that sends the second page if the first page is requested a second time. */
 const continuing =
   ({ operation }: List): Start =>
   () => {
@@ -84,25 +84,25 @@ const continuing =
 type Rows = Readonly<Record<string, (list: List) => Start>>;
 
 const ORDER: Rows = {
-  'A later page lacks its first entity.': onLater((reply) => withEntities(reply, ([, ...rest]) => rest)),
+  'Every page but the first lacks its first entity.': onLater((reply) => withEntities(reply, ([, ...rest]) => rest)),
   'The list ends with the first page.': onFirst((reply) => withMembers(reply, { cursor: null })),
 };
 const TRAVERSAL: Rows = {
   ...ORDER,
-  'The last entity comes twice.': onLast((reply) => withEntities(reply, (found) => [...found, ...found.slice(-1)])),
+  'The last entity is listed twice.': onLast((reply) => withEntities(reply, (found) => [...found, ...found.slice(-1)])),
   'The list ends with the second page.': onLater((reply) => withMembers(reply, { cursor: null })),
 };
 const LENGTH: Rows = {
   'pageSize is ignored.': (list) => readSize(list, () => undefined),
-  'A page has one entity more than asked for.': (list) => readSize(list, (asked) => Math.min(asked + 1, list.most)),
-  'pageSize counts on the first page only.': (list) => readSize(list, (asked, request) => (isLater(request) ? undefined : asked)),
+  'A page has one entity more than requested.': (list) => readSize(list, (asked) => Math.min(asked + 1, list.most)),
+  'pageSize is ignored for all pages but the first.': (list) => readSize(list, (asked, request) => (isLater(request) ? undefined : asked)),
 };
 
-/** By the ending of the rule. */
+/** Descriptions and mutants, by the ending of the ids of the rules that they break. */
 const ROWS: Readonly<Record<string, Rows>> = {
   '.default-page-size': {
-    'Half of the default is the default.': (list) => defaultSize(list, list.standard / 2),
-    'Twice the default is the default.': (list) =>
+    'The default page size is halved.': (list) => defaultSize(list, list.standard / 2),
+    'The default page size is doubled.': (list) =>
       longerPage(list, ({ query }) => (query.pageSize === undefined ? list.standard * 2 : undefined)),
   },
   'assignments.list.page-size': {
@@ -112,16 +112,16 @@ const ROWS: Readonly<Record<string, Rows>> = {
   '.page-size': {
     ...LENGTH,
     'A page has at most half of the maximum.': (list) => readSize(list, (asked) => Math.min(asked, list.most / 2)),
-    'A page has one entity less than asked for.': (list) => readSize(list, (asked) => Math.max(asked - 1, 1)),
+    'A page has one entity less than requested.': (list) => readSize(list, (asked) => Math.max(asked - 1, 1)),
     'The largest pageSize is refused.': (list) => refuseSize(list, list.most),
     'The smallest pageSize is refused.': (list) => refuseSize(list, 1),
   },
   '.cursor': {
     ...ORDER,
-    'Every cursor leads to the first page.': ({ operation }) =>
+    'Every cursor returns the first page.': ({ operation }) =>
       changeRequest(operation, (request) => withQuery(request, { cursor: undefined })),
-    'A cursor is refused.': ({ operation }) => answerInstead(operation, (request) => (isLater(request) ? problem(400) : undefined)),
-    'A list without a cursor continues where the last one ended.': continuing,
+    'Every cursor is refused.': ({ operation }) => answerInstead(operation, (request) => (isLater(request) ? problem(400) : undefined)),
+    'A request without a cursor returns the page after the previous one.': continuing,
   },
   '.list.traversal': TRAVERSAL,
   'http.pages.at-most-page-size': {
@@ -130,9 +130,11 @@ const ROWS: Readonly<Record<string, Rows>> = {
   },
   'http.pages.traversal-complete': TRAVERSAL,
   'http.pages.cursor-null-at-end': {
-    'The list ends with an empty cursor.': onLast((reply, request) => (isLater(request) ? withMembers(reply, { cursor: '' }) : undefined)),
-    'The list ends with the cursor false.': onLast((reply) => withMembers(reply, { cursor: false })),
-    'The last page leads to itself.': onLast((reply, { query: { cursor } }) =>
+    'The last page has an empty cursor instead of null.': onLast((reply, request) =>
+      isLater(request) ? withMembers(reply, { cursor: '' }) : undefined,
+    ),
+    'The last page has the cursor false instead of null.': onLast((reply) => withMembers(reply, { cursor: false })),
+    'The cursor of the last page returns the last page again.': onLast((reply, { query: { cursor } }) =>
       cursor === undefined ? undefined : withMembers(reply, { cursor }),
     ),
   },
@@ -142,7 +144,7 @@ function refuseSize({ operation }: List, size: number): Start {
   return answerInstead(operation, (request) => (request.query.pageSize === `${size}` ? problem(400) : undefined));
 }
 
-/** The mutants of every list. Rules about all lists have each row in one list, and one row in each list. */
+/** All mutants that break lists. For a rule about all lists, each mutant breaks one list, and each list is broken at least once. */
 export const pageMutants: readonly Derived[] = (Object.keys(rules) as RuleId[]).flatMap((rule) => {
   const rows = Object.entries(ROWS).flatMap(([ending, each]) => (rule.endsWith(ending) ? Object.entries(each) : []));
   const own = lists.filter(({ operation }) => rules[rule].operations?.includes(operation) ?? true);

@@ -5,7 +5,7 @@ import { type Cause, type Known, lose } from '../by-hand/events-causes.ts';
 import type { Derived } from '../mutant.ts';
 import { TARGET_TYPES } from './schema.ts';
 
-// An event that a rule promises is lost: always, for one type of target, or but for the first.
+// Mutants that do not publish an event that a rule requires: never, not for one type of target, or only the first time.
 
 const CAUSES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(create|update|delete)$/, 'api'],
@@ -14,7 +14,7 @@ const CAUSES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(user|number)-deletion$/, 'target'],
 ];
 
-/** The types of targets that the checks of a rule have to look at each. */
+/** For rules with several types of targets: the types that the checks of the rule have to test one by one. */
 const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = [
   [/assignment\.\w+\.on-(delete|portal-\w+|platform-\w+)$/, TARGET_TYPES],
   [/\.on-account-deletion-of-its-targets$/, ['USER', 'PHONE_NUMBER']],
@@ -42,7 +42,7 @@ function ofRule(rule: string, type: EventType): Derived[] {
   ];
 }
 
-/** The mutants of every rule that an event is published. */
+/** All mutants that do not publish events. */
 export const publishingMutants: readonly Derived[] = rulesInScope.flatMap(({ id }) => {
   const type = rules[id].event as EventType | undefined;
   return type === undefined ? [] : ofRule(id, type);

@@ -6,9 +6,9 @@ import { bodyOf, idOf, isSuccess, type Json, problem, type Reply, type Request, 
 import { type Derived, type Kit, onRequest } from '../mutant.ts';
 import { api, type Schema, TARGET_TYPES } from './schema.ts';
 
-// Every refusal is answered with wrong statuses, and with a success that has no effect: as a whole, and in each of its cases.
+// Mutants that answer requests that must be refused with a wrong status, or with a success. Some do so only for one kind of wrong request.
 
-/** Plausible wrong statuses, by the right one. */
+/** By the right status: wrong statuses that a server could plausibly send instead. */
 const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
   400: [422, 404],
   401: [403, 400],
@@ -20,10 +20,10 @@ const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
   503: [500],
 };
 
-/** Rules that stand at a refusal, but speak of something else than its status. */
+/** Ids of rules that are listed at a refusal but do not determine its status, so that a wrong status does not break them. */
 const OTHERWISE = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
 
-/** Rules of which the specification leaves the status open: what the kit answers with, and which statuses are wrong. */
+/** Refusals whose status is not specified, by rule: the type of the problem that the kit sends, and statuses that are wrong in any case. */
 const OPEN: Readonly<Record<string, { readonly type: string; readonly wrong: readonly number[] }>> = {
   'assignments.create.duplicate-refused': { type: 'assignments.create.duplicate', wrong: [400, 500] },
   'connections.update.missing-field-refused': { type: 'connections.update.missing-field', wrong: [409, 500] },
@@ -32,7 +32,7 @@ const OPEN: Readonly<Record<string, { readonly type: string; readonly wrong: rea
 interface Refusal {
   readonly rule: string;
   readonly operations: readonly OperationId[];
-  /** The type of the kit's problem, or a status that only an operator can bring about. */
+  /** How the refusal is recognized: by the type of the problem that the kit sends, or by its status. */
   readonly answered: string | number;
   readonly wrong: readonly number[];
 }
@@ -80,7 +80,7 @@ const NATIVE_IDS: readonly Case[] = [
   ['under an id of an unsupported style', ({ request }) => !/^[\w-]+$/.test(idOf(request))],
 ];
 
-/** How a server reads a value too generously. */
+/** Malformed UUIDs that a server with an imprecise validation would accept. */
 const UUIDS: readonly (readonly [string, RegExp])[] = [
   ['contains a UUID', new RegExp(UUID.source.slice(1, -1))],
   ['has 36 characters', /^.{36}$/],
@@ -96,7 +96,7 @@ const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: str
   ['fits 32 bits only after an overflow', /^\d{10,}$/, '4294967297'],
 ];
 
-/** The cases of a refusal that a server may get wrong each by itself. */
+/** The kinds of wrong requests that lead to a refusal. A server may handle one of them incorrectly and the others correctly. */
 function casesOf({ rule, operations: [operation] }: Refusal): readonly Case[] {
   if (operation === undefined || rule.startsWith('auth.')) return [];
   if (rule.endsWith('.not-found')) {
@@ -145,7 +145,7 @@ function valueCases(member: string, schema: Schema, isOneOfSeveral: boolean): Ca
   return ['telephoneNumber', 'tn'].includes(member) ? NUMBERS.map(matching) : own;
 }
 
-/** A mutant that answers a refusal in another way. */
+/** Creates a mutant that replaces the refusals that `applies` selects by another answer. */
 function answering(
   { rule, operations: of, answered }: Refusal,
   label: string,
@@ -170,7 +170,7 @@ function answering(
 const status = (code: number): readonly [string, () => Reply] => [`${code}`, () => problem(code)];
 const SUCCEED: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
 
-/** The mutants of every refusal. A 404 has another wrong status in each of its cases, because each suggests one of its own. */
+/** All mutants that break refusals. For a 404, each kind of wrong request is answered with one wrong status, and with a success. */
 export const refusalMutants: readonly Derived[] = refusals.flatMap((refusal) => {
   const { rule, wrong } = refusal;
   const cases = casesOf(refusal);

@@ -22,7 +22,7 @@ export interface Schema {
   readonly 'x-rule'?: string | Readonly<Record<string, string>>;
 }
 
-/** Reads the schemas of one document. */
+/** Gives access to the schemas of one document of the contract. */
 export function schemasOf(document: keyof typeof schemas) {
   const definition = (name: string): Schema => resolve((schemas[document].$defs as Readonly<Record<string, Schema>>)[name] ?? {});
 
@@ -45,7 +45,7 @@ export const api = schemasOf('openapi');
 
 export const TARGET_TYPES = api.definition('TargetType').enum ?? [];
 
-/** The words of a name as rule ids have them. */
+/** Converts a name to the form that it has in rule ids: `updatedAt` becomes `updated-at`. */
 export const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The status of an operation's success, and the schema of its body if it has one. */
@@ -55,7 +55,7 @@ export function successOf(operation: OperationId): { readonly status: number | s
   return { status, schema: reference === undefined ? undefined : api.definition(reference.slice(reference.lastIndexOf('/') + 1)) };
 }
 
-/** One way in which a value is wrong. It gets the right value; undefined removes the member. */
+/** One way to make a value wrong. `change` gets the right value and returns the wrong one; undefined removes the member. */
 export type Wrong = readonly [how: string, change: (value: never) => unknown];
 
 const ANOTHER_TYPE: Readonly<Record<string, readonly Wrong[]>> = {
@@ -78,7 +78,7 @@ const ANOTHER_TYPE: Readonly<Record<string, readonly Wrong[]>> = {
 
 const WORD: Wrong = ['a word', () => 'malformed'];
 
-// Each is used where it changes an example to what the pattern does not allow.
+// A change is used only for patterns that exclude its result: it is tried on the first example of the schema.
 const MALFORMED: readonly Wrong[] = [
   ['it with a prefix', (value: string) => `it-${value}`],
   ['it without its last character', (value: string | null) => String(value).slice(0, -1)],
@@ -101,7 +101,7 @@ const NO_OBJECTS: readonly Wrong[] = [
   ['a list with null', () => [null]],
 ];
 
-/** Every way in which a value breaks its schema. A nullable schema lists its alternatives in `oneOf`. */
+/** All ways to make a value wrong by its schema. In the contract, a nullable schema lists its alternatives in `oneOf`. */
 export function wrongValues(
   given: Schema,
   { isRequired, isConditional = false }: { isRequired: boolean; isConditional?: boolean },
@@ -136,13 +136,13 @@ function malformed({ pattern, enum: values, minLength, examples: [example] = [] 
   );
 }
 
-/** Pairs in which each of `first` and each of `second` occurs, and no more of them than that takes. */
+/** The fewest pairs in which every element of `first` and every element of `second` occurs. */
 export function pairs<First, Second>(first: readonly First[], second: readonly Second[]): (readonly [First, Second])[] {
   const length = first.length === 0 || second.length === 0 ? 0 : Math.max(first.length, second.length);
   return Array.from({ length }, (_, index) => [first[index % first.length] as First, second[index % second.length] as Second]);
 }
 
-/** Whether the format of a member follows another member. */
+/** Whether the format of a member depends on the value of another member. */
 export function isConditional(schema: Schema, member: string): boolean {
   return (schema.allOf ?? []).map(api.resolve).some((part) => part.then?.properties?.[member] !== undefined || isConditional(part, member));
 }

@@ -5,7 +5,7 @@ import { bodyOf, dataOf, isType, type Json, withData, withMembers } from '../exc
 import { changeDelivery, changeSuccess, type Derived } from '../mutant.ts';
 import { pairs, TARGET_TYPES } from './schema.ts';
 
-// Values of the right form, but wrong. These tables list the members whose value each rule fixes.
+// Mutants that send well-formed but wrong values. The tables list, for each rule, the members whose value the rule determines.
 
 const REPLIES: readonly (readonly [rule: string, operation: OperationId, ...members: string[]])[] = [
   ['assignability.echo', 'getExperienceAssignability', 'experienceId', 'targetType', 'targetValue'],
@@ -50,7 +50,7 @@ const EVENTS: readonly (readonly [rule: string, types: string, ...members: strin
 const HOUR_MS = 3_600_000;
 const later = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString();
 
-/** Another value for a member, in the form of the right one. */
+/** A wrong value for a member, in the same format as the right value. */
 function otherValue(member: string, entity: Json): unknown {
   if (member === 'targetType') return entity.targetType === 'ACCOUNT' ? 'USER' : 'ACCOUNT';
   if (member === 'targetValue') return entity.targetType === 'PHONE_NUMBER' ? '+12065550198' : randomUUID();
@@ -58,18 +58,18 @@ function otherValue(member: string, entity: Json): unknown {
   return member === 'experienceName' || member === 'providerId' ? `other ${entity[member]}` : randomUUID();
 }
 
-/** An updatedAt that goes back: that of a creation is too late, and all others are too early. */
+/** A wrong updatedAt, so that the values of successive events decrease: too late for a creation, too early for every other event. */
 const backwards = (type: EventType, { updatedAt }: Json): string =>
   later(updatedAt, type.endsWith('.created') ? 2 * HOUR_MS : -5 * HOUR_MS);
 
-/** Each member is wrong for one type of target, and each type has a wrong member. */
+/** Each member is wrong for at least one type of target, and at least one member is wrong for each type. */
 const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   pairs(members, TARGET_TYPES).map(([member, type]) => {
-    // The check of this rule looks at one type.
+    // The check of this rule creates only one type of target, so its mutants change every type.
     const isMeant = (body: Json) => rule === 'assignments.get.same-as-created' || body.targetType === type;
     return {
       rule,
-      does: `${operation} shows another ${member} for a target of type ${type}.`,
+      does: `${operation} shows a wrong ${member} for a target of type ${type}.`,
       start: changeSuccess(operation, (reply) => {
         const body = bodyOf(reply);
         return isMeant(body) ? withMembers(reply, { [member]: otherValue(member, body) }) : undefined;
@@ -78,14 +78,14 @@ const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   }),
 );
 
-/** Each member is wrong in one type of event, and each type has a wrong member. */
+/** Each member is wrong in at least one type of event, and at least one member is wrong in each type. */
 const events = EVENTS.flatMap(([rule, prefix, ...members]) =>
   pairs(
     members,
     eventTypes.filter((type) => type.startsWith(prefix)),
   ).map(([member, type]) => ({
     rule,
-    does: `${type} carries another ${member}.`,
+    does: `${type} has a wrong ${member}.`,
     start: changeDelivery((delivery) => {
       const data = dataOf(delivery);
       const value = rule.endsWith('-grows') ? backwards(type, data) : otherValue(member, data);
@@ -94,5 +94,5 @@ const events = EVENTS.flatMap(([rule, prefix, ...members]) =>
   })),
 );
 
-/** The mutants of values. */
+/** All mutants that send wrong values. */
 export const valueMutants: readonly Derived[] = [...replies, ...events];
