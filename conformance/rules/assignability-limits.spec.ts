@@ -23,21 +23,21 @@ import type { Capability } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-// One load is enough for all these rules, so one worker checks them one after the other. Other checks go on meanwhile: a kit gives each worker its own
-// credentials, and any other target has one worker. Two loads at once, one for each path form, are too much for a small machine. With mutants each
-// check is in front of another server, and a load is of use to only one.
+// One worker runs all checks of this file in turn, because they can share one load. Checks of other files may run at the same time, because with
+// xpk each worker has its own credentials, and any other target has only one worker. The lock prevents that both path forms are loaded at the same
+// time, which would be too much for a small machine. With mutants each check has its own server, so no load can be shared and the mode is parallel.
 base.describe.configure({ mode: isRepeated ? 'parallel' : 'default', lock: 'load' });
 
-/** The loads that were sent, by target and path forms. */
+/** The responses to the loads that were sent, by URL of the check and path forms. */
 const loads = new Map<string, RateLoad>();
 let freeNumber: string | undefined;
 
 interface Fixtures {
-  /** A check of the credential that is to reach its limit, and one of another credential that no other check uses. */
+  /** The assignability check to send with the credential that reaches its limit, and one to send with another credential. */
   readonly samples: readonly [Check, Check | undefined];
-  /** The load that was sent under these path forms, if there was one. */
+  /** The responses to the load under these path forms, if it was already sent. */
   readonly knownLoad: (forms: readonly PathForm[]) => RateLoad | undefined;
-  /** Sends a load under these path forms in turn, or takes the known one. */
+  /** Sends a load under these path forms in turn, unless it was already sent. */
   readonly load: (forms: readonly PathForm[]) => Promise<RateLoad>;
 }
 
@@ -56,14 +56,17 @@ const checks = base.extend<Fixtures>({
     await use((forms) => {
       const known = loads.get(keyOf(api, check, forms));
       const answers = known ? [...known.all.map(({ answer }) => answer), ...known.meanwhile.map(({ other }) => other)] : [];
-      // If this check fails, its evidence is what another check sent.
+      // If this check fails, its evidence must contain these responses, although another check has sent the requests.
       target.trail.push(...answers.map((answer) => ({ operationId: OPERATION, answer }) as const));
       return known;
     });
   },
   load: async ({ api, samples: [check, other], knownLoad }, use) => {
     await use(async (forms) => {
-      const load = knownLoad(forms) ?? (await sendRateLoad(api, check, forms, other)) ?? notTestable('a check that is answered as one');
+      const load =
+        knownLoad(forms) ??
+        (await sendRateLoad(api, check, forms, other)) ??
+        notTestable('the target answers no assignability check with 200 or 429');
       loads.set(keyOf(api, check, forms), load);
       return load;
     });
@@ -71,7 +74,7 @@ const checks = base.extend<Fixtures>({
 });
 const test = repeated(checks);
 
-/** A token to drive to its limit, and a second one that must not be affected. Unused credentials need no pause before the load. */
+/** A token whose limit is exceeded, and a second token that must not be affected. Unused credentials need no pause before the load. */
 async function credentials(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
   const token = await need('token');
   if (has('token.unused-credential')) {
@@ -79,12 +82,12 @@ async function credentials(need: Need, has: (capability: Capability) => boolean)
     return [await newToken(), await newToken()];
   }
   if (has('token.second-credential')) return [await need('token.second-credential'), token];
-  // Every other check uses it.
+  // Every other check also uses this token, so the load must wait until it has been idle.
   markUsed({ token });
   return [token];
 }
 
-/** The first whole second at which too many checks had passed, or else one at which more were sent than may pass. `unknown`: too few were sent. */
+/** Finds the first whole second after which too many checks had passed, or else one after which more had been sent than may pass. */
 function findLimit(all: RateLoad['all']): { isKept: boolean | 'unknown'; passed: readonly RateLoad['first'][number][]; seconds: number } {
   const duration = Math.ceil((all.at(-1)?.at ?? 0) / 1000);
   const moments = Array.from({ length: duration }, (_, index) => {
@@ -105,30 +108,32 @@ function expectLimit(all: RateLoad['all'], what: string): void {
   for (const { answer } of all) if (answer.status !== 200) expectStatus(answer, 429);
   const { isKept, passed, seconds } = findLimit(all);
   const most = mostAllowed(seconds);
-  if (isKept === 'unknown') notTestable(`more than ${most} checks within ${seconds} seconds`);
-  must(isKept, `of the checks ${what} at most ${most} pass within ${seconds} seconds, not ${passed.length}`, passed.at(-1));
+  if (isKept === 'unknown') notTestable(`the suite could not send more than ${most} checks within ${seconds} seconds`);
+  must(isKept, `at most ${most} checks ${what} pass within ${seconds} seconds, not ${passed.length}`, passed.at(-1));
 }
 
 const BOTH = ['prefixed', 'flat'] as const;
 
 test(...rule('limits.assignability.under-limit'), async ({ api, samples: [check], load }) => {
-  // With mutants the load is of use to no other check: only its beginning is sent.
+  // With mutants no other check can use the load, so only its first checks are sent.
   const beginning = () => firstChecks(check, () => api.once(OPERATION, check));
-  const first = isRepeated ? ((await beginning()) ?? notTestable('a check that is answered as one')) : (await load(BOTH)).first;
+  const first = isRepeated
+    ? ((await beginning()) ?? notTestable('the target answers no assignability check with 200 or 429'))
+    : (await load(BOTH)).first;
   for (const answer of first) expectSuccess(OPERATION, answer, 200);
-  if (first.length < LIMIT) notTestable(`${LIMIT} checks within a few seconds`);
+  if (first.length < LIMIT) notTestable(`the suite could not send ${LIMIT} checks within a few seconds`);
 });
 
 test(...rule('limits.assignability.rate'), async ({ api, load }) => {
   const { all } = await load(BOTH);
-  // Each path form may have a limit of its own, which breaks another rule.
+  // A separate limit for each path form breaks another rule, so it is enough if the limit is kept under one form.
   if (!isLimitKept(all)) expectLimit((await load([api.form])).all, 'by one credential');
 });
 
 test(...rule('limits.assignability.forms-share'), async ({ api, load }) => {
   const { all } = await load(BOTH);
   if (isLimitKept(all)) return;
-  if (!isLimitKept((await load([api.form])).all)) notTestable('a limit under one path form');
+  if (!isLimitKept((await load([api.form])).all)) notTestable('no limit was observed under a single path form');
   expectLimit(all, 'under both path forms');
 });
 
@@ -137,7 +142,7 @@ test(...rule('limits.assignability.per-credential'), async ({ need, load }) => {
   const { meanwhile } = await load(BOTH);
   for (const { other } of meanwhile) expectSuccess(OPERATION, other, 200);
   if (!meanwhile.some(({ before, after }) => isLimited(before) && isLimited(after)))
-    notTestable('the limit of one credential in force while another is used');
+    notTestable('one credential was not limited (429) both before and after a check with the other');
 });
 
 for (const { id, expect } of PROBLEM_RULES) {
@@ -145,6 +150,6 @@ for (const { id, expect } of PROBLEM_RULES) {
     const known = knownLoad(BOTH)?.all.map(({ answer }) => answer);
     const answers = known ?? (await burst(3 * LIMIT, () => api.once(OPERATION, check), { isEnough: isLimited })).answers;
     markUsed(check);
-    expect(answers.find(isLimited) ?? notTestable('a check that is refused for coming too often'));
+    expect(answers.find(isLimited) ?? notTestable('the target refused no check with 429'));
   });
 }

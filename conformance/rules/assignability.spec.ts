@@ -13,7 +13,7 @@ import { UNKNOWN_TARGETS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE, WRONG_FORMATS } fr
 
 const OPERATION = 'getExperienceAssignability';
 
-/** Checks whether an Experience, by default the main one, can be assigned to a target. @throws RuleBroken unless it succeeds */
+/** Checks whether an Experience, by default the main one, can be assigned to a target. @throws RuleBroken unless the response is 200 */
 async function check(api: Client, need: Need, { experienceId, ...query }: Omit<NewAssignment, 'experienceId'> & Partial<NewAssignment>) {
   const path = { experienceId: experienceId ?? (await need('experience')) };
   const answer = await api.call(OPERATION, { token: await need('token'), path, query });
@@ -31,8 +31,12 @@ for (const targetType of TARGET_TYPES) {
   test(...rule('assignability.echo', targetType), async ({ api, need }) => {
     for (const targetValue of [await need(ANY_TARGETS[targetType]), UNKNOWN_TARGETS[targetType]]) {
       const { answer, experienceId, result } = await check(api, need, { targetType, targetValue });
-      must(sameId(result.experienceId, experienceId), 'it names the Experience', answer);
-      must(result.targetType === targetType && sameId(result.targetValue, targetValue), 'it names the target', answer);
+      must(sameId(result.experienceId, experienceId), 'experienceId is the requested one', answer);
+      must(
+        result.targetType === targetType && sameId(result.targetValue, targetValue),
+        'targetType and targetValue are the requested ones',
+        answer,
+      );
     }
   });
 
@@ -56,15 +60,15 @@ for (const [targetType, experience, assigned] of [
   ['USER', 'experience.second-agent', 'experience.agent'],
 ] as const) {
   const variant = `${targetType}, ${experience}${assigned ? ` after ${assigned}` : ''}`;
-  // Checks that assign the main account take turns.
+  // There is only one main account, so checks that assign it take turns.
   const options = targetType === 'ACCOUNT' ? { lock: 'account' } : {};
   test(...rule('assignability.free-target-true', variant, options), async ({ api, need, assignments }) => {
     const body = await assignments.newBody({ targetType, experienceId: await need(experience, 'write') });
     if (assigned) await assignments.make({ ...body, experienceId: await need(assigned) });
     const { answer, result } = await check(api, need, body);
-    // The specification shows only the type AGENT, so only the creation shows that this Experience could be assigned.
+    // Whether this Experience may be assigned depends on its type, which no response contains. Only a creation that succeeds proves it.
     const created = await assignments.create(body);
-    if (created.status !== 201) notTestable(`a creation, which was answered with ${created.status}`);
+    if (created.status !== 201) notTestable(`the check needs an assignment, but the target answered with ${created.status}`);
     must(result.assignable === true, 'assignable is true', answer);
   });
 }

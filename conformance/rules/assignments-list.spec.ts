@@ -10,19 +10,19 @@ import type { TargetType } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 
 const OPERATION = 'getExperienceAssignments';
-/** Checks that assign the main account, or the known number of the second account, take turns. */
+/** Checks that assign the main account or the known number of the second account take turns, because there is only one of each. */
 const lock = ['account', 'number.second-account'];
 
 type Filter = 'accountId' | 'experienceId' | 'targetType' | 'targetValue';
 
 const queryOf = (assignment: Assignment, filters: readonly Filter[]) => Object.fromEntries(filters.map((name) => [name, assignment[name]]));
 
-/** A listed assignment that the filters should exclude. */
+/** Finds a listed assignment that the filters should exclude. */
 function findForeign(list: readonly Entity[], selected: Assignment, filters: readonly Filter[]): Entity | undefined {
   return list.find((entity) => filters.some((name) => !sameId(entity[name], selected[name])));
 }
 
-/** Four assignments; the filters of each check select the first, and some of the others. */
+/** Creates four assignments. The filters of each check match the first one, and some of the others. */
 async function createVariety(need: Need, assignments: Assignments, targetType: TargetType) {
   return {
     selected: await assignments.make({ targetType }),
@@ -55,7 +55,7 @@ for (const targetType of TARGET_TYPES) {
         must(isListed === isExpected, `${JSON.stringify(assignment)} is ${isExpected ? '' : 'not '}listed for ${JSON.stringify(query)}`);
       }
       const foreign = findForeign(list, created.selected, filters);
-      must(foreign === undefined, `all that is listed matches ${JSON.stringify(query)}, also ${JSON.stringify(foreign)}`);
+      must(foreign === undefined, `all listed assignments match ${JSON.stringify(query)}, also ${JSON.stringify(foreign)}`);
     });
   }
 
@@ -63,16 +63,16 @@ for (const targetType of TARGET_TYPES) {
     const created = await assignments.make({ targetType });
     const { targetValue } = created;
     const expected = [created];
-    // Two Experiences of type AGENT cannot share a number, and the specification does not show the types of Experiences.
+    // Two Experiences of type AGENT cannot share a number, and no response shows the type, so a number gets only one Experience.
     if (targetType !== 'PHONE_NUMBER')
       expected.push(await assignments.make({ targetType, targetValue, experienceId: await need('experience.second') }));
-    // Other targets of the same account. The account itself may be assigned already.
+    // Assignments to other targets of the same account must not be listed. The creation for the account may fail if it is assigned already.
     for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.make({ targetType: other });
     if (targetType !== 'ACCOUNT') await assignments.create(await assignments.newBody({ targetType: 'ACCOUNT' }));
     const list = await listAll(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
     must(foundIn(list, expected).length === expected.length, `all assignments of ${targetValue} are listed`);
     const foreign = findForeign(list, created, ['targetType', 'targetValue']);
-    must(foreign === undefined, `all that is listed is of ${targetValue}, also ${JSON.stringify(foreign)}`);
+    must(foreign === undefined, `all listed assignments are of ${targetValue}, also ${JSON.stringify(foreign)}`);
   });
 
   test(...rule('assignments.list.shape', targetType, { lock }), async ({ api, need, assignments }) => {
@@ -82,7 +82,7 @@ for (const targetType of TARGET_TYPES) {
     const listed = entities.find(({ id }) => sameId(id, created.id));
     must(listed, 'the assignment is listed', answer);
     for (const field of ['experienceId', 'accountId', 'targetType', 'targetValue'] as const)
-      must(sameId(listed[field], created[field]), `its ${field} is that of the assignment`, answer);
+      must(sameId(listed[field], created[field]), `${field} of the listed assignment is ${created[field]}`, answer);
   });
 
   test(...rule('assignments.list.updated-at-prefixed', targetType, { lock }), async ({ api, need, assignments }) => {
@@ -104,7 +104,7 @@ for (const [targetType, variant, similar] of [
     const list = await listAll(api, OPERATION, { token, query: { targetType, targetValue } });
     must(foundIn(list, [created]).length === 1, `${created.id} is listed`);
     const answer = await api.call(OPERATION, { token, query: similar(targetValue) });
-    // A target may refuse a list for an unknown target.
+    // The queried target does not exist, so the server may refuse the list.
     if (answer.status >= 400 && answer.status < 500) return expectRefused(answer);
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
     must(foundIn(entities, [created]).length === 0, 'the assignment of another target is not listed', answer);
@@ -116,12 +116,15 @@ test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }
   const [token, outsider] = [await need('token'), await need('token.outsider')];
   for (const filters of [['targetType', 'targetValue'], ...SELECTIONS.map(([, each]) => each)] as readonly (readonly Filter[])[]) {
     const query = queryOf(created, filters);
-    must(foundIn(await listAll(api, OPERATION, { token, query }), [created]).length === 1, 'a caller with access gets the assignment');
+    must(
+      foundIn(await listAll(api, OPERATION, { token, query }), [created]).length === 1,
+      'the list contains the assignment for a caller with access',
+    );
     const answer = await api.call(OPERATION, { token: outsider, query });
-    // A refusal hides it, too.
+    // A refusal also hides the assignment, so the rule is kept.
     if (answer.status === 403 || answer.status === 404) continue;
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
-    must(foundIn(entities, [created]).length === 0, 'a caller without access does not get it', answer);
+    must(foundIn(entities, [created]).length === 0, 'the list does not contain the assignment for a caller without access', answer);
   }
 });
 
@@ -149,15 +152,15 @@ test(...rule('assignments.list.page-size', '100 and 101'), async ({ api, need })
   const token = await need('token');
   const page = await listPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
   must(page.entities.length === 100, 'pageSize=100 returns 100 of more assignments', page.answer);
-  // Whether a larger pageSize is refused or reduced is open.
+  // The specification leaves open whether a larger pageSize is refused or reduced to 100.
   const answer = await api.call(OPERATION, { token, query: { accountId, experienceId, pageSize: 101 } });
   if (answer.status === 400) return;
   expectSuccess(OPERATION, answer, 200);
-  must((entitiesOf(answer)?.length ?? 0) <= 100, 'never more than 100 are returned', answer);
+  must((entitiesOf(answer)?.length ?? 0) <= 100, 'a page contains no more than 100 assignments', answer);
 });
 
 test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
-  // In any order of the list, there are assignments before and after the others that the filters must exclude.
+  // Assignments of the second Experience are created first and last, so that the filters must exclude some on any page, in any order.
   const ofSecondExperience = { experienceId: await need('experience.second') };
   await assignments.make(ofSecondExperience);
   for (let count = 0; count < 3; count += 1) await assignments.make();
@@ -173,7 +176,7 @@ test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
   await expectFirstPage();
   const second = await listPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
   const isNext = second.entities.length > 0 && foundIn(second.entities, first.entities).length === 0;
-  must(isNext, 'the cursor leads to other assignments than those of its page', second.answer);
+  must(isNext, 'the next page contains other assignments than the first page', second.answer);
   const isFiltered = second.entities.every((each) => sameId(each.accountId, accountId) && sameId(each.experienceId, experienceId));
   must(isFiltered, 'the filters also apply to the next page', second.answer);
   await expectFirstPage();

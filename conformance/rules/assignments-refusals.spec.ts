@@ -16,7 +16,7 @@ const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
 const LIST = 'getExperienceAssignments';
-/** Checks that assign the main account take turns. */
+/** Checks that assign the main account take turns, because there is only one. */
 const lock = 'account';
 
 /** The body of a valid creation, and the query of a valid list. */
@@ -43,7 +43,7 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
     ...['experienceId', 'targetType', 'targetValue'].map(
       (name): Refusal => ['assignments.create.required-field', { values: { [name]: undefined } }, 422],
     ),
-    // For two types of target: a server that takes an unknown type for a certain one would accept its target.
+    // A server that treats an unknown type as PHONE_NUMBER refuses a user and accepts a number, and vice versa, so both are tested.
     ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) =>
       [UNLISTED, { targetType: null }, { targetType: 1 }, { targetValue: null }, { experienceId: null }].map(
         (values): Refusal => ['assignments.create.invalid-value', { valid: bodyFor(targetType), values }, 422],
@@ -122,13 +122,13 @@ for (const targetType of TARGET_TYPES) {
   });
 }
 
-test(...rule('assignments.delete.not-found', 'it is deleted'), async ({ assignments }) => {
+test(...rule('assignments.delete.not-found', 'the assignment was deleted before'), async ({ assignments }) => {
   const { id } = await assignments.make();
   expectSuccess(DELETE, await assignments.remove(id), 204);
   expectStatus(await assignments.remove(id), 404);
 });
 
-/** @throws RuleBroken unless the target has exactly these assignments */
+/** Lists the assignments of a target. @throws RuleBroken unless they are exactly the expected ones */
 async function expectAssignments(
   api: Client,
   need: Need,
@@ -137,7 +137,7 @@ async function expectAssignments(
 ): Promise<void> {
   const list = await listAll(api, LIST, { token: await need('token'), query: { targetType, targetValue } });
   const isExact = list.length === expected.length && foundIn(list, expected).length === expected.length;
-  must(isExact, `${targetValue} has the assignments it had, ${JSON.stringify(expected)}, not ${JSON.stringify(list)}`);
+  must(isExact, `the assignments of ${targetValue} are still ${JSON.stringify(expected)}, not ${JSON.stringify(list)}`);
 }
 
 test(...rule('assignments.create.refused-changes-nothing', 'a duplicate'), async ({ api, need, assignments }) => {
@@ -149,12 +149,12 @@ test(...rule('assignments.create.refused-changes-nothing', 'a duplicate'), async
   await expectAssignments(api, need, created, [created]);
   const after = await read();
   for (const field of ['experienceId', 'accountId', 'targetType', 'targetValue'] as const)
-    must(sameId(after[field], before[field]), `its ${field} is still ${before[field]}, not ${after[field]}`);
+    must(sameId(after[field], before[field]), `${field} of the assignment is still ${before[field]}, not ${after[field]}`);
   const isSame = compareInstants(before.updatedAt ?? '', after.updatedAt ?? '') === 0;
-  must(isSame, `its updatedAt is still ${before.updatedAt}, not ${after.updatedAt}`);
+  must(isSame, `updatedAt of the assignment is still ${before.updatedAt}, not ${after.updatedAt}`);
 });
 
-test(...rule('assignments.create.refused-changes-nothing', 'a number of another AGENT'), async ({ api, need, assignments }) => {
+test(...rule('assignments.create.refused-changes-nothing', 'a number of another AGENT Experience'), async ({ api, need, assignments }) => {
   const created = await assignments.make({ experienceId: await need('experience.agent') });
   const { targetType, targetValue } = created;
   expectRefused(await assignments.create({ experienceId: await need('experience.second-agent'), targetType, targetValue }));
@@ -187,7 +187,7 @@ test(...rule('assignments.create.refused-changes-nothing', 'the user is unknown'
   const answer = await api.call(LIST, { token: await need('token'), query });
   // A target may refuse to list the assignments of an unknown user.
   if (answer.status === 403 || answer.status === 404) return;
-  must(expectSuccess<{ entities: unknown[] }>(LIST, answer, 200).entities.length === 0, 'the user has no assignments', answer);
+  must(expectSuccess<{ entities: unknown[] }>(LIST, answer, 200).entities.length === 0, 'an unknown user has no assignments', answer);
 });
 
 for (const as of ['reader', 'outsider', 'without-scope'] as const) {

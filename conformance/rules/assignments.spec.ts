@@ -11,7 +11,7 @@ const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
 const LIST = 'getExperienceAssignments';
-/** Checks that assign the main account, or the known number of the second account, take turns. */
+/** Checks that assign the main account or the known number of the second account take turns, because there is only one of each. */
 const lock = ['account', 'number.second-account'];
 
 for (const targetType of TARGET_TYPES) {
@@ -25,7 +25,7 @@ for (const targetType of TARGET_TYPES) {
     const created = expectSuccess<Assignment>(CREATE, answer);
     must(sameId(created.experienceId, body.experienceId), 'experienceId is the one sent', answer);
     must(created.targetType === targetType && sameId(created.targetValue, body.targetValue), 'the target is the one sent', answer);
-    must(created.id !== '' && created.updatedAt !== undefined, 'there are an id and updatedAt', answer);
+    must(created.id !== '' && created.updatedAt !== undefined, 'the assignment has an id and updatedAt', answer);
   });
 
   test(...rule('assignments.create.account-of-target', targetType, { lock }), async ({ need, assignments }) => {
@@ -35,7 +35,7 @@ for (const targetType of TARGET_TYPES) {
 
   test(...rule('assignments.create.updated-at-utc', targetType, { lock }), async ({ assignments }) => {
     const answer = await assignments.create(await assignments.newBody({ targetType }));
-    // The contract requires the form in UTC; here it must also be a plausible time.
+    // The schema already requires the UTC form, so only the time itself is checked.
     const { updatedAt = '' } = expectSuccess<Assignment>(CREATE, answer);
     const time = Date.parse(updatedAt.replace(',', '.'));
     must(!Number.isNaN(time), 'updatedAt is a point in time', answer);
@@ -46,7 +46,7 @@ for (const targetType of TARGET_TYPES) {
     const { id } = await assignments.make({ targetType });
     const answer = await assignments.read(id);
     const read = expectSuccess<Assignment>(GET, answer, 200);
-    must(sameId(read.id, id) && read.targetType === targetType, 'it is the assignment asked for', answer);
+    must(sameId(read.id, id) && read.targetType === targetType, 'the response contains the requested assignment', answer);
   });
 
   test(...rule('assignments.get.same-as-created', targetType, { lock }), async ({ assignments }) => {
@@ -54,10 +54,10 @@ for (const targetType of TARGET_TYPES) {
     const answer = await assignments.read(created.id);
     const read = expectSuccess<Assignment>(GET, answer, 200);
     for (const field of ['id', 'experienceId', 'accountId', 'targetType', 'targetValue'] as const)
-      must(sameId(read[field], created[field]), `its ${field} is ${created[field]}`, answer);
-    // The two may have different precision.
+      must(sameId(read[field], created[field]), `${field} of the assignment is ${created[field]}`, answer);
+    // updatedAt may have fewer digits in one of the responses, so a difference below a second is allowed.
     const difference = Math.abs(Date.parse(read.updatedAt ?? '') - Date.parse(created.updatedAt ?? ''));
-    must(difference < 1000, `its updatedAt is ${created.updatedAt}`, answer);
+    must(difference < 1000, `updatedAt of the assignment is ${created.updatedAt}`, answer);
   });
 }
 
@@ -79,8 +79,9 @@ for (const [targetType, first, second] of [
     const created = await assignments.make({ experienceId: await need(first), targetType });
     const { targetValue } = created;
     const answer = await assignments.create({ experienceId: await need(second), targetType, targetValue });
-    // The specification does not show the types of these Experiences. Two of type AGENT cannot share a number.
-    if (targetType === 'PHONE_NUMBER' && answer.status === 422) notTestable('an Experience of another type than AGENT');
+    // Two Experiences of type AGENT cannot share a number, and no response shows the type, so a 422 may be right.
+    if (targetType === 'PHONE_NUMBER' && answer.status === 422)
+      notTestable('the Experiences may both be of the type AGENT, and so cannot share a number');
     const other = expectSuccess<Assignment>(CREATE, answer, 201);
     const list = await listAll(api, LIST, { token: await need('token'), query: { targetType, targetValue } });
     must(foundIn(list, [created, other]).length === 2, `${targetValue} is assigned to both Experiences`, answer);
@@ -99,7 +100,7 @@ test(...rule('assignments.delete.no-body'), async ({ assignments }) => {
   const { id } = await assignments.make();
   const answer = await assignments.remove(id);
   expectSuccess(DELETE, answer, 204);
-  must(answer.text === '', 'there is no body', answer);
+  must(answer.text === '', 'the response has no body', answer);
 });
 
 test(...rule('assignments.delete.gone'), async ({ api, need, assignments }) => {
@@ -110,6 +111,6 @@ test(...rule('assignments.delete.gone'), async ({ api, need, assignments }) => {
   expectStatus(await assignments.read(id), 404);
   for (const query of [{ targetType, targetValue }, { accountId }, { accountId, experienceId }]) {
     const list = await listAll(api, LIST, { token: await need('token'), query });
-    must(foundIn(list, [created]).length === 0, `${id} is not listed any more for ${JSON.stringify(query)}`);
+    must(foundIn(list, [created]).length === 0, `the deleted assignment ${id} is not listed for ${JSON.stringify(query)}`);
   }
 });

@@ -35,13 +35,13 @@ test(...rule('connections.list.by-account'), async ({ api, need, connections }) 
 });
 
 for (const state of ['ACTIVE', 'INACTIVE'] as const) {
-  test(...rule('connections.list.by-account', `one that is ${state}`), async ({ connections }) => {
+  test(...rule('connections.list.by-account', `a connection that is ${state}`), async ({ connections }) => {
     const connection = await connections.make({ state });
     await connections.expectListed({ accountId: connection.accountId }, connection);
   });
 }
 
-// Queries by a number of the connected account and a number of another: the first must select the connection, the second must not.
+// Two queries for each rule, with a number of the connected account and one of another. Only the first query must list the connection.
 for (const [id, selecting, excluding] of [
   [
     'connections.list.by-telephone-number',
@@ -70,7 +70,7 @@ test(...rule('connections.list.account-wins'), async ({ need, connections }) => 
   await connections.expectNotListed({ accountId: await need('account'), telephoneNumber: ofAccount, tn: ofAccount }, connection);
 });
 
-test(...rule('connections.list.account-wins', 'also if they are malformed'), async ({ connections }) => {
+test(...rule('connections.list.account-wins', 'also if the numbers are malformed'), async ({ connections }) => {
   const connection = await connections.make();
   await connections.expectListed({ accountId: connection.accountId, telephoneNumber: MALFORMED_NUMBER }, connection);
   await connections.expectListed({ accountId: connection.accountId, tn: MALFORMED_NUMBER }, connection);
@@ -87,7 +87,7 @@ for (const selector of ['accountId', 'telephoneNumber'] as const) {
   });
 }
 
-test(...rule('connections.list.by-experience', 'of the account only'), async ({ need, connections }) => {
+test(...rule('connections.list.by-experience', 'not the connection of another account'), async ({ need, connections }) => {
   const [{ accountId, experienceId }, otherAccount] = [await connections.pair(), await need('account')];
   expectSuccess('createExperienceConnection', await connections.create({ accountId, experienceId }));
   expectSuccess('createExperienceConnection', await connections.create({ accountId: otherAccount, experienceId }));
@@ -99,7 +99,7 @@ test(...rule('connections.list.only-visible'), async ({ api, need, connections }
   const [connection, outsider] = [await connections.make(), await need('token.outsider')];
   const query = { accountId: connection.accountId };
   await connections.expectListed(query, connection);
-  // Whether the list of an account without access is empty, 403 or 404 is open.
+  // Without access to the account, the response may be an empty list, 403 or 404: the specification leaves that open.
   const answer = await api.call(OPERATION, { token: outsider, query });
   if (answer.status === 200) await connections.expectNotListed(query, connection, { token: outsider });
   else expectStatus(answer, 403, 404);
@@ -120,7 +120,7 @@ for (const pageSize of [1, 2, 100]) {
     const first = await listPage(api, OPERATION, { token, query });
     const least = hasMany ? pageSize : Math.min(pageSize, 3);
     must(first.entities.length <= pageSize, `a page holds no more than ${pageSize}`, first.answer);
-    must(first.entities.length >= least, `a page holds ${least} if there are more`, first.answer);
+    must(first.entities.length >= least, `the first page of at least ${least} connections holds ${least}`, first.answer);
     if (first.cursor === undefined) return;
     const second = await listPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
     must(second.entities.length <= pageSize, `the next page holds no more than ${pageSize}`, second.answer);

@@ -74,7 +74,7 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
       { valid: { telephoneNumber: NUMBER }, values: { telephoneNumber: MALFORMED_NUMBER } },
       400,
     ],
-    // A telephoneNumber takes precedence over a valid tn.
+    // The malformed telephoneNumber must be refused although tn is valid, because telephoneNumber takes precedence.
     ['connections.list.telephone-number-format', { valid: { tn: NUMBER }, values: { telephoneNumber: MALFORMED_NUMBER } }, 400],
     ['connections.list.tn-format', { valid: { tn: NUMBER }, values: { tn: MALFORMED_NUMBER } }, 400],
     ...['0', '101', '-1', '1.5', 'ten', '10connections', '4294967297'].map(
@@ -90,7 +90,7 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
 for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, readonly Refusal[]][])
   for (const [id, change, ...statuses] of refusals) test(...rule(id, nameOf(change)), refused(operation, change, ...statuses));
 
-// A body that is malformed or lacks an account or an Experience could create no connection of the pair.
+// The other refused bodies do not contain both the account and the Experience, so they could not connect the two.
 for (const [, change, ...statuses] of CREATE.filter(([, { as, values }]) => as !== undefined || values?.state !== undefined)) {
   test(...rule('connections.create.refused-changes-nothing', nameOf(change)), async ({ api, need, calls, connections }) => {
     const sample = await calls.sample('createExperienceConnection');

@@ -12,7 +12,7 @@ const UPDATE = 'updateExperienceConnection';
 const DELETE = 'deleteExperienceConnection';
 const STATES = ['ACTIVE', 'INACTIVE'] as const;
 
-/** Creates a connection as the rule at hand demands. @throws RuleBroken */
+/** Creates a connection. @throws RuleBroken if the target refuses, or does not show the id */
 async function expectCreated(connections: Connections) {
   const pair = await connections.pair();
   const answer = await connections.create(pair);
@@ -22,7 +22,7 @@ async function expectCreated(connections: Connections) {
 
 test(...rule('connections.create.success'), async ({ connections }) => {
   const { answer, connection } = await expectCreated(connections);
-  // A 2xx alone is no success: the connection must exist.
+  // The status alone does not prove the success, so the connection is read.
   await expectEffect(answer, async () => {
     const read = await connections.read(connection);
     must(isConnection(expectSuccess<ShownConnection>(GET, read, 200), connection), 'the connection exists', read);
@@ -46,7 +46,7 @@ test(...rule('connections.create.listed'), async ({ connections }) => {
 
 test(...rule('connections.create.state'), async ({ connections }) => {
   const { answer, connection } = await expectCreated(connections);
-  // The schema of a connection allows no other states, and everything that is shown is validated.
+  // Only the presence of a state is checked, because the schema, which is validated too, allows no values other than ACTIVE and INACTIVE.
   await expectEffect(answer, async () => shownValues(await connections.readAndListed(connection), 'state'));
 });
 
@@ -63,12 +63,12 @@ test(...rule('connections.create.exists'), async ({ connections }) => {
 });
 
 for (const state of STATES) {
-  test(...rule('connections.create.exists', `the first is ${state}`), async ({ connections }) => {
+  test(...rule('connections.create.exists', `the existing connection is ${state}`), async ({ connections }) => {
     expectStatus(await connections.create(await connections.make({ state })), 409);
   });
 }
 
-test(...rule('connections.create.refused-changes-nothing', 'a connection exists'), async ({ connections }) => {
+test(...rule('connections.create.refused-changes-nothing', 'the connection already exists'), async ({ connections }) => {
   const existing = await connections.make();
   const { accountId, experienceId } = existing;
   const before = await connections.snapshot(existing);
@@ -80,14 +80,14 @@ test(...rule('connections.create.refused-changes-nothing', 'a connection exists'
 test(...rule('connections.get.shape'), async ({ connections }) => {
   const connection = await connections.make();
   const answer = await connections.read(connection);
-  must(isConnection(expectSuccess<ShownConnection>(GET, answer, 200), connection), 'it is the connection asked for', answer);
+  must(isConnection(expectSuccess<ShownConnection>(GET, answer, 200), connection), 'the response shows the requested connection', answer);
 });
 
 test(...rule('connections.get.shape', 'after an update'), async ({ connections }) => {
   const connection = await connections.make({ state: 'INACTIVE' });
   expectSuccess(UPDATE, await connections.update(connection, 'ACTIVE'));
   const answer = await connections.read(connection);
-  must(isConnection(expectSuccess<ShownConnection>(GET, answer, 200), connection), 'it is the connection asked for', answer);
+  must(isConnection(expectSuccess<ShownConnection>(GET, answer, 200), connection), 'the response shows the requested connection', answer);
 });
 
 for (const [id, state] of [
@@ -104,7 +104,7 @@ for (const [id, state] of [
     });
   });
 
-  test(...rule('connections.update.updated-at-grows', `it becomes ${state}`), async ({ connections }) => {
+  test(...rule('connections.update.updated-at-grows', `the connection becomes ${state}`), async ({ connections }) => {
     const connection = await connections.make({ state: otherState(state) });
     const instants = async () => shownValues(await connections.readAndListed(connection), 'updatedAt');
     const [before] = await instants();
@@ -112,7 +112,7 @@ for (const [id, state] of [
     expectSuccess(UPDATE, answer);
     await expectEffect(answer, async () => {
       for (const after of await instants())
-        must(compareInstants(before, after) <= 0, `updatedAt does not go back from ${before} to ${after}`);
+        must(compareInstants(before, after) <= 0, `updatedAt is not earlier than ${before} after the update, and not ${after}`);
     });
   });
 
@@ -131,11 +131,11 @@ for (const [id, state] of [
 }
 
 for (const state of STATES) {
-  test(...rule('connections.delete.deleted', `it is ${state}`), async ({ connections }) => {
+  test(...rule('connections.delete.deleted', `the connection is ${state}`), async ({ connections }) => {
     expectSuccess(DELETE, await connections.remove(await connections.make({ state })));
   });
 
-  test(...rule('connections.delete.numbers-assigned', `it is ${state}`), async ({ need, connections }) => {
+  test(...rule('connections.delete.numbers-assigned', `the connection is ${state}`), async ({ need, connections }) => {
     const connection = await connections.make({ accountId: await need('account'), state });
     const unassign = await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
     expectStatus(await connections.remove(connection), 409);
@@ -152,7 +152,7 @@ test(...rule('connections.delete.deleted', 'the assignment of a number was remov
   expectSuccess(DELETE, await connections.remove(connection));
 });
 
-test(...rule('connections.delete.deleted', 'a number is assigned to another one'), async ({ need, connections }) => {
+test(...rule('connections.delete.deleted', 'a number is assigned, but to another Experience'), async ({ need, connections }) => {
   const accountId = await need('account');
   const [connection, other] = [await connections.make({ accountId }), await connections.make({ accountId })];
   await connections.assign(other, 'PHONE_NUMBER', await (await need('numbers'))());
@@ -187,7 +187,7 @@ test(...rule('connections.delete.gone'), async ({ connections }) => {
   });
 });
 
-test(...rule('connections.delete.not-found', 'it is deleted'), async ({ connections }) => {
+test(...rule('connections.delete.not-found', 'the connection was deleted before'), async ({ connections }) => {
   const connection = await connections.make();
   const answer = await connections.remove(connection);
   expectSuccess(DELETE, answer);

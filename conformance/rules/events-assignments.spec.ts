@@ -11,7 +11,7 @@ test(...rule('events.assignment.created.on-create'), async ({ events, assignment
   for (const { id } of created) await inbox.expectEvent(assignmentEvent('created', id));
 });
 
-/** An Experience with no other assignments in the main account. */
+/** Connects a new Experience to the main account, so that it has no other assignments. @returns its id */
 async function ownExperience({ need, connections }: Pick<Participants, 'need' | 'connections'>): Promise<string> {
   return (await connections.make({ accountId: await need('account') })).experienceId;
 }
@@ -123,7 +123,7 @@ test(...rule('events.assignment.deleted.on-connection-deletion'), async ({ need,
   for (const { id } of created) {
     const { status } = await assignments.read(id);
     if (status === 404) await inbox.expectEvent(assignmentEvent('deleted', id));
-    // A target may keep it (decision connections.delete.other-assignments); then its own deletion must publish the event.
+    // A target may keep the assignment (decision connections.delete.other-assignments). If it does, the deletion below publishes the event.
     else requireSuccess('an assignment that is deleted', await assignments.remove(id));
   }
   for (const { id } of created) await inbox.waitForEvent(assignmentEvent('deleted', id));

@@ -10,7 +10,7 @@ import { notTestable } from '../target/not-testable.ts';
 type State = 'ACTIVE' | 'INACTIVE';
 type Place = 'api' | 'portal.connections' | 'platform.connections';
 
-/** Changes connections at a place. @property create returns the id */
+/** Functions that change connections through the API, in a portal or on the platform. @property create returns the id */
 async function changerAt(place: Place, { connections, operator }: Pick<Participants, 'connections' | 'operator'>) {
   if (place === 'api')
     return {
@@ -64,14 +64,14 @@ for (const [state, before, event, notAgain] of [
 ] as const) {
   const type = `experience.connection.${event}` as const;
 
-  test(...rule(`events.connection.${event}.on-update`, 'every time'), async ({ events, connections }) => {
+  test(...rule(`events.connection.${event}.on-update`, 'also the second time'), async ({ events, connections }) => {
     const inbox = await events.subscribed();
     const connection = await connections.make({ state: before });
     const match = connectionEvent(event, connection.id);
     await connections.setState(connection, state);
     await inbox.waitForEvent(match);
     await connections.setState(connection, before);
-    // Not a repeat of the first event.
+    // A repeat of the first event must not count as the second event.
     const isNew = newEvents(inbox);
     requireSuccess(`a connection that becomes ${state}`, await connections.update(connection, state));
     await inbox.until(() => inbox.matching(match).find(isNew), `${type} is delivered for the second update, with its own webhook-id`);
@@ -83,7 +83,7 @@ for (const [state, before, event, notAgain] of [
     await connections.setState(connection, state);
     await inbox.waitForEvent(connectionEvent(event, connection.id));
     const unwanted = [{ type, ids: [connection.id], isOwn: true } as const];
-    // Another rule demands the status.
+    // The status of this update belongs to another rule, so it is not checked.
     await expectSilence(inbox, unwanted, () => connections.update(connection, state), 'an update that changes nothing publishes nothing');
   });
 }
@@ -111,9 +111,9 @@ test(...rule('events.connection.deleted.not-while-numbers-assigned'), async ({ n
   const connection = await connections.make({ accountId: await need('account') });
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
   const inbox = await events.subscribed();
-  // Another rule demands the 409.
+  // Another rule requires the 409, so a missing one does not break this rule.
   const { status } = await connections.remove(connection);
-  if (status !== 409) notTestable('a deletion that is refused with 409 while numbers are assigned');
+  if (status !== 409) notTestable(`the deletion while a number is assigned was answered with ${status}, not 409`);
   await inbox.expectNoEvent(connectionEvent('deleted', connection.id), 'a refused deletion publishes nothing');
   await unassign();
   requireSuccess('a connection that is deleted', await connections.remove(connection));

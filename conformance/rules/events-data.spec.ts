@@ -19,7 +19,7 @@ import { notTestable } from '../target/not-testable.ts';
 
 const ofEveryTarget = (participants: Participants) => assignmentChanges(participants, TARGET_TYPES);
 
-/** The members of data that every event of a resource carries, by rule. */
+/** For each resource, the members that `data` of every event must contain, with the rule about each. */
 const MEMBERS: readonly (readonly [changes: (participants: Participants) => AsyncIterable<Change>, ...(readonly [RuleId, string])[]])[] = [
   [
     connectionChanges,
@@ -87,7 +87,7 @@ for (const [id, makeChanges] of [
   });
 }
 
-// The updatedAt of a deletion is open, and there is nothing to compare it with.
+// Deletions are skipped: the specification does not define their updatedAt, and the deleted entity cannot be read to compare.
 
 test(...rule('events.connection.data.updated-at-of-connection'), async ({ connections, participants }) => {
   for await (const change of connectionChanges(participants)) {
@@ -104,7 +104,7 @@ test(...rule('events.assignment.data.updated-at-of-assignment'), async ({ assign
     if (change.type === 'experience.assignment.deleted') continue;
     const read = await assignments.read(change.ids[0]);
     const { updatedAt } = expectSuccess<Assignment>('getExperienceAssignment', read, 200);
-    await expectUpdatedAt(change, updatedAt ?? notTestable('the updatedAt of an assignment'));
+    await expectUpdatedAt(change, updatedAt ?? notTestable('the target does not show the updatedAt of an assignment'));
   }
 });
 

@@ -12,19 +12,19 @@ test(...rule('events.delivery.post'), async ({ events, assignments }) => {
   const inbox = await events.subscribed();
   const { id } = await assignments.make();
   const { method } = await inbox.expectEvent(assignmentEvent('created', id));
-  must(method === 'POST', `the method is POST, not ${method}`);
+  must(method === 'POST', `the delivery is a POST request, not ${method}`);
 });
 
 test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   const inbox = await events.subscribed();
   const { id } = await assignments.make();
-  // A body that is not JSON cannot be matched. Requests that only test the endpoint do not count.
+  // A body that is not JSON cannot be matched by its id, so any delivery with such a body is taken. Requests that only test the endpoint are not.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
   const find = () =>
     inbox.deliveries.find((delivery) => delivery.json === undefined && isDelivery(delivery)) ??
     inbox.matching(assignmentEvent('created', id))[0];
   const { json, text } = await inbox.until(find, 'the event is delivered');
-  must(json !== undefined, `the body can be parsed as JSON:\n${text.slice(0, 400)}`);
+  must(json !== undefined, `the body of the delivery can be parsed as JSON:\n${text.slice(0, 400)}`);
 });
 
 test(...rule('events.delivery.json-content-type'), async ({ events, assignments }) => {
@@ -32,7 +32,7 @@ test(...rule('events.delivery.json-content-type'), async ({ events, assignments 
   const { id } = await assignments.make();
   const { headers } = await inbox.expectEvent(assignmentEvent('created', id));
   const type = headers['content-type'] ?? '';
-  must(/^application\/json\s*(?:;|$)/i.test(type), `the content type is application/json, not ${type || 'missing'}`);
+  must(/^application\/json\s*(?:;|$)/i.test(type), `the content type of the delivery is application/json, not ${type || 'missing'}`);
 });
 
 test(...rule('events.delivery.https'), async ({ events, assignments }) => {
@@ -47,8 +47,8 @@ test(...rule('events.delivery.any-2xx-acknowledges'), async ({ events, deliverie
   await deliveries.expectNoRetries(await events.subscribed(), [200, 201, 202, 204, 206, 299].map(withStatus));
 });
 
-// Each status needs a telephone number, of which a profile has few at a time. Without 410, after which a sender may give up the endpoint (decision
-// events.delivery.gone).
+// Each status needs a free telephone number, and a profile may have few, so the statuses are divided among several checks. 410 is left out, because a
+// sender may stop delivering to the endpoint after it (decision events.delivery.gone).
 for (const [variant, statuses] of [
   ['4xx up to 408', [400, 401, 402, 403, 404, 405, 406, 408]],
   ['4xx from 409 to 418', [409, 411, 412, 413, 414, 415, 417, 418]],
@@ -61,7 +61,7 @@ for (const [variant, statuses] of [
 }
 
 test(...rule('events.delivery.retries-redirects'), async ({ events, deliveries }) => {
-  // The receiver acknowledges every request at the location.
+  // The receiver acknowledges requests to the location, so a target that follows the redirect does not retry.
   const withLocation = (status: number) => ({
     reaction: { status, headers: { location: 'elsewhere' } },
     name: `${status} with a location`,
@@ -74,18 +74,18 @@ test(...rule('events.delivery.retries-unanswered', 'the connection breaks'), asy
   await deliveries.expectRetries(await events.subscribed(), [{ reaction: 'reset', name: 'a closed connection' }]);
 });
 
-/** A target that waits a little longer than "about 15 seconds" still keeps the rule. */
+/** How long a target may wait for a response: a little longer than the "about 15 seconds" of the specification. */
 const LONGEST_WAIT_MS = 20_000;
 const SLOW_MS = 10_000;
 
 test(...rule('events.delivery.retries-unanswered', 'no response', { tag: LONG }), async ({ events, deliveries }) => {
   test.setTimeout(3 * LONGEST_WAIT_MS);
-  await deliveries.expectRetries(await events.subscribed(), [{ reaction: 'hang', name: 'nothing' }], LONGEST_WAIT_MS);
+  await deliveries.expectRetries(await events.subscribed(), [{ reaction: 'hang', name: 'no response' }], LONGEST_WAIT_MS);
 });
 
 test(...rule('events.delivery.waits-for-answer', undefined, { tag: LONG }), async ({ need, events, deliveries }) => {
   test.setTimeout(3 * LONGEST_WAIT_MS);
-  // Asked for first, so that a target without it is not waited for.
+  // This capability is required first, so that the check of a target without it ends at once.
   await need('events.repeats');
   const slow = { reaction: { status: 204, afterMs: SLOW_MS }, name: `204 after ${SLOW_MS / 1000} seconds` };
   await deliveries.expectNoRetries(await events.subscribed(), [slow]);
@@ -94,7 +94,7 @@ test(...rule('events.delivery.waits-for-answer', undefined, { tag: LONG }), asyn
 test(...rule('events.delivery.repeat-is-same-event'), async ({ need, events, connections }) => {
   const inbox = await events.subscribed();
   const [delivery, ...repeats] = await collectRepeats({ need, inbox, connections }, FAILED, {
-    // The connection now differs from what the event says.
+    // After this update, the connection differs from the event, but a repeat must not.
     meanwhile: async (key) => requireSuccess('an update', await connections.update(key, otherState(await connections.stateOf(key)))),
   });
   const first = documentedEvent(delivery);

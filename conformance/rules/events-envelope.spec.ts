@@ -24,11 +24,11 @@ for (const [id, ...pointers] of [
 test(...rule('events.envelope.timestamp-of-event'), async ({ need, events, connections }) => {
   const inbox = await events.subscribed();
   const expectSince = await startClock(need, 'events.now');
-  // At least a second later, as a timestamp may have whole seconds.
+  // The repeat comes at least a second later, so that even a timestamp in whole seconds would differ if it were renewed.
   const retryLater = { status: 503, headers: { 'retry-after': '1' } };
   const [first, ...repeats] = await collectRepeats({ need, inbox, connections }, retryLater, { afterMs: 1000 });
   const { timestamp } = eventOf(first);
-  await expectSince(millisecondsOf(String(timestamp)), 'timestamp is the time of the event');
+  await expectSince(millisecondsOf(String(timestamp)), 'timestamp of the first delivery is the time of the event');
   for (const repeat of repeats.map(eventOf))
     must(repeat.timestamp === timestamp, `timestamp of a repeat is ${timestamp}, as in the first delivery, not ${repeat.timestamp}`);
 });
@@ -47,13 +47,16 @@ test(...rule('events.envelope.subscription-id', 'two subscriptions to the same e
   for await (const change of connectionChanges(participants)) {
     for (const inbox of [other, change.inbox]) {
       const { subscriptionId } = eventOf(await waitForEvent({ ...change, inbox }));
-      must(sameId(subscriptionId, inbox.subscriptionId), `subscriptionId is that of each subscription, not ${subscriptionId}`);
+      must(
+        sameId(subscriptionId, inbox.subscriptionId),
+        `subscriptionId is ${inbox.subscriptionId} at this subscription, not ${subscriptionId}`,
+      );
     }
   }
 });
 
 test(...rule('events.envelope.scope-experience'), async ({ participants }) => {
-  // An event about several Experiences may name any of them.
+  // The scope of an event about several Experiences may be any of them, so only events about one are checked.
   for await (const change of changesOfOneExperience(participants)) {
     const { experienceId } = change;
     const scopeOf = (event: Members) => event.scope as Members | null | undefined;

@@ -17,13 +17,13 @@ test(...rule('events.headers.webhook-id'), async ({ participants }) => {
   for await (const change of everyChange(participants)) expectHeader(await waitForEvent(change), ID);
 });
 
-/** Whether two deliveries are of the same event: its type, scope and data are the same. */
+/** Whether two deliveries are of the same event, and so have the same type, scope and data. */
 function isSameEvent(one: Delivery, other: Delivery): boolean {
   const contentOf = (delivery: Delivery) => ({ ...documentedEvent(delivery), timestamp: undefined, subscriptionId: undefined });
   return isDeepStrictEqual(contentOf(one), contentOf(other));
 }
 
-/** Expects each webhook-id to belong to one event. A missing one breaks another rule. @param byId earlier deliveries; new ones are added */
+/** Expects each webhook-id to belong to one event. Skips a missing one, which breaks another rule. @param byId known deliveries; is extended */
 function expectUniqueIds(byId: Map<string, Delivery>, deliveries: readonly Delivery[]): void {
   for (const delivery of deliveries) {
     const id = delivery.headers[ID];
@@ -40,7 +40,7 @@ test(...rule('events.headers.webhook-id-unique'), async ({ participants }) => {
   for await (const change of everyChange(participants, 2)) {
     changes.push(change);
     const { inbox, type, ids } = change;
-    // The same change may have happened before: waits for as many events.
+    // The same change may have been made before, so this waits for as many events as there were such changes.
     const count = changes.filter((each) => each.inbox === inbox && each.type === type && each.ids[0] === ids[0]).length;
     await inbox.until(() => inbox.matching(change)[count - 1], `${type} is delivered`).catch(notDelivered(type));
     expectUniqueIds(byId, inbox.matching(change));
@@ -48,10 +48,10 @@ test(...rule('events.headers.webhook-id-unique'), async ({ participants }) => {
 });
 
 test(
-  ...rule('events.headers.webhook-id-unique', 'a pair that is connected again, and a target that is assigned again'),
+  ...rule('events.headers.webhook-id-unique', 'a connection and an assignment that are created again after their deletion'),
   async ({ participants }) => {
     const byId = new Map<string, Delivery>();
-    // Found by the first id only: the others are the same the second time.
+    // Only the first id identifies an event here, because the other ids are the same in the second round.
     for await (const change of changesTwice(participants)) expectUniqueIds(byId, [await waitForEvent({ ...change, ids: [change.ids[0]] })]);
   },
 );
@@ -66,7 +66,7 @@ test(...rule('events.headers.webhook-id-unique', 'one user, for two Experiences'
   await inbox.settle();
   const deliveries = inbox.matching(match).filter(({ headers }) => headers[ID]);
   const scopes = new Set(deliveries.map((delivery) => JSON.stringify(eventOf(delivery).scope)));
-  if (scopes.size < 2) notTestable('an event about a user for each of two Experiences');
+  if (scopes.size < 2) notTestable('the target did not publish an event about a user for each of two Experiences');
   expectUniqueIds(new Map(), deliveries);
 });
 
@@ -75,10 +75,10 @@ test(...rule('events.headers.webhook-id-kept'), async ({ need, events, connectio
   const parts = { need, inbox, connections };
   for (const [first, ...repeats] of await Promise.all([collectRepeats(parts, { status: 500 }), collectRepeats(parts, 'reset')]))
     for (const { headers } of repeats)
-      must(headers[ID] === first.headers[ID], `a repeat carries ${first.headers[ID]}, as the first delivery, not ${headers[ID]}`);
+      must(headers[ID] === first.headers[ID], `${ID} of a repeat is ${first.headers[ID]}, as in the first delivery, not ${headers[ID]}`);
 });
 
-/** A time in milliseconds is greater (since 1973), a time in seconds is less (until 5138). */
+/** Tells milliseconds from seconds: times since 1973 are greater in milliseconds, and times until the year 5138 are less in seconds. */
 const MILLISECONDS = 1e11;
 
 const secondsOf = ({ headers }: Delivery) => Number(headers[TIMESTAMP]);
@@ -98,7 +98,7 @@ test(...rule('events.headers.webhook-timestamp-when-sent'), async ({ need, parti
 
 test(...rule('events.headers.webhook-timestamp-of-repeat'), async ({ need, events, connections }) => {
   const inbox = await events.subscribed();
-  // At least two seconds later: the header has whole seconds, and a delivery takes some time.
+  // The repeat comes at least two seconds later, because the header has whole seconds and a delivery takes some time.
   const retryLater = { status: 503, headers: { 'retry-after': '2' } };
   const [first, ...repeats] = await collectRepeats({ need, inbox, connections }, retryLater, { afterMs: 2000 });
   for (const repeat of repeats.filter(({ at }) => at - first.at >= 2000)) {

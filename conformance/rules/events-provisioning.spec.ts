@@ -34,16 +34,19 @@ for (const [place, cause] of [
 
 const UNASSIGNED = 'a user of an account that is assigned to no Experience publishes nothing';
 
-test(...rule('events.provisioning.created.only-assigned-accounts', 'no Experience'), async ({ events, connections, operator }) => {
-  const [accounts, users] = [await operator('platform.accounts', 'platform.users'), await operator('platform.users')];
-  const [accountId, inbox] = [await accounts.create(), await events.subscribed()];
-  await inbox.expectNoEvent(userEvent('created', await users.create(accountId)), UNASSIGNED);
-  await assignAccount(connections, inbox, accountId);
-  await inbox.waitForEvent(userEvent('created', await users.create(accountId)));
-});
+test(
+  ...rule('events.provisioning.created.only-assigned-accounts', 'an account without an Experience'),
+  async ({ events, connections, operator }) => {
+    const [accounts, users] = [await operator('platform.accounts', 'platform.users'), await operator('platform.users')];
+    const [accountId, inbox] = [await accounts.create(), await events.subscribed()];
+    await inbox.expectNoEvent(userEvent('created', await users.create(accountId)), UNASSIGNED);
+    await assignAccount(connections, inbox, accountId);
+    await inbox.waitForEvent(userEvent('created', await users.create(accountId)));
+  },
+);
 
 test(
-  ...rule('events.provisioning.deleted.only-assigned-accounts', 'no Experience'),
+  ...rule('events.provisioning.deleted.only-assigned-accounts', 'an account without an Experience'),
   async ({ api, need, events, connections, operator }) => {
     const [accounts, users] = [await operator('platform.accounts', 'platform.users'), await operator('platform.users')];
     const [accountId, inbox] = [await accounts.create(), await events.subscribed()];
@@ -86,7 +89,7 @@ interface UserEvent {
   readonly experienceId: string;
 }
 
-/** Creates a user, and deletes it if the event is of that, and expects no event for the Experience, while there is one for another. */
+/** Creates a user, and deletes it if `event` is `deleted`. Expects the event for another Experience, but none for `experienceId`. */
 async function expectNoUserEvent({ users, inbox, accountId, event, experienceId }: UserEvent): Promise<void> {
   const userId = await users.create(accountId);
   if (event === 'deleted') await users.remove(userId);

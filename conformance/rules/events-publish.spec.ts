@@ -11,19 +11,19 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-/** Expects one event of each type. @param deliveries of the changes @param ids of the changed entity */
+/** Expects one event of each type. @param ids select the deliveries: ids of the changed entity */
 function expectOneEvent(deliveries: readonly Delivery[], ids: readonly string[], ...types: readonly EventType[]): void {
   for (const type of types) {
     const webhookIds = eventIds(deliveries.filter((delivery) => eventOf(delivery).type === type && mentions(delivery, ids)));
-    if (webhookIds.size === 0) notTestable(`${type}, which was not delivered after the change`);
-    must(webhookIds.size === 1, `one change is one event, and ${type} has one webhook-id and not ${[...webhookIds].join(' and ')}`);
+    if (webhookIds.size === 0) notTestable(`${type} was not delivered after the change`);
+    must(webhookIds.size === 1, `one change publishes one event, so ${type} has one webhook-id, not ${[...webhookIds].join(' and ')}`);
   }
 }
 
 test(...rule('events.publish.once-per-change', 'changes to a connection'), async ({ events, connections }) => {
   const inbox = await events.subscribed();
   const connection = await connections.make({ state: 'INACTIVE' });
-  // Only what is new, as the creation may have published the state, too.
+  // Events of the creation are left out, because the creation may also have published the state.
   const deliveries = await collectNewEvents(inbox, async () => {
     for (const state of ['ACTIVE', 'INACTIVE'] as const) await connections.setState(connection, state);
     await connections.deleteConnection(connection);
@@ -47,9 +47,9 @@ test(...rule('events.publish.once-per-change', 'changes that are not made throug
     changes.push(change);
   }
   const inboxes = new Set(changes.map(({ inbox }) => inbox));
-  if (inboxes.size === 0) notTestable('a change that is not made through the API');
+  if (inboxes.size === 0) notTestable('the profile has no way to make a change outside the API');
   await Promise.all([...inboxes].map((inbox) => inbox.settle()));
-  // These connections are created as INACTIVE, and the creation may have published that.
+  // These connections are created as INACTIVE, and the creation may also have published experience.connection.deactivated.
   for (const { inbox, type, ids } of changes)
     if (type !== 'experience.connection.deactivated') expectOneEvent(inbox.deliveries, ids.slice(0, 1), type);
 });
@@ -57,9 +57,11 @@ test(...rule('events.publish.once-per-change', 'changes that are not made throug
 test(...rule('events.publish.once-per-change', 'an event that is sent again'), async ({ events, deliveries }) => {
   const inbox = await events.subscribed();
   const match = await deliveries.answered(inbox, (attempt) => (attempt === 1 ? FAILED : undefined));
-  await deliveries.expectRepeat(inbox, match, 'it was not acknowledged').catch(onRuleBroken(({ message }) => notTestable(message)));
+  await deliveries
+    .expectRepeat(inbox, match, 'the first attempt was not acknowledged')
+    .catch(onRuleBroken(({ message }) => notTestable(message)));
   const ids = [...eventIds(inbox.matching(match))];
-  must(ids.length === 1, `an event that is sent again has one webhook-id and not ${ids.join(' and ')}`);
+  must(ids.length === 1, `an event that is sent again has one webhook-id, not ${ids.join(' and ')}`);
 });
 
 test(...rule('events.publish.nothing-when-read'), async ({ api, need, events, connections, assignments }) => {

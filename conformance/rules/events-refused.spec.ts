@@ -15,19 +15,19 @@ import { notTestable } from '../target/not-testable.ts';
 import { UNKNOWN_UUID, UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 import { placeOf } from '../target/template.ts';
 
-/** A change that is refused for several reasons, and then made. */
+/** A valid call that changes something, and changes to this call that the target must refuse. */
 interface Write {
-  /** The valid call. */
+  /** The values of the valid call. */
   readonly sample: Sample;
-  /** Changes to it that are refused. */
+  /** Changes to the valid call that are refused. */
   readonly refused: readonly Change[];
-  /** Makes the call valid. */
+  /** Makes the unchanged call valid; absent: it is already valid. */
   readonly prepare?: () => Promise<unknown>;
   /** The event that the valid call publishes. */
   readonly type: EventType;
-  /** Ids that no event of `type` may be about after the refusals. */
+  /** Ids that no new event of `type` may contain after the refusals. */
   readonly ids: readonly string[];
-  /** Ids of this check alone: no event of any type may be about them. */
+  /** Ids that only this check uses, so no new event of any type may contain them. */
   readonly own: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const CALLERS: readonly Change[] = [{ as: 'nobody' }, { as: 'reader' }, { as: 'o
 const UNFINISHED: Change = { rawBody: '{"unfinished":' };
 const INVALID_STATE: Change = { values: { state: 'SLEEPING' } };
 
-/** By operation. The events of what is arranged are delivered before. */
+/** Prepares the calls of each operation. The events of this preparation are delivered before the function returns. */
 const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Parts, inbox: Inbox) => Promise<Write>>> = {
   async createExperienceConnection({ need, calls, connections }, inbox) {
     const { id, ...existing } = await deliveredConnection(inbox, connections);
@@ -65,14 +65,14 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
   },
 
   async deleteExperienceConnection({ need, connections }, inbox) {
-    // One that is ACTIVE, because a wrong event may say that it was deactivated. A deletion may publish that event, so the deleted one is INACTIVE.
+    // `connection` is ACTIVE, so that a wrong event about its deactivation is noticed. `deleted` is INACTIVE, as its deletion may publish that event.
     const connection = await deliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await deliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);
     await inbox.waitForEvent(connectionEvent('deleted', deleted.id));
     return {
       sample: { id: connection.id },
-      // While a number is assigned, the unchanged call is refused, too.
+      // While a number is assigned, the unchanged call is also refused.
       refused: [...CALLERS, {}, { id: deleted.id }],
       prepare: await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account')),
       type: 'experience.connection.deleted',
@@ -122,12 +122,12 @@ for (const [operation, arrange] of Object.entries(WRITES) as [keyof typeof WRITE
     const unwanted = [{ ids: own, isOwn: true } as const, { ids, type }];
     const sendRefused = async () => {
       for (const change of refused.filter((each) => isPossible(each, has)))
-        if ((await send(change)).status < 400) notTestable(`a refusal: ${nameOf(change)}`);
+        if ((await send(change)).status < 400) notTestable(`the target does not refuse the call with the change: ${nameOf(change)}`);
     };
     await expectSilence(inbox, unwanted, sendRefused, 'a refused request publishes nothing');
     const isNew = newEvents(inbox);
     await prepare?.();
-    requireSuccess('the valid request', await send({}));
+    requireSuccess('the valid request to succeed', await send({}));
     await waitForEvent({ inbox, type, ids }, isNew);
   });
 }

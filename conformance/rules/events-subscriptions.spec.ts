@@ -30,11 +30,11 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
     [second, first],
   ] as const) {
     const foreign = inbox.deliveries.find((delivery) => sameId(eventOf(delivery).subscriptionId, other.subscriptionId));
-    must(foreign === undefined, `no event of a subscription comes to the URL of another:\n${foreign?.text}`);
+    must(foreign === undefined, `no event of one subscription is delivered to the URL of another:\n${foreign?.text}`);
   }
 });
 
-/** Expects that a narrow subscription got none of the events, which others got. @throws RuleBroken */
+/** Expects that a subscription with a filter got none of the events of these changes. @throws RuleBroken */
 async function expectNoneAt(narrow: Inbox, changes: readonly Change[], expected: string): Promise<void> {
   await narrow.settle();
   for (const change of changes) {
@@ -43,7 +43,7 @@ async function expectNoneAt(narrow: Inbox, changes: readonly Change[], expected:
   }
 }
 
-/** Half of the types; the others are in the second half. In each half there is a type that `settle` can wait for. */
+/** Half of the event types, chosen so that each half contains a type that `settle` can wait for. */
 const FIRST_HALF: readonly EventType[] = [
   'experience.assignment.created',
   'experience.connection.activated',
@@ -62,11 +62,11 @@ for (const [half, types] of [
     const unlisted: Change[] = [];
     for await (const change of everyChange(participants)) {
       await waitForEvent(change);
-      // A subscription that gets nothing at all shows nothing.
+      // The events of listed types must come, because a subscription that gets nothing at all would also pass.
       if (types.includes(change.type)) await expectEventAt({ inbox: narrow, name: `to the subscription for ${types.join(', ')}` }, change);
       else unlisted.push(change);
     }
-    await expectNoneAt(narrow, unlisted, `only ${types.join(', ')} come`);
+    await expectNoneAt(narrow, unlisted, `only events of the types ${types.join(', ')} come`);
   });
 }
 
@@ -83,7 +83,11 @@ test(...rule('events.subscription.only-its-experience'), async ({ need, events, 
 
 test(...rule('events.subscription.every-match'), async ({ need, events, participants }) => {
   const experienceId = await need('experience');
-  const subscribe = async (wanted: Wanted) => ({ wanted, name: `for ${JSON.stringify(wanted)}`, inbox: await events.subscribe(wanted) });
+  const subscribe = async (wanted: Wanted) => ({
+    wanted,
+    name: `to the subscription for ${JSON.stringify(wanted)}`,
+    inbox: await events.subscribe(wanted),
+  });
   const subscriptions = await Promise.all(
     [
       {},
@@ -96,25 +100,25 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
   const isMatch = (change: Change, { experienceId: wantedId = change.experienceId, types = eventTypes }: Wanted) =>
     types.includes(change.type) && sameId(wantedId, change.experienceId);
   let wasPublished = false;
-  // Only changes about one Experience: which subscriptions get an event about a user of several is open.
+  // Only changes about one Experience are made, because it is open which subscriptions get an event about a user of several Experiences.
   for await (const change of changesOfOneExperience(participants)) {
     const matching = subscriptions.filter(({ wanted }) => isMatch(change, wanted));
-    const isPublished = await expectEventAtAll([{ inbox: change.inbox, name: 'for everything' }, ...matching], change);
+    const isPublished = await expectEventAtAll([{ inbox: change.inbox, name: 'to the subscription for all events' }, ...matching], change);
     wasPublished ||= isPublished;
-    // The Experience of a change is known only after its first event.
+    // The Experience of a change is known only now, so its subscription is created for the later changes.
     if (!subscriptions.some(({ wanted }) => sameId(wanted.experienceId, change.experienceId)))
       subscriptions.push(await subscribe({ experienceId: change.experienceId }));
   }
-  if (!wasPublished) notTestable('an event, which came to no subscription');
+  if (!wasPublished) notTestable('no event came to any subscription');
 });
 
 test(...rule('events.subscription.every-match', 'the first event of an Experience'), async ({ has, events, operator, connections }) => {
-  // Users only in a new account: which subscriptions get an event about a user of several Experiences is open.
+  // Users are created only in a new account, because it is open which subscriptions get an event about a user of several Experiences.
   const newAccount = has('platform.accounts') ? await (await operator('platform.accounts')).create() : undefined;
   const pair = { ...(await connections.pair()), ...(newAccount !== undefined && { accountId: newAccount }) };
   const { accountId, experienceId } = pair;
   const inbox = await events.subscribed();
-  const narrow = { inbox: await events.subscribe({ experienceId }), name: `for experienceId ${experienceId}` };
+  const narrow = { inbox: await events.subscribe({ experienceId }), name: `to the subscription for experienceId ${experienceId}` };
   const expectAtNarrow = async (type: EventType, id: string) => {
     const change = { inbox, type, ids: [id] };
     await waitForEvent(change);

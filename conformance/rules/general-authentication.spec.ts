@@ -9,8 +9,8 @@ import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 /**
- * Expects a valid call without a token, but with the change, to get 401. The call with a valid token comes after it and succeeds, so nothing else was
- * wrong, and nothing was changed. @param expectOf validates the 401
+ * Expects a call without a token, but with the change, to get 401. Then the same call with a valid token must succeed, which proves that only the
+ * authentication was wrong, and that the refused call changed nothing. @param expectOf validates the 401 response
  */
 async function expect401(
   calls: SampleCalls,
@@ -28,12 +28,12 @@ async function expect401(
 }
 
 function expectBearerChallenge(answer: Answer): void {
-  // A quoted parameter such as a realm may also contain the word.
+  // Quoted parameters are emptied, because a realm may also contain the word Bearer.
   const challenge = (answer.headers['www-authenticate'] ?? '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-  must(/(?:^|,)\s*bearer(?=\s|,|$)/i.test(challenge), 'WWW-Authenticate names Bearer', answer);
+  must(/(?:^|,)\s*bearer(?=\s|,|$)/i.test(challenge), 'WWW-Authenticate contains the scheme Bearer', answer);
 }
 
-/** Changes one character near the end: of the signature, or of an opaque token. */
+/** Changes one character near the end, so that the signature of a JWT is wrong, or an opaque token is unknown. */
 function tampered(token: string): string {
   const at = token.length - Math.min(10, token.length);
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
@@ -54,7 +54,7 @@ for (const operation of OPERATIONS) {
 }
 
 for (const operation of REPRESENTATIVES) {
-  test(...rule('auth.token.invalid', `a word, ${operation}`), async ({ calls, need }) => {
+  test(...rule('auth.token.invalid', `a word that is no token, ${operation}`), async ({ calls, need }) => {
     await expect401(calls, need, operation, { token: 'not-a-token' });
   });
 
@@ -65,7 +65,7 @@ for (const operation of REPRESENTATIVES) {
 
   test(...rule('auth.token.any-client', `not in the query, ${operation}`), async ({ calls, need }) => {
     const [call, token] = [await calls.of(operation), await need('token')];
-    // 401, as there is no token, or 400, as there is no such parameter.
+    // The status may be 401, because the header contains no token, or 400, because no such parameter exists.
     expectRefused(await calls.send(operation, { ...call, query: { ...call.query, access_token: token } }));
     await calls.expectSuccess(operation, { ...call, token });
   });

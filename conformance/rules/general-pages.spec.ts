@@ -10,12 +10,12 @@ import { test } from '../runner/test.ts';
 
 type Query = NonNullable<Call['query']>;
 
-/** A list with several entities. */
+/** A list for the checks of pages. */
 interface List {
   readonly query: Query;
-  /** One function for each entity that must be in the list. */
+  /** For each entity that must be in the list, a function that recognizes it. */
   readonly known: readonly ((entity: Entity) => boolean)[];
-  /** Page sizes that need several pages. */
+  /** Page sizes with which the list has several pages. */
   readonly pageSizes: readonly [number, ...number[]];
   /** A query whose list is empty. */
   readonly nothing: () => Promise<Query>;
@@ -50,7 +50,7 @@ const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: Part
     'getUsers',
     async ({ need }) => ({
       query: { accountId: await need('account.many-users') },
-      // Unknown: there are more than 200, and the count shows whether all are listed.
+      // The ids of these more than 200 users are unknown, but `count` tells whether all are listed.
       known: [],
       pageSizes: [60],
       nothing: async () => ({ accountId: randomUUID() }),
@@ -63,8 +63,8 @@ for (const [operation, arrange] of LISTS) {
     const { query, known, nothing } = await arrange({ need, assignments, connections });
     const token = await need('token');
     const all = await listAll(api, operation, { token, query });
-    must(all.length > 0 && known.every((isIt) => all.some(isIt)), 'the entities contain what was created');
-    // Also a page with one entity, and one with none.
+    must(all.length > 0 && known.every((isIt) => all.some(isIt)), 'the list contains the entities that were created');
+    // A page with one entity and an empty page must be valid as well.
     for (const other of [{ ...query, pageSize: 1 }, await nothing()]) await listPage(api, operation, { token, query: other });
   });
 
@@ -72,7 +72,7 @@ for (const [operation, arrange] of LISTS) {
     const { query, pageSizes } = await arrange({ need, assignments, connections });
     const token = await need('token');
     const first = await listPage(api, operation, { token, query });
-    must(first.entities.length > 0, 'the page contains what was created', first.answer);
+    must(first.entities.length > 0, 'the first page is not empty', first.answer);
     for (const { answer } of [first, ...(await listPages(api, operation, { token, query: { ...query, pageSize: pageSizes[0] } }))])
       must(Number.isInteger((answer.json as { pageSize?: unknown }).pageSize), 'pageSize is an integer', answer);
   });
@@ -92,9 +92,9 @@ for (const [operation, arrange] of LISTS) {
   test(...rule('http.pages.cursor-null-at-end', operation), async ({ api, need, assignments, connections }) => {
     const { query, pageSizes } = await arrange({ need, assignments, connections });
     for (const pageSize of [undefined, ...pageSizes]) {
-      // The pages come to an end, with a last page that may be empty.
+      // listPages throws if the pages do not come to an end. The last page may be empty.
       const [first] = await listPages(api, operation, { token: await need('token'), query: { ...query, pageSize } });
-      must(first!.entities.length > 0, 'the list contains what was created', first!.answer);
+      must(first!.entities.length > 0, 'the first page is not empty', first!.answer);
     }
   });
 
@@ -105,10 +105,10 @@ for (const [operation, arrange] of LISTS) {
       const { answer: last, count } = pages.at(-1)!;
       const all = pages.flatMap(({ entities }) => entities);
       must(pages.length > 1, `there are several pages of ${pageSize}`, last);
-      for (const isIt of known) must(all.filter(isIt).length === 1, 'each entity that was created is shown once', last);
+      for (const isIt of known) must(all.filter(isIt).length === 1, 'the pages contain each created entity once', last);
       const ids = new Set(all.map(({ id }, index) => id?.toLowerCase() ?? index));
-      must(ids.size === all.length, 'nothing is shown twice', last);
-      must(count === undefined || all.length === count, `all ${count} are shown, not ${all.length}`, last);
+      must(ids.size === all.length, 'the pages contain no entity twice', last);
+      must(count === undefined || all.length === count, `the pages contain all ${count} entities, not ${all.length}`, last);
     }
   });
 }

@@ -10,12 +10,12 @@ import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { UNKNOWN_UUID } from '../target/sample-values.ts';
 
-/** The same call once more: what it created exists already, or what it deleted is gone. */
+/** The valid call for the second time, which is refused because its entity already exists or is already deleted. */
 const AGAIN: Change = {};
 const NOBODY: Change = { as: 'nobody' };
 const WITHOUT_ACCOUNT: Change = { values: { accountId: undefined } };
 
-/** Changes to valid calls that are refused. */
+/** For each group of operations, changes to valid calls that the target must refuse. */
 const REFUSED: Readonly<Record<Group, readonly (readonly [OperationId, ...Change[]])[]>> = {
   assignability: [
     [
@@ -55,18 +55,18 @@ for (const group of GROUP_NAMES) {
         const send = (change: Change) => sendChanged({ need, calls }, operation, sample, change);
         const answers = [];
         for (const change of changes) if (change !== AGAIN && isPossible(change, has)) answers.push(await send(change));
-        // The valid call comes after them, as it leaves another state, and shows that they were refused for the change.
+        // The valid call proves that the others were refused for their change. It is sent after them, because it changes the state.
         const call = await calls.call(operation, sample);
         await calls.expectSuccess(operation, { ...call, token });
         if (changes.includes(AGAIN)) answers.push(await send(AGAIN));
         valid.push([operation, call]);
-        // A success breaks another rule.
+        // A call that succeeds breaks another rule, so only refusals are validated.
         const refused = answers.filter(({ status }) => status >= 400);
         for (const answer of refused) expect(answer);
         refusals += refused.length;
       }
       for (const [operation, call] of valid) await calls.requireTokenCheck(operation, call);
-      if (refusals === 0) notTestable('a request that is refused');
+      if (refusals === 0) notTestable('the target refused none of the invalid requests');
     });
   }
 

@@ -16,10 +16,10 @@ test(...rule('oauth.callback.code'), async ({ oauth }) => {
   const flow = await oauth.flow();
   const { callback, answer } = await flow.expectCode();
   must(callback && leadsTo(callback, flow.client.redirectUri), 'the redirect leads to redirect_uri', answer);
-  must(!callback.searchParams.has('error'), 'the redirect carries no error', answer);
+  must(!callback.searchParams.has('error'), 'the redirect contains no error', answer);
 });
 
-/** Every character that a state may contain (RFC 6749, appendix A.5) and that has a meaning in a query. */
+/** Contains each character that a state may contain (RFC 6749, appendix A.5) and that has a special meaning in a query. */
 const SPECIAL_STATE = 'a B+c%20d&e=f/g?h#i"j\'k\\l;m,n:o@p~q';
 
 for (const [variant, state] of [
@@ -29,37 +29,37 @@ for (const [variant, state] of [
 ] as const) {
   test(...rule('oauth.callback.state', variant), async ({ oauth }) => {
     const { callback, answer } = await (await oauth.proven()).authorize({ state });
-    if (callback === undefined) notTestable('a redirect to redirect_uri');
-    must(callback.searchParams.getAll('state').join('\n') === state, `the redirect carries the state ${state}`, answer);
+    if (callback === undefined) notTestable('the authorization request led to no redirect to redirect_uri');
+    must(callback.searchParams.getAll('state').join('\n') === state, `the redirect contains the state ${state}`, answer);
   });
 }
 
 test(...rule('oauth.callback.state', 'the user denies'), async ({ oauth, need }) => {
   const flow = await oauth.proven();
   const { callback, answer } = await flow.authorize({ state: SPECIAL_STATE }, await need('oauth.deny'));
-  if (callback === undefined) notTestable('a redirect to redirect_uri where the user denies');
-  must(callback.searchParams.get('state') === SPECIAL_STATE, `the redirect carries the state ${SPECIAL_STATE}`, answer);
+  if (callback === undefined) notTestable('there was no redirect to redirect_uri after the user denied');
+  must(callback.searchParams.get('state') === SPECIAL_STATE, `the redirect contains the state ${SPECIAL_STATE}`, answer);
 });
 
 test(...rule('oauth.callback.denied'), async ({ oauth, need }) => {
   const flow = await oauth.proven();
   const { callback, answer } = await flow.authorize({}, await need('oauth.deny'));
-  // A user who denies may see a page instead of a redirect.
-  if (callback === undefined) notTestable('a redirect to redirect_uri where the user denies');
-  must(callback.searchParams.get('error'), 'the redirect carries an error', answer);
-  must(!callback.searchParams.has('code'), 'the redirect carries no code', answer);
+  // The specification does not require a redirect here: a user who denies may see a page instead.
+  if (callback === undefined) notTestable('there was no redirect to redirect_uri after the user denied');
+  must(callback.searchParams.get('error'), 'the redirect contains an error', answer);
+  must(!callback.searchParams.has('code'), 'the redirect contains no code', answer);
 });
 
 for (const [variant, change] of [
   ['another host', (uri: string) => `https://elsewhere.invalid${new URL(uri).pathname}`],
-  ['a path below it', (uri: string) => `${uri}/elsewhere`],
+  ['a path below the registered one', (uri: string) => `${uri}/elsewhere`],
   ['a longer path', (uri: string) => `${uri}elsewhere`],
 ] as const) {
   test(...rule('oauth.authorize.redirect-uri-unknown', variant), async ({ oauth }) => {
     const flow = await oauth.proven();
     const redirectUri = change(flow.client.redirectUri);
     const { location, answer } = await flow.authorize({ redirect_uri: redirectUri }, firstStep);
-    must(location === undefined || !leadsTo(location, redirectUri), 'there is no redirect to it', answer);
+    must(location === undefined || !leadsTo(location, redirectUri), `there is no redirect to the unknown URI ${redirectUri}`, answer);
   });
 }
 

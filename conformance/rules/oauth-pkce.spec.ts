@@ -15,9 +15,9 @@ function verifierWithSpecialChallenge(): string {
 }
 
 for (const [id, variant, verifierOf] of [
-  ['oauth.pkce.s256', 'the one of RFC 7636', () => 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
-  ['oauth.pkce.s256', 'one whose challenge differs in base64 and base64url', verifierWithSpecialChallenge],
-  ['oauth.pkce.s256', 'one with every special character', () => `${verifierOfLength(40)}-._~-._~`],
+  ['oauth.pkce.s256', 'the verifier of RFC 7636', () => 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
+  ['oauth.pkce.s256', 'a verifier whose challenge differs in base64 and base64url', verifierWithSpecialChallenge],
+  ['oauth.pkce.s256', 'a verifier with every special character', () => `${verifierOfLength(40)}-._~-._~`],
   ['oauth.pkce.verifier-lengths-accepted', 43, () => verifierOfLength(43)],
   ['oauth.pkce.verifier-lengths-accepted', 128, () => verifierOfLength(128)],
 ] as const) {
@@ -71,7 +71,7 @@ for (const [id, variant, change] of [
   ['oauth.pkce.verifier-missing', undefined, () => undefined],
   ['oauth.pkce.verifier-wrong', 'another verifier', newVerifier],
   ['oauth.pkce.verifier-wrong', 'another last character', misspelled],
-  ['oauth.pkce.verifier-wrong', 'the challenge', challengeOf],
+  ['oauth.pkce.verifier-wrong', 'the challenge instead of the verifier', challengeOf],
 ] as const) {
   test(...rule(id, variant), async ({ oauth }) => {
     const flow = await oauth.proven();

@@ -29,7 +29,7 @@ test(...rule('oauth.code.client'), async ({ oauth }) => {
   expectNoToken(await otherFlow.exchange(await flow.code()));
 });
 
-/** Replaces the last character. */
+/** Replaces the last character of a code or secret. */
 const misspelled = (text: string): string => `${text.slice(0, -1)}${text.endsWith('a') ? 'b' : 'a'}`;
 
 const UNAUTHENTICATED = { client_secret: undefined, client_assertion_type: undefined, client_assertion: undefined };
@@ -38,7 +38,7 @@ const otherSecret = (change: (secret: string) => string) => async (need: Need) =
   client_secret: change((await need('oauth.secret-client')).secret),
 });
 
-/** An assertion of the client with the key, with other claims. */
+/** A client assertion that is valid except for these claims. */
 const assertion = async (need: Need, claims: Readonly<Record<string, unknown>>): Promise<Changes> => ({
   client_assertion: await signAssertion(await need('oauth.key-client'), claims),
 });
@@ -48,7 +48,7 @@ const expired = (minutes: number) => {
   return { iat: exp - 60, exp };
 };
 
-/** Changes to a valid exchange, after which it gets no access token. */
+/** Changes to a valid token request. The changed request must get no access token. */
 const REFUSALS: readonly (readonly [
   rule: RuleId,
   variant: string,
@@ -73,11 +73,13 @@ const REFUSALS: readonly (readonly [
   ['oauth.clients.confidential-only', 'a client with a key', 'key', () => UNAUTHENTICATED],
   [
     'oauth.clients.both-methods',
-    'both are valid',
+    'the secret and the assertion are valid',
     'key',
     async (need) => {
       const { secret } = await need('oauth.key-client');
-      return { client_secret: secret ?? notTestable('a client that may use either (authorization.keyClient.secret of the profile)') };
+      return {
+        client_secret: secret ?? notTestable('no client has both a key and a secret (authorization.keyClient.secret of the profile)'),
+      };
     },
   ],
   [
@@ -126,7 +128,7 @@ for (const [id, variant, kind, changes] of REFUSALS) {
   });
 }
 
-/** A key that no client has, with the type and the name of the given one: only the signature is wrong. */
+/** A new key that no client has. It has the type and the `kid` of the given key, so that only the signature is wrong. */
 function anotherKey({ kty, crv, kid, alg }: JsonWebKey): JsonWebKey {
   const pair = kty === 'EC' ? generateKeyPairSync('ec', { namedCurve: crv ?? 'P-256' }) : anotherPair(kty);
   return { ...pair.privateKey.export({ format: 'jwk' }), ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) };

@@ -43,7 +43,7 @@ test(...rule('oauth.token.principal'), async ({ oauth, calls, api }) => {
 });
 
 for (const scope of OPERATION_SCOPES) {
-  test(...rule('oauth.token.only-granted-scopes', `only ${scope} was`), async ({ oauth, calls, api, need }) => {
+  test(...rule('oauth.token.only-granted-scopes', `only ${scope} is granted`), async ({ oauth, calls, api, need }) => {
     const [allowed] = REPRESENTATIVES.filter((operation) => operations[operation].scope === scope) as [OperationId];
     const { accessToken: token } = await (await oauth.flow()).tokens({ scope });
     for (const operation of calls.possible(REPRESENTATIVES.filter((each) => each !== allowed))) {
@@ -55,7 +55,7 @@ for (const scope of OPERATION_SCOPES) {
   });
 }
 
-// The following checks advance the clock of the target, which is the same for every check.
+// The following checks advance the clock of the target, so no other check may run at the same time.
 const lock = '-exclusive-';
 
 test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oauth, calls, api, need }) => {
@@ -63,12 +63,12 @@ test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oaut
   const call = await calls.of('getExperienceConnections');
   const { answer, accessToken: token } = await (await oauth.flow()).tokens();
   const { expires_in: seconds } = answer.json as { expires_in?: unknown };
-  if (typeof seconds !== 'number' || seconds <= 0) notTestable('an expires_in');
-  // Leaves time for the requests themselves.
+  if (typeof seconds !== 'number' || seconds <= 0) notTestable('the token response has no positive expires_in');
+  // The token is used this many seconds before it expires, because the requests take some time.
   const margin = Math.min(10, seconds / 2);
   await advance((seconds - margin) * 1000);
   const inTime = await api.call('getExperienceConnections', { ...call, token });
-  must(inTime.status !== 401, `the token is accepted ${margin} seconds before its end`, inTime);
+  must(inTime.status !== 401, `the token is accepted ${margin} seconds before it expires`, inTime);
   await advance((margin + 1) * 1000);
   expectStatus(await api.call('getExperienceConnections', { ...call, token }), 401);
 });

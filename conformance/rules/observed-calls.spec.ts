@@ -7,7 +7,7 @@ import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
 import { MALFORMED_NUMBER, UNKNOWN_TARGETS, UNKNOWN_UUID } from '../target/sample-values.ts';
 
-/** Values of decisions that are not a status. */
+/** Functions that recognize a decision by something other than the status of the response. */
 const isEmpty = (answer: Answer) => (entitiesOf(answer)?.length === 0 ? 'empty' : undefined);
 const isIgnored = ({ status }: Answer) => (status === 200 ? 'ignored' : undefined);
 
@@ -19,7 +19,7 @@ const HIDDEN_ACCOUNTS = [UNKNOWN_UUID, given('account.hidden')].map((accountId) 
 const UNKNOWN_PARAMETER = [{ valid: OF_ACCOUNT, values: { shoeSize: 42 } }];
 const WITHOUT_SCOPE = [{ as: 'without-scope' } as const];
 
-/** Changes to a valid call. The status is what is observed, or the value that a function finds in the response. */
+/** Each row sends valid calls with these changes, and reports the decision: the status, or the value that `valueIn` finds in the response. */
 const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change[], valueIn?: (answer: Answer) => string | undefined])[] = [
   ['assignments.create.malformed-body', 'createExperienceAssignment', CREATE_BODIES],
   [
@@ -31,7 +31,7 @@ const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change
   [
     'assignments.create.unknown-target',
     'createExperienceAssignment',
-    // Not an unknown user, for which the specification gives the status.
+    // An unknown user is left out, because the specification defines the status for it.
     [
       { values: { targetValue: UNKNOWN_TARGETS.PHONE_NUMBER } },
       { values: { targetType: 'ACCOUNT', targetValue: UNKNOWN_UUID } },

@@ -14,7 +14,7 @@ for (const [decision, state, event] of [
   ['connections.create.deactivated-event', 'INACTIVE', 'deactivated'],
 ] as const) {
   test(questionOf(decision), async ({ need, events, connections }) => {
-    if (placeOf(await need('bodies.connectionCreate'), 'state') === undefined) notTestable('a creation that asks for a state');
+    if (placeOf(await need('bodies.connectionCreate'), 'state') === undefined) notTestable('the body of a creation has no state');
     const inbox = await events.subscribed();
     const pair = await connections.pair();
     const answer = requireSuccess('a creation', await connections.create({ ...pair, state }));
@@ -35,7 +35,7 @@ test(questionOf('events.connection.deleted.deactivated-first'), async ({ events,
   observe('events.connection.deleted.deactivated-first', deactivated.length > 0 ? 'yes' : 'no');
 });
 
-/** Whether an action of the operator succeeded. A refusal has no known form. */
+/** Whether an action of the operator succeeded. Any error counts as a refusal, because its form is not specified. */
 const succeeded = (action: Promise<void>): Promise<boolean> =>
   action.then(
     () => true,
@@ -53,7 +53,7 @@ test(questionOf('portal.delete-with-numbers'), async ({ need, connections, opera
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
   if (await succeeded(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
   await unassign();
-  // Without the number the same deletion must succeed, or the check ends here.
+  // Without the number the same deletion must succeed. If it fails, the number was not the reason, and nothing is observed.
   await portal.remove(connection.id);
   observe('portal.delete-with-numbers', 'refused');
 });
@@ -64,7 +64,7 @@ async function assignExperience(connections: Connections, accountId: string): Pr
 }
 
 test(questionOf('provisioning.assigned-means'), async ({ has, events, connections, operator }) => {
-  // Any other account may have connections and assignments.
+  // The account is new, because any other account may already have connections and assignments.
   const accountId = await (await operator('platform.accounts')).create();
   const connection = await connections.make({ accountId, state: 'ACTIVE' });
   const [users, inbox] = [await operatorUsers({ has, operator }), await events.subscribed()];
@@ -114,28 +114,28 @@ test(questionOf('events.delivery.signature'), async ({ events, assignments }) =>
   const { id } = await assignments.make();
   const { headers } = await inbox.expectEvent(assignmentEvent('created', id));
   if (/^v1a?,/.test(headers['webhook-signature'] ?? '')) observe('events.delivery.signature', 'standard-webhooks');
-  // Another header may be a signature of another form.
+  // If another header contains the word signature, the form of the signature is unknown, so nothing is observed.
   else if (!Object.keys(headers).some((name) => name.includes('signature'))) observe('events.delivery.signature', 'none');
 });
 
-/** A schedule over about a day makes no retries within so many milliseconds. */
+/** A target whose retries are spread over about a day does not make RETRIES of them within this time, in milliseconds. */
 const SOON_MS = 10_000;
 const CUT: Response = { reaction: { status: 200, cut: true }, name: 'a 200 that breaks off' };
 const GONE: Response = { reaction: { status: 410 }, name: '410' };
 
-// One check for all three, as each of them waits for the same retries.
+// One check observes all three decisions, because each of them needs the same retries, which take long.
 test(
   [questionOf('events.delivery.retry-schedule'), questionOf('events.delivery.gone'), questionOf('events.delivery.acknowledged-by')].join(
     ' ',
   ),
   async ({ has, events, deliveries }) => {
-    // After a 410 the target may send nothing more to the endpoint, so it must not be the one that all checks share.
+    // After a 410 the target may send nothing more to the endpoint, so 410 is not sent to an endpoint that all checks share.
     const responses = has('subscriptions') ? [CUT, GONE] : [CUT];
     const attempts = await deliveries.compareWithFailing(await events.subscribed(), responses);
-    if (!isRetried(attempts)) notTestable('a delivery that fails and is sent again');
+    if (!isRetried(attempts)) notTestable('the target did not retry a failing delivery');
     const times = attempts.failed.map(({ at }) => at - (attempts.failed[0]?.at ?? at));
     observe('events.delivery.retry-schedule', (times[RETRIES * usualCopies(attempts)] ?? SOON_MS) < SOON_MS ? 'fast' : 'standard');
-    // Undefined: delivered more often than usual, but less often than the failing event, which may be an accident.
+    // An event that was repeated, but not as often as the failing event, may be repeated by accident, so its result is undefined.
     const [isCutRetried, isGoneRetried] = attempts.others.map((other) =>
       other.length === usualCopies(attempts) ? false : isRetriedAlike(attempts, other) || undefined,
     );

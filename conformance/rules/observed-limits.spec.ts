@@ -8,12 +8,12 @@ import { requireSuccess } from '../expect/response.ts';
 import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
 
-/** A slow machine may miss the moments. */
+/** How often the observation is tried, because a slow machine may miss the moments. */
 const ATTEMPTS = 6;
-/** More checks than any window lets pass within a second. */
+/** A number of checks of which some get 429 within a second, whatever kind of window the target uses. */
 const MORE_THAN_ANY_WINDOW = 220;
 
-/** Whether checks with a malformed query count: then some of them get 429. */
+/** Finds out whether checks with a malformed query count towards the limit. If they do, some of many get 429. */
 async function whatCounts(api: Client, call: Call): Promise<Decisions['limits.assignability.counts'] | undefined> {
   const { answers, durationMs } = await burst(MORE_THAN_ANY_WINDOW, () => api.once(OPERATION, { ...call, query: {} }));
   if (countLimited(answers) > 0) return 'authenticated';
@@ -21,13 +21,13 @@ async function whatCounts(api: Client, call: Call): Promise<Decisions['limits.as
   return areRefused && durationMs < 1000 ? 'valid' : undefined;
 }
 
-/** The responses at each moment; undefined if the machine was too slow. */
+/** Sends the checks of each moment. @returns their responses, or undefined if the machine was too slow */
 async function answersAtMoments(api: Client, call: Call): Promise<readonly (readonly Answer[])[] | undefined> {
   const begun = performance.now();
   const moments: (readonly Answer[])[] = [];
   for (const { at, count, within } of MOMENTS) {
     await pause(Math.max(0, begun + at - performance.now()));
-    // All at once, so that the round trip counts only once.
+    // The checks are sent at once, so that they take only one round trip.
     const { answers } = await burst(count, () => api.once(OPERATION, call), { concurrency: count });
     if (answers.length < count || performance.now() > begun + at + within) return undefined;
     moments.push(answers);
@@ -35,7 +35,7 @@ async function answersAtMoments(api: Client, call: Call): Promise<readonly (read
   return moments;
 }
 
-/** Right after a token reached the limit: whether another token of the same client is limited, too. */
+/** Finds out whether another token of the same client is also limited. Must be called right after the first token reached the limit. */
 async function whatIsACredential(
   api: Client,
   call: Call,
@@ -43,18 +43,18 @@ async function whatIsACredential(
 ): Promise<Decisions['limits.assignability.credential'] | undefined> {
   const other = await burst(24, () => api.once(OPERATION, { ...call, token: otherToken }));
   if (countLimited(other.answers) > 0) return 'client';
-  // If the first token is not limited any more, a new window has begun.
+  // If the first token is no longer limited, a new window has begun, and nothing is known about the other token.
   const first = await burst(24, () => api.once(OPERATION, call));
   return countLimited(first.answers) > 0 ? 'token' : undefined;
 }
 
-// One check for all of them, as nothing else may be sent meanwhile.
+// One check observes all four decisions, because each needs a load during which nothing else may be sent.
 test(`${questionOf('limits.assignability.window')} Which checks count, what is a credential, does a 429 carry Retry-After?`, {
   lock: '-exclusive-',
 }, async ({ api, calls, has, need }) => {
   await need('rate');
   const call = { ...(await calls.of(OPERATION)), token: await need('token') };
-  // Of the same client, and with the scope of the operation.
+  // This token lacks only users:manage, so it belongs to the same client and has the scope of the operation.
   const otherToken = has('token.without-scope') ? (await need('token.without-scope'))['users:manage'] : undefined;
   requireSuccess('a check of assignability', await api.call(OPERATION, call));
   observe('limits.assignability.counts', await whatCounts(api, call));

@@ -9,7 +9,7 @@ test(questionOf('oauth.login-hint'), async ({ oauth }) => {
   const areAccepted = [];
   for (const login_hint of [undefined, 'nobody']) {
     const authorization = await flow.authorize({ login_hint });
-    // If another user was asked and denied, the request itself was accepted.
+    // access_denied means that a user was asked and denied, so the authorization request itself was accepted.
     areAccepted.push(hasCode(authorization) || authorization.callback?.searchParams.get('error') === 'access_denied');
   }
   if (new Set(areAccepted).size === 1) observe('oauth.login-hint', areAccepted[0] ? 'ignored' : 'refused');
@@ -91,7 +91,7 @@ test(questionOf('oauth.assertion.audience'), async ({ oauth, need }) => {
   const flow = await oauth.proven('key');
   const client = await need('oauth.key-client');
   const [, issuer] = /^(.+)\/oauth\/token$/.exec(client.audience) ?? [];
-  // The profile names another audience, so the issuer is unknown.
+  // If the audience in the profile does not end with /oauth/token, the issuer is unknown, so nothing is observed.
   if (issuer === undefined) return;
   const accepts = async (aud: string | string[]) =>
     accessTokenOf(await flow.exchange(await flow.code(), { client_assertion: await signAssertion(client, { aud }) })) !== undefined;
@@ -101,9 +101,10 @@ test(questionOf('oauth.assertion.audience'), async ({ oauth, need }) => {
   observe('oauth.assertion.audience', acceptsOthers ? 'also-others' : acceptsIssuer ? 'issuer-or-token-endpoint' : 'token-endpoint');
 });
 
+/** The longest lifetime of a code that is observed, in seconds. */
 const LONGEST_S = 600;
 
-// Exclusive, because the clock of the target is the same for every check.
+// No other check may run at the same time, because this check advances the clock of the target.
 test(questionOf('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oauth, need }) => {
   const advance = await need('clock.advance');
   const flow = await oauth.proven();

@@ -12,11 +12,11 @@ import { notTestable } from '../target/not-testable.ts';
 interface List {
   readonly operation: ListOperation;
   readonly query: Readonly<Record<string, string>>;
-  /** One function for each of the three entities that were created, in the order of their creation. */
+  /** For each of the three created entities, in the order of creation, a function that recognizes it. */
   readonly created: readonly ((entity: Entity) => boolean)[];
 }
 
-/** The lists of assignments and of connections, each with three new entities. */
+/** Creates three assignments and three connections. @returns the lists that contain them */
 async function createLists({ need, assignments, connections }: Parts): Promise<readonly List[]> {
   const [ids, keys] = [[] as string[], [] as ConnectionKey[]];
   for (let count = 0; count < 3; count += 1) {
@@ -52,10 +52,10 @@ test(questionOf('lists.cursor.invalid'), async ({ api, need, assignments, connec
   const firstPages: Answer[] = [];
   for (const { operation, query } of lists)
     firstPages.push(requireSuccess('the first page', await api.call(operation, { token, query: { ...query, pageSize: 1 } })));
-  const cursors = firstPages.map((page) => cursorOf(page) ?? notTestable('a page that is not the last, with a cursor'));
+  const cursors = firstPages.map((page) => cursorOf(page) ?? notTestable('the first page of several has no cursor'));
   for (const [index, { operation, query }] of lists.entries()) {
     const content = (answer: Answer) => JSON.stringify(entitiesOf(answer));
-    // A malformed cursor, and one of another list.
+    // The first cursor is malformed, and the second belongs to another list.
     for (const cursor of [`~${cursors[index]}`, cursors[1 - index]]) {
       const answer = await api.call(operation, { token, query: { ...query, pageSize: 1, cursor } });
       observeStatus('lists.cursor.invalid', answer);
@@ -70,7 +70,7 @@ test(questionOf('lists.page-size'), async ({ api, need, assignments, connections
     const answer = await api.call(operation, { token: await need('token'), query: { ...query, pageSize: 77 } });
     const held = entitiesOf(requireSuccess('a page', answer))?.length;
     const { pageSize } = answer.json as { pageSize?: unknown };
-    if (held === 77) notTestable('a list that is shorter than a page');
+    if (held === 77) notTestable('the list is not shorter than the requested page');
     observe('lists.page-size', pageSize === 77 ? 'asked-for' : pageSize === held ? 'held' : undefined);
   }
 });
@@ -79,7 +79,7 @@ test(questionOf('assignments.list.page-size-out-of-range'), async ({ api, need, 
   for (let count = 0; count < 2; count += 1) await assignments.make();
   const [token, query] = [await need('token'), { accountId: await need('account'), experienceId: await need('experience') }];
   const list = (pageSize: number) => api.call('getExperienceAssignments', { token, query: { ...query, pageSize } });
-  if (entitiesOf(await list(2))?.length !== 2) notTestable('a page of as many as are asked for');
+  if (entitiesOf(await list(2))?.length !== 2) notTestable('pageSize=2 does not return a page of 2');
   const [below, above] = [await list(0), await list(101)];
   for (const answer of [below, above]) observeStatus('assignments.list.page-size-out-of-range', answer);
   if (entitiesOf(below)?.length === 1 && entitiesOf(above)) observe('assignments.list.page-size-out-of-range', 'clamped');
@@ -117,7 +117,7 @@ test(questionOf('http.body.content-type'), async ({ assignments }) => {
   const body = await assignments.newBody();
   const malformed = await assignments.create(undefined, { rawBody: '{"unfinished":' });
   const asText = await assignments.create(undefined, { rawBody: JSON.stringify(body), headers: { 'content-type': 'text/plain' } });
-  requireSuccess('the same sent as JSON', await assignments.create(body));
+  requireSuccess('the creation to succeed as JSON', await assignments.create(body));
   if (asText.status === 415) observe('http.body.content-type', 415);
   else observe('http.body.content-type', asText.status === malformed.status ? 'as-malformed' : undefined);
 });
@@ -130,7 +130,7 @@ for (const [variant, members] of [
     const body = await assignments.newBody();
     const answer = await assignments.create({ ...body, ...members });
     if (answer.status === 422) {
-      requireSuccess('the same without them', await assignments.create(body));
+      requireSuccess('the creation to succeed without these members', await assignments.create(body));
       observe('http.body.read-only-fields', 422);
     }
     const created = answer.json as Readonly<Record<string, unknown>> | undefined;
@@ -142,12 +142,12 @@ for (const [variant, members] of [
 test(questionOf('http.query.duplicate-parameter'), async ({ api, need, assignments }) => {
   for (let count = 0; count < 3; count += 1) await assignments.make();
   const [token, query] = [await need('token'), { accountId: await need('account'), experienceId: await need('experience') }];
-  /** The number of entities, or the status. */
+  /** Requests the list with several pageSize parameters. @returns the number of entities, or the status if it is no page */
   const list = async (...pageSize: readonly number[]) => {
     const answer = await api.call('getExperienceAssignments', { token, query: { ...query, pageSize } });
     return entitiesOf(answer)?.length ?? answer.status;
   };
-  if ((await list(1)) !== 1 || (await list(2)) !== 2) notTestable('pages of as many as are asked for');
+  if ((await list(1)) !== 1 || (await list(2)) !== 2) notTestable('pageSize=1 and pageSize=2 do not return pages of 1 and 2');
   const outcome = `${await list(1, 2)} ${await list(2, 1)}`;
   const values = { '1 2': 'first', '2 1': 'last', '400 400': 400 } as const;
   observe('http.query.duplicate-parameter', values[outcome as keyof typeof values]);
@@ -156,7 +156,7 @@ test(questionOf('http.query.duplicate-parameter'), async ({ api, need, assignmen
 test(questionOf('http.uuid-letter-case'), async ({ api, need, assignments }) => {
   const { id, accountId, targetType } = await assignments.make();
   const [token, upperCase, lowerCase] = [await need('token'), accountId.toUpperCase(), accountId.toLowerCase()];
-  if (upperCase === lowerCase) notTestable('an account whose id has letters');
+  if (upperCase === lowerCase) notTestable('the id of the account contains no letters');
   const lower = await api.call('getExperienceAssignments', { token, query: { accountId: lowerCase } });
   requireSuccess('the list of the account', lower);
   const answer = await api.call('getExperienceAssignments', { token, query: { accountId: upperCase, targetType } });

@@ -14,9 +14,9 @@ async function isAssignable(api: Client, need: Need, { experienceId, ...query }:
   return typeof assignable === 'boolean' ? assignable : undefined;
 }
 
-/** A target that calls nothing assignable shows nothing. */
+/** Ends the check as not testable unless the target is assignable, because a later `false` would then prove nothing. */
 async function requireAssignable(api: Client, need: Need, body: NewAssignment): Promise<void> {
-  if ((await isAssignable(api, need, body)) !== true) notTestable('a target that is assignable before');
+  if ((await isAssignable(api, need, body)) !== true) notTestable('assignable is not true before the check changes anything');
 }
 
 test(questionOf('assignability.already-assigned'), async ({ api, need, assignments }) => {
@@ -47,10 +47,10 @@ test(questionOf('assignments.create.duplicate'), async ({ assignments }) => {
 
 test(questionOf('assignments.create.read-only-target'), async ({ need, assignments }) => {
   const [{ id }, token] = [await assignments.make(), await need('token.reader')];
-  requireSuccess('a target that may be read', await assignments.read(id, { token }));
+  requireSuccess('an assignment that the caller may read', await assignments.read(id, { token }));
   const body = await assignments.newBody();
   const answer = await assignments.create(body, { token });
-  requireSuccess('the same by a caller that may manage it', await assignments.create(body));
+  requireSuccess('the creation to succeed for a caller with full access', await assignments.create(body));
   observeStatus('assignments.create.read-only-target', answer);
 });
 
@@ -59,7 +59,7 @@ test(questionOf('assignments.create.needs-connection'), async ({ need, assignmen
   const answer = await assignments.create(body);
   if (answer.status === 201) return observe('assignments.create.needs-connection', 'no');
   const { experienceId } = await connections.make({ accountId: await need('account') });
-  requireSuccess('the same with a connection', await assignments.create({ ...body, experienceId }));
+  requireSuccess('the creation to succeed with a connection', await assignments.create({ ...body, experienceId }));
   observeStatus('assignments.create.needs-connection', answer);
 });
 
@@ -68,7 +68,7 @@ test(questionOf('connections.create.status'), async ({ connections }) => {
 });
 
 test(questionOf('connections.create.initial-state'), async ({ need, connections }) => {
-  if (placeOf(await need('bodies.connectionCreate'), 'state') === 'required') notTestable('a creation that asks for no state');
+  if (placeOf(await need('bodies.connectionCreate'), 'state') === 'required') notTestable('the body of a creation requires a state');
   const state = await connections.stateOf(await connections.make());
   observe('connections.create.initial-state', state === 'ACTIVE' || state === 'INACTIVE' ? state : undefined);
 });
@@ -84,7 +84,7 @@ test(questionOf('connections.delete.status'), async ({ connections }) => {
 test(questionOf('connections.delete.blocking-numbers'), async ({ need, assignments, connections }) => {
   const connection = await connections.make();
   const { experienceId } = connection;
-  // The account of the number is connected, too, because an assignment may need that.
+  // The account of the number is also connected, because a target may require a connection for an assignment.
   const other = { accountId: await need('account'), experienceId };
   requireSuccess('a connection of another account', await connections.create(other));
   const { id } = await assignments.make({ experienceId });
@@ -92,7 +92,7 @@ test(questionOf('connections.delete.blocking-numbers'), async ({ need, assignmen
   if (isSuccess(answer)) observe('connections.delete.blocking-numbers', 'account');
   if (answer.status !== 409) return;
   await assignments.remove(id);
-  requireSuccess('the deletion without the number', await connections.remove(connection));
+  requireSuccess('the deletion to succeed without the assigned number', await connections.remove(connection));
   observe('connections.delete.blocking-numbers', 'experience');
 });
 

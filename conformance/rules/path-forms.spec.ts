@@ -18,7 +18,7 @@ import { test } from '../runner/test.ts';
 for (const form of ['prefixed', 'flat'] as const) {
   for (const operation of OPERATIONS) {
     test(...rule(`http.path-forms.${form}-served`, operation), async ({ api, calls, need }) => {
-      test.skip(api.form !== form, 'not-applicable: the project of the other form checks it');
+      test.skip(api.form !== form, `not-applicable: the rule is about the ${form} path form`);
       const call = await calls.of(operation);
       await calls.expectSuccess(operation, { ...call, token: await need('token') });
       await calls.requireTokenCheck(operation, call);
@@ -28,7 +28,7 @@ for (const form of ['prefixed', 'flat'] as const) {
 
 const otherForm = ({ form }: Client): PathForm => (form === 'flat' ? 'prefixed' : 'flat');
 
-/** A client that calls every operation under the form. */
+/** A client that calls every operation under the given path form. */
 const under = (form: PathForm, api: Client): Client => ({
   ...api,
   form,
@@ -40,10 +40,10 @@ test(...rule('http.path-forms.same-operation', 'an assignment'), async ({ api, n
   const created = expectSuccess<Assignment>('createExperienceAssignment', await assignments.create(await assignments.newBody()), 201);
   const { id, targetType, targetValue } = created;
   const read = await assignments.read(id, { form });
-  must(sameId(expectSuccess<Assignment>('getExperienceAssignment', read, 200).id, id), 'it is the same assignment', read);
+  must(sameId(expectSuccess<Assignment>('getExperienceAssignment', read, 200).id, id), 'both path forms return the same assignment', read);
   expectSuccess('getExperienceAssignment', await assignments.read(id), 200);
   const list = await listAll(api, 'getExperienceAssignments', { token, query: { targetType, targetValue }, form });
-  must(foundIn(list, [created]).length === 1, 'it is listed under the other form');
+  must(foundIn(list, [created]).length === 1, 'the assignment is listed under the other path form');
   expectSuccess('deleteExperienceAssignment', await assignments.remove(id, { form }), 204);
   expectStatus(await assignments.read(id), 404);
 });
@@ -54,7 +54,7 @@ test(...rule('http.path-forms.same-operation', 'a connection'), async ({ api, ne
   const read = async (through: typeof other) => {
     const answer = await through.read(connection);
     const shown = expectSuccess<ShownConnection>('getExperienceConnection', answer, 200);
-    must(shown.id === undefined || sameId(shown.id, connection.id), 'it is the same connection', answer);
+    must(shown.id === undefined || sameId(shown.id, connection.id), 'both path forms return the same connection', answer);
     return { answer, shown };
   };
   const { shown: before } = await read(other);
@@ -64,7 +64,7 @@ test(...rule('http.path-forms.same-operation', 'a connection'), async ({ api, ne
   expectSuccess('updateExperienceConnection', await other.update(connection, 'ACTIVE'));
   const { answer, shown: after } = await read(connections);
   const isUpdated = before.state === undefined || (before.state === 'INACTIVE' && after.state === 'ACTIVE');
-  must(isUpdated, 'the state written through the other form is read', answer);
+  must(isUpdated, 'the response shows the state that was written under the other path form', answer);
   expectSuccess('deleteExperienceConnection', await other.remove(connection));
   expectStatus(await connections.read(connection), 404);
 });
@@ -74,12 +74,12 @@ async function* changesThrough(form: PathForm, { ledger, ...all }: Participants 
   const api = under(form, all.api);
   const [connections, assignments] = [createConnections(api, all.need, ledger), createAssignments(api, all.need, ledger)];
   const participants: Participants = { ...all, api, connections, assignments, has: () => false };
-  // Found by their own ids, as both forms may use the same Experience.
+  // Only the id of the entity identifies an event here, because changes through both forms may use the same Experience.
   for await (const change of connectionChanges(participants)) yield { ...change, ids: [change.ids[0]] };
   for await (const change of assignmentChanges(participants)) yield { ...change, ids: [change.ids[0]] };
 }
 
-test(...rule('http.path-forms.same-operation', 'the events of what is written'), async ({ api, ledger, participants }) => {
+test(...rule('http.path-forms.same-operation', 'the events of changes'), async ({ api, ledger, participants }) => {
   const form = otherForm(api);
   for await (const change of changesThrough(api.form, { ...participants, ledger })) await waitForEvent(change);
   for await (const change of changesThrough(form, { ...participants, ledger }))

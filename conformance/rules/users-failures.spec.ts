@@ -9,10 +9,10 @@ import type { Need } from '../target/need.ts';
 
 type Operation = 'getUsers' | 'getUser';
 
-// The failure that a check requests must not hit another check.
+// These checks make the service fail, so no other check may run at the same time.
 test.describe.configure({ lock: '-exclusive-' });
 
-/** Requests with different outcomes if the service does not fail. The first succeeds. */
+/** Calls that have different responses unless the service fails. The first call succeeds. */
 async function requests(operation: Operation, need: Need): Promise<readonly [Call, ...Call[]]> {
   const token = await need('token');
   if (operation === 'getUser')
@@ -28,7 +28,7 @@ async function requests(operation: Operation, need: Need): Promise<readonly [Cal
   ];
 }
 
-/** Makes the service fail for each of the requests, and expects the status. Before and after, a request must succeed. */
+/** Makes the service fail for each call, and expects the status. A call before the failures and one after them must succeed. */
 async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
   const [fail, calls] = [await need('fault.users'), await requests(operation, need)];
   expectSuccess(operation, await api.call(operation, calls[0]), 200);
@@ -56,9 +56,9 @@ for (const [id, operation, status] of [
 function expectOneDetail(answers: readonly Answer[]): void {
   const details = answers.map(({ json }) => (json as { detail?: unknown } | undefined)?.detail);
   const areTexts = details.every((detail) => typeof detail === 'string' && detail !== '');
-  must(areTexts, 'a 500 has a detail', answers[0]);
+  must(areTexts, 'the body of a 500 has a detail', answers[0]);
   const other = details.findIndex((detail) => detail !== details[0]);
-  must(other < 0, `the detail is always “${details[0]}”`, answers[other]);
+  must(other < 0, `every 500 has the same detail, “${details[0]}”`, answers[other]);
 }
 
 test(...rule('users.list.internal'), async ({ api, need }) => {

@@ -7,15 +7,15 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-// A kit gives each worker its own accounts, and any other target has one worker, so no other check changes these users.
+// No other check changes these users, because with xpk each worker has its own accounts, and any other target has only one worker.
 
 test(...rule('users.get.current'), async ({ api, need, platform }) => {
   const token = await need('token');
   const userId = await platform.create(await need('account.second'), { firstName: 'Ann' });
-  must((await readUser(api, token, userId)).firstName === 'Ann', 'a new user is read with its name');
+  must((await readUser(api, token, userId)).firstName === 'Ann', 'a new user is read with its firstName');
   await platform.rename(userId, 'Beth');
   const updated = await readUser(api, token, userId);
-  must(updated.firstName === 'Beth' && updated.updatedAt !== null, 'an updated user is read with its new name and updatedAt');
+  must(updated.firstName === 'Beth' && updated.updatedAt !== null, 'an updated user is read with its new firstName and an updatedAt');
   await platform.remove(userId);
   expectStatus(await api.call('getUser', { token, path: { userId } }), 404);
 });
@@ -35,12 +35,12 @@ test(...rule('users.list.eventually-current'), async ({ api, need, platform }) =
   const expectListed = (isRight: (user: ShownUser | undefined) => boolean, expected: string) =>
     eventually(bound, async () => {
       const { pages, user, answer } = await listedUser(api, token, accountId, userId);
-      must(isRight(user), `within ${bound} ms ${expected}`, answer);
+      must(isRight(user), `${expected} within ${bound} ms`, answer);
       const total = userIds(pages).length;
       const isExact = pages.every(({ count }) => count === undefined || count === total);
-      must(isExact, `within ${bound} ms the count settles on ${total}`, answer);
+      must(isExact, `the count is ${total} within ${bound} ms`, answer);
     });
-  // A list that is not valid does not become valid by waiting.
+  // An invalid list breaks the rule at once, because waiting would not make it valid.
   await userPages(api, token, { accountId });
   const userId = await platform.create(accountId, { firstName: 'Ann' });
   await expectListed((user) => user?.firstName === 'Ann', 'the list contains a new user');
@@ -53,17 +53,18 @@ test(...rule('users.list.eventually-current'), async ({ api, need, platform }) =
   await expectListed((user) => user === undefined, 'the list no longer contains a deleted user');
 });
 
-/** How long others may change the users of the account while it is traversed, in milliseconds. */
+/** For how many milliseconds the list is requested again, because others may change the users during a traversal. */
 const CHANGES_MS = 1500;
 
 test(...rule('users.list.count'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
-  test.skip((await userPage(api, token, { accountId })).count === undefined, 'not-testable: the list carries no count');
+  test.skip((await userPage(api, token, { accountId })).count === undefined, 'not-testable: the users list has no count');
   await eventually(CHANGES_MS, async () => {
     const pages = await userPages(api, token, { accountId });
     const total = userIds(pages).length;
-    must(total > 200, 'the list of more than 200 users contains them');
-    for (const { count, answer } of pages) must(count === total, `the count on each page is ${total}, of all pages together`, answer);
+    must(total > 200, 'the list of an account with more than 200 users contains all of them');
+    for (const { count, answer } of pages)
+      must(count === total, `the count on each page is ${total}, the number of users on all pages`, answer);
   });
 });
 
@@ -93,8 +94,8 @@ test(...rule('users.list.shape'), async ({ api, need, platform }) => {
   const updated = await eventually(bound, async () => {
     const answer = await api.call('getUsers', call);
     const isUpdated = entitiesOf(answer)?.some(({ updatedAt }) => updatedAt != null);
-    must(isUpdated, 'updatedAt is listed');
+    must(isUpdated, 'the list contains an updatedAt');
     return answer;
-  }).catch(onRuleBroken(() => notTestable('a list that shows an updatedAt')));
+  }).catch(onRuleBroken(() => notTestable('the users list shows no updatedAt after an update')));
   expectSuccess('getUsers', updated, 200);
 });

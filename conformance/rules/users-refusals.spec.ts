@@ -11,7 +11,7 @@ import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
 import { MALFORMED_UUIDS, UNKNOWN_UUID } from '../target/sample-values.ts';
 
-/** Neither Base62 nor legacy numeric nor a UUID. */
+/** A user id that is neither Base62 nor legacy numeric nor a UUID. */
 const UNSUPPORTED_ID = 'other~infrastructure~17';
 
 const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
@@ -39,7 +39,7 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
 for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, readonly Refusal[]][])
   for (const [id, change, ...statuses] of refusals) test(...rule(id, nameOf(change)), refused(operation, change, ...statuses));
 
-/** Headers whose value may depend on the cause. */
+/** Headers whose values must not differ either, because a value may reveal the cause. */
 const TELLING_HEADERS = ['cache-control', 'vary', 'allow', 'link', 'www-authenticate'];
 
 for (const [cause, idOf] of [
@@ -58,11 +58,15 @@ for (const [cause, idOf] of [
     const missing = [await lookUp(randomUUID()), await lookUp(randomUUID())] as const;
     const headers = TELLING_HEADERS.filter((name) => missing.every(({ answer }) => answer.headers[name] !== other.answer.headers[name]));
     const found = [...telltales(missing, other), ...headers.map((name) => `the value of ${name}`)];
-    must(found.length === 0, `a user that ${cause} looks like a missing one, without ${found.join(', ')}`, other.answer);
+    must(
+      found.length === 0,
+      `the 404 for a user that ${cause} does not differ from that for a missing one in ${found.join(', ')}`,
+      other.answer,
+    );
   });
 }
 
-/** Callers, accounts and users for which both operations are refused or show nothing, but never with 403. */
+/** Callers, accounts and users for which both operations may be refused or return nothing, but never with 403. */
 const NOT_FORBIDDEN = [
   ['a caller that may only read', 'token.reader', 'account.many-users', 'users'],
   ['a caller without access', 'token.outsider', 'account.many-users', 'users'],
@@ -80,11 +84,12 @@ for (const [variant, caller, account, user] of NOT_FORBIDDEN) {
       await api.call('getUser', { token, path: { userId } }),
     ];
     for (const answer of await sendBoth((await need('token.without-scope'))['users:manage'])) expectStatus(answer, 403);
-    for (const answer of await sendBoth(await need(caller))) must(answer.status !== 403, 'only the scope decides on 403', answer);
+    for (const answer of await sendBoth(await need(caller)))
+      must(answer.status !== 403, 'the status is not 403, which is only for a missing scope', answer);
   });
 }
 
-// No server issues cursors that say so little.
+// These cursors are malformed for every server, because they contain no position in a list.
 for (const [variant, cursor] of [
   ['not encoded', '~ no cursor ~'],
   ['an encoded word', Buffer.from('no-cursor').toString('base64url')],
@@ -94,13 +99,13 @@ for (const [variant, cursor] of [
     const [token, accountId] = [await need('token'), await need('account.any')];
     await userPage(api, token, { accountId });
     const answer = await api.call('getUsers', { token, query: { accountId, cursor } });
-    // The list of an unknown account is empty, and a target may return that before it reads the cursor.
+    // For an unknown account, a target may return the empty list before it reads the cursor, so a real account is needed.
     if (answer.status === 200) await need('account');
     expectStatus(answer, 400);
   });
 }
 
-/** Expects a cursor to work with its own query, and to be refused after a change. */
+/** Expects a cursor to work with the query it was issued for, and to be refused if the query is changed. */
 async function expectBound(api: Client, need: Need, sort: UsersQuery, change: UsersQuery): Promise<void> {
   const token = await need('token');
   const query = { accountId: await need('account.many-users'), pageSize: 50, ...sort };
@@ -132,6 +137,6 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
   const first = await userPage(api, token, { accountId, pageSize: 50 });
   must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
   const second = await userPage(api, token, { accountId, pageSize: 70, cursor: first.cursor });
-  must(second.entities.length === 70, 'the second page has the new size', second.answer);
+  must(second.entities.length === 70, 'the second page holds 70 users, as requested', second.answer);
   must(userIds([first, second]).join() === userIds([both]).join(), 'the second page begins where the first one ended', second.answer);
 });

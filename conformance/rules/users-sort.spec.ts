@@ -6,7 +6,7 @@ import { test } from '../runner/test.ts';
 
 type Field = 'createdAt' | 'updatedAt' | 'firstName' | 'lastName';
 
-/** Whether the users are in the order of a field. The place of users without it is not documented. */
+/** Whether the users are in the order of a field. Users without the field are left out, because their place is not specified. */
 function isSorted(users: readonly ShownUser[], field: Field, isDescending: boolean): boolean {
   const values = users.map((user) => user[field]).filter((value) => typeof value === 'string');
   const ascending = isDescending ? values.toReversed() : values;
@@ -18,7 +18,7 @@ test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
   const { fields, ascending, descending } = await need('users.sort');
   const dateTimes = (['createdAt', 'updatedAt'] as const).filter((field) => fields[field] !== undefined);
-  test.skip(dateTimes.length === 0, 'not-testable: users.sort has no date-time');
+  test.skip(dateTimes.length === 0, 'not-testable: users.sort contains neither createdAt nor updatedAt');
   for (const field of dateTimes) {
     for (const sortOrder of [ascending, descending]) {
       const query = { accountId, pageSize: 100, sortBy: fields[field], sortOrder };
@@ -32,7 +32,8 @@ test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
   }
 });
 
-// Names with the same order in any collation. Users are created in one order, updated in another, and sorted by name in a third.
+// These names have the same order in any collation. The orders of creation, of the updates and of each name differ, so a list sorted by the
+// wrong field is noticed.
 const PEOPLE = [
   ['Bert', 'Young'],
   ['Alma', 'Zander'],
@@ -53,7 +54,7 @@ test(...rule('users.list.sorted', 'users with known names', { lock: 'users-of-se
         const pages = await userPages(api, token, { accountId, sortBy, sortOrder });
         const found = pages.flatMap(({ entities }) => entities).filter(({ id }) => ids.includes(id.toLowerCase()));
         const isCurrent = found.length === ids.length && found.every(({ firstName }) => firstName !== 'Nobody');
-        must(isCurrent, 'the list shows the changes', pages[0]?.answer);
+        must(isCurrent, 'the list shows the updated names of all users', pages[0]?.answer);
         return { users: found, answer: pages[0]?.answer };
       });
       must(isSorted(users, field, sortOrder === descending), `users are sorted by ${field}, ${sortOrder}`, answer);

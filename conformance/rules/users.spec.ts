@@ -11,12 +11,12 @@ import type { Need } from '../target/need.ts';
 test(...rule('users.get.by-unified-id'), async ({ api, need }) => {
   const userId = await (await need('users'))();
   const answer = await api.call('getUser', { token: await need('token'), path: { userId } });
-  must(sameId(expectSuccess<ShownUser>('getUser', answer, 200).id, userId), 'it is the user asked for', answer);
+  must(sameId(expectSuccess<ShownUser>('getUser', answer, 200).id, userId), 'the response contains the requested user', answer);
 });
 
 test(...rule('users.get.shape'), async ({ api, need }) => {
   const { accountId } = await readUser(api, await need('token'), await (await need('users'))());
-  must(sameId(accountId, await need('account')), 'accountId is the account of the user');
+  must(sameId(accountId, await need('account')), 'accountId is the id of the main account');
 });
 
 for (const [id, capability, style] of [
@@ -28,22 +28,22 @@ for (const [id, capability, style] of [
     const user = await readUser(api, token, unifiedId);
     const answer = await api.call('getUser', { token, path: { userId: nativeId } });
     const found = answer.json as Partial<ShownUser> | undefined;
-    // Compared without the id, which belongs to another rule.
+    // The id is not compared, because another rule is about it.
     const isSame = (['accountId', 'firstName', 'lastName', 'createdAt', 'updatedAt'] as const).every(
       (name) => found?.[name] === user[name],
     );
-    must(answer.status === 200 && isSame, 'it is the same user', answer);
+    must(answer.status === 200 && isSame, 'the response shows the same user as for the unified id', answer);
   });
 
   test(...rule('users.get.unified-id', `for a ${style} id`), async ({ api, need }) => {
     const { nativeId, unifiedId } = await need(capability);
     const answer = await api.call('getUser', { token: await need('token'), path: { userId: nativeId } });
     const { id: foundId } = (answer.json ?? {}) as { id?: string };
-    must(answer.status === 200 && sameId(foundId, unifiedId), 'the id is the unified one', answer);
+    must(answer.status === 200 && sameId(foundId, unifiedId), 'id is the unified id', answer);
   });
 }
 
-/** The first page of the account with more than 200 users. */
+/** Requests the first page of the account with more than 200 users. */
 async function manyUsers(api: Client, need: Need): Promise<UserPage> {
   const page = await userPage(api, await need('token'), { accountId: await need('account.many-users') });
   must(page.entities.length > 0, 'the list of an account with users contains users', page.answer);
@@ -69,7 +69,7 @@ test(...rule('users.list.by-account'), async ({ api, need }) => {
       }
     }
   }
-  must(accountOf.size > 200, 'the list of an account with more than 200 users contains them');
+  must(accountOf.size > 200, 'the list of an account with more than 200 users contains all of them');
 });
 
 test(...rule('users.list.count-present'), async ({ api, need }) => {
@@ -77,13 +77,13 @@ test(...rule('users.list.count-present'), async ({ api, need }) => {
   const first = await manyUsers(api, need);
   must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
   const second = await userPage(api, token, { accountId, cursor: first.cursor });
-  for (const { count, answer } of [first, second]) must(count !== undefined, 'each page carries a count', answer);
+  for (const { count, answer } of [first, second]) must(count !== undefined, 'each page has a count', answer);
 });
 
 test(...rule('users.list.count'), async ({ api, need }) => {
   must(((await manyUsers(api, need)).count ?? 1) > 0, 'the count of an account with users is not 0');
   const { count, answer } = await userPage(api, await need('token'), { accountId: await need('account.hidden') });
-  must(count === undefined || count === 0, 'the count, when present, is 0', answer);
+  must(count === undefined || count === 0, 'the count of a hidden account is 0 or absent', answer);
 });
 
 for (const [variant, account, token] of [
@@ -93,7 +93,7 @@ for (const [variant, account, token] of [
   test(...rule('users.list.hidden-account-empty', variant), async ({ api, need }) => {
     await manyUsers(api, need);
     const { entities, cursor, answer } = await userPage(api, await need(token), { accountId: await need(account) });
-    must(entities.length === 0 && cursor === undefined, 'there are no entities and no further page', answer);
+    must(entities.length === 0 && cursor === undefined, 'the list is one empty page', answer);
   });
 }
 
@@ -123,9 +123,9 @@ for (const pageSize of [1, 7, 200]) {
     const first = await userPage(api, token, query);
     must(first.entities.length === pageSize && first.cursor, `the first page of more than 200 users holds ${pageSize}`, first.answer);
     const second = await userPage(api, token, { ...query, cursor: first.cursor });
-    // The second page of 200 may be the last, with fewer users.
+    // With pageSize=200 the second page may be the last one, which may hold fewer users.
     const isFull = pageSize <= 100 ? second.entities.length === pageSize : second.entities.length <= pageSize;
-    must(isFull, `the second page of more than 200 users holds ${pageSize}, or the rest`, second.answer);
+    must(isFull, `the second page of more than 200 users holds ${pageSize}, or fewer if it is the last`, second.answer);
   });
 }
 
@@ -141,8 +141,8 @@ test(...rule('users.list.traversal', 'in each order'), async ({ api, need }) => 
 });
 
 /**
- * Expects the pages of each query to contain exactly the users that pages of 200 contain before and after, except for those that were created, deleted
- * or updated meanwhile. Pages of another size divide the list at other places, so a user lost between two pages is noticed.
+ * Expects the pages of each query to contain exactly the users that pages of 200 contain, which are requested before and after them. Users that are
+ * created, deleted or updated between these requests are ignored. A user lost between two pages is noticed, as pages of 200 end at other places.
  */
 async function expectCompleteTraversals(api: Client, need: Need, queries: readonly UsersQuery[]): Promise<void> {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
@@ -151,7 +151,7 @@ async function expectCompleteTraversals(api: Client, need: Need, queries: readon
     return new Map(pages.flatMap(({ entities }) => entities).map(({ id, updatedAt }) => [id.toLowerCase(), updatedAt]));
   };
   const before = await listAllUsers();
-  must(before.size > 200, 'pages of 200 together contain more than 200 users');
+  must(before.size > 200, 'all pages of 200 together contain more than 200 users');
   const traversals: UserPage[][] = [];
   for (const query of queries) traversals.push(await userPages(api, token, { accountId, ...query }));
   const after = await listAllUsers();
@@ -159,10 +159,10 @@ async function expectCompleteTraversals(api: Client, need: Need, queries: readon
   for (const pages of traversals) {
     const [ids, last] = [userIds(pages), pages.at(-1)?.answer];
     const missed = unchanged.find((id) => !ids.includes(id));
-    must(missed === undefined, `all pages together contain the user ${missed}, who is on pages of 200`, last);
+    must(missed === undefined, `the pages of the query contain the user ${missed}, who is on pages of 200`, last);
     const repeated = unchanged.find((id) => ids.indexOf(id) !== ids.lastIndexOf(id));
-    must(repeated === undefined, `the user ${repeated} comes once`, last);
+    must(repeated === undefined, `the user ${repeated} is listed only once`, last);
     const extra = ids.find((id) => !before.has(id) && !after.has(id));
-    must(extra === undefined, `pages of 200 together contain the user ${extra}, who is on other pages`, last);
+    must(extra === undefined, `the pages of 200 contain the user ${extra}, who is on the pages of the query`, last);
   }
 }
