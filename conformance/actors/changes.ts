@@ -65,7 +65,7 @@ async function* connectionThroughApi({ connections }: Participants, inbox: Inbox
     await connections.setState(key, state);
     yield change(EVENT[state]);
   }
-  await connections.deleteConnection(key);
+  requireSuccess('a connection that is deleted', await connections.remove(key));
   yield change('deleted');
 }
 

@@ -7,7 +7,7 @@ import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { placeOf } from '../target/template.ts';
 import type { Client } from './api-client.ts';
-import { type Sample, type SampleCalls, TEMPLATES } from './sample-calls.ts';
+import { INVALID_TOKEN, type Sample, type SampleCalls, TEMPLATES } from './sample-calls.ts';
 
 /** A placeholder for the value of a capability. If the capability gives several values, each use gets the next one. */
 interface Given {
@@ -28,8 +28,8 @@ export interface Change {
   readonly values?: Values;
   /** The id that replaces the one in the path. */
   readonly id?: string | Given;
-  /** The caller that replaces the default one. `nobody` sends no token. */
-  readonly as?: 'nobody' | 'reader' | 'outsider' | 'without-scope' | 'without-claim-and-scope';
+  /** The caller that replaces the default one. `nobody` sends no token, `invalid` one that cannot be verified. */
+  readonly as?: 'nobody' | 'invalid' | 'reader' | 'outsider' | 'without-scope' | 'without-claim-and-scope';
   /** The text that replaces the body. */
   readonly rawBody?: string;
 }
@@ -135,7 +135,7 @@ export async function sendChanged(
 
 /** Whether the target has the capabilities that the change needs. */
 export function isPossible({ values = {}, id, as }: Change, has: (capability: Capability) => boolean): boolean {
-  const caller: readonly Capability[] = as === undefined || as === 'nobody' ? [] : [`token.${as}`];
+  const caller: readonly Capability[] = as === undefined || as === 'nobody' || as === 'invalid' ? [] : [`token.${as}`];
   return [...givenIn({ ...values, id }), ...caller].every(has);
 }
 
@@ -160,6 +160,7 @@ async function skipWithoutPlace(operation: OperationId, values: Values, need: Ne
 async function tokenOf(operation: OperationId, as: Change['as'], need: Need): Promise<string | undefined> {
   if (as === undefined) return need('token');
   if (as === 'nobody') return undefined;
+  if (as === 'invalid') return INVALID_TOKEN;
   return as === 'without-scope' ? (await need('token.without-scope'))[operations[operation].scope] : need(`token.${as}`);
 }
 
@@ -182,11 +183,11 @@ async function valuesOf(values: Values, need: Need): Promise<Values> {
 }
 
 /** The capability that gives a real id, for each capability that may give a made-up one. */
-const KNOWN: Readonly<Partial<Record<Capability, Capability>>> = {
-  'account.any': 'account',
-  'experience.any': 'experience',
-  'number.any': 'numbers',
-  'user.any': 'users',
+const KNOWN: Readonly<Partial<Record<Capability, readonly Capability[]>>> = {
+  'account.any': ['account'],
+  'experience.any': ['experience'],
+  'number.any': ['numbers', 'account'],
+  'user.any': ['users', 'account'],
 };
 
 function knownFor(values: Values): readonly Capability[] {

@@ -8,8 +8,11 @@ import { notTestable } from '../target/not-testable.ts';
 import { fill, type Values } from '../target/template.ts';
 import type { Call, Client } from './api-client.ts';
 import type { Assignments } from './assignments.ts';
-import { type Connections, otherState } from './connections.ts';
+import type { Connections } from './connections.ts';
 import type { Ledger } from './ledger.ts';
+
+/** No server can verify it. */
+export const INVALID_TOKEN = 'not-a-token';
 
 export const OPERATIONS = Object.keys(operations) as OperationId[];
 
@@ -86,8 +89,11 @@ const SAMPLES: Readonly<Record<OperationId, readonly [needs: readonly Capability
   updateExperienceConnection: [
     [...CONNECTION, 'bodies.connectionUpdate'],
     async ({ connection, connections }) => {
-      const { id, accountId, experienceId } = await connection();
-      return { id, values: { accountId, experienceId, state: otherState(await connections.stateOf({ id })) } };
+      const key = await connection();
+      // Only an INACTIVE connection shows whether a refused update to ACTIVE was made.
+      if ((await connections.stateOf(key)) === 'ACTIVE') await connections.setState(key, 'INACTIVE');
+      const { id, ...pair } = key;
+      return { id, values: { ...pair, state: 'ACTIVE' } };
     },
   ],
   deleteExperienceConnection: [CONNECTION, ofConnection],
@@ -152,7 +158,7 @@ export function createSampleCalls(
       return answer;
     },
     async requireTokenCheck(operation, call) {
-      const { status } = await calls.send(operation, { ...call, token: 'not-a-token' });
+      const { status } = await calls.send(operation, { ...call, token: INVALID_TOKEN });
       if (status < 400) notTestable('the target accepts an invalid token');
     },
   };

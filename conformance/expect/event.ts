@@ -70,9 +70,15 @@ export function matches(delivery: Delivery, { type, ids, scope }: EventMatch): b
 
 /** Whether a delivery contains one of the ids anywhere in its body. */
 export function mentions({ json, text }: Delivery, ids: readonly string[]): boolean {
-  // The body is serialized again, because JSON can escape a character in several ways.
-  const body = (json === undefined ? text : JSON.stringify(json)).toLowerCase();
-  return ids.some((id) => body.includes(id.toLowerCase()));
+  const values = [...stringsIn(json)];
+  const isIn = (id: string) => (json === undefined ? text.toLowerCase().includes(id) : values.includes(id));
+  return ids.some((id) => isIn(id.toLowerCase()));
+}
+
+/** The strings of a JSON value in lower case, without those in lists, because an event is about one entity. */
+function* stringsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value.toLowerCase();
+  else if (isObject(value)) for (const member of Object.values(value)) yield* stringsIn(member);
 }
 
 /** The different webhook-ids of deliveries. Repeats of one event have the same webhook-id. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../src/contract/generated/events.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { deliveredConnection } from '../actors/arrange.ts';
@@ -12,7 +13,7 @@ import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
-import { UNKNOWN_UUID, UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
+import { UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 import { placeOf } from '../target/template.ts';
 
 /** A valid call that changes something, and changes to this call that the target must refuse. */
@@ -33,7 +34,7 @@ interface Write {
 
 type Parts = Participants & { readonly calls: SampleCalls };
 
-const CALLERS: readonly Change[] = [{ as: 'nobody' }, { as: 'reader' }, { as: 'outsider' }, { as: 'without-scope' }];
+const CALLERS: readonly Change[] = [{ as: 'invalid' }, { as: 'reader' }, { as: 'outsider' }, { as: 'without-scope' }];
 const UNFINISHED: Change = { rawBody: '{"unfinished":' };
 const INVALID_STATE: Change = { values: { state: 'SLEEPING' } };
 
@@ -54,13 +55,14 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
   },
 
   async updateExperienceConnection({ connections }, inbox) {
+    const unknownId = randomUUID();
     const { id, ...pair } = await deliveredConnection(inbox, connections, 'INACTIVE');
     return {
       sample: { id, values: { ...pair, state: 'ACTIVE' } },
-      refused: [...CALLERS, UNFINISHED, INVALID_STATE, { values: { state: 'INACTIVE' } }, { id: UNKNOWN_UUID }],
+      refused: [...CALLERS, UNFINISHED, INVALID_STATE, { values: { state: 'INACTIVE' } }, { id: unknownId }],
       type: 'experience.connection.activated',
-      ids: [id, UNKNOWN_UUID],
-      own: [id, UNKNOWN_UUID],
+      ids: [id, unknownId],
+      own: [id, unknownId],
     };
   },
 
@@ -82,6 +84,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
   },
 
   async createExperienceAssignment({ assignments }, inbox) {
+    const unknownId = randomUUID();
     const [{ id, experienceId, targetType, targetValue }, body] = [await assignments.make(), await assignments.newBody()];
     await inbox.waitForEvent(assignmentEvent('created', id));
     return {
@@ -90,12 +93,12 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
         ...CALLERS,
         UNFINISHED,
         { values: { targetType: UNLISTED_TARGET_TYPE } },
-        { values: { targetType: 'USER', targetValue: UNKNOWN_UUID } },
+        { values: { targetType: 'USER', targetValue: unknownId } },
         { values: { experienceId, targetType, targetValue } },
       ],
       type: 'experience.assignment.created',
-      ids: [body.targetValue, id, targetValue, UNKNOWN_UUID],
-      own: [id, UNKNOWN_UUID],
+      ids: [body.targetValue, id, targetValue, unknownId],
+      own: [id, unknownId],
     };
   },
 

@@ -3,7 +3,7 @@ import type { Call } from '../actors/api-client.ts';
 import { type Change, given, isPossible, sendChanged } from '../actors/refusals.ts';
 import { GROUP_NAMES, GROUPS, type Group } from '../actors/sample-calls.ts';
 import { PROBLEM_RULES } from '../expect/problem.ts';
-import { isJson } from '../expect/response.ts';
+import { isJson, isSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -56,7 +56,8 @@ for (const group of GROUP_NAMES) {
         const answers = [];
         for (const change of changes) if (change !== AGAIN && isPossible(change, has)) answers.push(await send(change));
         // The valid call proves that the others were refused for their change. It is sent after them, because it changes the state.
-        const call = await calls.call(operation, sample);
+        const isSpent = answers.some(isSuccess);
+        const call = await calls.call(operation, isSpent ? await calls.sample(operation) : sample);
         await calls.expectSuccess(operation, { ...call, token });
         if (changes.includes(AGAIN)) answers.push(await send(AGAIN));
         valid.push([operation, call]);

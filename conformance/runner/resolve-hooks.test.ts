@@ -19,6 +19,8 @@ function module(text: string): string {
   return `./${name}`;
 }
 
+const PLATFORM = 'export function platformUsersCreate() {}\nexport function platformUsersRename() {}';
+
 const mistakes: [string, () => WrittenHooks, RegExp][] = [
   [
     'a path without a file',
@@ -51,11 +53,32 @@ const mistakes: [string, () => WrittenHooks, RegExp][] = [
     () => ({ module: module('export const faultUsers = true;') }),
     /exports no function that is a hook\. The hooks are/,
   ],
+  [
+    'a missing function',
+    () => ({ module: module(PLATFORM) }),
+    /hooks: platform\.users\.create needs platform\.users\.remove, which is missing: add an address, or a function platformUsersRemove to the module\.$/,
+  ],
+  [
+    'a release of what is not taken',
+    () => ({ urls: { 'users.release': 'https://a.test' } }),
+    /users\.release needs users, which is missing/,
+  ],
+  [
+    'a hook in two places',
+    () => ({ module: module('export function users() {}'), urls: { users: 'https://a.test' } }),
+    /users is in the module and also has an address\. Keep one\.$/,
+  ],
 ];
 for (const [what, hooks, reason] of mistakes) {
   test(`resolveHooks refuses ${what}, and names the reason`, () =>
     assert.throws(() => resolveHooks(hooks(), profile), { name: 'TargetError', message: reason }));
 }
+
+test('some hooks may be in a module and others at addresses', () => {
+  const urls = { 'platform.users.remove': 'https://a.test' };
+  const { module: found } = resolveHooks({ module: module(PLATFORM), urls }, profile);
+  assert.deepEqual(found?.hooks, ['platform.users.create', 'platform.users.rename']);
+});
 
 test('a hooks module that starts a timer does not prevent the process from ending', () => {
   const { module: found } = resolveHooks({ module: module('setInterval(() => {}, 1000);\nexport function users() {}') }, profile);

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { didYouMean } from '../../src/contract/did-you-mean.ts';
 import type { Profile } from '../../src/contract/generated/profile.ts';
-import { functionNames, HOOK_NAMES, type HookSettings } from '../target/hooks.ts';
+import { functionNames, HOOK_NAMES, type HookName, type HookSettings } from '../target/hooks.ts';
 import { TargetError } from './target-error.ts';
 
 const LOAD_TIMEOUT_MS = 15_000;
@@ -12,6 +12,8 @@ const LOAD_TIMEOUT_MS = 15_000;
 /** Finds out which hooks a profile provides. @param profile the path of the profile @throws TargetError if the module has an error */
 export function resolveHooks({ module, urls = {}, headers = {} }: NonNullable<Profile['hooks']>, profile: string): HookSettings {
   const found = module === undefined ? undefined : moduleAt(resolve(dirname(profile), module), module, profile);
+  const problem = problemWith(found?.hooks ?? [], Object.keys(urls) as HookName[]);
+  if (problem !== undefined) throw new TargetError(`${profile}: hooks: ${problem}`);
   return { module: found, urls, headers };
 }
 
@@ -50,4 +52,24 @@ function exportsOf(url: string): { readonly functions: readonly string[]; readon
   if (listed) return { functions: JSON.parse(listed) as string[] };
   if (error !== undefined) return { functions: [], failure: `loading it took longer than ${LOAD_TIMEOUT_MS / 1000} seconds` };
   return { functions: [], failure: stderr.split('\n    at ')[0]?.trim() || `it ended the process with ${status}` };
+}
+
+/** A hook in two places, or one without the others that it needs. */
+function problemWith(inModule: readonly HookName[], atUrls: readonly HookName[]): string | undefined {
+  const twice = inModule.find((name) => atUrls.includes(name));
+  if (twice !== undefined) return `${twice} is in the module and also has an address. Keep one.`;
+  const present = new Set([...inModule, ...atUrls]);
+  for (const name of present) {
+    const missing = neededBy(name).find((needed) => !present.has(needed));
+    if (missing === undefined) continue;
+    return `${name} needs ${missing}, which is missing: add an address, or a function ${functionNames(missing).at(-1)} to the module.`;
+  }
+  return undefined;
+}
+
+/** What is created can be changed and removed, and only what was handed out can be released. */
+function neededBy(name: HookName): readonly HookName[] {
+  const [, maker] = /^(subscriptions|(?:portal|platform)\.\w+)\.\w+$/.exec(name) ?? [];
+  if (maker !== undefined) return HOOK_NAMES.filter((other) => other.startsWith(`${maker}.`));
+  return HOOK_NAMES.filter((other) => name === `${other}.release`);
 }
