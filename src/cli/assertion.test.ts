@@ -20,7 +20,7 @@ after(async () => {
   await kit.close();
 });
 
-/** Returns what the command prints. */
+/** Runs `xpk assertion`. @returns what the command prints */
 async function xpk(...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await run('assertion', ...args);
   if (status !== 0) throw new Error(`[${status}] ${stderr}`);
@@ -33,14 +33,14 @@ function written(name: string, text: string): string {
   return file;
 }
 
-test('an assertion for a kit and an alias of its client gets a token', async () => {
+test('an assertion for a client alias of a kit can be exchanged for a token', async () => {
   const stdout = await xpk('--url', kit.url, '--client', 'acme-signer', '--key', KEY);
   const client = flow(kit.authUrl, 'acme-signer');
   const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: stdout };
   assert.equal((await client.exchange(await client.code(), proof)).status, 200);
 });
 
-test('the claims are those of RFC 7523, with the lifetime of --expires', async () => {
+test('an assertion has the claims of RFC 7523 and the lifetime of --expires', async () => {
   const stdout = await xpk('--auth-url', 'https://auth.example/', '--client', '4711', '--key', KEY, '--expires', '300');
   const { iss, sub, aud, exp, iat, jti } = decodeJwt(stdout);
   assert.deepEqual([iss, sub, aud, exp! - iat!], ['4711', '4711', 'https://auth.example/oauth/token', 300]);
@@ -48,7 +48,7 @@ test('the claims are those of RFC 7523, with the lifetime of --expires', async (
   assert.deepEqual(decodeProtectedHeader(stdout), { alg: 'ES256', kid: 'demo-acme-signer', typ: 'JWT' });
 });
 
-test('the algorithm for a PEM key depends on its type', async () => {
+test('an assertion signed with a PEM key has the algorithm of the key type', async () => {
   for (const [type, options, alg] of [
     ['rsa', { modulusLength: 2048 }, 'RS256'],
     ['ed25519', {}, 'EdDSA'],
@@ -64,11 +64,11 @@ test('the algorithm for a PEM key depends on its type', async () => {
 
 const SECRET = 'SECRETSECRETSECRET';
 const refusals: readonly [what: string, args: () => string[], message: RegExp][] = [
-  ['no audience', () => ['--client', 'x', '--key', KEY], /The audience is missing/],
+  ['a missing audience', () => ['--client', 'x', '--key', KEY], /The audience is missing/],
   ['two audiences', () => ['--client', 'x', '--key', KEY, '--audience', 'a', '--auth-url', 'https://b.test'], /not both/],
-  ['no URL', () => ['--client', 'x', '--key', KEY, '--auth-url', 'nowhere'], /must be a URL/],
-  ['no client', () => ['--key', KEY, '--audience', 'a'], /--client/],
-  ['no such file', () => ['--client', 'x', '--key', 'nothing.pem', '--audience', 'a'], /Cannot read nothing\.pem \(ENOENT\)/],
+  ['an --auth-url that is not a URL', () => ['--client', 'x', '--key', KEY, '--auth-url', 'nowhere'], /must be a URL/],
+  ['a missing client', () => ['--key', KEY, '--audience', 'a'], /--client/],
+  ['a file that does not exist', () => ['--client', 'x', '--key', 'nothing.pem', '--audience', 'a'], /Cannot read nothing\.pem \(ENOENT\)/],
   [
     'a public key',
     () => ['--client', 'x', '--key', written('public.json', `{"kty":"EC","crv":"P-256","x":"${SECRET}"}`), '--audience', 'a'],
@@ -100,7 +100,7 @@ const refusals: readonly [what: string, args: () => string[], message: RegExp][]
   ['an unknown alias', () => ['--client', 'acme-singer', '--key', KEY, '--url', kit.url], /Did you mean "acme-signer"/],
 ];
 for (const [what, args, reason] of refusals) {
-  test(`refused with a message that contains nothing of the key: ${what}`, async () => {
+  test(`xpk assertion refuses ${what}, with a message that does not contain the key`, async () => {
     await assert.rejects(xpk(...args()), ({ message }: Error) => {
       assert.match(message, reason);
       assert.doesNotMatch(message, /SECRET/);

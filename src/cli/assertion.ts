@@ -25,7 +25,7 @@ export function assertionCommand(): Command {
     .requiredOption('--client <client_id>', 'the client that signs; with --url also its alias')
     .requiredOption('--key <file>', 'the private key: a JWK, or PEM')
     .option('--auth-url <url>', 'the authorization server; the audience is its token endpoint')
-    .option('--audience <uri>', 'the audience itself, if it is another')
+    .option('--audience <uri>', 'the audience, if it is not the token endpoint')
     .option('--url <url>', `a running kit, such as ${DEFAULT_URL}: for its authorization server and its clients by alias`)
     .addOption(controlTokenOption())
     .addOption(
@@ -58,7 +58,7 @@ function audienceFor({ audience, authUrl, url }: Flags): string {
   const server = authUrl ?? (url === undefined ? undefined : `${url.replace(/\/$/, '')}/auth`);
   if (server === undefined) throw new UsageError('The audience is missing. Give --auth-url, --audience, or --url of a running kit.');
   if (!URL.canParse(server)) throw new UsageError(`--auth-url must be a URL such as ${DEFAULT_URL}/auth, not ${server}.`);
-  // Servers accept the issuer or the token endpoint; those that accept only one accept the token endpoint.
+  // The token endpoint and not the issuer, because every server accepts the token endpoint as the audience.
   return `${server.replace(/\/$/, '')}/oauth/token`;
 }
 
@@ -78,7 +78,7 @@ interface Key {
   readonly kid: string | undefined;
 }
 
-/** Messages do not contain the text of the file: it is a secret. */
+/** Error messages do not contain the text of the file, because it is a secret. */
 async function readKey(file: string): Promise<Key> {
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageError(`Cannot read ${file} (${code}). --key must be a file with a private key.`);

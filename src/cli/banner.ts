@@ -5,15 +5,15 @@ interface Facts {
   readonly url: string;
   readonly authUrl: string;
   readonly login: LoginMode;
-  /** Clients to try, each with its way to authenticate. */
+  /** Clients for a first login, each with the method with which it authenticates. */
   readonly clients: readonly { readonly alias: string; readonly id: string; readonly method: 'client_secret' | 'client_assertion' }[];
   readonly tokens: Readonly<Record<string, string>>;
   readonly control: boolean;
-  /** A telephone number of the world, for a first call that returns something. */
+  /** A telephone number of the world, so that the call in the banner returns connections. */
   readonly number: string | undefined;
 }
 
-/** The settings of a client as the store keeps them. */
+/** The settings of a client in the store. */
 interface ClientSettings {
   readonly secret?: string;
   readonly publicKey?: unknown;
@@ -27,7 +27,7 @@ export async function bannerFacts(kit: Kit, { control = true, login = 'page' }: 
   return { url, authUrl, login, control, number: first?.number, tokens: await kit.tokens(), clients: await clientsToTry(kit) };
 }
 
-/** The first client by alias that authenticates with a secret, and the first with a key, of those that can use the code grant. */
+/** The first client by alias that authenticates with a secret, and the first with a key, of the clients that can use the code grant. */
 async function clientsToTry({ store: { db } }: Kit): Promise<Facts['clients']> {
   const rows = await db.selectFrom('clients').select(['alias', 'id', 'settings']).orderBy('alias').execute();
   const usable = rows
@@ -43,11 +43,11 @@ async function clientsToTry({ store: { db } }: Kit): Promise<Facts['clients']> {
 
 const LOGINS: Readonly<Record<LoginMode, string>> = {
   page: 'on a page in the browser',
-  auto: 'as the fixtures say, without a page',
+  auto: 'approved or denied by the fixtures, without a page',
   deny: 'always denied',
 };
 
-/** The text after the start: addresses, clients, a token, and a first call to copy. */
+/** The text that xpk start prints: addresses, clients, a token, and a curl command for a first call. */
 export function banner({ url, authUrl, login, clients, tokens, control, number }: Facts): string {
   const lines = [
     '',

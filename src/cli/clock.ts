@@ -7,7 +7,7 @@ import { formatDuration, plural } from './format.ts';
 type Schemas = components['schemas'];
 
 interface AdvanceFlags extends ControlFlags {
-  /** Milliseconds of wall time. */
+  /** The limit for waiting, in milliseconds of wall time. */
   readonly maxWait?: number;
 }
 
@@ -15,7 +15,7 @@ interface AdvanceFlags extends ControlFlags {
 export function clockCommand(): Command {
   return new Command('clock')
     .description('Shows kit time, or moves it forward: tokens expire, rate windows pass, the users list catches up.')
-    .addCommand(controlCommand('show').description('Shows kit time. This is also what xpk clock alone does.').action(show), {
+    .addCommand(controlCommand('show').description('Shows kit time, like xpk clock without a subcommand.').action(show), {
       isDefault: true,
     })
     .addCommand(
@@ -45,7 +45,8 @@ function formatAdvanced(advanced: Schemas['Advanced']): string {
   const { attempts, pending, settled } = advanced;
   const lines = [formatClock(advanced)];
   if (attempts.length + pending > 0) lines.push(`${plural(attempts.length, 'delivery attempt')} on the way, ${pending} still pending`);
-  if (!settled) lines.push('Some attempts were late: the receivers did not answer within --max-wait. Give them more time with --max-wait.');
+  if (!settled)
+    lines.push('Some attempts have not ended, because receivers did not respond within --max-wait. Allow more time with --max-wait.');
   return lines.join('\n');
 }
 

@@ -23,17 +23,17 @@ export function controlCommand(name: string, printsJson = true): Command {
 
 export const clientFor = ({ url, controlToken }: ControlFlags): ControlClient => controlClient(url, controlToken);
 
-/** Prints an answer as JSON with --json, else as `format` writes it. */
+/** Prints a response of the control API: as JSON with --json, and otherwise as `format` formats it. */
 export function print<Answer>({ json }: ControlFlags, answer: Answer, format: (answer: Answer) => string): void {
   console.log(json ? JSON.stringify(answer) : format(answer));
 }
 
-/** Leaves out the members that are undefined: options that were not given. */
+/** Omits the members that are undefined, which are options that were not given. */
 export function given<Options extends object>(options: Options): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** For a request whose path comes from an option: that there is no such thing is an error of the command line. */
+/** Turns a 404 into a UsageError, for a request whose path contains the value of an option, because then the value is wrong. */
 export async function namedByOption<Data>(call: Promise<Data>): Promise<Data> {
   return call.catch((error: Error) => {
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new UsageError(error.message) : error;

@@ -10,7 +10,7 @@ import { DOCUMENTED, finding, passedEverywhere, smallResults } from '../report/t
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-conformance-'));
-// Refuses everything, and repeats what it was sent.
+// Refuses every request, and repeats the secrets of the request in its response, to test that reports hide them.
 const server: Server = createServer(({ headers }, response) => {
   response.writeHead(403, { 'content-type': 'application/problem+json' });
   response.end(
@@ -50,7 +50,7 @@ const usage: [readonly string[], RegExp][] = [
   [['diff', 'package.json'], /missing required argument/],
 ];
 for (const [args, reason] of usage) {
-  test(`bad usage ends with 2 and a reason: xpk conformance ${args.join(' ')}`, async () => {
+  test(`an invalid command line exits with 2 and prints the reason: xpk conformance ${args.join(' ')}`, async () => {
     const { status, stderr } = await xpk(...args);
     assert.match(stderr, reason);
     assert.doesNotMatch(stderr, /\n {4}at /);
@@ -58,14 +58,14 @@ for (const [args, reason] of usage) {
   });
 }
 
-test('--list prints the rules', async () => {
+test('xpk conformance --list prints the rules', async () => {
   const { status, stdout } = await xpk('--list', '--rule', 'users.get.*');
   assert.equal(status, 0);
   assert.match(stdout, /^users\.get\.shape +documented +one path/m);
   assert.doesNotMatch(stdout, /assignments/);
 });
 
-test('init writes a profile, and never overwrites a file', async () => {
+test('xpk conformance init writes a profile, and never overwrites a file', async () => {
   const path = join(folder, 'init.yaml');
   assert.equal((await xpk('init', path)).status, 0);
   assert.match(readFileSync(path, 'utf8'), /^baseUrl: /m);
@@ -74,7 +74,7 @@ test('init writes a profile, and never overwrites a file', async () => {
   assert.match(again.stderr, /exists already/);
 });
 
-test('diff exits with 1 if something got worse', async () => {
+test('xpk conformance diff exits with 1 if a rule that passed before fails', async () => {
   const good = file('good.json', JSON.stringify(smallResults(passedEverywhere)));
   const bad = file('bad.json', JSON.stringify(smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed')])));
   const worse = await xpk('diff', good, bad);
@@ -86,7 +86,7 @@ test('diff exits with 1 if something got worse', async () => {
 
 const RULE = 'assignments.list.filter-required';
 
-test('the kit passes a rule in both forms', async () => {
+test('xpk conformance without options tests a kit in both path forms', async () => {
   const reports = join(folder, 'kit');
   const { status, stdout, stderr } = await xpk('--rule', RULE, '--report-dir', reports);
   assert.equal(status, 0, stdout + stderr);
@@ -100,7 +100,7 @@ function profileOf(members: string): string {
 
 const BROKEN = 'users.list.account-id-required';
 
-test('a server that breaks a rule fails, and no report contains a secret', async () => {
+test('a run against a server that breaks a rule fails, and no report contains a secret', async () => {
   const reports = join(folder, 'foreign');
   const profile = profileOf('accounts: { main: 00000000-0000-4000-8000-000000000001, manyUsers: 00000000-0000-4000-8000-000000000002 }');
   const { status, stdout, stderr } = await xpk('--profile', profile, '--rule', BROKEN, '--form', 'flat', '--report-dir', reports);
@@ -118,7 +118,7 @@ test('a server that breaks a rule fails, and no report contains a secret', async
   );
 });
 
-test('rules that cannot be tested fail only a strict run, and are listed', async () => {
+test('rules that cannot be tested are listed, and fail a run only with --strict', async () => {
   const args = ['--profile', profileOf(''), '--rule', 'users.get.by-base62-id', '--report-dir', join(folder, 'strict')];
   const lenient = await xpk(...args);
   assert.equal(lenient.status, 0, lenient.stdout + lenient.stderr);
@@ -137,5 +137,5 @@ test('a stale entry of the baseline fails the run', async () => {
   const known = file('stale.yaml', `- { rule: ${RULE}, form: flat, reason: known }`);
   const { status, stdout } = await xpk('--rule', RULE, '--form', 'flat', '--report-dir', join(folder, 'stale'), '--baseline', known);
   assert.equal(status, 1);
-  assert.match(stdout, /Stale in the baseline: assignments\.list\.filter-required \(flat\) passes now/);
+  assert.match(stdout, /Stale baseline entry: assignments\.list\.filter-required \(flat\) passes now/);
 });

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { PathForm } from '../contract/generated/operations.ts';
 import type { RunFlags } from './conformance/run.ts';
 
-// The compiler checks that no form is missing.
+// A Record, so that the compiler reports a missing path form.
 const FORMS: Readonly<Record<PathForm, true>> = { prefixed: true, flat: true };
 
 const EXAMPLES = `

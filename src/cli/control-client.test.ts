@@ -20,7 +20,7 @@ after(async () => {
   await receiver.close();
 });
 
-/** The message of the error, or `ok`. */
+/** Reads kit time. @returns `ok`, or the message of the error */
 async function readClock(url: string, controlToken?: string): Promise<string> {
   try {
     await dataOf(controlClient(url, controlToken).GET('/_control/clock'));
@@ -39,11 +39,11 @@ async function readClockOf(settings: KitSettings, controlToken?: string): Promis
   }
 }
 
-test('slashes at the end of the address are ignored', async () => {
+test('slashes at the end of --url are ignored', async () => {
   assert.deepEqual([await readClock(`${kit.url}/`), await readClock(`${kit.url}//`)], ['ok', 'ok']);
 });
 
-test('an address that is not a plain http URL is refused, and the message does not contain a password', async () => {
+test('a --url with a password, a query or a fragment is refused, and the message does not contain the password', async () => {
   const { host } = new URL(kit.url);
   for (const url of [`http://evil:canary@${host}`, `${kit.url}?a=b`, `${kit.url}/#top`, 'localhost:4010', 'ftp://127.0.0.1', 'kit', ''])
     assert.equal(
@@ -52,13 +52,13 @@ test('an address that is not a plain http URL is refused, and the message does n
     );
 });
 
-test('without a control API the message says how to get one', async () => {
+test('if a kit has no control API at --url, the message names the reason or the right URL', async () => {
   assert.match(await readClockOf({ control: false }), /^There is no control API at http:\S+: the server was started with --no-control\.$/);
   for (const path of ['/experience', '/_control'])
     assert.match(await readClock(kit.url + path), /: try http:\/\/127\.0\.0\.1:\d+, without the path\.$/);
 });
 
-test('an address may have a path that a proxy removes', async () => {
+test('--url may have a path, which a proxy removes', async () => {
   const proxy = createHttpServer(async (request, response) => {
     const { status, headers, body } = await fetch(kit.url + request.url?.replace(/^\/kit/, ''), { method: request.method as string });
     response.writeHead(status, { 'cache-control': headers.get('cache-control') ?? '' });
@@ -70,7 +70,7 @@ test('an address may have a path that a proxy removes', async () => {
   proxy.close();
 });
 
-test('a missing, a wrong and an impossible control token have different messages, which do not contain the token', async () => {
+test('the messages for a missing, a wrong and a malformed control token differ, and do not contain the token', async () => {
   const settings = { controlToken: 'canary-canary-canary' };
   assert.match(await readClockOf(settings), /none was sent.*--control-token/);
   const wrong = await readClockOf(settings, 'another-canary-word');
@@ -81,7 +81,7 @@ test('a missing, a wrong and an impossible control token have different messages
   assert.equal(await readClock(kit.url, 'ünï-Latin'), 'ok');
 });
 
-test('a server that cannot be reached is reported, for each address of a name', async () => {
+test('the message for a server that cannot be reached contains the reason, for an IP address and for a host name', async () => {
   const closed = await createKit({ port: 0 });
   await closed.close();
   for (const host of ['127.0.0.1', 'localhost'])
@@ -93,7 +93,7 @@ test('a server that cannot be reached is reported, for each address of a name', 
   assert.match(await readClock(kit.url.replace('http:', 'https:')), new RegExp(`does not speak https\\. Try ${kit.url}$`));
 });
 
-test('a server that breaks HTTP, or ends the connection early, is reported', async () => {
+test('the message for a server that does not speak HTTP differs from that for a connection that ends early', async () => {
   let answer: (socket: Socket) => void;
   const server = createServer((socket) => socket.on('error', () => socket.destroy()).once('data', () => answer(socket))).listen(
     0,
@@ -176,7 +176,7 @@ const NOT_XPK = /^xpk: The server at http:\S+ is not an xpk instance: [^\n]+\. G
 const { run: runAtReceiver } = xpkWith(() => ['--url', new URL(receiver.url).origin]);
 
 for (const [name, respond] of Object.entries(RESPONSES)) {
-  test(`a server that answers every command with ${name} is not taken for an xpk instance`, async () => {
+  test(`no command mistakes a server that always responds with ${name} for an xpk instance`, async () => {
     receiver.answerWith(respond);
     for (const line of LINES) {
       const { status, stderr } = await runAtReceiver(line);
@@ -186,20 +186,20 @@ for (const [name, respond] of Object.entries(RESPONSES)) {
   });
 }
 
-test('an empty object with the header of a kit is only taken for a collection without entities', async () => {
+test('{} with the header of a kit is a valid response only for a collection, which may be empty', async () => {
   receiver.answerWith(ok('{}', noStore));
   for (const line of LINES.filter((text) => !/^(state get users$|subscribe|trigger \S+\.)/.test(text)))
     assert.match((await runAtReceiver(line)).stderr, NOT_XPK, line);
 });
 
-test('these are all the commands that have an address', async () => {
+test('the tests above cover every command that has --url', async () => {
   const commands = [...(await run('--help')).stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name as string);
   const local = ['start', 'fixtures', 'conformance', 'help'];
   const tested = new Set(LINES.map((line) => line.split(' ')[0] as string));
   assert.deepEqual(commands.filter((name) => !local.includes(name)).toSorted(), [...tested]);
 });
 
-test('every field error of a refusal is printed', async () => {
+test('xpk prints all errors of a problem, not only the first', async () => {
   const { xpk } = xpkWith(() => ['--url', kit.url]);
   await assert.rejects(xpk('state add users firstname=A lastname=B'), /account.*\n {2}\/firstname: .*\n {2}\/lastname: /);
 });

@@ -10,17 +10,17 @@ export type ControlClient = Client<paths>;
 
 type Problem = components['schemas']['Problem'];
 
-/** The server refused a request. */
+/** The control API responded with a problem. */
 export class RefusedError extends Error {
-  /** An invalid request comes from an invalid command line. */
+  /** UsageError if the control API calls the request invalid, because then the command line is invalid. */
   override readonly name: 'UsageError' | 'RefusedError';
-  /** As in the problem document, such as `/problems/control.not-found`. */
+  /** The type of the problem, such as `/problems/control.not-found`. */
   readonly type: string;
-  /** The reason without the address of the server. */
+  /** The detail of the problem, which unlike `message` does not contain the URL of the server. */
   readonly detail: string;
 
   constructor(url: string, { type = '', title, detail = title, errors = [] }: Problem) {
-    // The detail contains the first of the errors.
+    // The first error is omitted, because the detail already contains it.
     const others = (errors as { pointer: string; message: string }[]).slice(1).map(({ pointer, message }) => `\n  ${pointer}: ${message}`);
     super(`${url} refused: ${detail}${others.join('')}`);
     this.name = type === '/problems/control.invalid' ? 'UsageError' : 'RefusedError';
@@ -30,8 +30,10 @@ export class RefusedError extends Error {
 }
 
 /**
- * @param url The base URL of a running kit.
- * @throws UsageError if the URL or the token cannot be used.
+ * Creates a client of the control API.
+ *
+ * @param url the base URL of a running kit
+ * @throws UsageError if the URL or the control token is malformed
  */
 export function controlClient(url: string, controlToken?: string): ControlClient {
   const client = createClient<paths>({
@@ -44,7 +46,7 @@ export function controlClient(url: string, controlToken?: string): ControlClient
   return client;
 }
 
-/** The data of a successful response. */
+/** The data of a successful response. All other responses are thrown as errors. */
 export async function dataOf<Data>(call: Promise<{ data?: Data }>): Promise<Exclude<Data, undefined>> {
   return (await call).data as Exclude<Data, undefined>;
 }
@@ -52,14 +54,14 @@ export async function dataOf<Data>(call: Promise<{ data?: Data }>): Promise<Excl
 function baseUrl(url: string): string {
   const parsed = URL.parse(url);
   const { protocol = '', username = '', password = '', search = '', hash = '' } = parsed ?? {};
-  // The message does not repeat the URL: it may contain a password.
+  // The message does not contain the URL, because the URL may contain a password.
   if (parsed === null || !/^https?:$/.test(protocol) || username + password + search + hash !== '')
     throw new UsageError(`--url must be an http or https URL without user name, query or fragment, such as ${DEFAULT_URL}.`);
   return parsed.href.replace(/\/+$/, '');
 }
 
 function headersWith(controlToken: string | undefined): Record<string, string> {
-  // The server requires this content type of every change, also without a body.
+  // The control API requires this content type for every change, even without a body.
   const headers = { 'content-type': 'application/json', ...(controlToken && { 'x-control-token': controlToken }) };
   try {
     new Headers(headers);
@@ -71,7 +73,10 @@ function headersWith(controlToken: string | undefined): Record<string, string> {
   }
 }
 
-/** An empty parameter (an unset `$ID`) would address the whole collection; URL parsers remove `.` and `..`. */
+/**
+ * Refuses path parameters that would change the path: an empty one (such as an unset `$ID`) would address the whole collection, and
+ * URL parsers remove `.` and `..`.
+ */
 const checkParameters: NonNullable<Middleware['onRequest']> = ({ params }) => {
   const values = Object.values(params.path ?? {});
   if (values.includes('')) throw new UsageError('The name or id is empty. Was a shell variable not set?');
@@ -92,7 +97,7 @@ async function fetchWhole(url: string, request: Request): Promise<Response> {
 
 function unreachable(url: string, error: Error): string {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
-  // An AggregateError of several refused addresses has a code only; messages of OpenSSL have several lines.
+  // The error of a name with several addresses has a code and no message. Messages of OpenSSL have several lines; the first is enough.
   const reason = (message || code).split('\n', 1)[0] as string;
   if (code.startsWith('HPE_') || message.startsWith('Response does not match the HTTP'))
     return notXpk(url, `it does not speak HTTP (${reason})`);
@@ -107,7 +112,7 @@ function notXpk(url: string, reason: string): string {
   return `The server at ${url} is not an xpk instance: ${reason}. Give the address of one with --url, or start one with: xpk start`;
 }
 
-/** Throws for a problem, and for a response that the control API does not have: any server may answer with 2xx. */
+/** Throws an error for a problem, and for a response that is not one of the control API, because any server may respond with 2xx. */
 async function check(url: string, request: Request, path: string, response: Response): Promise<void> {
   const body = parse(await response.clone().text());
   if (!response.ok) throw failure(url, response, body);
@@ -118,7 +123,7 @@ async function check(url: string, request: Request, path: string, response: Resp
 function failure(url: string, { status, statusText }: Response, body: unknown): Error {
   const problem = Object(body) as Partial<Problem>;
   if (typeof problem.title !== 'string') return new Error(notXpk(url, `it answered with ${status} ${statusText}`.trim()));
-  // The client requests only paths that the control API has.
+  // This client requests only paths of the control API, so an unknown path means that the control API is missing.
   if (problem.type === '/problems/http.unknown-route') {
     const { origin, pathname } = new URL(url);
     const reason = pathname === '/' ? 'the server was started with --no-control' : `try ${origin}, without the path`;
@@ -127,11 +132,11 @@ function failure(url: string, { status, statusText }: Response, body: unknown): 
   return new RefusedError(url, problem as Problem);
 }
 
-/** Returns why a successful response is not one of the control API. Allows members that a later version adds. */
+/** @returns why a successful response is not one of the control API; undefined if it is one. Accepts unknown members of later versions. */
 async function mismatch(method: string, path: string, { status, headers }: Response, body: unknown): Promise<string | undefined> {
   const [id, { statuses }] = operationOf(method, path);
   if (!(statuses as readonly unknown[]).includes(status)) return `it answered with ${status}`;
-  // Loaded only now: a command that fails before should not wait for the validator.
+  // Imported here, so that a command that fails earlier does not wait for the validator.
   const { schemaReferences } = await import('../contract/generated/schema-references.ts');
   const reference = (schemaReferences.responses[id] as Readonly<Record<number, string | undefined>>)[status];
   if (reference !== undefined) {
@@ -140,7 +145,8 @@ async function mismatch(method: string, path: string, { status, headers }: Respo
     const error = validator(reference)(body).find(({ keyword }) => keyword === 'type' || keyword === 'required');
     if (error) return `in its response ${error.pointer.slice(1) || 'the body'} ${error.message}`;
   }
-  // An empty body fits many schemas, but few servers send this header with it. Otherwise a proxy may have changed the header.
+  // An empty body matches many schemas, so it also needs the Cache-Control header of the control API. Other bodies do not need the header,
+  // because a proxy may have changed it.
   const isEmpty = Object.keys(Object(body)).length === 0;
   return isEmpty && headers.get('cache-control') !== 'no-store' ? 'its response has no header Cache-Control: no-store' : undefined;
 }
@@ -150,7 +156,7 @@ function operationOf(method: string, path: string) {
   return operations.find(([, operation]) => operation.method === method.toLowerCase() && operation.paths[0] === path)!;
 }
 
-/** Undefined if it is not JSON. */
+/** Parses JSON. Undefined if the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

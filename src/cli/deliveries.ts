@@ -10,7 +10,7 @@ import { UsageError } from './usage-error.ts';
 type Schemas = components['schemas'];
 type Delivery = Schemas['Delivery'];
 
-// The compiler checks that no state is missing.
+// A Record, so that the compiler reports a missing state.
 const STATES: Readonly<Record<Schemas['DeliveryState'], true>> = { pending: true, acknowledged: true, exhausted: true, held: true };
 
 interface FilterFlags extends ControlFlags {
@@ -31,7 +31,7 @@ function withFilter(command: Command, state: Option): Command {
     .addOption(state.choices(Object.keys(STATES)));
 }
 
-/** `xpk deliveries`: the deliveries of a running kit. */
+/** `xpk deliveries`: lists the deliveries of a running kit. */
 export function deliveriesCommand(): Command {
   return withFilter(
     controlCommand('deliveries')
@@ -51,7 +51,7 @@ interface ListFlags extends FilterFlags {
 async function list({ subscription, type, state, limit, ...flags }: ListFlags): Promise<void> {
   const query = given({ subscription, type, state, limit });
   print(flags, await dataOf(clientFor(flags).GET('/_control/deliveries', { params: { query } })), (deliveries) =>
-    deliveries.length === 0 ? 'There are no such deliveries. Cause an event with: xpk trigger TYPE' : deliveryTable(deliveries),
+    deliveries.length === 0 ? 'No delivery matches. Cause an event with: xpk trigger TYPE' : deliveryTable(deliveries),
   );
 }
 
@@ -109,7 +109,7 @@ interface WaitFlags extends FilterFlags {
 export function waitCommand(): Command {
   return withFilter(
     controlCommand('wait').description(
-      'Waits until that many deliveries match, and prints them. Earlier deliveries count, too, unless --since is given. Exits with 1 if they are not in time.',
+      'Waits until --count deliveries match, and prints them. Includes earlier deliveries, unless --since is given. Exits with 1 after --timeout.',
     ),
     new Option('--state <state>', 'the state to wait for').default('acknowledged'),
   )
@@ -136,7 +136,7 @@ async function wait({ subscription, type, entity: entityId, state, since, count,
   print(flags, deliveries, deliveryTable);
 }
 
-/** `xpk redeliver`: sends one delivery again. */
+/** `xpk redeliver`: sends a delivery again. */
 export function redeliverCommand(): Command {
   return controlCommand('redeliver')
     .description('Sends a delivery again at once, whatever its state.')
@@ -158,7 +158,7 @@ interface RecoverFlags extends ControlFlags {
   readonly acknowledged?: boolean;
 }
 
-/** `xpk recover`: sends again what a subscription missed. */
+/** `xpk recover`: sends the deliveries again that a subscription did not acknowledge. */
 export function recoverCommand(): Command {
   return controlCommand('recover')
     .description('Sends again the deliveries to a subscription since an instant that were not acknowledged.')
@@ -173,6 +173,8 @@ async function recover(subscriptionId: string, { since, acknowledged, ...flags }
   const body = { since, ...given({ acknowledged }) };
   const call = clientFor(flags).POST('/_control/subscriptions/{subscriptionId}/recover', { params: { path: { subscriptionId } }, body });
   print(flags, await dataOf(call), ({ deliveries }) =>
-    deliveries === 0 ? `There is nothing to send again since ${since}.` : `Sending ${plural(deliveries, 'delivery', 'deliveries')} again.`,
+    deliveries === 0
+      ? `There is no delivery to send again since ${since}.`
+      : `Sending ${plural(deliveries, 'delivery', 'deliveries')} again.`,
   );
 }

@@ -11,10 +11,10 @@ type Mode = Schemas['DeliveryMode'];
 type ModeInForce = Schemas['DeliveryModeInForce'];
 type Order = Extract<Schemas['Release']['order'], string>;
 
-/** A member of a mode: its option with the value, and its effect. */
+/** A member of a delivery mode: the option with its value, and a description of its effect. */
 type Row = readonly [setting: string, effect: string];
 
-// The compiler checks that no member is missing.
+// A mapped type, so that the compiler reports a missing member.
 const MEMBERS: { readonly [Member in keyof Required<Mode>]: (value: Required<Mode>[Member]) => Row } = {
   duplicate: (count) => [
     `duplicate ${count}`,
@@ -34,7 +34,7 @@ const MEMBERS: { readonly [Member in keyof Required<Mode>]: (value: Required<Mod
 };
 const NAMES = Object.keys(MEMBERS) as (keyof Mode)[];
 
-/** One row for each member that is set. */
+/** One row for each member of the mode that is set. */
 export function modeRows(mode: Mode): Row[] {
   const complete: Mode = mode.reorder === undefined ? mode : { seed: 0, ...mode };
   return NAMES.filter((name) => complete[name] !== undefined).map((name) => MEMBERS[name](complete[name] as never));
@@ -99,7 +99,7 @@ function formatMode(subscription: string, { mode: inForce }: ModeInForce, isSet:
 }
 
 function formatHeld(subscription: string, held: number): string {
-  return held === 0 ? 'Nothing is held.' : `${heldCount(held)} held. Send them with: xpk release ${subscription}`;
+  return held === 0 ? 'No delivery is held.' : `${heldCount(held)} held. Send them with: xpk release ${subscription}`;
 }
 
 const heldCount = (held: number) => `${plural(held, 'delivery', 'deliveries')} ${held === 1 ? 'is' : 'are'}`;
@@ -110,7 +110,7 @@ interface ReleaseFlags extends ControlFlags {
   readonly maxWait?: number;
 }
 
-// The compiler checks that no order is missing.
+// A Record, so that the compiler reports a missing order.
 const ORDERS: Readonly<Record<Order, true>> = { 'oldest-first': true, 'newest-first': true };
 
 /** `xpk release`: sends held deliveries in a given order. */
@@ -139,7 +139,7 @@ async function release(subscription: string, ids: string[], { order, count, maxW
       body: given({ order: ids.length > 0 ? ids : order, count, maxWaitMs }),
     }),
   );
-  // The answer has ids only.
+  // The response contains only the ids of the deliveries, so they are requested for the table.
   const sent: Schemas['Delivery'][] = [];
   if (!flags.json)
     for (const deliveryId of answer.released)
@@ -149,7 +149,7 @@ async function release(subscription: string, ids: string[], { order, count, maxW
 
 function formatReleased(subscription: string, { released, held }: Schemas['Released'], sent: readonly Schemas['Delivery'][]): string {
   if (released.length === 0 && held === 0)
-    return `Nothing is held for ${subscription}. Hold coming deliveries with: xpk mode ${subscription} --hold`;
-  const rest = held === 0 ? 'Nothing is held any more.' : `${heldCount(held)} still held.`;
-  return released.length === 0 ? `Released nothing. ${rest}` : `${deliveryTable(sent)}\nReleased ${released.length}. ${rest}`;
+    return `No delivery to ${subscription} is held. Hold its next deliveries with: xpk mode ${subscription} --hold`;
+  const rest = held === 0 ? 'No delivery is held any more.' : `${heldCount(held)} still held.`;
+  return released.length === 0 ? `Released no delivery. ${rest}` : `${deliveryTable(sent)}\nReleased ${released.length}. ${rest}`;
 }

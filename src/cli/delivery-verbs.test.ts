@@ -67,7 +67,7 @@ test('xpk subscriptions prints the deliveries by state, and the mode', async () 
 });
 
 test('xpk wait prints deliveries, xpk deliveries lists and shows them', async () => {
-  assert.match(await xpk('deliveries'), /^There are no such deliveries/);
+  assert.match(await xpk('deliveries'), /^No delivery matches/);
   await subscribe();
   const [id] = await connect('north');
   const [delivery] = await json(`wait --subscription mine --type experience.connection.created --count 1 --entity ${id}`);
@@ -103,7 +103,7 @@ test('xpk redeliver sends one delivery again, xpk recover all since an instant',
   );
   await started.receiver.atLeast(sent + 1);
   await json('wait');
-  assert.equal(await xpk(`recover mine --since ${since}`), `There is nothing to send again since ${since}.`);
+  assert.equal(await xpk(`recover mine --since ${since}`), `There is no delivery to send again since ${since}.`);
   assert.equal(await xpk(`recover mine --since ${since} --acknowledged`), 'Sending 1 delivery again.');
   await started.receiver.atLeast(sent + 2);
 });
@@ -131,15 +131,15 @@ test('xpk inbox shows deliveries as a receiver sees them, and empties it', async
 
 test('xpk mode sets the whole mode and shows it', async () => {
   await subscribe();
-  assert.equal(await xpk('mode mine'), 'mine has no delivery mode.\nNothing is held.');
+  assert.equal(await xpk('mode mine'), 'mine has no delivery mode.\nNo delivery is held.');
   const set = await xpk('mode mine --duplicate 1 --drop-acknowledgement 2');
   assert.match(set, /^The delivery mode of mine:\n {2}duplicate 1 +each delivery is sent once more/);
   assert.match(set, /\n {2}drop-acknowledgement 2 {2}the first 2 acknowledgements of each delivery are treated as lost\n/);
-  assert.match(set, /\nThis replaces the previous mode\. Off: reorder, delay, hold\.\nNothing is held\.$/);
+  assert.match(set, /\nThis replaces the previous mode\. Off: reorder, delay, hold\.\nNo delivery is held\.$/);
   await xpk('mode mine --duplicate 2 --reorder 1m30s --delay 250ms');
   assert.deepEqual((await json('mode mine')).mode, { duplicate: 2, reorder: { window: 90_000 }, delay: 250 });
   const shown = await xpk('mode mine');
-  assert.match(shown, / {2}duplicate 2 .*2 more times.*\n {2}reorder 1m30s .*\n {2}seed 0 .*\n {2}delay 250ms .*\nNothing is held\.$/);
+  assert.match(shown, / {2}duplicate 2 .*2 more times.*\n {2}reorder 1m30s .*\n {2}seed 0 .*\n {2}delay 250ms .*\nNo delivery is held\.$/);
 });
 
 test('xpk mode accepts every seed of the contract, and --none removes the mode', async () => {
@@ -162,9 +162,9 @@ test('xpk release sends held deliveries in the order given, and prints what is s
     /^TIME +STATE.*\n\S+Z +acknowledged +1 +experience\.connection\.created +mine +- +\S+\nReleased 1\. 1 delivery is still held\.$/,
   );
   assert.match(await xpk('mode mine --none'), /has no delivery mode\.\n1 delivery is held\./);
-  assert.match(await xpk('release mine'), /\nReleased 1\. Nothing is held any more\.$/);
+  assert.match(await xpk('release mine'), /\nReleased 1\. No delivery is held any more\.$/);
   assert.deepEqual(connectionsSince(start), [second, first]);
-  assert.equal(await xpk('release mine'), 'Nothing is held for mine. Hold coming deliveries with: xpk mode mine --hold');
+  assert.equal(await xpk('release mine'), 'No delivery to mine is held. Hold its next deliveries with: xpk mode mine --hold');
 });
 
 test('xpk release sends the deliveries that are named, in this order', async () => {

@@ -21,7 +21,7 @@ const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 let traces = 0;
 const newTrace = () => (++traces).toString(16).padStart(32, '0');
 
-test('xpk explain prints the rule, the part of the request, the state and the change', async () => {
+test('xpk explain prints the rule, the parameters of the request, the state, and a change with which the request succeeds', async () => {
   const tailspin = await kit.store.db.selectFrom('accounts').select('id').where('alias', '=', 'tailspin').executeTakeFirstOrThrow();
   const printed = await xpk(`explain ${await ask('/users/aLoNe_19-05')}`);
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('xpk explain --json prints the response of the control API', async () => {
   assert.match(change.request.path, /^\/users\?accountId=[\w-]{36}$/);
 });
 
-test('xpk explain reports a success, and an unknown trace id', async () => {
+test('xpk explain has nothing to explain for a success, and refuses an unknown trace id', async () => {
   assert.equal(
     await xpk(`explain ${await ask('/users/2065550001')}`),
     '200  getUser  GET /users/2065550001\nIt succeeded: there is nothing to explain.',
@@ -53,12 +53,12 @@ test('xpk explain reports a success, and an unknown trace id', async () => {
   await assert.rejects(xpk('explain nothing'), /no request with this trace id/);
 });
 
-test('xpk explain without a trace id says where to find one', async () => {
+test('xpk explain without a trace id tells where to find one', async () => {
   await assert.rejects(xpk('explain'), /missing required argument 'traceId'/);
   for (const nothing of ['', ' ']) await assert.rejects(xpk('explain', nothing), /A trace id is needed: xpk logs shows .* traceId/);
 });
 
-test('xpk explain lists older requests of the same trace', async () => {
+test('xpk explain lists older requests with the same trace id', async () => {
   for (let sent = 0; sent < 6; sent++) await ask(`/users/older-${sent}`, trace);
   const lines = (await xpk(`explain ${await ask('/users/2065550001', trace)}`)).split('\n');
   const at = lines.findIndex((line) => line.startsWith('Others'));
@@ -70,13 +70,13 @@ test('xpk explain lists older requests of the same trace', async () => {
   );
 });
 
-test('xpk explain prints the detail of a problem, but not a second time if it is the reason', async () => {
+test('xpk explain prints the detail of a problem, unless it is equal to the text of the reason', async () => {
   const printed = await xpk(`explain ${await ask('/users?accountId=northwind')}`);
   assert.match(printed, /^Detail {3}accountId must be a UUID/m);
   assert.doesNotMatch(await xpk(`explain ${await ask('/auth/authorize?client_id=x')}`), /^Detail/m);
 });
 
-test('control characters in a request do not reach the terminal', () => {
+test('xpk explain replaces control characters of a request', () => {
   const told = {
     traceId: trace,
     at: '',

@@ -13,26 +13,26 @@ type Explanation = Schemas['Explanation'];
 export function explainCommand(): Command {
   return controlCommand('explain')
     .description(
-      'Explains a response: the rule, the part of the request, the state it was based on, and one change that makes the request succeed.',
+      'Explains a response: its rule, the parameters and the state that it depended on, and one change with which the request succeeds.',
     )
     .argument('<traceId>', 'the traceId of a problem, or of a request that xpk logs shows; or a whole traceparent')
     .addHelpText(
       'after',
-      '\nExplains empty lists, too. Nothing is changed: the suggestion is yours to apply.\n\nExamples:\n  xpk explain 4bf92f3577b34da6a3ce929d0e0e4736\n  xpk explain $(curl -s … | jq -r .traceId)\n  xpk explain $(xpk logs --status 4xx --json | tail -1 | jq -r .traceId) --json | jq .change',
+      '\nExplains empty lists, too. Only suggests the change, and does not make it.\n\nExamples:\n  xpk explain 4bf92f3577b34da6a3ce929d0e0e4736\n  xpk explain $(curl -s … | jq -r .traceId)\n  xpk explain $(xpk logs --status 4xx --json | tail -1 | jq -r .traceId) --json | jq .change',
     )
     .action(explain);
 }
 
-/** An empty argument comes from a shell command that found nothing. */
+/** Refuses an empty trace id, which a shell command such as `$(jq …)` returns if it finds nothing. */
 async function explain(traceId: string, flags: ControlFlags): Promise<void> {
   if (traceId.trim() === '')
     throw new UsageError(
-      'A trace id is needed: xpk logs shows those of the last requests, and a problem has its own in its member traceId.',
+      'A trace id is needed: xpk logs shows the trace ids of the last requests, and each problem contains one in its member traceId.',
     );
   print(flags, await dataOf(clientFor(flags).GET('/_control/explain/{traceId}', { params: { path: { traceId } } })), formatExplanation);
 }
 
-/** An explanation for a terminal, one section for each of its parts. */
+/** Formats an explanation for a terminal, one section for each of its members. */
 export function formatExplanation(explanation: Explanation): string {
   const { method, path, operationId, status, summary, reason, detail, request, state, change, others = [] } = explanation;
   const head = [status ?? '---', operationId, `${method} ${path}`].filter((part) => part !== undefined).join('  ');
@@ -40,7 +40,7 @@ export function formatExplanation(explanation: Explanation): string {
     styleText('bold', visible(head)),
     ...(reason === undefined && state === undefined ? [visible(summary)] : []),
     ...(reason ? [section(TITLES[reason.kind], reasonLines(reason))] : []),
-    // The detail of an OAuth error is the text of the reason.
+    // The detail of an OAuth error is not repeated, because it is also the text of the reason.
     ...(detail !== undefined && detail !== reason?.text ? [section('Detail', [detail])] : []),
     ...(request.length > 0 ? [section('Request', request.map(partLine))] : []),
     ...(state ? [section('State', [state.text])] : []),
@@ -58,7 +58,7 @@ const TITLES: Readonly<Record<Schemas['ExplainedReason']['kind'], string>> = {
 
 function reasonLines({ id, kind, text, level, section: place, inForce, alternatives = [] }: Schemas['ExplainedReason']): string[] {
   const where = [level, place].filter((part) => part !== undefined).join(', ');
-  const chosen = `The specification leaves it open. In force: ${String(inForce)}. Alternatives: ${alternatives.map(String).join(', ') || 'none'}.`;
+  const chosen = `The specification leaves this open. Current value: ${String(inForce)}. Alternatives: ${alternatives.map(String).join(', ') || 'none'}.`;
   return [where === '' ? id : `${id} (${where})`, text, ...(kind === 'decision' ? [chosen] : [])];
 }
 
@@ -92,7 +92,7 @@ function otherLines(others: readonly Schemas['ExplainedOther'][]): string[] {
 
 const WIDTH = 9;
 
-/** A title with its lines beside it. */
+/** Formats a section: the title in the first column, the lines in the second. */
 function section(title: string, lines: readonly string[]): string {
   const [first = '', ...rest] = lines.map(visible);
   const indent = ' '.repeat(WIDTH);

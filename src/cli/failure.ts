@@ -1,20 +1,20 @@
 import { CommanderError } from 'commander';
 
-/** Errors in the command line or in a file that it names. Compared by name, so that a failure loads no further modules. */
+/** Errors in the command line or in a file that it names. Names instead of classes, so that no module has to be imported. */
 const INVALID_INPUT: readonly string[] = ['UsageError', 'SettingsError', 'FixtureError', 'ResultsError'];
 
 const CANNOT_LISTEN: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'Another program listens there. Give another --port, or --port 0 for a free one.',
+  EADDRINUSE: 'Another program listens there. Give another --port, or --port 0 for any free port.',
   EACCES: 'This user may not listen there. Ports below 1024 need special rights.',
   EADDRNOTAVAIL: 'This machine does not have that address. Give another --host.',
   ENOTFOUND: 'This host name is unknown. Give another --host.',
   EAI_AGAIN: 'This host name cannot be resolved now. Give another --host.',
 };
 
-/** `hostname` is set if a name could not be resolved. */
+/** An error of the operating system. `hostname` is set if a host name could not be resolved. */
 type SystemError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
-/** Prints why a command failed and sets the exit status: 2 if its command line or a file that it names is not valid, else 1. */
+/** Prints why a command failed and sets the exit status: 2 if the command line or a file that it names is not valid, otherwise 1. */
 export function reportFailure(error: unknown): void {
   if (error instanceof CommanderError) {
     // Commander has printed its message. Its exit code is 0 for --help and --version.
@@ -31,6 +31,6 @@ function messageOf(error: Error): string {
   const { code = '', address, hostname, port } = error as SystemError;
   const hint = CANNOT_LISTEN[code];
   if (hint !== undefined) return `xpk: Cannot listen on ${hostname ?? `${address ?? 'that address'}:${port ?? ''}`}. ${hint}`;
-  // These messages begin with the file, or with the setting.
+  // No prefix for these errors, because their messages begin with the name of the file or of the setting.
   return ['SettingsError', 'FixtureError', 'ResultsError'].includes(error.name) ? error.message : `xpk: ${error.message}`;
 }

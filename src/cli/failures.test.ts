@@ -34,7 +34,7 @@ const KEY = 'fixtures/keys/acme-signer.private.jwk.json';
 const RAW = 'trigger raw --subscription acme-everything';
 type Failure = readonly [line: string, ...messages: (string | RegExp)[]];
 
-/** The command line, or a file that it names, is not valid. */
+/** Command lines that are not valid, or that name a file that is not valid, each with texts of the message. */
 const INVALID: readonly Failure[] = [
   ['no-such-command', "unknown command 'no-such-command'"],
   ['state', 'Usage: xpk state'],
@@ -147,7 +147,7 @@ const INVALID: readonly Failure[] = [
   ['conformance diff nowhere.json nowhere.json', 'nowhere.json'],
 ];
 
-/** The command line is valid. */
+/** Valid command lines that fail, each with texts of the message. */
 const FAILED: readonly Failure[] = [
   ['clock --url http://127.0.0.1:1', 'No response from http://127.0.0.1:1'],
   ['start --port $PORT', 'Another program listens there'],
@@ -174,7 +174,7 @@ for (const [failures, status] of [
   [FAILED, 1],
 ] as const)
   for (const [line, ...messages] of failures)
-    test(`exits with ${status} and the reason: xpk ${line}`, async () => {
+    test(`exits with ${status} and prints the reason: xpk ${line}`, async () => {
       const args = line.replace('$URL', kit.url).replace('$PORT', String(kit.port)).split(' ');
       const result = await run(...args);
       assert.equal(result.status, status, result.stderr);

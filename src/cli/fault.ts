@@ -9,7 +9,7 @@ type Fault = components['schemas']['Fault'];
 type Kind = Fault['fault'];
 type Latency = Pick<Fault, 'latencyMs' | 'latencyMaxMs'>;
 
-// The compiler checks that no kind is missing.
+// A Record, so that the compiler reports a missing kind.
 const KINDS: Readonly<Record<Kind, true>> = {
   problem: true,
   response: true,
@@ -37,13 +37,13 @@ const ADD_HELP = `
 Kinds:
   problem                     a problem with the status of --status
   response                    a response with --status, --header and --body
-  latency                     the request waits for --latency, then goes on
+  latency                     the response is delayed by --latency
   connection-reset            the connection ends without a response. With --times 1 a page in a browser does not
                               notice: a browser that reused a connection repeats the request on a new one
   authorization-service-down  a 503, as if the authorization service could not be reached
 
-Faults are considered in the order in which they were added. The first one that hits gives the response, and faults behind it are not counted as hit.
-Latencies add up.
+Faults apply in the order in which they were added. The first one that hits, other than a latency, determines the response; later faults do not
+count as hit. Latencies add up.
 
 Examples:
   xpk fault add --fault problem --status 503 --operation getUser --times 2
@@ -51,7 +51,7 @@ Examples:
   xpk fault add --fault response --status 502 --undocumented --header content-type:text/html --body '<h1>Bad gateway</h1>'
   xpk fault add --fault latency --latency 200-2000 --probability 0.2 --seed 1`;
 
-/** `xpk fault`: failures on purpose. */
+/** `xpk fault`: makes operations fail on purpose. */
 export function faultCommand(): Command {
   return new Command('fault')
     .description('Makes operations of a running kit fail on purpose.')
@@ -72,8 +72,8 @@ export function faultCommand(): Command {
         .addOption(
           new Option('--seed <number>', 'makes --probability and a range of --latency repeatable').argParser(wholeNumber(0, 2 ** 32 - 1)),
         )
-        .addOption(new Option('--times <count>', 'how many requests it hits; no limit by default').argParser(wholeNumber(1)))
-        .addOption(new Option('--after <count>', 'how many matching requests it lets pass first').argParser(wholeNumber(0)))
+        .addOption(new Option('--times <count>', 'how many requests the fault hits; no limit by default').argParser(wholeNumber(1)))
+        .addOption(new Option('--after <count>', 'how many matching requests pass before the first hit').argParser(wholeNumber(0)))
         .addHelpText('after', ADD_HELP)
         .action(add),
     )
@@ -88,7 +88,9 @@ function parseParameter(text: string, earlier: Record<string, string> = {}): Rec
   if (name === undefined || value === undefined)
     throw new InvalidArgumentError('It must be a name and a value, such as userId=2065550001.');
   if (Object.hasOwn(earlier, name))
-    throw new InvalidArgumentError(`The parameter ${name} is given twice. A request has one value of it: add a fault for each value.`);
+    throw new InvalidArgumentError(
+      `The parameter ${name} is given twice. A request has one value of a parameter, so add a fault for each value.`,
+    );
   return { ...earlier, [name]: value };
 }
 
@@ -136,7 +138,7 @@ async function clear(faultId: string | undefined, flags: ControlFlags): Promise<
   print(flags, { cleared: faultId ?? 'all' }, () => (faultId === undefined ? 'Removed all faults.' : `Removed ${faultId}.`));
 }
 
-/** Id, requests, effect, conditions, hits. */
+/** The columns of a fault: id, affected requests, effect, conditions, number of hits. */
 function rowOf(row: Fault): string[] {
   const {
     id,

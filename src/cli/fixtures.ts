@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-/** `xpk fixtures validate`: reports every problem of worlds and scenarios, with file, line and a correction. */
+/** `xpk fixtures validate`: prints every mistake in worlds and scenarios, with its file, its line and a correction. */
 export function fixturesCommand(): Command {
   return new Command('fixtures').description('Works on worlds and scenarios.').addCommand(
     new Command('validate')

@@ -1,6 +1,6 @@
 import { SINGULAR } from '../world/world.ts';
 
-/** Rows with aligned columns. */
+/** Formats rows with aligned columns. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((all, row) => row.map((text, i) => Math.max(all[i] ?? 0, text.length)), []);
   const line = (row: readonly string[]) => row.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ');
@@ -37,5 +37,5 @@ export function formatDuration(milliseconds: number): string {
   return text;
 }
 
-/** Replaces control characters: what a client sent must not move the cursor of the terminal. */
+/** Replaces control characters, so that a request of a client cannot move the cursor of the terminal. */
 export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');

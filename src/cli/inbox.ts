@@ -9,12 +9,12 @@ interface Flags extends ControlFlags {
   readonly clear?: boolean;
 }
 
-/** `xpk inbox`: the deliveries to subscriptions without a destination. */
+/** `xpk inbox`: shows the deliveries to subscriptions without a destination. */
 export function inboxCommand(): Command {
   return controlCommand('inbox')
     .description('Shows the deliveries to subscriptions without a destination, as a receiver sees them, the oldest first.')
     .option('--subscription <name>', 'only deliveries to this subscription (alias or id)')
-    .option('--clear', 'empty it, for all subscriptions')
+    .option('--clear', 'empty the inbox, for all subscriptions')
     .action((flags: Flags) => (flags.clear ? clear(flags) : show(flags)));
 }
 
@@ -22,7 +22,7 @@ async function show({ subscription, ...flags }: Flags): Promise<void> {
   const query = given({ subscription });
   print(flags, await dataOf(clientFor(flags).GET('/_control/inbox', { params: { query } })), (deliveries) =>
     deliveries.length === 0
-      ? 'The inbox is empty. It holds deliveries to subscriptions without a destination; xpk deliveries lists all.'
+      ? 'The inbox is empty. It shows deliveries to subscriptions without a destination; xpk deliveries lists all deliveries.'
       : deliveries.map(format).join('\n\n'),
   );
 }

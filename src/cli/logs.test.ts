@@ -29,13 +29,13 @@ test('xpk logs prints a line for each request, the newest last, and the reason o
   );
 });
 
-test('xpk logs selects by status, operation and number', async () => {
+test('xpk logs selects requests by status and operation, and limits their number', async () => {
   assert.match(await logs(' --status 4xx --operation getUser'), /^\S+ {2}404 .*\n.*$/);
   assert.match(await logs(' --limit 1'), /^\S+ {2}404 /);
   assert.equal(await logs(' --status 503'), '');
 });
 
-test('with --json every request is a line of JSON', async () => {
+test('xpk logs --json prints a line of JSON for each request', async () => {
   const entries = (await logs(' --json')).split('\n').map((line) => JSON.parse(line) as { number: number; status: number });
   assert.deepEqual(
     entries.map(({ number, status }) => [number, status]),
@@ -46,7 +46,7 @@ test('with --json every request is a line of JSON', async () => {
   );
 });
 
-test('with --follow every new request is printed once', async () => {
+test('xpk logs --follow prints every new request once', async () => {
   const stop = new AbortController();
   const lines: string[] = [];
   await showLogs(
@@ -64,7 +64,7 @@ test('with --follow every new request is printed once', async () => {
   );
 });
 
-test('a connection that ended without a response is reported, and control characters are replaced', () => {
+test('xpk logs shows that a connection ended without a response, and replaces control characters', () => {
   const entry = {
     number: 1,
     traceId: 'a'.repeat(32),

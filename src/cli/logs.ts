@@ -14,14 +14,14 @@ export interface LogsFlags extends ControlFlags {
 }
 
 const POLL_MS = 250;
-/** The most entries of one response. */
+/** The maximum number of requests in one response of the control API. */
 const MAX_LIMIT = 1000;
 
 /** `xpk logs`: shows the requests that a kit answered, the newest last. */
 export function logsCommand(): Command {
   return controlCommand('logs')
     .description('Shows the requests to the service and to its authorization server that a running kit answered.')
-    .option('-f, --follow', 'go on with new requests until Ctrl-C')
+    .option('-f, --follow', 'also show new requests, until Ctrl-C')
     .option('--operation <id>', 'only this operation, such as getUser, authorize or token')
     .addOption(new Option('--status <status>', 'only this status or class: 404, 4xx').argParser(parseStatus))
     .addOption(new Option('--limit <count>', 'at most this many earlier requests').default(50).argParser(wholeNumber(1, MAX_LIMIT)))
@@ -32,7 +32,7 @@ export function logsCommand(): Command {
     .action((flags: LogsFlags) => showLogs(flags, (line) => console.log(line)));
 }
 
-/** Prints a line for each request, the oldest first. @param signal ends following. */
+/** Prints a line for each request, the oldest first. @param signal ends --follow */
 export async function showLogs(flags: LogsFlags, printLine: (line: string) => void, signal?: AbortSignal): Promise<void> {
   const { json, follow, operation, status } = flags;
   const control = clientFor(flags);
@@ -58,7 +58,7 @@ function parseStatus(text: string): string {
 
 const COLOURS: Readonly<Record<string, Parameters<typeof styleText>[0]>> = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' };
 
-/** A request on one line, and the reason of a refusal on a second. In colour if the terminal supports it. */
+/** Formats a request on one line, and the reason of a refusal on a second line. In colour if the terminal supports it. */
 export function formatEntry(entry: components['schemas']['JournalEntry']): string {
   const { at, status, method, path, operationId, durationMs, problem, traceId } = entry;
   const code = String(status ?? '---');

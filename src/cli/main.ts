@@ -1,7 +1,7 @@
 import { reportFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 
-// The reader of a pipe may end first, as in `xpk logs | head`.
+// Ends without an error if the reader of a pipe has ended, as in `xpk logs | head`.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

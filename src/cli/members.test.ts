@@ -12,7 +12,7 @@ const VALID: [string[], string | undefined, object][] = [
   [[], '{"name":"Desk"}', { name: 'Desk' }],
 ];
 for (const [pairs, json, members] of VALID) {
-  test(`members on the command line: ${pairs.join(' ') || json}`, () =>
+  test(`parses the members ${pairs.join(' ') || json}`, () =>
     assert.deepEqual(parseMembers(pairs, json, { types: ['a'], name: 'Desk' }), members));
 }
 
@@ -30,5 +30,6 @@ const INVALID: [string[], string | undefined, RegExp][] = [
   [[], 'name', /--json-body is not valid JSON/],
 ];
 for (const [pairs, json, reason] of INVALID) {
-  test(`refused members: ${pairs.join(' ')} ${json ?? ''}`, () => assert.throws(() => parseMembers(pairs, json, { name: 'Desk' }), reason));
+  test(`refuses the members ${pairs.join(' ')} ${json ?? ''}`, () =>
+    assert.throws(() => parseMembers(pairs, json, { name: 'Desk' }), reason));
 }

@@ -3,17 +3,17 @@ import { UsageError } from './usage-error.ts';
 
 type Members = Record<string, unknown>;
 
-/** Values that are parsed as JSON. All others are strings, also numbers: no member is a number, and names can look like one. */
+/** Matches values that are parsed as JSON. `42` is a string: no member of an entity is a number, but a name can consist of digits. */
 const JSON_VALUE = /^(true|false|null|[{["].*)$/s;
 
-/** Whether `parseMembers` needs the current entity for these pairs. */
+/** Whether a pair contains `+=`, so that `parseMembers` needs the current entity. */
 export const addsToList = (pairs: readonly string[]): boolean => pairs.some((pair) => /^[^=]*\+=/.test(pair));
 
 /**
- * The members of an entity from a command line: `name=Desk`, `levels.acme=read` (an entry of a map), `types+=a` (adds to a list unless it is there),
- * `name=null`; or one JSON object.
+ * Parses the members of an entity from a command line: `name=Desk`, `levels.acme=read` (an entry of a map), `types+=a` (adds a value to a
+ * list that does not contain it), `name=null`; or one JSON object.
  *
- * @param current The entity before the change: `+=` adds to its lists.
+ * @param current the entity before the change, to whose lists `+=` adds
  * @throws UsageError
  */
 export function parseMembers(pairs: readonly string[], json: string | undefined, current: object = {}): Members {
@@ -29,7 +29,7 @@ export function parseMembers(pairs: readonly string[], json: string | undefined,
   return Object.fromEntries([...members].map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]));
 }
 
-/** The entries of a map such as `levels` are collected in a Map, JSON values are not. */
+/** Entries of a map such as `levels` are collected in a Map, which tells them apart from an object that was given as JSON. */
 function addPair(members: Map<string, unknown>, pair: string, current: Members): void {
   const [, path, plus, text = ''] = /^([^=]+?)(\+?)=(.*)$/s.exec(pair) ?? [];
   if (path === undefined) throw new UsageError(`A member must have the form key=value, such as name=Desk, unlike ${pair}`);
@@ -40,7 +40,7 @@ function addPair(members: Map<string, unknown>, pair: string, current: Members):
     members.set(path, list.some((item) => isDeepStrictEqual(item, value)) ? list : [...list, value]);
     return;
   }
-  // Only the first dot separates: an alias can contain dots.
+  // Split at the first dot only, because the alias after it can contain dots.
   const [, key = path, entry] = /^([^.]*)\.(.*)$/s.exec(path) ?? [];
   const earlier = members.get(key);
   const isRepeated = entry === undefined ? earlier !== undefined : earlier instanceof Map ? earlier.has(entry) : earlier !== undefined;

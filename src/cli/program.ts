@@ -21,7 +21,7 @@ const HELP = `
 Exit status: 0 on success; 2 if the command line or a file that it names is not valid; 1 on any other failure.
 With XPK_DEBUG=1 in the environment a failure also prints its stack.`;
 
-/** The command `xpk` with all its subcommands. They throw a CommanderError instead of ending the process. */
+/** The command `xpk` with all its subcommands. The commands throw a CommanderError instead of ending the process. */
 export function createProgram(): Command {
   const program = new Command()
     .name('xpk')

@@ -6,7 +6,7 @@ import { formatCounts, table } from './format.ts';
 
 type Snapshot = components['schemas']['Snapshot'];
 
-/** `xpk reset`: back to the world of the start, to an empty one, or to a snapshot. */
+/** `xpk reset`: resets a kit to the world that it was started with, to an empty world, or to a snapshot. */
 export function resetCommand(): Command {
   return controlCommand('reset')
     .description(

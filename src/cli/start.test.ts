@@ -35,14 +35,14 @@ test('a failure prints one line without a stack', async () => {
   assert.match(stderr, /^xpk: No response from http:\/\/127\.0\.0\.1:1 [^\n]*\n$/);
 });
 
-test('a reader that ends before the output does not cause an error message', async () => {
+test('xpk prints no error if the reader of its output ends first', async () => {
   const command = spawnXpk(['conformance', '--list']);
   command.stdout!.destroy();
   const [stderr] = await Promise.all([text(command.stderr!), once(command, 'exit')]);
   assert.deepEqual([stderr, command.exitCode], ['', 0]);
 });
 
-test('xpk fixtures validate prints what is in a world, and what is wrong with one', async () => {
+test('xpk fixtures validate prints the entities of a valid world, and the mistakes in an invalid one', async () => {
   const { stdout } = await run('fixtures', 'validate', 'demo', 'empty');
   assert.match(stdout, /^demo: valid \(\d+ providers, .*\d+ telephone numbers, .*\d+ subscriptions\)\nempty: valid/);
   const { status, stderr } = await run('fixtures', 'validate', 'package.json');
@@ -63,11 +63,11 @@ const facts = {
   number: undefined,
 } as const;
 
-test('the banner has the authorization server, the kind of login, and clients to try', () => {
+test('the banner contains the authorization server, the login mode, and clients for a first login', () => {
   const printed = banner(facts);
   assert.match(printed, /^ {2}authorization {2}http:\/\/127\.0\.0\.1:4010\/auth {3}logins: on a page in the browser$/m);
   assert.match(printed, /^ {2}client_id {6}id-of-web {2}acme-web, with a client_secret$/m);
   assert.match(printed, /^ {2}client_id {6}id-of-signer {2}acme-signer, with a client_assertion$/m);
-  assert.match(banner({ ...facts, login: 'auto' }), /as the fixtures say/);
+  assert.match(banner({ ...facts, login: 'auto' }), /approved or denied by the fixtures/);
   assert.doesNotMatch(banner({ ...facts, clients: [] }), /client_id|token/);
 });

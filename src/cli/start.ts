@@ -7,12 +7,12 @@ import { LOGIN_MODES } from '../oauth/server/context.ts';
 import { duration } from './command.ts';
 import { reportFailure } from './failure.ts';
 
-// The compiler checks that no level is missing.
+// A Record, so that the compiler reports a missing level.
 const LOG_LEVELS: Readonly<Record<LogLevel, true>> = { silent: true, error: true, warn: true, info: true, debug: true };
 
 type Flags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
 
-/** Each has an environment variable: XPK_PORT for --port. */
+/** The options of xpk start. Each can be set with an environment variable, such as XPK_PORT for --port. */
 const OPTIONS: readonly (readonly [flags: string, description: string, configure?: (option: Option) => Option])[] = [
   ['-p, --port <number>', 'port to listen on; 0 for a free one', (option) => option.default(4010).argParser(parsePort)],
   ['--host <address>', 'address to listen on', (option) => option.default('127.0.0.1')],
@@ -26,7 +26,7 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ['--scenario <name>', 'a scenario: authorization-down, lagging-users, …, or a YAML file'],
   ['--data <file>', 'keep the state in this SQLite file; default: in memory (1.5 GB for 1,000,000 users), lost at the end'],
   ['--database <url>', 'keep the state in PostgreSQL: postgres://user:password@host/name'],
-  ['--public-url <url>', 'the address at which clients reach the service, if it is another'],
+  ['--public-url <url>', 'the URL at which clients reach the service, if it is not the address it listens on'],
   ['--decisions <file>', 'YAML file of decisions on what the specification leaves open (docs/decisions.md)'],
   ['--set <id=value...>', 'a single decision, such as assignments.create.duplicate=422', (option) => option.argParser(parseList)],
   [
@@ -53,7 +53,7 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ['--log-level <level>', 'JSON lines on standard error', (option) => option.choices(Object.keys(LOG_LEVELS)).default('error')],
 ];
 
-/** `xpk start`: the service, until Ctrl-C. */
+/** `xpk start`: runs the service until Ctrl-C. */
 export function startCommand(): Command {
   const command = new Command('start').description('Starts the service and prints its addresses and working access tokens.');
   for (const [flags, description, configure = (option: Option) => option] of OPTIONS) {
@@ -90,7 +90,7 @@ async function start({ set, json, ...settings }: Flags): Promise<void> {
 function keptWorld(kit: Kit, { data, fixtures, scenario }: KitSettings): string {
   const requested = fixtures ?? scenario;
   const hint = requested === undefined ? '' : ` xpk reset loads ${String(requested)}.`;
-  return `${data ?? 'The database'} already has the world ${kit.world()}, which is served as it was left.${hint}`;
+  return `${data ?? 'The database'} already has the world ${kit.world()}, so the kit continues with its state.${hint}`;
 }
 
 const EXAMPLES = `
@@ -111,14 +111,14 @@ function parsePort(text: string): number {
 
 /** Parses a repeatable option, or an environment variable with values separated by spaces. */
 function parseList(text: string, before: string[] = []): string[] {
-  // An empty string stays and is refused later: it may come from an unset variable.
+  // An empty string is kept, so that it is refused later: it may be the value of an unset shell variable.
   return [...before, ...text.trim().split(/\s+/)];
 }
 
 function closeOnSignal(kit: Kit): void {
   let closing = false;
   const close = () => {
-    // A second signal does not wait for open requests.
+    // The first signal waits for open requests. A second one ends the process at once.
     if (closing) process.exit(130);
     closing = true;
     kit.close().then(

@@ -14,13 +14,13 @@ before(async () => {
 after(() => kit.close());
 beforeEach(() => xpk('reset'));
 
-test('xpk reset goes back to the world of the start, or to an empty one', async () => {
+test('xpk reset restores the world that the kit was started with, or an empty world', async () => {
   assert.equal(await xpk('reset empty'), 'Reset to the world empty: nothing in it.');
   assert.match(await xpk('reset'), /^Reset to the world demo: 2 providers, 5 experiences, .*\d+ telephone numbers/);
   assert.equal((await json('reset seed')).entities.providers, 2);
 });
 
-test('xpk snapshot saves, lists, loads and deletes a state', async () => {
+test('xpk snapshot saves, lists, loads and deletes snapshots', async () => {
   assert.equal(await xpk('snapshot list'), 'There are no snapshots. Save one with: xpk snapshot save NAME');
   await xpk('clock advance 1h');
   const saved = await xpk('state get');
@@ -43,13 +43,13 @@ test('xpk clock shows kit time and moves it forward', async () => {
   assert.equal((await json('clock show')).offsetMs, 95_400_000);
 });
 
-test('xpk state reads the world, a collection and an entity', async () => {
+test('xpk state get prints the world, a collection or an entity', async () => {
   assert.deepEqual(parse(await xpk('state get')), await json('state get'));
   assert.ok('northwind' in parse(await xpk('state get accounts')));
   assert.match(await xpk('state get accounts northwind'), /^alias: northwind\nid: /);
 });
 
-test('xpk state creates an entity and changes its members', async () => {
+test('xpk state add creates an entity, and xpk state set changes its members', async () => {
   const added = await json('state add users alias=hedy account=northwind firstName=Hedy');
   assert.deepEqual([added.alias, added.firstName], ['hedy', 'Hedy']);
   assert.match(await xpk('state set users hedy', 'lastName=Lamarr Kiesler', 'firstName=null'), /^lastName: Lamarr Kiesler$/m);
@@ -79,7 +79,7 @@ test('xpk fault adds, lists and removes faults', async () => {
   assert.equal(await xpk('fault list'), 'There are no faults.');
 });
 
-test('xpk fault add limits a fault to parameters and a probability, and gives a range of latency or a response', async () => {
+test('xpk fault add takes parameters to match, a probability, a range of latencies, and a whole response', async () => {
   const slow = await json('fault add --fault latency --latency 1-9 --probability .5 --seed 4 --match userId=1=2');
   const { latencyMs, latencyMaxMs, probability, seed, match } = slow;
   assert.deepEqual([latencyMs, latencyMaxMs, probability, seed, match], [1, 9, 0.5, 4, { userId: '1=2' }]);

@@ -10,7 +10,7 @@ import { table } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
 type InForce = components['schemas']['SubscriptionInForce'];
-/** The entity of the world, with its delivery mode and its numbers of deliveries. */
+/** A subscription in the world, with its delivery mode and the number of its deliveries by state. */
 type Subscription = EntityOf<'subscriptions'> & Pick<InForce, 'deliveryMode' | 'deliveries'>;
 type Created = EntityOf<'subscriptions'> & { readonly alias: string };
 
@@ -29,7 +29,7 @@ export function subscribeCommand(): Command {
     .argument('[destination]', 'where to deliver, such as http://127.0.0.1:3000/webhook; default: the inbox (xpk inbox)')
     .option(
       '--provider <name>',
-      'the provider that subscribes (alias or id); default: the provider of the Experience, or the only one there is',
+      'the provider that subscribes (alias or id); default: the provider of --experience, or the only provider of the world',
     )
     .option('--experience <name>', 'only events of this Experience (alias or id)')
     .addOption(
@@ -65,7 +65,10 @@ async function subscribe(destinationUrl: string | undefined, flags: SubscribeFla
   print(flags, created as unknown as Created, (subscription) => formatCreated(subscription, isSigned));
 }
 
-/** A subscription of another provider than that of the Experience would never receive an event. */
+/**
+ * The provider of a new subscription. With --experience it is the provider of the Experience, because a subscription of any other provider
+ * would never receive an event.
+ */
 async function providerOf(control: ControlClient, experience: string | undefined): Promise<string> {
   if (experience !== undefined) {
     const path = { collection: 'experiences', id: experience } as const;
@@ -111,13 +114,13 @@ export function subscriptionsCommand(): Command {
 
 async function list(flags: ControlFlags): Promise<void> {
   const control = clientFor(flags);
-  // The entities have the aliases of provider and Experience; the other resource has the rest.
+  // Two requests: the entities contain the aliases of provider and Experience, the second response contains mode and deliveries.
   const path = { collection: 'subscriptions' } as const;
   const entities = await dataOf(control.GET('/_control/state/{collection}', { params: { path } }));
   const subscriptions: [string, Subscription][] = [];
   for (const { alias, deliveryMode, deliveries } of await dataOf(control.GET('/_control/subscriptions'))) {
     const entity = entities[alias];
-    // A subscription that was created between the two requests is not in the first response.
+    // Undefined if the subscription was created after the first request.
     if (entity) subscriptions.push([alias, { ...(entity as unknown as EntityOf<'subscriptions'>), deliveryMode, deliveries }]);
   }
   print(flags, Object.fromEntries(subscriptions), () =>
@@ -125,7 +128,7 @@ async function list(flags: ControlFlags): Promise<void> {
   );
 }
 
-// The compiler checks that no state is missing.
+// A Record, so that the compiler reports a missing state.
 const STATES: Readonly<Record<keyof InForce['deliveries'], true>> = { acknowledged: true, pending: true, held: true, exhausted: true };
 
 function rowOf([alias, { provider, experience, types, destinationUrl, deliveries, deliveryMode }]: [string, Subscription]): string[] {

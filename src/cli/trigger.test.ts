@@ -41,7 +41,7 @@ for (const type of eventTypes) {
   });
 }
 
-test('an entity is created before it is deleted, if possible', async () => {
+test('xpk trigger creates an entity and deletes it, so that it deletes no existing entity if possible', async () => {
   const world = await xpk('state get');
   for (const type of eventTypes.filter((name) => name.endsWith('.deleted'))) await xpk(`trigger ${type}`);
   assert.equal(await xpk('state get'), world);
@@ -65,7 +65,7 @@ const STEPS: readonly [line: string, steps: readonly string[]][] = [
 for (const [line, steps] of STEPS)
   test(`the steps of xpk trigger ${line}`, async () => assert.deepEqual((await json(`trigger ${line}`)).did, steps));
 
-test('other events of the steps are listed', async () => {
+test('xpk trigger lists other events that its steps publish', async () => {
   const line = 'trigger experience.connection.deleted --account fabrikam --experience scheduler';
   assert.match(await xpk(line), /: delivery \S+\.\nAlso published experience\.connection\.created for acme-everything\.$/);
   const { deliveries, also } = await json(line);
@@ -73,14 +73,14 @@ test('other events of the steps are listed', async () => {
   assert.deepEqual(types, ['experience.connection.deleted', 'experience.connection.created']);
 });
 
-test('an event is caused where a subscription receives it; without a subscription that is reported', async () => {
+test('xpk trigger chooses an Experience whose events a subscription receives, and reports if there is none', async () => {
   for (const name of ['acme-everything', 'acme-concierge-lines', 'globex-everything']) await xpk(`unsubscribe ${name}`);
   assert.match(await xpk('trigger experience.assignment.created'), /but no subscription receives it\. Add one with: xpk subscribe URL/);
   await xpk('subscribe --alias only --experience switchboard');
   for (const type of eventTypes) assert.equal((await json(`trigger ${type}`)).deliveries[0].subscription, 'only');
 });
 
-test('if nothing can be assigned, an existing assignment is deleted', async () => {
+test('xpk trigger deletes an existing assignment if it cannot create one', async () => {
   await xpk('state add accounts alias=tiny name=Tiny');
   const place = '--account tiny --experience reception';
   const steps = async (type: string) => (await json(`trigger ${type} ${place}`)).did;
@@ -92,7 +92,7 @@ test('if nothing can be assigned, an existing assignment is deleted', async () =
   assert.deepEqual(await steps('experience.connection.created'), again);
 });
 
-test('--subscription selects the receiver, also if a newer subscription has a destination', async () => {
+test('--subscription selects the receiver, even if a newer subscription has a destination', async () => {
   await xpk(`subscribe ${started.receiver.url} --provider acme --alias mine`);
   for (const type of eventTypes) {
     assert.deepEqual((await json(`trigger ${type} --subscription globex-everything`)).subscriptions, ['globex-everything']);
@@ -100,7 +100,7 @@ test('--subscription selects the receiver, also if a newer subscription has a de
   }
 });
 
-test('a subscription that cannot receive the event is refused before anything changes', async () => {
+test('--subscription with a subscription that does not receive the event is refused before the world changes', async () => {
   const world = await xpk('state get');
   for (const [line, message] of [
     [
@@ -129,13 +129,13 @@ test('--account selects an Experience of a provider that the account is connecte
   }
 });
 
-test('--as is passed on, and a world without accounts is refused', async () => {
+test('--as selects who makes the changes, and a world without accounts is refused', async () => {
   await xpk('trigger experience.connection.deleted --as platform');
   await xpk('reset empty');
   await assert.rejects(xpk('trigger experience.connection.created'), /^Error: \[1\] .*needs an account and an Experience/);
 });
 
-test('xpk trigger raw sends a file as it is, or data in an envelope', async () => {
+test('xpk trigger raw sends the content of a file unchanged, or data in an envelope', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'raw-'));
   const file = join(folder, 'event.json');
   const raw = 'trigger raw --subscription acme-everything';
@@ -154,10 +154,10 @@ test('xpk trigger raw sends a file as it is, or data in an envelope', async () =
     updatedAt: '2026-03-01T09:30:00Z',
   };
   const sent = await xpk(`${raw} --type provisioning.user.deleted --data`, JSON.stringify(data));
-  assert.match(sent, /^Sending it to acme-everything: delivery \S+\.$/);
+  assert.match(sent, /^Sending the payload to acme-everything: delivery \S+\.$/);
 });
 
-test('every event can be caused under other decisions', async () => {
+test('xpk trigger causes every event with other decisions than the defaults', async () => {
   const kit = await createKit({
     port: 0,
     set: {

@@ -10,7 +10,7 @@ import { createScene, type TriggerFlags } from './trigger/scene.ts';
 
 type Delivery = components['schemas']['Delivery'];
 
-/** `xpk trigger`: causes an event. */
+/** `xpk trigger`: causes an event by changing the world. */
 export function triggerCommand(): Command {
   return (
     controlCommand('trigger')
@@ -32,7 +32,7 @@ export function triggerCommand(): Command {
         'after',
         `\nEvent types:\n${eventTypes.map((type) => `  ${type}`).join('\n')}\n\nExamples:\n  xpk trigger experience.connection.activated --account northwind\n  xpk trigger provisioning.user.created --subscription mine\n  xpk trigger raw --subscription mine --body @event.json`,
       )
-      // Options after `raw` belong to it, also those that both have.
+      // Options after `raw` are options of `raw`, even if `trigger` has options with the same names.
       .enablePositionalOptions()
       .addCommand(rawCommand())
       .action(trigger)
@@ -47,7 +47,7 @@ async function trigger(type: EventType, flags: TriggerFlags): Promise<void> {
   const newest = await dataOf(control.GET('/_control/deliveries', { params: { query: { limit: 1000 } } }));
   const caused = newest.filter((delivery) => delivery.id > position && scene.changed.has(delivery.entityId));
   const isRequested = (delivery: Delivery) => delivery.entityId === entityId && delivery.type === type;
-  // The requested subscription first, then by name: the ids of one change have no order.
+  // Sorted by name after the requested subscription, because the ids of deliveries of one change have no defined order.
   const key = (delivery: Delivery) => (recipientOf(delivery) === flags.subscription ? '' : recipientOf(delivery));
   const deliveries = caused.filter(isRequested).sort((a, b) => key(a).localeCompare(key(b)));
   const also = caused.filter((delivery) => !isRequested(delivery));
@@ -60,7 +60,7 @@ function formatDeliveries(type: EventType, deliveries: readonly Delivery[]): str
   return deliveries.map((delivery) => `Published ${type} for ${recipientOf(delivery)}: delivery ${delivery.id}.`);
 }
 
-/** Events of the steps before. Subscribers receive them, too: `xpk wait --count` without --type counts them. */
+/** Lists events of other steps, because subscribers receive them, too, and `xpk wait --count` without --type counts them. */
 function formatOthers(deliveries: readonly Delivery[]): string[] {
   const byType = Map.groupBy(deliveries, (delivery) => delivery.type);
   return [...byType].map(([type, some]) => `Also published ${type} for ${[...new Set(some.map(recipientOf))].join(', ')}.`);

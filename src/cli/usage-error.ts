@@ -1,4 +1,4 @@
-/** The command line is not valid: it cannot succeed until it is changed. Exit status 2. */
+/** The command line is not valid, so it fails until it is changed. The exit status is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

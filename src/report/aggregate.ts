@@ -39,7 +39,7 @@ export function aggregate({ rules, forms, findings, notApplicable = [], interrup
   const checks = Map.groupBy(findings, ({ rule, form }) => `${rule} ${form}`);
   const missing: Cell = {
     verdict: 'not-testable',
-    reason: interrupted ? 'the run was ended before' : 'the suite has no check of it',
+    reason: interrupted ? 'the run was interrupted before its checks' : 'the suite has no check of it',
     missing: [],
     checks: [],
   };

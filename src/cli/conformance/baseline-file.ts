@@ -5,7 +5,7 @@ import { toPointer, type WorldProblem } from '../../world/problem.ts';
 import { readSource } from '../../world/source.ts';
 import { unknownRule } from './rule-ids.ts';
 
-/** A list of rules with the reason why each is known to fail, in one form or in both. */
+/** The schema of a baseline: a list of rules that are known to fail, in one form or in both, each with a reason. */
 const SCHEMA = {
   type: 'array',
   items: {
@@ -16,7 +16,7 @@ const SCHEMA = {
   },
 };
 
-/** Reads known failures. @throws FixtureError with every problem and its place in the file. */
+/** Reads the known failures from a baseline. @throws FixtureError with the position of each mistake in the file */
 export async function readBaseline(path: string): Promise<KnownFailure[]> {
   const source = await readSource(path);
   const known = source.matching(new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile<KnownFailure[]>(SCHEMA));

@@ -23,13 +23,13 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Creates what a profile names. */
+/** Creates entities in the kit, whose ids the test writes to a profile. */
 const arrangementFor = async (name: string) =>
   createArrangement(
     await kitCapabilities({ control: createControl(kit.url), name, cleanup: createCleanup(), disposable: true, canReceive: true }),
   );
 
-/** Rules that need hooks. */
+/** Rules that can be tested only with hooks. */
 const RULES = [
   'users.list.rate',
   'users.list.internal',
@@ -42,7 +42,7 @@ const RULES = [
   'users.updated-at-null',
 ];
 
-test('with hooks for its control API, a kit that a profile describes is tested for what only an operator can do', async () => {
+test('with hooks that use its control API, a kit with a profile can be tested for rules that need an operator', async () => {
   const { need } = await arrangementFor('hooks');
   const profile = {
     baseUrl: kit.url,
@@ -63,7 +63,7 @@ test('with hooks for its control API, a kit that a profile describes is tested f
     /\n {2}platform\.users +\d rules +the hooks platform\.users\.create, \.rename and \.remove of the profile\n/,
   );
 
-  // The path is relative to the profile.
+  // Next to the profile, because the path of the module is relative to the profile.
   writeFileSync(
     join(folder, 'hooks.mjs'),
     `export * from ${JSON.stringify(pathToFileURL(packageFile('conformance/profiles/kit-hooks.mjs')).href)};`,
@@ -87,7 +87,7 @@ const EVENT_RULES = [
   'events.provisioning.deleted.on-portal-delete',
 ];
 
-test('with hooks that subscribe and act as the portal and the platform, a kit that a profile describes is tested for its events', async () => {
+test('with hooks that subscribe and act as the portal and the platform, a kit with a profile can be tested for its events', async () => {
   const { need } = await arrangementFor('event-hooks');
   const numbers = await need('numbers');
   const port = await freePort();
@@ -119,7 +119,7 @@ test('with hooks that subscribe and act as the portal and the platform, a kit th
   assert.deepEqual(await stateOf(), before);
 });
 
-/** The alias of the one that was created last. */
+/** The alias of the entity with the name that `arrangementFor` created last. */
 async function aliasOf(collection: string, name: string): Promise<string> {
   const entities = (await (await fetch(`${kit.url}/_control/state/${collection}`)).json()) as Record<string, { name: string }>;
   return Object.keys(entities).findLast((alias) => alias.startsWith('event-hooks') && entities[alias]?.name === name) ?? '';

@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import { createKit } from '../../kit.ts';
 import { runXpk } from './testing/run-xpk.ts';
 
-// Together they need providers, clients, principals, accounts, numbers, users, Experiences, connections and faults, created through the control
-// API and through the service.
+// The checks of these rules create providers, clients, principals, accounts, numbers, users, Experiences, connections and faults, through
+// the control API and through the service.
 const RULES = ['connections.list.default-page-size', 'connections.update.same-state', 'assignments.create.echo', 'users.list.internal'];
 const ARGS = ['--form', 'flat', '--rule', ...RULES];
 
 for (const [what, interrupted] of [
-  ['is left as it was', false],
-  ['is left as it was after Ctrl-C', true],
+  ['that ends', false],
+  ['that Ctrl-C interrupts', true],
 ] as const) {
-  test(`a running kit ${what}`, async () => {
+  test(`a run ${what} leaves the state of a running kit unchanged`, async () => {
     let asked = false;
     let interrupt: (() => void) | undefined;
-    // The first successful response is to a check: a part of its world exists by then.
+    // The first successful response goes to a check, so the check has created entities before it is interrupted.
     const observe = ({ status }: { status: number }) => {
       if (status >= 300) return;
       if (!asked && interrupted) interrupt?.();

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { createKit } from '../../kit.ts';
 import { runXpk, verdictsOf } from './testing/run-xpk.ts';
 
-// One rule of each kind that needs no accounts, Experiences or users.
+// Rules of different resources that can be tested without accounts, Experiences and users.
 const TESTABLE = [
   'http.problem.trace-id',
   'http.path-forms.flat-served',
@@ -21,7 +21,7 @@ const TESTABLE = [
 ];
 const RULES = ['--form', 'flat', '--rule', ...TESTABLE, 'users.get.by-unified-id'];
 
-test('with one token, a server is tested for what needs no more, and the report names what the rest needs', async () => {
+test('with one token, rules that need no more are tested, and the report names what the other rules need', async () => {
   const kit = await createKit({ port: 0, control: false });
   const folder = mkdtempSync(join(tmpdir(), 'one-token-'));
   try {
@@ -42,7 +42,7 @@ test('with one token, a server is tested for what needs no more, and the report 
   }
 });
 
-test('with one token, a server that requires any token and answers with empty lists or 404 passes nothing', async () => {
+test('with one token, a server that accepts any token and responds with empty lists or 404 passes no rule', async () => {
   const server = createServer(({ url = '', headers }, response) => {
     const isList = /\/(users|experience-assignments|experience-connections)(\?|$)/.test(url);
     const status = headers.authorization === undefined ? 401 : isList ? 200 : 404;

@@ -27,28 +27,28 @@ function profile(members: object): string {
   return path;
 }
 
-test('without a profile, the token of the environment is used, and no report shows it', async () => {
+test('without a profile, the token in the environment is used, and is a secret in reports', async () => {
   const { settings, notice } = await openTarget({ baseUrl }, { XPK_TOKEN: 'opaque-token' });
   assert.deepEqual(settings.profile, { tokens: { full: 'opaque-token' } });
   assert.deepEqual(settings.secrets, ['opaque-token']);
   assert.match(notice ?? '', /^No usable control API at http:.*, no profile, and one token only\./);
 });
 
-test('without a profile and a token, the notice says how to give one', async () => {
+test('without a profile and a token, the notice tells how to set a token', async () => {
   const { settings, notice } = await openTarget({ baseUrl }, {});
   assert.deepEqual(settings.profile, {});
   assert.match(notice ?? '', /Set XPK_TOKEN to an access token/);
 });
 
-test('a value that cannot be a token is refused', () =>
+test('a token with a space in the environment is refused', () =>
   assert.rejects(openTarget({ baseUrl }, { XPK_TOKEN: 'two words' }), { name: 'UsageError', message: /^XPK_TOKEN in the environment/ }));
 
-test('with a profile, the token of the environment is not used', async () => {
+test('with a profile, the token in the environment is not used', async () => {
   const { settings } = await openTarget({ profile: profile({}) }, { XPK_TOKEN: 'opaque-token' });
   assert.deepEqual(settings.profile.tokens, undefined);
 });
 
-test('a kit whose control API is locked is tested with the token, if there is one', async () => {
+test('a kit whose control API needs a control token is tested with the access token in the environment, if there is one', async () => {
   const kit = await createKit({ port: 0, controlToken: 'a-control-token-of-tests' });
   try {
     const { settings } = await openTarget({ baseUrl: kit.url }, { XPK_TOKEN: 'opaque-token' });
@@ -65,7 +65,7 @@ for (const [form, rules] of [
   ['prefixed', ['http.path-forms.same-operation', 'limits.assignability.forms-share']],
   ['flat', ['http.path-forms.same-operation', 'limits.assignability.forms-share', 'assignments.list.updated-at-prefixed']],
 ] as const) {
-  test(`if the profile names the ${form} form only, rules that need the other are not applicable`, async () => {
+  test(`if the profile names the ${form} form only, rules that need the other form are not applicable`, async () => {
     const { notApplicable } = await openTarget({ profile: profile({ forms: [form] }) });
     assert.deepEqual(
       notApplicable,
@@ -74,18 +74,18 @@ for (const [form, rules] of [
   });
 }
 
-test('if it names both forms, they are compared', async () => {
+test('if the profile names both forms, the rules that compare the forms are applicable', async () => {
   assert.deepEqual((await openTarget({ profile: profile({ forms: ['flat', 'prefixed'] }) })).notApplicable, []);
 });
 
 const events = { receiver: { publicUrl: 'https://127.0.0.1:1', listen: '127.0.0.1:0' } };
 
-test('the receiver of a profile is part of the settings', async () => {
+test('the settings of the target contain the receiver of the profile', async () => {
   const { settings } = await openTarget({ profile: profile({ events: { ...events, subscription: { id: 'a', path: '/events' } } }) }, {});
   assert.deepEqual(settings.receiver, { host: '127.0.0.1', port: 0, publicUrl: 'https://127.0.0.1:1' });
 });
 
-test('a notice says if requests to the public address do not arrive at the receiver', async () => {
+test('a notice warns if requests to the public URL do not arrive at the receiver', async () => {
   const noticeFor = async (publicUrl: string, listen: string) =>
     (
       await openTarget(
@@ -122,7 +122,7 @@ const unusable: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [
   [
     'a receiver beside a profile',
     () => ({ profile: profile({}), receiver: 'http://127.0.0.1:9000' }),
-    /a profile says it in events\.receiver\.$/,
+    /in a profile, the receiver is events\.receiver\.$/,
   ],
   [
     'a receiver for a server that is not a kit',

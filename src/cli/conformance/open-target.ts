@@ -23,18 +23,18 @@ export interface OpenTarget extends SuiteTarget {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The access token for a server without a profile. No option: other processes can read the command line. */
+/** The variable with the access token for a server without a profile. Not an option, because other processes can read the command line. */
 export const TOKEN_VARIABLE = 'XPK_TOKEN';
 
 /**
- * Without flags: a kit in this process. A running kit is used through its control API, any other server through its profile, or else through the
- * one token in the environment. If there is a profile, nothing else is used.
+ * Opens the target of a run. Without --base-url and --profile, starts a kit in this process. With a profile, uses only the profile.
+ * Without one, uses the control API of the server, or the token in the environment if there is no control API.
  * @throws UsageError, FixtureError
  */
 export async function openTarget(flags: TargetFlags, environment: Environment = process.env): Promise<OpenTarget> {
   const { baseUrl, profile, receiver } = flags;
   if (receiver !== undefined && (profile !== undefined || baseUrl === undefined))
-    throw new UsageError('--receiver is for a kit that runs elsewhere, with --base-url; a profile says it in events.receiver.');
+    throw new UsageError('--receiver is for a kit on another machine, with --base-url; in a profile, the receiver is events.receiver.');
   if (baseUrl === undefined && profile === undefined) return ownKit();
   const target = profile === undefined ? withoutProfile(flags, environment) : withProfile(profile, flags, environment);
   return { ...(await target.catch(asUsageError)), close: async () => {} };
@@ -75,7 +75,7 @@ async function withoutProfile(flags: TargetFlags, environment: Environment): Pro
     );
   }
   if (found !== 'found' && receiver)
-    throw new UsageError(`--receiver is for a kit with a control API, and ${url} has none that can be used.`);
+    throw new UsageError(`--receiver is for a kit with a control API, and ${url} has no control API that can be used.`);
   if (found !== 'found') return withOneToken(url, token);
   if (receiver) await (await startedReceiver(receiver, `--receiver: cannot listen on port ${receiver.port}`)).close();
   return {
@@ -118,7 +118,7 @@ function tokenFrom(environment: Environment): string | undefined {
   return token;
 }
 
-/** Listens on all addresses of this machine: the other machine knows one of them. */
+/** Parses --receiver. The suite listens on all addresses of this machine, because any of them may be the one in the URL. */
 function receiverAt(text: string): ReceiverSettings {
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'http:' || url.port === '' || url.pathname !== '/' || url.search + url.hash !== '')
@@ -127,14 +127,14 @@ function receiverAt(text: string): ReceiverSettings {
 }
 
 function validBaseUrl(text: string | undefined): string {
-  if (text === undefined) throw new UsageError('The profile has no baseUrl: give one there, or with --base-url.');
+  if (text === undefined) throw new UsageError('The profile has no baseUrl: add it to the profile, or give --base-url.');
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol) || /[?#\s]/.test(text)) {
     throw new UsageError(`The base URL is an http or https address such as https://api.example.com, not ${text}.`);
   }
   return text.replace(/\/+$/, '');
 }
 
-/** One error now instead of the same error from every check. Any answer will do. */
+/** Checks that the server responds, with any status, so that an unreachable server is one error and not an error of every check. */
 async function requireAnswer(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
   try {
     await fetch(`${url}/experience/connections`, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -28,7 +28,7 @@ const mistakes: [string, RegExp][] = [
   ['baseUrl: [', /^p\.yaml:1:\d+: /],
 ];
 for (const [text, reason] of mistakes) {
-  test(`a profile is refused with line and reason: ${text.replaceAll('\n', ' ')}`, () =>
+  test(`an invalid profile is refused with the line and the reason: ${text.replaceAll('\n', ' ')}`, () =>
     assert.throws(() => profile(text), { message: reason }));
 }
 
@@ -40,14 +40,14 @@ test('tokens and headers from the environment are secret', () => {
   assert.deepEqual(read.tokens, { full: 'literal-token' });
 });
 
-test('secrets of hooks are secret', () => {
+test('the secret headers of hooks, and values from the environment in their headers and URLs, are secret', () => {
   const text = `hooks: { urls: { users: "https://a.test?key=\${KEY}" }, headers: { authorization: Bearer me, x-tenant: "\${TENANT}", accept: any } }`;
   const { secrets, profile: read } = profile(text, { KEY: 'key-1', TENANT: 'tenant-1' });
   assert.deepEqual([...secrets].sort(), ['Bearer me', 'key-1', 'tenant-1']);
   assert.equal(read.hooks?.urls?.users, 'https://a.test?key=key-1');
 });
 
-test('secrets of clients and private keys are secret', () => {
+test('client secrets and private keys of clients are secret', () => {
   const text = `authorization:
   secretClient: { id: a, secret: secret-of-a, redirectUri: "http://127.0.0.1/callback" }
   keyClient: { id: b, privateKey: { kty: EC, crv: P-256, x: public-x, y: public-y, d: private-d }, audience: c, redirectUri: "http://127.0.0.1/callback", secret: secret-of-b }`;
@@ -57,23 +57,23 @@ test('secrets of clients and private keys are secret', () => {
 const template = readFileSync(packageFile('conformance/profiles/template.yaml'), 'utf8');
 const environment = Object.fromEntries([...template.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => [name as string, 'a-token']));
 
-test('the profile that init writes is valid once its token is set', () => {
+test('the profile that init writes is valid if XPK_TOKEN is set', () => {
   assert.equal(profile(template, { XPK_TOKEN: 'a-token' }).profile.tokens?.full, 'a-token');
 });
 
-test('every commented line that init writes is valid, and together they have every member of a profile', () => {
-  // A comment in words has one space after the sign.
+test('the profile that init writes is valid with all its disabled members, and has every member of a profile', () => {
+  // A # before a space begins a comment for people. Every other # disables a member, and is removed.
   const whole = template.replace(/^( *)#(?! \S|$)/gm, '$1');
   const read = profile(whole, environment).profile;
   const { properties } = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as { properties: object };
   assert.deepEqual(Object.keys(read).sort(), Object.keys(properties).sort());
 });
 
-// The type makes sure that reports know every capability, except those that only the control API of a kit can give.
+// The types make sure that PROFILE_SOURCES has every capability, except those that only a kit can provide.
 type OnlyOfKits = 'clock.advance' | 'events.idle' | 'events.reach' | 'token.unused-credential';
 const SOURCES: Readonly<Record<Exclude<Capability, OnlyOfKits | `${string}.any`>, unknown>> = PROFILE_SOURCES;
 
-test('the members and hooks that reports name are in the schema', () => {
+test('the members and hooks that reports name for capabilities are in the schema of profiles', () => {
   const schema = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as object;
   for (const [capability, source] of Object.entries(SOURCES)) {
     const { member, hooks = [] } = (typeof source === 'string' ? { member: source } : source) as { member?: string; hooks?: string[] };

@@ -16,12 +16,12 @@ interface CheckedProfile {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @throws FixtureError with every problem and its place in the file. */
+/** Reads a profile, and inserts values from the environment. @throws FixtureError with the position of each mistake in the file */
 export async function readProfile(path: string, environment: Environment = process.env): Promise<CheckedProfile> {
   return profileIn(await readSource(path), environment);
 }
 
-/** Does what `readProfile` does with a text. */
+/** Like `readProfile`, but parses the text of a profile. @param name of the file, for errors */
 export function parseProfile(text: string, name: string, environment: Environment): CheckedProfile {
   return profileIn(parseSource(text, name), environment);
 }

@@ -4,7 +4,7 @@ import { rules } from '../../contract/generated/rules-table.ts';
 import { rulesInScope } from '../../report/scope.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Resolves ids of rules. `users.list.*` stands for all that begin with `users.list.`. @throws UsageError */
+/** The rules that --rule selects. `users.list.*` selects all rules that begin with `users.list.`. @throws UsageError for an unknown rule */
 export function ruleIds(given: readonly string[]): RuleId[] {
   const named = new Set<RuleId>();
   for (const text of given) {
@@ -17,7 +17,7 @@ export function ruleIds(given: readonly string[]): RuleId[] {
   return [...named];
 }
 
-/** Why the suite has no rule with this id; undefined if it has. */
+/** @returns why the suite does not test a rule with this id; undefined if it does */
 export function unknownRule(id: string): string | undefined {
   return rulesInScope.some((rule) => rule.id === id) ? undefined : whyUnknown(id);
 }

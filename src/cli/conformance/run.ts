@@ -24,7 +24,7 @@ export interface RunFlags extends TargetFlags {
 
 /** Tests a target, writes the reports and prints the summary. @returns the exit code. */
 export async function runConformance(flags: RunFlags): Promise<number> {
-  // Mistakes in the flags are reported before anything is started.
+  // Rule ids and the baseline are read first, so that a mistake in them is reported before a kit is started.
   const rules = flags.rule && ruleIds(flags.rule);
   const known = flags.baseline === undefined ? [] : await readBaseline(flags.baseline);
   const target = await openTarget(flags);
@@ -37,12 +37,12 @@ export async function runConformance(flags: RunFlags): Promise<number> {
       shown: target.shown,
       forms: flags.form === undefined ? target.forms : [flags.form],
       rules,
-      // --write-decisions asks for observations, even with --rule.
+      // With --rule, the checks that observe decisions run only for --write-decisions.
       observing: rules === undefined || flags.writeDecisions !== undefined,
       notApplicable: target.notApplicable,
     });
     if (results === undefined) {
-      process.stderr.write(interrupted ? 'Stopped before there were results.\n' : 'The suite ended without results.\n');
+      process.stderr.write(interrupted ? 'The run was stopped before it had results.\n' : 'The suite ended without results.\n');
       return interrupted ? INTERRUPTED : 1;
     }
     const code = await report(results, known, folder, flags);
@@ -68,7 +68,7 @@ async function report(
     'results.json': `${JSON.stringify(results, undefined, 2)}\n`,
   };
   await Promise.all(Object.entries(reports).map(([name, text]) => writeFile(join(folder, name), text)));
-  const notes = stale.map(({ rule, form }) => `Stale in the baseline: ${rule}${form ? ` (${form})` : ''} passes now. Remove the entry.`);
+  const notes = stale.map(({ rule, form }) => `Stale baseline entry: ${rule}${form ? ` (${form})` : ''} passes now. Remove the entry.`);
   const colour = process.stdout.isTTY === true && process.stdout.hasColors();
   console.log(terminalSummary({ results, colour, failureReasons: against, tolerated, notes }));
   const paths = Object.keys(reports).map((name) => relative(process.cwd(), join(folder, name)));

@@ -3,7 +3,7 @@ import { type Receiver, startReceiver } from '../../events/testing/receiver.ts';
 import { createKit, type Kit, type KitSettings } from '../../kit.ts';
 import { xpkWith } from './run.ts';
 
-/** A kit, reset before each test, a webhook receiver, and `xpk` for the kit: for the tests of one file. */
+/** Starts a kit that is reset before each test, and a webhook receiver. @returns both, and functions that run `xpk` against the kit */
 export function kitWithReceiver(settings: KitSettings) {
   const started = {} as { kit: Kit; receiver: Receiver };
   const commands = xpkWith(() => ['--url', started.kit.url]);

@@ -32,9 +32,9 @@ export async function run(...args: string[]): Promise<Run> {
 }
 
 /**
- * Runs `xpk` against a kit: the line is split at spaces, the rest is passed as it is.
+ * Functions that run `xpk` against a kit. They split `line` at spaces into arguments, and append the arguments `rest` unchanged.
  *
- * @param flags Options for every command, such as --url.
+ * @param flags options for every command, such as --url
  */
 export function xpkWith(flags: () => readonly string[]) {
   const runLine = (line: string, ...rest: string[]) => run(...line.split(' '), ...rest, ...flags());

@@ -8,7 +8,7 @@ type Connection = Entity<'connections'>;
 type Assignment = Entity<'assignments'>;
 type AssignmentKey = Pick<EntityOf<'assignments'>, 'experience' | 'targetType' | 'target'>;
 
-/** Causes each event. Returns the id of the entity that the event is about. */
+/** For each event type a function that causes an event and returns the id of the entity that the event is about. */
 export const causes: Readonly<Record<EventType, (scene: Scene) => Promise<string>>> = {
   'experience.connection.created': createConnection,
   'experience.connection.activated': (scene) => switchConnection(scene, 'ACTIVE'),
@@ -20,7 +20,7 @@ export const causes: Readonly<Record<EventType, (scene: Scene) => Promise<string
   'provisioning.user.deleted': deleteUser,
 };
 
-/** If every place is connected, removes a connection first. */
+/** Creates a connection. If every place is connected, removes a connection first. */
 async function createConnection(scene: Scene): Promise<string> {
   const created = await connect(scene, 'INACTIVE');
   if (created) return created.id;
@@ -28,7 +28,7 @@ async function createConnection(scene: Scene): Promise<string> {
   return ((await connect(scene, 'INACTIVE')) as Connection).id;
 }
 
-/** Prefers a connection in the other state, then a new one. */
+/** Changes the state of a connection: preferably an existing one in the other state, otherwise a new one, otherwise any. */
 async function switchConnection(scene: Scene, to: State): Promise<string> {
   const from = to === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const existing = await connectionsOf(scene);
@@ -39,7 +39,7 @@ async function switchConnection(scene: Scene, to: State): Promise<string> {
   return connection.id;
 }
 
-/** Deletes a new connection; an existing one only if every place is connected. */
+/** Creates a connection and deletes it. Deletes an existing one only if every place is connected. */
 async function deleteConnection(scene: Scene): Promise<string> {
   const connection = (await connect(scene, 'INACTIVE')) ?? ((await connectionsOf(scene))[0] as Connection);
   await removeConnection(scene, connection);
@@ -52,7 +52,7 @@ async function createAssignment(scene: Scene): Promise<string> {
   throw new Error('Every possible target is assigned already. Remove an assignment with: xpk trigger experience.assignment.deleted');
 }
 
-/** Deletes a new assignment; an existing one only if nothing can be assigned. */
+/** Creates an assignment and deletes it. Deletes an existing one only if every possible target is assigned. */
 async function deleteAssignment(scene: Scene): Promise<string> {
   const { created, existing } = await assign(scene);
   const assignment = created ?? existing;
@@ -73,7 +73,7 @@ async function deleteUser(scene: Scene): Promise<string> {
   return id;
 }
 
-/** Users have events in accounts that are assigned to an Experience, or connected (decision `provisioning.assigned-means`). */
+/** An account whose users have events: one with an assigned or a connected Experience (decision `provisioning.assigned-means`). */
 async function accountWithUserEvents(scene: Scene): Promise<string> {
   if (scene.decisions['provisioning.assigned-means'] === 'connection') {
     const connection = (await connectionsOf(scene))[0] ?? (await connect(scene, 'INACTIVE'));
@@ -90,14 +90,14 @@ async function accountWithUserEvents(scene: Scene): Promise<string> {
   return account;
 }
 
-/** Connects the first place that is not connected; undefined if all are. */
+/** Connects the first place that is not connected. @returns undefined if all places are connected */
 async function connect(scene: Scene, state: State): Promise<Connection | undefined> {
   const taken = new Set((await scene.list('connections')).map(placeKey));
   const free = scene.places.find((place) => !taken.has(placeKey(place)));
   return free && scene.create('connections', { ...free, state }, `Connected ${free.account} to ${free.experience}, ${state}.`);
 }
 
-/** The connections of the places, in the order of the places. */
+/** The existing connections of the scene's places, in the order of the places. */
 async function connectionsOf({ list, places }: Scene): Promise<Connection[]> {
   const byPlace = new Map((await list('connections')).map((connection) => [placeKey(connection), connection]));
   return places.map((place) => byPlace.get(placeKey(place))).filter((connection) => connection !== undefined);
@@ -113,18 +113,18 @@ function removeConnection(scene: Scene, { id, account, experience }: Connection)
 
 const placeKey = ({ account, experience }: Place): string => JSON.stringify([account, experience]);
 
-/** A decision can make a connection a condition of an assignment. */
+/** Connected places come first, because a decision can require a connection for an assignment. */
 async function placesConnectedFirst(scene: Scene): Promise<Place[]> {
   const places = [...(await connectionsOf(scene)), ...scene.places];
   return [...new Map(places.map((place) => [placeKey(place), place])).values()];
 }
 
-/** Creates the first assignment that is possible. `existing` is the first that was there already. */
+/** Creates the first possible assignment. `existing` is the first candidate that was assigned already. */
 async function assign(scene: Scene): Promise<{ created?: Assignment; existing?: Assignment | undefined }> {
   const assignments = await scene.list('assignments');
   const byKey = new Map(assignments.map((assignment) => [assignmentKey(assignment), assignment]));
   const agents = new Set((await scene.list('experiences')).filter(({ type }) => type === 'AGENT').map(({ alias }) => alias));
-  // A number can be assigned to one Experience of type AGENT only.
+  // A telephone number can be assigned to only one Experience of type AGENT.
   const taken = new Set(assignments.filter(({ experience }) => agents.has(experience)).map(({ target }) => target));
   let existing: Assignment | undefined;
   for await (const candidate of targetsOf(scene)) {
@@ -137,7 +137,10 @@ async function assign(scene: Scene): Promise<{ created?: Assignment; existing?: 
   return { existing };
 }
 
-/** Numbers first, because there are few; accounts last, because their assignment changes who receives the events of users. */
+/**
+ * The possible assignments. Telephone numbers come first, because there are fewer of them than users. Accounts come last, because their
+ * assignment changes which subscriptions receive the events of users.
+ */
 async function* targetsOf(scene: Scene): AsyncGenerator<AssignmentKey> {
   const places = await placesConnectedFirst(scene);
   for (const [collection, targetType] of [

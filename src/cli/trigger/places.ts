@@ -13,7 +13,7 @@ export type Entity<C extends Collection> = EntityOf<C> & { readonly alias: strin
 type Experience = Entity<'experiences'>;
 type Subscription = Entity<'subscriptions'>;
 
-/** The same entities, those of connected providers first. @param connected providers of the Experiences that the account is connected to */
+/** Sorts the entities of connected providers first. @param connected the providers of the Experiences that the account is connected to */
 export function preferConnected<Of extends { readonly provider: string }>(
   all: readonly Of[],
   connected: readonly (string | undefined)[],
@@ -22,8 +22,8 @@ export function preferConnected<Of extends { readonly provider: string }>(
 }
 
 /**
- * The Experiences whose event the preferred subscription receives; none if no subscription receives it. Subscriptions with a destination come first,
- * then those of connected providers, then the newest.
+ * The Experiences whose events of the type the preferred subscription receives; none if no subscription receives them. Preferred are
+ * subscriptions with a destination, then those of connected providers, then the newest.
  */
 export function experiencesReceived(
   type: EventType,
@@ -55,7 +55,7 @@ export function reasonNotReceived(
 
 const LEVELS = { none: 0, read: 1, manage: 2 } as const;
 
-/** The aliases of the accounts, those first that a principal has the highest level on. */
+/** The aliases of the accounts. Accounts that a principal may manage come first, then accounts that a principal may read. */
 export function mostAccessible(accounts: readonly Entity<'accounts'>[], principals: readonly Entity<'principals'>[]): string[] {
   const level = ({ alias }: Entity<'accounts'>) => Math.max(0, ...principals.map((p) => LEVELS[p.accounts?.[alias] ?? 'none']));
   return accounts.toSorted((a, b) => level(b) - level(a)).map(({ alias }) => alias);

@@ -14,7 +14,7 @@ interface Flags extends ControlFlags {
   readonly allowInvalid?: boolean;
 }
 
-/** `xpk trigger raw`: sends any payload without a change in the world. */
+/** `xpk trigger raw`: sends any payload to a subscription, without changing the world. */
 export function rawCommand(): Command {
   return controlCommand('raw')
     .description('Sends a subscription a payload of your own. Changes nothing in the world.')
@@ -37,7 +37,7 @@ async function send(flags: Flags): Promise<void> {
   const payload = flags.body === undefined ? undefined : await textOrFile(flags.body);
   const body = { subscription, headers, ...given({ type, data, body: payload, allowInvalid }) };
   const delivery = await dataOf(clientFor(flags).POST('/_control/events/raw', { body }));
-  print(flags, delivery, () => `Sending it to ${recipientOf(delivery)}: delivery ${delivery.id}.`);
+  print(flags, delivery, () => `Sending the payload to ${recipientOf(delivery)}: delivery ${delivery.id}.`);
 }
 
 function parseData(text: string): unknown {

@@ -12,9 +12,12 @@ export interface TriggerFlags extends ControlFlags {
   readonly as?: 'portal' | 'platform';
 }
 
-/** Reads and changes the world of a running kit. Each change has a sentence that describes it. */
+/** Reads and changes the world of a running kit. Each change is described by a sentence, which is printed. */
 export interface Scene {
-  /** Where the event can happen, the best place first; never empty. If a subscription receives the event at all, the preferred one receives it at each place. */
+  /**
+   * The places where the event can happen, the preferred place first. Never empty. If a subscription receives the event at all, the
+   * preferred subscription receives it at each of these places.
+   */
   readonly places: readonly Place[];
   readonly decisions: Readonly<Record<string, unknown>>;
   list<C extends Collection>(collection: C): Promise<Entity<C>[]>;
@@ -50,7 +53,7 @@ export async function createScene(type: EventType, flags: TriggerFlags): Promise
   const experiences = await select('experiences', flags.experience);
   if (accounts.length === 0 || experiences.length === 0)
     throw new Error('The event needs an account and an Experience. Load the world of the start with: xpk reset');
-  // Without --account every provider is as good as another.
+  // Without --account no provider is preferred, so connections are not needed.
   const connections = flags.account === undefined ? [] : await list('connections');
   const connected = connections
     .filter(({ account }) => account === accounts[0]?.alias)
