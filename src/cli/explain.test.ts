@@ -48,7 +48,7 @@ test('xpk explain --json prints the response of the control API', async () => {
 test('xpk explain has nothing to explain for a success, and refuses an unknown trace id', async () => {
   assert.equal(
     await xpk(`explain ${await ask('/users/2065550001')}`),
-    '200  getUser  GET /users/2065550001\nIt succeeded: there is nothing to explain.',
+    '200  getUser  GET /users/2065550001\nThe request succeeded: there is nothing to explain.',
   );
   await assert.rejects(xpk('explain nothing'), /no request with this trace id/);
 });

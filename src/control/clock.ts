@@ -6,7 +6,7 @@ import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 
 type Schemas = components['schemas'];
 
-/** Kit time. */
+/** Reads kit time, and moves it forward. */
 export const clock: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
   readClock: (_, deps) => ({ status: 200, body: readClock(deps) }),
   async advanceClock({ body: { by, maxWaitMs } }, deps) {
@@ -29,7 +29,8 @@ export const clock: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
       };
       return { status: 200, body };
     } catch (error) {
-      if (error instanceof WorldReplaced) return cannot('conflict', 'Another world was loaded meanwhile. Its kit time was not changed.');
+      if (error instanceof WorldReplaced)
+        return cannot('conflict', 'Another world was loaded meanwhile. The kit time of the new world was not changed.');
       if (error instanceof RangeError) return cannot('invalid', error.message);
       throw error;
     }

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => lab.close());
 
-test('a wait since a position ignores earlier deliveries, also of the same event type', async () => {
+test('a wait for deliveries since a position ignores earlier deliveries, even of the same event type', async () => {
   const wait = (request: Schemas['DeliveryWait']) =>
     lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', { type: 'provisioning.user.created', ...request });
   const createUser = async () => (await lab.control<{ id: string }>('POST', '/state/users', { account: 'south' })).id;
@@ -29,7 +29,7 @@ test('a wait since a position ignores earlier deliveries, also of the same event
     );
 });
 
-test('a wait that fails describes pending deliveries with their last errors', async () => {
+test('a wait for deliveries that times out describes pending deliveries with their last errors', async () => {
   lab.receiver.answerWith(500);
   const { position: since } = await lab.control<Schemas['Clock']>('GET', '/clock');
   await lab.control('POST', '/state/users', { account: 'south' });
@@ -41,7 +41,7 @@ test('a wait that fails describes pending deliveries with their last errors', as
   lab.receiver.answerWith(204);
 });
 
-test('recover repeats acknowledged deliveries only if asked for', async () => {
+test('recover repeats acknowledged deliveries only if the request sets acknowledged', async () => {
   await lab.control('POST', '/clock/advance', { by: '1d' });
   const since = '2026-01-01T00:00:00Z';
   const recover = (rest: object) => lab.control<{ deliveries: number }>('POST', '/subscriptions/all/recover', { since, ...rest });
@@ -50,7 +50,7 @@ test('recover repeats acknowledged deliveries only if asked for', async () => {
   await lab.settled();
 });
 
-test('a delivery whose subscription was deleted cannot be sent again, and counts no attempt', async () => {
+test('a delivery whose subscription was deleted cannot be sent again, so its number of attempts stays the same', async () => {
   await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
   await lab.settled();
   const [{ id, attempts }] = (await lab.deliveries()) as [Schemas['Delivery']];

@@ -15,12 +15,12 @@ type Schemas = components['schemas'];
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
-/** Wall milliseconds between two queries of a wait. */
+/** Milliseconds of wall time between two queries while a request waits for deliveries. */
 const POLL_MS = 20;
-/** How many deliveries the refusal of a wait describes. */
+/** How many other deliveries the error of a timed-out wait describes at most. */
 const MAX_DESCRIBED = 5;
 
-/** The deliveries to subscribers. */
+/** Lists, reads and repeats deliveries to subscribers, and waits for them. */
 export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery' | 'redeliver' | 'recover' | 'waitForDeliveries'> = {
   async listDeliveries({ query }, deps) {
     const { type, state, limit = DEFAULT_LIMIT } = query;
@@ -45,16 +45,16 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
   async redeliver({ params }, deps) {
     const row = await find(params.deliveryId, deps);
     if (isFailure(row)) return row;
-    if (row.alias === null) return cannot('conflict', 'The subscription of this delivery was deleted, so it cannot be sent.');
+    if (row.alias === null) return cannot('conflict', 'The subscription of this delivery was deleted, so it cannot be sent again.');
     const changed = await deps.store.write((tx) => sendAgain(tx, { id: row.id }, deps.clock.now()));
-    if (changed === 0) return cannot('conflict', 'An attempt is under way. Wait until it has ended.');
+    if (changed === 0) return cannot('conflict', 'An attempt of this delivery is under way. Wait until the attempt has ended.');
     const after = await find(row.id, deps);
     return isFailure(after) ? after : { status: 200, body: toDelivery(after, deps.decisions) };
   },
   async recover({ params, body: { since, acknowledged = false } }, deps) {
     const subscription = await lookUp(deps.store.db, 'subscriptions', params.subscriptionId);
     if (isFailure(subscription)) return subscription;
-    // A leap second has the format of an instant, but JavaScript cannot parse it.
+    // A leap second has the format of an instant, but JavaScript cannot parse it, so the schema cannot refuse it.
     const sinceMs = Date.parse(since);
     if (Number.isNaN(sinceMs)) return cannot('invalid', `since must be an instant such as 2026-03-01T09:00:00Z, not ${since}.`);
     const count = await deps.store.write((tx) =>
@@ -87,12 +87,12 @@ async function list(filter: DeliveryFilter, limit: number, { store, decisions }:
 }
 
 async function find(id: string, { store }: ControlDeps): Promise<DeliveryRow | GateFailure> {
-  // PostgreSQL refuses a query with a NUL.
+  // No id contains a NUL, and PostgreSQL refuses a query that contains one.
   const [row] = id.includes('\0') ? [] : await listDeliveries(store.db, { id }, 1);
-  return row ?? cannot('not-found', `There is no delivery "${id}". List them with xpk deliveries or GET /_control/deliveries.`);
+  return row ?? cannot('not-found', `There is no delivery "${id}". List the deliveries with xpk deliveries or GET /_control/deliveries.`);
 }
 
-/** Without this refusal a wait for a mistyped type would wait in vain. */
+/** Refuses an unknown event type, so that a request with a mistyped type does not wait for deliveries until its timeout. */
 function unknownType(type: string | undefined): GateFailure | undefined {
   const types: readonly string[] = [...eventTypes, NO_TYPE];
   if (type === undefined || types.includes(type)) return undefined;

@@ -10,7 +10,7 @@ import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } fr
 type Schemas = components['schemas'];
 
 const DEFAULT_WAIT_MS = 30_000;
-/** Wall milliseconds between two queries for the end of an attempt. */
+/** Milliseconds of wall time between two queries while a release waits for the end of an attempt. */
 const POLL_MS = 5;
 
 /** The delivery mode of a subscription, and the release of held deliveries. */
@@ -42,12 +42,15 @@ export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDelive
     const released = await releaseInOrder(ordered.slice(0, count), load, deps, performance.now() + maxWaitMs);
     await deps.world.refresh();
     if (deps.world.load !== load)
-      return cannot('conflict', `Another world was loaded after ${released.length} had been released. Its deliveries stay held.`);
+      return cannot(
+        'conflict',
+        `Another world was loaded after ${released.length} of the deliveries had been released. The deliveries of the new world stay held.`,
+      );
     return { status: 200, body: { released, held: (await heldOf(deps.store.db, subscription.id)).length } };
   },
 };
 
-/** The mode is a member of the subscription entity. */
+/** Sets the delivery mode, which is a member of the subscription, or removes it with null. */
 async function writeMode(
   name: string,
   mode: Schemas['DeliveryMode'] | null,
@@ -82,7 +85,7 @@ async function releaseInOrder(
   const isOver = () => performance.now() > deadline || world.load !== load;
   for (const id of ids) {
     if (isOver()) break;
-    // Another request may have released it, or another replica may have loaded another world.
+    // Nothing changes if another request has released the delivery, or if another replica has loaded another world.
     if ((await store.write((tx) => releaseHeld.change(tx, { id, now: clock.now(), load }))) === 0) continue;
     released.push(id);
     while ((await unattempted.first(store.db, { id })) !== undefined && !isOver()) await delay(POLL_MS);

@@ -31,7 +31,7 @@ export function toAttempt({ number, at, duration_ms, status, error, next_at }: T
   };
 }
 
-/** The JSON value, or the text if it is not JSON: a payload of the operator can be anything. */
+/** Parses the body of a delivery. Returns the text if it is not JSON, because POST /_control/events/raw can send any text. */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -21,7 +21,7 @@ import {
 } from './explain/testing/refusals.ts';
 import { idOf, UNKNOWN_ID } from './explain/testing/world.ts';
 
-// Wall time stands still, so that rate limits and the lag of the users list do not depend on the machine.
+// The wall clock is stopped, so that rate limits and the lag of the users list do not depend on the machine.
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
 after(() => mock.timers.reset());
 
@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => kit.kit.close());
 
-/** Each request is refused for this reason, and succeeds with the suggested change. */
+/** Asserts that each request of the table is refused for its reason, and succeeds with the suggested change. */
 async function suggestionsWork({ ask, explain, apply, restart }: ExplainingKit, table: typeof refusals): Promise<void> {
   for (const [id, requests] of Object.entries(table)) {
     for (const request of requests) {
@@ -50,9 +50,9 @@ async function suggestionsWork({ ask, explain, apply, restart }: ExplainingKit, 
   }
 }
 
-test('every refusal is explained by its rule, and succeeds with the suggested change', () => suggestionsWork(kit, refusals));
+test('every refusal is explained by its rule, and the request succeeds with the suggested change', () => suggestionsWork(kit, refusals));
 
-test('so is every refusal of another decision, with the value in force', async () => {
+test('a refusal with other than the default decisions is explained by the decision and its value in force', async () => {
   const other = await explainingKit({ set: OTHER_DECISIONS });
   try {
     await suggestionsWork(other, otherRefusals);
@@ -63,7 +63,7 @@ test('so is every refusal of another decision, with the value in force', async (
   }
 });
 
-/** Rules and decisions that no problem names. */
+/** Rules and decisions that refuse requests, but whose ids are in no problem document. */
 const NOT_NAMED = [
   'limits.assignability.per-credential',
   'limits.assignability.forms-share',
@@ -79,7 +79,7 @@ const NOT_NAMED = [
   'http.outage',
 ];
 
-test('every rule and decision that refuses is in the table', () => {
+test('every rule and decision that refuses requests is in the tables of refusals', () => {
   const isRefusal = (value: unknown) => typeof value === 'number' && value >= 400 && value < 600;
   const byRule = Object.entries(rules).filter(
     ([, { document, actor, status = '' }]) => document === 'openapi' && actor === 'service' && /^[45]/.test(status),
@@ -111,7 +111,7 @@ const EMPTY: readonly (readonly [path: string, cause: string, facts: object])[] 
   [`${C}?${STAGE}&experienceId=${experience('hidden')}`, 'empty list', { matching: 1 }],
 ];
 
-test('an empty list says why, and has entities with the suggested change', async () => {
+test('an empty list is explained, and has entities with the suggested change', async () => {
   for (const [path, cause, facts] of EMPTY) {
     await kit.restart();
     const { outcome, state, change } = await kit.explained({ path });
@@ -122,7 +122,7 @@ test('an empty list says why, and has entities with the suggested change', async
   }
 });
 
-test('users that the list does not show yet are told from no users', async () => {
+test('the explanation of an empty list of users says if there are users that the list does not show yet', async () => {
   await kit.control('POST', '/state/users', { account: 'spare' });
   const path = `/users?accountId=${account('spare')}`;
   const { state, change } = await kit.explained({ path });
@@ -133,7 +133,7 @@ test('users that the list does not show yet are told from no users', async () =>
 test('an empty list takes no more SQL statements than a full one', async () => {
   await kit.restart();
   const counters = (['all', 'get', 'iterate', 'run'] as const).map((method) => mock.method(StatementSync.prototype, method));
-  // The dispatcher reads other tables meanwhile.
+  // The dispatcher reads other tables at the same time, so only statements on the tables of the list are counted.
   const isOfList = ({ this: statement }: { this: unknown }) =>
     /"(accounts|assignments|connections|user_counts|user_list|users)"/.test((statement as StatementSync).sourceSQL);
   const statements = () => counters.flatMap(({ mock: { calls } }) => calls).filter(isOfList).length;
@@ -151,7 +151,7 @@ test('an empty list takes no more SQL statements than a full one', async () => {
   for (const { mock: counter } of counters) counter.restore();
 });
 
-test('a target that is not assignable says why, and is with the suggested change', async () => {
+test('a target that is not assignable is explained, and is assignable with the suggested change', async () => {
   for (const [value, cause] of [
     ['12065559999', 'unknown'],
     ['12065550103', 'levels'],
@@ -165,7 +165,7 @@ test('a target that is not assignable says why, and is with the suggested change
   }
 });
 
-test('a fault is removed if it is still active', async () => {
+test('the suggested change for an injected response removes the fault if it is still active', async () => {
   await kit.restart();
   const reset = { path: ADA, fault: { fault: 'connection-reset', operation: 'getUser' } };
   const { outcome, state, change } = await kit.explained(reset);
@@ -175,7 +175,7 @@ test('a fault is removed if it is still active', async () => {
   assert.deepEqual((await kit.explain(traceId)).change?.control, undefined);
 });
 
-test('an error of the authorization server is explained without its secrets', async () => {
+test('an error of the authorization server is explained without the secrets in the request', async () => {
   const body = 'grant_type=authorization_code&code=canary-code&client_id=acme-web&client_secret=canary-secret';
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const { outcome, reason, change } = await kit.explained({ method: 'POST', path: '/auth/oauth/token', token: 'none', headers, body });
@@ -188,7 +188,7 @@ test('an error of the authorization server is explained without its secrets', as
   assert.deepEqual(redirected.request, [{ in: 'query', name: 'response_type', value: 'token' }]);
 });
 
-test('a refusal before the headers were read is explained by its gate', async () => {
+test('a request that is refused before its headers are read is explained by its gate', async () => {
   const trace = `traceparent: 00-${'7'.repeat(32)}-00f067aa0ba902b7-01`;
   await sendRaw({ port: kit.kit.port, bytes: `GET ${ADA} HTTP/1.1\r\nHost: elsewhere.example\r\n${trace}\r\n\r\n` });
   const { reason, request, change } = await kit.explain('7'.repeat(32));
@@ -197,7 +197,7 @@ test('a refusal before the headers were read is explained by its gate', async ()
   assert.deepEqual(request, [{ in: 'header', name: 'host' }]);
 });
 
-test('the response to a HEAD, which has no body, is explained like that to a GET', async () => {
+test('the response to a HEAD request, which has no body, is explained like the response to a GET request', async () => {
   const { change, request } = await kit.explained({
     method: 'HEAD',
     path: `${A}?pageSize=0&targetType=phone_number&targetValue=12065550100`,
@@ -207,18 +207,18 @@ test('the response to a HEAD, which has no body, is explained like that to a GET
   assert.equal((await kit.explained({ method: 'HEAD', path: `/users?accountId=${UNKNOWN_ID}` })).outcome, 'empty list');
 });
 
-test('a body that is nested deeply, or has secrets, is explained', async () => {
+test('a request with a deeply nested body, or with secrets in its body, is explained', async () => {
   const body = `{"accountId":${'['.repeat(5_000)}${']'.repeat(5_000)},"experienceId":"${UNKNOWN_ID}"}`;
   assert.equal((await kit.explained({ method: 'POST', path: C, body })).status, 422);
   assert.ok((await kit.explained(assign({ ...number('+12065550101'), code: 'canary', targetType: 'FAX' }))).change?.request?.body);
 });
 
-test('a trace id can be written in other ways, and older requests of the trace are listed', async () => {
+test('a trace id can be in capitals or in a traceparent header, and the explanation lists older requests with the same trace id', async () => {
   const trace = 'ab'.repeat(16);
   const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
   for (const path of ['/users', '/users/nobody', ADA]) await kit.ask({ path, headers: { traceparent } });
   const { outcome, summary, change, others } = await kit.explain(trace);
-  assert.deepEqual([outcome, summary, change], ['succeeded', 'It succeeded: there is nothing to explain.', undefined]);
+  assert.deepEqual([outcome, summary, change], ['succeeded', 'The request succeeded: there is nothing to explain.', undefined]);
   assert.deepEqual(
     others?.map(({ path, status }) => [path, status]),
     [

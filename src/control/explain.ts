@@ -15,7 +15,7 @@ import type { ControlDeps, ControlHandlers } from './handler.ts';
 type Explanation = components['schemas']['Explanation'];
 type State = components['schemas']['ExplainedState'];
 
-/** GET /_control/explain/{traceId}: why a request got its response, and one change with which it would have succeeded. */
+/** GET /_control/explain/{traceId}: explains why a request got its response, and suggests one change with which it would have succeeded. */
 export const explain: Pick<ControlHandlers, 'explain'> = {
   async explain({ params }, deps) {
     const found = deps.journal.find(traceIdFrom(params.traceId ?? ''));
@@ -23,10 +23,10 @@ export const explain: Pick<ControlHandlers, 'explain'> = {
   },
 };
 
-const NOT_FOUND = `The journal has no request with this trace id. It keeps only the last 1000 requests and none of the control API, and a reset or a \
+const NOT_FOUND = `The journal has no request with this trace id. The journal keeps only the last 1000 requests and none of the control API, and a reset or a \
 restart empties it. A request with an invalid traceparent gets a new trace id, which its response shows. List the requests with xpk logs or GET /_control/requests.`;
 
-/** Accepts any letter case, and the whole value of a traceparent header with or without its name. */
+/** Finds the trace id in a text: the trace id in any letter case, or a traceparent header, with or without the name of the header. */
 function traceIdFrom(text: string): string {
   const plain = text.trim().toLowerCase();
   return traceIdIn(plain.replace(/^traceparent:\s*/, '')) ?? plain;
@@ -65,7 +65,7 @@ async function explanationOf({ entry, cause, others }: NonNullable<ReturnType<Jo
   };
 }
 
-/** Looks up what the request did not need for its response. */
+/** Adds facts that an explanation needs, but that the request did not look up for its response. */
 async function situationOf(evidence: Evidence | undefined, { asker }: SentRequest, { service, store }: ControlDeps) {
   if (evidence?.cause === 'empty list') return whyEmpty(service(), asker, evidence);
   if (evidence?.cause !== 'unknown' || evidence.what !== 'user' || !(await hasUnsupportedId(store.db, evidence.value))) return evidence;
@@ -79,22 +79,22 @@ const otherOf = ({ number, method, path, status }: JournalEntry): components['sc
   ...(status !== undefined && { status }),
 });
 
-/** The problem says more about a token than the state does. */
+/** Why a request got its response. For a token, the detail of the problem document says more than the text about the state. */
 const whyOf = ({ problem }: JournalEntry, state: State | undefined): string | undefined =>
   state?.cause === 'token' ? (problem?.detail ?? state.text) : (state?.text ?? problem?.detail);
 
 const SUMMARIES: Readonly<Record<Explanation['outcome'], string>> = {
-  refused: 'It was refused.',
+  refused: 'The request was refused.',
   'empty list': 'The list was empty.',
   'not assignable': 'The target was not assignable.',
   'injected response': 'A fault sent the response.',
   'no answer': 'The connection ended without a response.',
-  succeeded: 'It succeeded: there is nothing to explain.',
+  succeeded: 'The request succeeded: there is nothing to explain.',
 };
 
 function outcomeOf({ status, response, problem }: JournalEntry, cause: ResponseCause | undefined): Explanation['outcome'] {
   if (status === undefined) return 'no answer';
-  // An OAuth error goes to the client by a redirect.
+  // A redirect can carry an OAuth error to the client, so a refusal may have a status below 400.
   if (status >= 400 || problem) return 'refused';
   if (!cause?.evidence) return 'succeeded';
   if (cause.evidence.cause === 'fault') return 'injected response';

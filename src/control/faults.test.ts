@@ -22,7 +22,7 @@ async function add(fault: FaultRequest): Promise<Fault> {
   return body;
 }
 
-/** The status of each request, or 0 where the connection ended without a response. */
+/** Sends a request to each path. @returns the status of each response, or 0 if the connection ended without a response */
 async function statuses(paths: readonly string[], method = 'GET'): Promise<number[]> {
   const all: number[] = [];
   for (const path of paths) all.push((await lab.ask({ method, path })).status ?? 0);
@@ -40,7 +40,7 @@ const KINDS: readonly [FaultRequest, status: number][] = [
   [{ fault: 'authorization-service-down' }, 503],
 ];
 for (const [fault, status] of KINDS) {
-  test(`a fault of the kind ${fault.fault} can be limited to one user, and to its first requests`, async () => {
+  test(`a fault of the kind ${fault.fault} can be limited to one user, and to some of the requests for that user`, async () => {
     const { id } = await add({ ...fault, match: { userId: users[0]!.id.toUpperCase() }, after: 1, times: 1 });
     assert.deepEqual(await statuses([get(1), get(0), get(1), get(0), get(0)]), [200, 200, 200, status, 200]);
     const { body } = await lab.control<Fault[]>('GET', '/faults');
@@ -97,7 +97,7 @@ test('a response is sent with the status, the headers and the body that the faul
     assert.deepEqual([response.status, response.headers.get('content-type'), await response.text()], [fault.status, type, body]);
     if (fault.headers) assert.equal(response.headers.get('x-proxy'), 'é');
   }
-  // A response to a HEAD has the length of its body, and no body.
+  // The response to a HEAD request has the Content-Length of the body, but no body.
   await add({ fault: 'response', status: 200, body: 'four' });
   const head = await fetch(lab.kit.url + get(0), { method: 'HEAD' });
   assert.deepEqual([head.headers.get('content-length'), await head.text()], ['4', '']);
@@ -116,7 +116,7 @@ test('an injected response is explained by its fault', async () => {
   }
 });
 
-test('of two faults that match only the first counts, after the latencies before it', async () => {
+test('of two problem faults that match a request only the first one applies, after the latency faults before it', async () => {
   await add({ fault: 'latency', latencyMs: 1, times: 2 });
   for (const status of [503, 500]) await add({ fault: 'problem', status, operation: 'getUser', times: 1 });
   await add({ fault: 'problem', status: 500, operation: 'getUser', probability: 1, seed: 1, after: 1, times: 1 });
@@ -127,7 +127,7 @@ test('of two faults that match only the first counts, after the latencies before
   assert.deepEqual(await hits(), [2, 1, 1, 1]);
 });
 
-test('a range of latency gives each request a random latency, and the same ones with the same seed', () => {
+test('a latency range gives each request a random latency, and the same latencies with the same seed', () => {
   const drawn = () => {
     const faults = createFaults();
     faults.add({ fault: 'latency', latencyMs: 100, latencyMaxMs: 109, seed: 1 });
@@ -138,7 +138,7 @@ test('a range of latency gives each request a random latency, and the same ones 
   assert.deepEqual(drawn(), drawn());
 });
 
-test('a success status that the document leaves open is documented for a response', async () => {
+test('a fault of the kind response can send any success status if the API documents 2XX for the operation', async () => {
   await add({ fault: 'response', status: 202, operation: 'createExperienceConnection', times: 1 });
   assert.deepEqual(await statuses(['/experience/connections'], 'POST'), [202]);
 });

@@ -2,7 +2,7 @@ import type { GateFailure } from '../contract/failure.ts';
 import { lookUp } from '../world/references.ts';
 import type { ControlDeps } from './handler.ts';
 
-/** The id of the subscription of an optional filter: undefined if there is none. */
+/** Finds the id of the subscription that a request filters by. The id is undefined if the request has no such filter. */
 export async function findFilter(
   name: string | undefined,
   { store }: ControlDeps,

@@ -20,7 +20,7 @@ export interface ControlRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly body: unknown;
-  /** The header Last-Event-ID. */
+  /** The value of the header Last-Event-ID. */
   readonly lastEventId?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface RequestOf<Op extends ControlOperationId> extends ControlRequest
   readonly body: operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : unknown;
 }
 
-/** A response without end: `stream` sends server-sent events. */
+/** A response that stays open: `stream` sends server-sent events until the connection ends. */
 export interface Streamed {
   stream(to: EventStream): Promise<void>;
 }
@@ -43,7 +43,7 @@ export type ControlHandlers = {
 };
 type AnswerOf<Op extends ControlOperationId> = Op extends 'streamEverything' ? Streamed | GateFailure : ControlAnswer;
 
-/** What the handlers use. */
+/** The parts of a kit that the handlers use. */
 export interface ControlDeps {
   readonly store: Store;
   readonly world: WorldState;
@@ -54,8 +54,9 @@ export interface ControlDeps {
   readonly journal: Journal;
   /** A new context for the use cases of the service. */
   service(): ServiceContext;
-  /** Ready-made access tokens of the present world, by name. */
+  /** The ready-made access tokens of the present world, by name. */
   readyTokens(): Promise<Readonly<Record<string, string>>>;
+  /** Creates an access token. */
   mint(request: {
     clientId: string;
     principalId?: string | undefined;
@@ -63,25 +64,25 @@ export interface ControlDeps {
     expiresIn: number;
     kind: Schemas['TokenKind'];
   }): string;
-  /** Replaces the world by the one of the start (`seed`), an empty one (`empty`), or a snapshot. @returns false if there is no such snapshot */
+  /** Replaces the world by the world of the start (`seed`), no entities (`empty`), or a snapshot. @returns false if there is no such snapshot */
   reset(to: string): Promise<boolean>;
   /**
    * Moves kit time forward, and makes the delivery attempts that become due.
    *
-   * @throws RangeError if that is too far, WorldReplaced if another world was loaded meanwhile.
+   * @throws RangeError if kit time would be too far ahead, WorldReplaced if another world is loaded before the attempts have ended.
    */
   advance(
     ms: number,
     maxWaitMs?: number,
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
-  /** Forgets the state that is only in memory: rate windows. */
+  /** Deletes the rate windows, the only state that is in memory and not in the store. */
   forget(): void;
-  /** Aborted when the server closes, to end streams. */
+  /** A signal that is aborted when the server closes, so that streams end. */
   closing(): AbortSignal;
   readonly about: { readonly version: string; readonly settings: Readonly<Record<string, unknown>>; readonly baseUrl: () => string };
 }
 
-/** A refusal. @param pointer where in the request body the error is, if it is there */
+/** Creates a refusal. @param pointer the place of the error in the request body; undefined if the error is not in the body */
 export function cannot(why: ControlFailureKind, detail: string, pointer?: string): GateFailure {
   return controlFailure(why, detail, pointer === undefined ? [] : [{ pointer, message: detail }]);
 }

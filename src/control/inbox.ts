@@ -5,7 +5,7 @@ import { parseBody } from './delivery-views.ts';
 import { findFilter } from './find-subscription.ts';
 import type { ControlHandlers } from './handler.ts';
 
-/** Deliveries to subscriptions without a destination. A tool of the kit: webhooks are the only delivery mechanism of the service (Events). */
+/** The inbox has the deliveries to subscriptions without a destination. Only the kit has one: the service delivers only by webhooks (Events). */
 export const inbox: Pick<ControlHandlers, 'readInbox' | 'emptyInbox'> = {
   async readInbox({ query }, deps) {
     const subscription = await findFilter(query.subscription, deps);

@@ -49,7 +49,7 @@ test('data of a known type is delivered in an envelope, signed, and changes noth
   assert.deepEqual([(await read(id)).state, await lab.control('GET', '/state')], ['acknowledged', world]);
 });
 
-test('a body is delivered as it is, with the headers given', async () => {
+test('the body of a raw event is delivered unchanged, with the headers of the request', async () => {
   const body = {
     ...DELETED,
     timestamp: USER.updatedAt,
@@ -86,7 +86,7 @@ test('the delivery mode of the subscription applies to raw deliveries', async ()
   assert.equal((await send(DELETED)).state, 'held');
 });
 
-test('with allowInvalid any payload is delivered', async () => {
+test('a raw event with allowInvalid can have any payload', async () => {
   const { id, type, entityId } = await send({ subscription: 'all', body: 'no JSON: ü', allowInvalid: true });
   assert.equal((await received()).text, 'no JSON: ü');
   assert.deepEqual([type, entityId, (await read(id)).body], ['raw', '', 'no JSON: ü']);

@@ -14,9 +14,9 @@ import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 
 type RawEvent = components['schemas']['RawEvent'];
 
-/** The type of a delivery whose payload has no type of the contract. */
+/** The event type of a delivery whose payload has no documented event type. */
 export const NO_TYPE = 'raw';
-/** Headers that identify the delivery or its transfer. */
+/** Headers that only the kit may set, because they identify the delivery or describe its transfer. */
 const OWN_HEADERS =
   /^(?:webhook-(?:id|timestamp|signature)|host|content-length|connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i;
 
@@ -27,7 +27,7 @@ export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
     const own = Object.keys(headers).find((name) => OWN_HEADERS.test(name));
     if (own !== undefined) return cannot('invalid', `The kit sets the header ${own} itself. Leave it out.`, `/headers/${own}`);
     if (typeof request.body === 'string' && (!request.body.isWellFormed() || request.body.includes('\0')))
-      return cannot('invalid', 'body contains a NUL or half of a surrogate pair, which the store cannot keep.', '/body');
+      return cannot('invalid', 'body contains a NUL or half of a surrogate pair, which the database cannot store.', '/body');
     const found = await lookUp(deps.store.db, 'subscriptions', request.subscription, 'invalid');
     if (isFailure(found)) return found;
     const { db } = deps.store;
@@ -58,11 +58,13 @@ export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
       now,
     });
     const [row] = await listDeliveries(db, { id: delivery }, 1);
-    return row ? { status: 201, body: toDelivery(row, deps.decisions) } : cannot('conflict', 'Another world was loaded meanwhile.');
+    return row
+      ? { status: 201, body: toDelivery(row, deps.decisions) }
+      : cannot('conflict', 'Another world was loaded meanwhile, so the delivery was deleted.');
   },
 };
 
-/** How an event breaks the contract. */
+/** Finds the errors of an event against the contract of events. */
 function contractErrors(event: unknown): readonly FieldError[] {
   if (!isObject(event) || Array.isArray(event)) return [{ pointer: '', message: 'must be a JSON object' }];
   const { type } = event;
@@ -74,7 +76,7 @@ function contractErrors(event: unknown): readonly FieldError[] {
   return [{ pointer: '/type', message }];
 }
 
-/** The envelope of data (Events › Envelope). Its Experience is that of the data, else that of the subscription, else the first of the provider. */
+/** Wraps data in an envelope (Events › Envelope), with the Experience of the data, of the subscription, or else the provider's first one. */
 async function envelope(
   { type, data }: RawEvent,
   subscription: Tables['subscriptions'],
@@ -96,7 +98,7 @@ async function envelope(
   return { type, timestamp: instant(now), subscriptionId: subscription.id, scope: { experienceId }, data };
 }
 
-/** The string at a path; undefined if there is none, or one that a database cannot keep. */
+/** The string at a path; undefined if there is no string, or one that the database cannot store. */
 function stringAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = path.reduce((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), value);
   return typeof found === 'string' && found.isWellFormed() && !found.includes('\0') ? found : undefined;

@@ -4,7 +4,7 @@ import type { components } from '../contract/generated/control.ts';
 import { type Lab, startLab } from '../events/testing/lab.ts';
 
 type Problem = components['schemas']['Problem'] & { readonly errors?: { pointer: string; message: string }[] };
-/** A request to the control API, the pointer of its first error, and what its detail has in it. */
+/** A request to the control API, the pointer of the first error in its response, and a pattern that the detail matches. */
 type Refused = readonly [request: string, body: unknown, pointer: string | undefined, detail: RegExp];
 
 const TYPES = ['experience.connection.created'];
@@ -17,7 +17,7 @@ const subscription = (body: object, pointer: string, detail: RegExp): Refused =>
 const INVALID: readonly Refused[] = [
   ['GET /requests?stauts=404', undefined, '?stauts', /^stauts is not a member here; the members are operation, status/],
   ['GET /info?a=1', undefined, '?a', /^a is not a member here\.$/],
-  ['GET /deliveries?state=pending&state=held', undefined, undefined, /^The parameter state is given 2 times\.$/],
+  ['GET /deliveries?state=pending&state=held', undefined, undefined, /^The parameter state is given 2 times\. Send it once\.$/],
   ['GET /requests?status=good', undefined, '?status', /status must be a status such as 404/],
   ['GET /requests?limit=0', undefined, '?limit', /limit must be at least 1/],
   ['GET /requests?limit=1001', undefined, '?limit', /limit must be at most 1000/],
@@ -138,7 +138,7 @@ for (const [status, table] of [
   }
 }
 
-test('a refused request changes nothing', async () => {
+test('the refused requests have changed nothing', async () => {
   assert.deepEqual(await lab.deliveries(), []);
   assert.deepEqual(await lab.control('GET', '/faults'), []);
   assert.equal((await lab.control<object[]>('GET', '/subscriptions')).length, 1);

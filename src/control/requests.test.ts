@@ -27,7 +27,7 @@ async function control<Body = Entry[]>(method: string, path: string, body?: obje
   return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
 }
 
-/** The journal, each entry as control.yaml says. */
+/** Reads the journal, and asserts that each entry matches control.yaml. */
 async function entries(query = ''): Promise<Entry[]> {
   const { status, body } = await control('GET', `/requests${query}`);
   assert.equal(status, 200, JSON.stringify(body));
@@ -47,7 +47,7 @@ async function ask(method: string, path: string, { body, ...headers }: Record<st
 
 const json = (body: unknown) => ({ 'content-type': 'application/json', body: JSON.stringify(body) });
 
-test('an entry has the request, the response and the last step of the pipeline', async () => {
+test('a journal entry has the request, the response and the last step of the pipeline', async () => {
   await ask('GET', '/users/2065550001?a=b');
   const [entry] = await entries();
   const { door, method, path, operationId, status, step, response } = entry as Entry;
@@ -59,7 +59,7 @@ test('an entry has the request, the response and the last step of the pipeline',
   assert.equal((response?.body as { firstName?: string } | undefined)?.firstName, 'Ada');
 });
 
-test('the entry of a refusal has the problem, and is found by its trace id', async () => {
+test('the journal entry of a refusal has the problem document, and is found by its trace id', async () => {
   await ask('POST', '/experience/assignments', json({ targetType: 'NOBODY' }));
   const [listed] = await entries();
   const { status, body } = await control<Entry>('GET', `/requests/${listed?.traceId}`);
@@ -79,7 +79,7 @@ const BODIES: readonly [what: string, sent: string, kept: unknown][] = [
   ['more than 16 KiB', LONG, { body: LONG.slice(0, 16_384), bodyBytes: 40_014, truncated: true }],
 ];
 for (const [what, body, kept] of BODIES) {
-  test(`the body of a request is kept, also without a token: ${what}`, async () => {
+  test(`the journal has the body of a request, even without a valid token: ${what}`, async () => {
     for (const authorization of [`Bearer ${token}`, 'none']) {
       await ask('POST', '/experience/assignments', { authorization, 'content-type': 'application/json', body });
       const { headers: _, ...request } = (await entries())[0]?.request ?? { headers: {} };
@@ -88,7 +88,7 @@ for (const [what, body, kept] of BODIES) {
   });
 }
 
-test('a connection that ends without an answer has no status', async () => {
+test('the journal entry of a connection that ended without a response has no status', async () => {
   await control('POST', '/faults', { fault: 'connection-reset', times: 1 });
   await assert.rejects(ask('GET', '/users/1'));
   const [entry] = await entries();
@@ -96,7 +96,7 @@ test('a connection that ends without an answer has no status', async () => {
   await control('DELETE', '/faults');
 });
 
-test('a request that the server refuses before it reads the path is kept with its problem', async () => {
+test('a request that the server refuses before it reads the path is in the journal with its problem document', async () => {
   const bytes = 'GET /users/1?code=canary HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n';
   await sendRaw({ port: kit.port, bytes });
   const [entry] = await entries();
@@ -105,7 +105,7 @@ test('a request that the server refuses before it reads the path is kept with it
   assert.ok((entry?.status ?? 0) >= 400);
 });
 
-test('a reset empties the journal, and its numbers go on', async () => {
+test('a reset empties the journal, and later entries continue the numbers', async () => {
   await ask('GET', '/users/1');
   const [before] = await entries();
   await control('POST', '/reset', { to: 'seed' });
@@ -114,13 +114,13 @@ test('a reset empties the journal, and its numbers go on', async () => {
   assert.equal((await entries())[0]?.number, (before?.number ?? 0) + 1);
 });
 
-test('requests to the control API and CORS preflights are not kept', async () => {
+test('requests to the control API and CORS preflights are not in the journal', async () => {
   await control('GET', '/info');
   await ask('OPTIONS', '/users/1', { origin: 'http://a.example', 'access-control-request-method': 'GET' });
   assert.deepEqual(await entries(), []);
 });
 
-test('no secrets are kept: of a login, of a token request, or of requests that contain them in unusual places', async () => {
+test('the journal has no secrets of a login, of a token request, or of requests that contain secrets in unusual places', async () => {
   const acme = flow(kit.authUrl);
   const code = await acme.code();
   const { body: first } = await acme.exchange(code);
@@ -156,7 +156,7 @@ test('no secrets are kept: of a login, of a token request, or of requests that c
   assert.equal(refused?.problem?.title, 'invalid_client');
 });
 
-test('the journal is listed and waited for with the filters of the request', async () => {
+test('a list of the journal and a wait for a request use the filters in the call', async () => {
   for (const path of ['/users/2065550001', '/users/1']) await ask('GET', path);
   assert.deepEqual(
     (await entries('?operation=getUser&method=get&path=/users/*&status=200&limit=5')).map(({ path }) => path),
@@ -166,7 +166,7 @@ test('the journal is listed and waited for with the filters of the request', asy
   assert.equal(body.path, '/users/1');
 });
 
-test('closing a kit ends the waits', async () => {
+test('closing a kit ends all waits for a request', async () => {
   const other = await createKit({ port: 0 });
   const begun = new Promise((resolve) => subscribe('http.server.request.start', resolve));
   const waiting = fetch(`${other.url}/_control/requests/wait`, {
@@ -179,7 +179,7 @@ test('closing a kit ends the waits', async () => {
   assert.equal((await waiting).status, 404);
 });
 
-test('a request that fails unexpectedly is kept with its own step, whatever else was sent with its traceparent', async () => {
+test('a request that fails unexpectedly is in the journal with its own step, even if other requests have the same traceparent', async () => {
   const broken = await createKit({ port: 0, logLevel: 'silent' });
   const { full } = await broken.tokens();
   await broken.store.db.schema.dropTable('user_list').execute();

@@ -6,7 +6,7 @@ import { type ControlHandlers, cannot } from './handler.ts';
 
 const DEFAULT_WAIT_MS = 10_000;
 
-/** The journal: requests to the service and to the authorization server. */
+/** Reads, clears and waits for entries of the journal, which records requests to the service and to the authorization server. */
 export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 'readRequest' | 'waitForRequest'> = {
   listRequests({ query }, { journal }) {
     return unknownOperation(query.operation) ?? { status: 200, body: journal.list(query) };
@@ -18,7 +18,7 @@ export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 
   readRequest({ params }, { journal }) {
     const entry = journal.find(params.traceId)?.entry;
     const detail =
-      'The journal has no request with this trace id. It keeps only the last ones: list them with xpk logs or GET /_control/requests.';
+      'The journal has no request with this trace id. The journal keeps only the last requests. List them with xpk logs or GET /_control/requests.';
     return entry ? { status: 200, body: entry } : cannot('not-found', detail);
   },
   async waitForRequest({ body: { timeoutMs = DEFAULT_WAIT_MS, ...filter } }, { journal }) {
@@ -31,7 +31,7 @@ export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 
 
 function unknownOperation(name: string | undefined): GateFailure | undefined {
   if (name === undefined || (RECORDED_OPERATIONS as readonly string[]).includes(name)) return undefined;
-  const hint = didYouMean(name, RECORDED_OPERATIONS) || ` There are: ${RECORDED_OPERATIONS.join(', ')}.`;
+  const hint = didYouMean(name, RECORDED_OPERATIONS) || ` The operations are: ${RECORDED_OPERATIONS.join(', ')}.`;
   return cannot('invalid', `There is no operation "${name}".${hint}`);
 }
 

@@ -10,13 +10,13 @@ import { emptySeed, type Seed } from '../world/seed.ts';
 import type { ControlHandlers } from './handler.ts';
 import { refuseReset } from './snapshots.ts';
 
-/** Keeps options and snapshots, and empties the journal. Faults, clock and rate windows are as at the start; a snapshot restores its own clock. */
+/** POST /_control/reset. Keeps settings and snapshots, and empties the journal. A snapshot restores its own clock. */
 export const reset: Pick<ControlHandlers, 'reset'> = {
   async reset({ body }, deps) {
     const { to } = body as components['schemas']['Reset'];
     if (!(await deps.reset(to))) return refuseReset(deps.store.db, to);
     deps.forget();
-    // Its entries belong to the previous world.
+    // The entries of the journal belong to the previous world.
     deps.journal.clear();
     return { status: 200, body: { world: deps.world.name, entities: await countEntities(deps.store.db) } };
   },
@@ -26,7 +26,7 @@ interface Resettable {
   readonly store: Store;
   readonly world: WorldState;
   readonly faults: Faults;
-  /** What the kit was started with. */
+  /** The world, the faults and the clock that the kit was started with. */
   readonly seed: Seed;
 }
 

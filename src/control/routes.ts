@@ -43,7 +43,7 @@ const handlers: ControlHandlers = {
   ...subscriptions,
 };
 
-/** The operations of control.yaml, behind a guard of their own. */
+/** The routes of control.yaml. The guard refuses requests from foreign origins before any operation. */
 export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use((req, res, next) => {
@@ -65,7 +65,7 @@ export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
 }
 
 async function serve(operationId: ControlOperationId, req: Request, res: Response, deps: ControlDeps): Promise<void> {
-  // Health works also while the database is unavailable.
+  // The operation health must also work while the database is unavailable, so it does not read the world.
   if (operationId !== 'health') await deps.world.refresh();
   const answer = await answerTo(operationId, req, deps);
   if (isFailure(answer)) sendFailure(res, answer);

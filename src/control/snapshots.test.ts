@@ -76,7 +76,7 @@ check('a reset to an unknown snapshot changes nothing, and lists the snapshots',
   assert.equal((await call('GET', '/faults')).body.length, 1);
 });
 
-check('the name of a snapshot is checked', async (call) => {
+check('a snapshot with an invalid name is refused', async (call) => {
   for (const name of ['seed', 'empty', '-x', 'Upper', 'a_b', 'a%2Fb', 'a%0A', 'x'.repeat(64)]) {
     const { status, body } = await call('PUT', `/snapshots/${name}`);
     assert.equal(status, 400, name);

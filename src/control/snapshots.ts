@@ -31,7 +31,7 @@ export async function refuseReset(db: Executor, name: string): Promise<GateFailu
   return controlFailure('invalid', message, [{ pointer: '/to', message }]);
 }
 
-/** Suggests and lists the existing snapshots. */
+/** The message about an unknown snapshot, which suggests and lists the existing snapshots. */
 async function noSnapshot(db: Executor, name: string, besides: readonly string[] = []): Promise<string> {
   const names = (await list(db)).map((snapshot) => snapshot.name);
   const known =
@@ -41,5 +41,5 @@ async function noSnapshot(db: Executor, name: string, besides: readonly string[]
   return `There is no snapshot ${JSON.stringify(name)}.${didYouMean(name, [...besides, ...names])} ${known}`;
 }
 
-/** The whole state, saved by name. POST /_control/reset restores it. */
+/** A snapshot is the whole state, saved under a name. POST /_control/reset restores it. */
 export const snapshots = { saveSnapshot, listSnapshots, deleteSnapshot } satisfies Partial<ControlHandlers>;

@@ -9,7 +9,7 @@ type Request = readonly [request: string, body?: object | undefined];
 
 const DESK = ['desk-only', 'everything'];
 
-/** A request, the events it publishes, and the subscriptions that they are delivered to. */
+/** A request, the events that it publishes, and the subscriptions that the events are delivered to. */
 const CAUSES: readonly (readonly [request: string, body: object | undefined, publishes: readonly Published[], to: readonly string[]])[] = [
   ['PUT connections/new', { account: 'south', experience: 'desk' }, [['experience.connection.created', 'new']], DESK],
   ['PUT connections/new', { account: 'south', experience: 'kiosk' }, [['experience.connection.created', 'new']], ['rival-everything']],
@@ -63,7 +63,7 @@ const WITHOUT_EVENTS: readonly Request[] = [
   ['DELETE experiences/new'],
 ];
 
-/** The events that the requests publish, with the alias that the entity had before or has afterwards. */
+/** Sends requests. @returns the events that they publish, each with the alias that its entity has before or after the requests */
 async function publishedBy(lab: Lab, requests: readonly Request[], as?: As): Promise<Published[]> {
   const aliases = await aliasesOf(lab);
   const before = (await lab.events()).length;
@@ -99,7 +99,7 @@ for (const check of [onSqlite(), onPostgres()]) {
   check('deleting an account deletes its users, assignments and connections in this order, each with its events', async (lab) => {
     await lab.send('PUT assignments/lobby-north', { experience: 'lobby', targetType: 'ACCOUNT', target: 'north' });
     const published = (await publishedBy(lab, [['DELETE accounts/north']])).map(([type, entity]) => `${type} ${entity}`);
-    // One event of a user for each of the two experiences whose ACCOUNT assignments are deleted only afterwards.
+    // Each user has an event for each of two experiences, because their ACCOUNT assignments are deleted after the users.
     assert.deepEqual(published.slice(0, 5).sort(), [
       'experience.assignment.deleted desk-ada',
       'provisioning.user.deleted ada',
@@ -118,7 +118,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     assert.deepEqual([left, principals!.ann!.accounts], [['cy', '+12065550200', 'south-lobby'], undefined]);
   });
 
-  check('the decisions on provisioning events are followed', async (lab) => {
+  check('the published provisioning events depend on the decisions about them', async (lab) => {
     for (const experience of ['lobby', 'kiosk']) await lab.send('POST assignments', { experience, targetType: 'ACCOUNT', target: 'north' });
     assert.equal((await publishedBy(lab, [['PUT users/new', { account: 'north' }]])).length, 3, 'one for each experience');
     lab.decide({ 'provisioning.several-experiences': 'one' });
@@ -130,7 +130,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     assert.equal((await publishedBy(lab, [['POST users', { account: 'south' }]])).length, 1);
   });
 
-  check('requesting the present state is refused, or ignored in the portal, as decided', async (lab) => {
+  check('a request for the present state of a connection is refused, or ignored in the portal, depending on a decision', async (lab) => {
     const again = [
       'PATCH connections/north-desk',
       { state: 'ACTIVE' },
@@ -146,13 +146,13 @@ for (const check of [onSqlite(), onPostgres()]) {
     await lab.expectRefusals('conflict', [[...again, 'platform']]);
   });
 
-  check('the portal may not delete a connection while numbers remain, if so decided', async (lab) => {
+  check('a decision can forbid the portal to delete a connection while telephone numbers are assigned', async (lab) => {
     lab.decide({ 'portal.delete-with-numbers': 'refused' });
     await lab.expectRefusals('conflict', [['DELETE connections/north-desk', undefined, '', 'numbers-assigned', 'portal']]);
     await lab.send('DELETE connections/north-desk', undefined, 'platform');
   });
 
-  check('updatedAt strictly grows within a millisecond, in the entity as in its events', async (lab) => {
+  check('updatedAt increases with every change within a millisecond, both in the entity and in its events', async (lab) => {
     const shown = [(await lab.send('PUT connections/new', { account: 'south', experience: 'desk' })).updatedAt];
     for (const state of ['ACTIVE', 'INACTIVE', 'ACTIVE']) shown.push((await lab.send('PATCH connections/new', { state })).updatedAt);
     await lab.send('DELETE connections/new');
@@ -197,14 +197,14 @@ for (const check of [onSqlite(), onPostgres()]) {
     assert.deepEqual(names, ['Desk', 'Desk', 'Bureau']);
   });
 
-  check('a changed subscription receives what it then asks for', async (lab) => {
+  check('a changed subscription receives only events that match its new types and experience', async (lab) => {
     await lab.send('PATCH subscriptions/desk-only', { types: ['experience.connection.activated'] });
     await lab.send('PATCH subscriptions/everything', { experience: 'lobby' });
     for (const state of ['INACTIVE', 'ACTIVE']) await lab.send('PATCH connections/north-desk', { state });
     assert.deepEqual(await receivers(lab), ['desk-only']);
   });
 
-  check('only a change that callers depend on changes the version of the world', async (lab) => {
+  check('the version of the world changes only if access tokens or permissions may have changed', async (lab) => {
     const requests: readonly [changes: boolean, ...Request][] = [
       [true, 'PATCH experiences/spare', { levels: { rival: 'read' } }],
       [true, 'PATCH principals/ann', { accounts: { north: null } }],

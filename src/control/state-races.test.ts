@@ -23,11 +23,11 @@ async function race(writers: readonly (() => Promise<unknown>)[]): Promise<numbe
 
 const times = <T>(work: (n: number) => T): (() => T)[] => Array.from({ length: WRITERS }, (_, n) => () => work(n));
 
-/** Requests of which only one of several writers may succeed. */
+/** Requests that only one of several concurrent writers may succeed with. */
 const ONE_WINS: Readonly<Record<string, (n: number) => readonly [request: string, body?: object]>> = {
   'an alias': () => ['POST users', { alias: 'new', account: 'north' }],
   'an id': (n) => ['POST accounts', { alias: `new-${n}`, id: '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11', name: 'X' }],
-  'a number': () => ['POST telephoneNumbers', { alias: '+12065550300', account: 'north' }],
+  'a telephone number': () => ['POST telephoneNumbers', { alias: '+12065550300', account: 'north' }],
   'a native id': (n) => ['POST users', { account: n % 2 ? 'north' : 'south', nativeIds: [{ style: 'base62', id: 'N' }] }],
   'a connection': () => ['POST connections', { account: 'south', experience: 'desk' }],
   'the alias of a connection': (n) => [
@@ -35,19 +35,19 @@ const ONE_WINS: Readonly<Record<string, (n: number) => readonly [request: string
     { alias: 'new', account: 'south', experience: ['desk', 'spare', 'kiosk'][n % 3]! },
   ],
   'an assignment': () => ['POST assignments', { experience: 'lobby', targetType: 'USER', target: 'cy' }],
-  'a number of AGENT experiences': (n) => [
+  'the assignment of one number to several AGENT experiences': (n) => [
     'POST assignments',
     { experience: n % 2 ? 'desk' : 'kiosk', targetType: 'PHONE_NUMBER', target: '+12065550200' },
   ],
   'the deletion of a user': () => ['DELETE users/bob'],
   'the deletion of an account': () => ['DELETE accounts/north'],
-  'a state': () => ['PATCH connections/south-lobby', { state: 'ACTIVE' }],
+  'the state of a connection': () => ['PATCH connections/south-lobby', { state: 'ACTIVE' }],
 };
 
 const [sqlite, postgres] = [onSqlite(), onPostgres()];
 for (const check of [sqlite, postgres]) {
   for (const [what, request] of Object.entries(ONE_WINS)) {
-    check(`of writers racing for ${what} exactly one wins, and nothing is published twice`, async (lab) => {
+    check(`if several writers send a request for ${what} at once, exactly one succeeds, and no event is published twice`, async (lab) => {
       assert.equal(await race(times((n) => lab.send(...request(n)))), 1);
       const events = (await lab.events()).map(({ type, entityId, experienceId }) => `${type} ${entityId} ${experienceId}`);
       assert.deepEqual(events, [...new Set(events)]);
@@ -73,10 +73,14 @@ for (const check of [sqlite, postgres]) {
     const after = await lab.dump();
     assert.deepEqual([after.accounts, after.users, after.telephoneNumbers, after.assignments, after.connections], Array(5).fill(undefined));
     const count = async (type: string) => (await lab.events()).filter((event) => event.type === `experience.assignment.${type}`).length;
-    assert.equal(await count('deleted'), (await count('created')) + 3, 'each that was created, and the three of the world');
+    assert.equal(
+      await count('deleted'),
+      (await count('created')) + 3,
+      'one event for each assignment that was created, and for the three assignments of the world',
+    );
   });
 
-  check('users and numbers that are created while their account is deleted are refused, or deleted with it', async (lab) => {
+  check('users and numbers that are created while their account is deleted are refused, or deleted with the account', async (lab) => {
     const creating = times((n) => lab.send('POST users', { alias: `new-${n}`, account: 'north' }));
     const adding = times((n) => lab.send('POST telephoneNumbers', { alias: `+1206555070${n}`, account: 'north' }));
     const deleting = () => lab.send('DELETE accounts/north');
@@ -96,7 +100,7 @@ for (const check of [sqlite, postgres]) {
     assert.ok(won >= 1);
   });
 
-  check('levels that are added at once are all stored', async (lab) => {
+  check('if several requests add levels at once, all levels are stored', async (lab) => {
     await race(times((n) => lab.send(`PUT accounts/a${n}`, { name: 'X' })));
     assert.equal(await race(times((n) => lab.send('PATCH principals/ann', { accounts: { [`a${n}`]: 'read' } }))), WRITERS);
     const { accounts } = await lab.send('GET principals/ann');
@@ -122,7 +126,7 @@ async function behind<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?:
   await lab.context.store.write(async (tx) => {
     await (lock ? lock(tx) : lockAccount(tx, accountId));
     waiting ??= writer();
-    // It may be rejected before it is awaited.
+    // The promise may be rejected before it is awaited, which would end the process without this handler.
     waiting.catch(() => {});
     await lockIsAwaited(lab.context.store.db);
     await other(tx);
@@ -130,7 +134,7 @@ async function behind<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?:
   return waiting!;
 }
 
-// On PostgreSQL a writer may wait in the middle of its work. What it has read before is then out of date.
+// On PostgreSQL a writer may wait for a lock after it has read rows, so the rows may be out of date when it continues.
 
 postgres('a connection that is deleted after a wait has a later updatedAt than the change it waited for', async (lab) => {
   const id = await lab.idOf('connections', 'north-desk');
@@ -184,7 +188,7 @@ const WAITING: readonly [request: string, body: object | undefined, refusal: Reg
 for (const [request, body, refusal] of WAITING) {
   postgres(`${request} that waited while the account was deleted is refused as if it had come later`, async (lab) => {
     const accountId = await lab.idOf('accounts', 'north');
-    // Whatever status the API answers with, the control API refuses in the same way.
+    // The control API refuses in the same way, whatever status the decision chooses for the API.
     lab.decide({ 'connections.create.unknown-account-or-experience': 404 });
     const work = behind(
       lab,

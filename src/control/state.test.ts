@@ -3,13 +3,13 @@ import type { Collection } from '../world/world.ts';
 import { type Check, type Entity, type Lab, labWorld, NOON, onPostgres, onSqlite, type RefusedRow } from './testing/state-lab.ts';
 
 interface Life {
-  /** What is created. */
+  /** The members that the entity is created with. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** What a read adds to it. */
+  /** Further members that a read of the created entity returns. */
   readonly added?: Readonly<Record<string, unknown>>;
-  /** What then replaces it, and what a read adds to that. */
+  /** The members that a PUT replaces the entity with, and further members that a read then returns. */
   readonly put: readonly [body: object, added?: object];
-  /** What changes a new entity, and what a read then returns. */
+  /** The members that a PATCH of a new entity contains, and the members that a read then returns. */
   readonly patch: readonly [body: object, read: object];
 }
 
@@ -122,7 +122,7 @@ function lifeOf(check: Check, collection: Collection, { body, added, put, patch 
   });
 
   if (collection === 'assignments' || collection === 'connections' || isNumber) return;
-  check(`${collection}: an id can be chosen, in the body or as the name`, async (lab) => {
+  check(`${collection}: a request can choose the id of a new entity, in the body or in the path`, async (lab) => {
     const chosen = await lab.send(`POST ${collection}`, { ...body, id: OTHER_ID });
     assert.deepEqual([chosen.alias, chosen.id], [OTHER_ID, OTHER_ID]);
     await lab.send(`DELETE ${collection}/${OTHER_ID}`);
@@ -234,8 +234,8 @@ for (const check of [onSqlite(), onPostgres()]) {
     lab.expectRefusals('invalid', WRONG_FORMS),
   );
   check('a value that another entity has already is a conflict', (lab) => lab.expectRefusals('conflict', TAKEN));
-  check('a change of a fixed member is a conflict', (lab) => lab.expectRefusals('conflict', FIXED));
-  check('an entity that others refer to cannot be deleted', (lab) => lab.expectRefusals('conflict', STILL_USED));
+  check('a change of a member that cannot change is a conflict', (lab) => lab.expectRefusals('conflict', FIXED));
+  check('an entity that other entities refer to cannot be deleted', (lab) => lab.expectRefusals('conflict', STILL_USED));
   check('an unknown collection or entity is not found', (lab) => lab.expectRefusals('not-found', NOT_FOUND));
 
   check('the id of another entity cannot be used again, neither as id nor as alias', async (lab) => {
@@ -246,7 +246,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     ]);
   });
 
-  check('references are by alias or by id, in any letter case; a map names each entity once', async (lab) => {
+  check('a reference is an alias, or an id in any letter case; a map of levels may contain each entity only once', async (lab) => {
     const cy = await lab.idOf('users', 'cy');
     const { alias } = await lab.send('POST assignments', { ...assigned, target: cy.toUpperCase() });
     await lab.expectRefusals('conflict', [['POST assignments', assigned, '', 'already assigned']]);
@@ -258,7 +258,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     await lab.expectRefusals('invalid', [['PUT principals/new', twice, `/accounts/${north}`, 'another name of an entity']]);
   });
 
-  check('a world is loaded, counted and dumped as it is', async (lab: Lab) => {
+  check('the load of a world resets kit time and counts its entities, and a dump of it loads without a difference', async (lab: Lab) => {
     const { version } = lab.world;
     await lab.world.advance(3_600_000);
     const loaded = (await lab.send('PUT', labWorld)) as unknown as { world: string; entities: Record<string, number> };
@@ -271,7 +271,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     assert.deepEqual(await lab.send('GET'), dump);
   });
 
-  check('a world with problems is refused with all of them, and changes nothing', async (lab) => {
+  check('an invalid world is refused with the number of its problems, and changes nothing', async (lab) => {
     const impossible = {
       world: 'other',
       telephoneNumbers: { '+12065550100': { account: 'nort' } },

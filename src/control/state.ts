@@ -19,7 +19,7 @@ export const state = {
     return { status: 200, body: await store.read(dumpWorld) };
   },
 
-  /** Publishes nothing. A world with problems changes nothing. */
+  /** Loads a world without publishing events. An invalid world is refused and changes nothing. */
   async loadState({ body }: ControlRequest, { store, world, forget }: Deps): Promise<ControlAnswer> {
     const { rows, problems } = checkWorld(body);
     if (problems) return invalid(problems);
@@ -28,7 +28,7 @@ export const state = {
       await world.restarted(tx);
     });
     await world.reload();
-    // Kit time may have gone back, and whatever was remembered by kit time would stay for too long.
+    // Kit time may have gone back, so rate windows from a later kit time would last too long.
     forget();
     return { status: 200, body: { world: (body as World).world, entities: await countEntities(store.db) } };
   },
@@ -38,21 +38,21 @@ export const state = {
     return { status: 200, body: await store.read((db) => dumpCollection(db, collection)) };
   },
 
-  /** One entity, by id, alias or telephone number. */
+  /** Reads one entity by its id, alias or telephone number. */
   async readEntity({ params: { collection, id = '' } }: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
     if (!isCollection(collection)) return unknownCollection(collection);
     const found = await store.read((db) => lookUp(db, collection, id));
     return isFailure(found) ? found : { status: 200, body: { alias: found.alias, ...found.entity } };
   },
 
-  /** The member `alias` is optional: by default the id is the alias. */
+  /** Creates an entity. The member `alias` is optional: by default the id is the alias. */
   createEntity: (request: ControlRequest, deps: Deps) => write(request, deps, { kind: 'create', body: request.body }),
 
-  /** Creates the entity under this alias, or replaces it. Members that change need not be sent. */
+  /** Creates the entity under this alias, or replaces it. Members that cannot change may be left out. */
   putEntity: (request: ControlRequest, deps: Deps) =>
     write(request, deps, { kind: 'put', name: request.params.id ?? '', body: request.body }),
 
-  /** Null removes a member. Maps of levels are merged. */
+  /** Changes the members in the request. Null removes a member, and maps of levels are merged. */
   patchEntity: (request: ControlRequest, deps: Deps) =>
     write(request, deps, { kind: 'patch', name: request.params.id ?? '', body: request.body }),
 

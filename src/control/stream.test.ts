@@ -20,7 +20,7 @@ const assign = ({ control } = lab) =>
 const unassign = (id: string) => lab.control('DELETE', `/state/assignments/${id}`);
 const pathOf = ({ data }: Message) => data.path;
 
-test('the stream has requests, published events and delivery attempts, from now on', async () => {
+test('a stream sends new requests, published events and delivery attempts', async () => {
   const source = await open();
   await lab.api('GET', '/users/here');
   const { id } = await assign();
@@ -34,7 +34,7 @@ test('the stream has requests, published events and delivery attempts, from now 
   await source.leave();
 });
 
-test('the parameter only selects kinds of messages', async () => {
+test('the query parameter `only` selects the kinds of messages in a stream', async () => {
   const source = await open('?only=events,%20deliveries');
   await lab.api('GET', '/users/not-sent');
   const { id } = await assign();
@@ -44,14 +44,14 @@ test('the parameter only selects kinds of messages', async () => {
   await source.leave();
 });
 
-test('a stream is refused to a foreign origin, and after an unknown message; a HEAD gets no stream', async () => {
+test('a stream is refused for a foreign origin and for an unknown Last-Event-ID; a HEAD request gets no stream', async () => {
   const statusOf = async (headers: Record<string, string>) => (await fetch(`${lab.kit.url}/_control/stream`, { headers })).status;
   assert.deepEqual([await statusOf({ 'last-event-id': '17' }), await statusOf({ origin: 'https://elsewhere.example' })], [400, 403]);
   const head = await fetch(`${lab.kit.url}/_control/stream`, { method: 'HEAD' });
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });
 
-test('with Last-Event-ID a stream goes on after that message, for all kinds', async () => {
+test('with Last-Event-ID a stream continues after that message, for all kinds of messages', async () => {
   const first = await open();
   await lab.api('GET', '/users/seen');
   const { id: lastEventId } = await first.next('request');
@@ -67,7 +67,7 @@ test('with Last-Event-ID a stream goes on after that message, for all kinds', as
   await unassign(id);
 });
 
-test('after a restart all requests are sent, and those that the journal has forgotten are counted', async () => {
+test('after a restart a stream sends all requests in the journal, and counts those that the journal has deleted', async () => {
   const [, ...others] = (await lastId()).split('.');
   const elsewhere = ['00000000-0000-7000-8000-000000000000', ...others].join('.');
   await lab.control('DELETE', '/requests');
@@ -100,7 +100,7 @@ test('closing a kit ends its streams', async () => {
   await Promise.all([other.close(), source.ended()]);
 });
 
-test('a slow reader gets the number of requests that the journal has forgotten', async () => {
+test('a slow reader of a stream gets the number of requests that the journal has deleted', async () => {
   const journal = createJournal({ capacity: 3 });
   const add = (path: string) => journal.add({ ...UNSEEN, path, entry: (number) => ({ ...UNSEEN, path, number }) });
   const [taken, room, ended] = [[] as unknown[], Promise.withResolvers<void>(), new AbortController()];
@@ -126,7 +126,7 @@ test('a slow reader gets the number of requests that the journal has forgotten',
 
 const UNSEEN = { traceId: 't', at: '', door: 'service', method: 'GET', operationId: 'getUser', status: 200, durationMs: 1 } as const;
 
-test('the streams of two replicas have the events and deliveries of both', async () => {
+test('the streams of two replicas have the events and deliveries of both replicas', async () => {
   const database = await freshDatabase();
   const one = await startLab({ database });
   const two = await startLab({ database }, false);

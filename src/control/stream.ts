@@ -14,25 +14,26 @@ type Schemas = components['schemas'];
 const KINDS = ['requests', 'events', 'deliveries'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The last entry of each kind that was sent. It is the id of each message, so that a stream can go on after any of them. */
+/** The last entry of each kind that a stream has sent. It is the id of every message, so that a new stream can continue after any message. */
 interface Position {
-  /** A number of the journal. */
+  /** The number of a request in the journal. */
   readonly requests: number;
-  /** Ids, which are in chronological order. */
+  /** The id of an event. Ids are in chronological order. */
   readonly events: string;
+  /** The id of a delivery attempt. */
   readonly deliveries: string;
 }
 
 type Next = Omit<Message, 'id'> & { readonly position: Partial<Position> };
 
-/** How many messages of a kind are read at a time. */
+/** How many messages of each kind are read at a time. */
 const BATCH = 50;
-/** Wall milliseconds between two queries of the database, which other replicas write, too. */
+/** Milliseconds of wall time between two queries of the database, which also find what other replicas have written. */
 const POLL_MS = 50;
 
 /**
- * GET /_control/stream. Nothing is kept for a reader but its position: messages are read from the journal and the tables as fast as the reader takes
- * them. Entries that the journal has forgotten by then are reported as dropped.
+ * GET /_control/stream. The kit stores only the position of each reader: messages are read from the journal and the tables as fast as the reader
+ * receives them. Entries that the journal has deleted before they were read are reported as dropped.
  */
 export const stream: Pick<ControlHandlers, 'streamEverything'> = {
   streamEverything({ query, lastEventId }, deps) {
@@ -50,7 +51,7 @@ async function follow(to: EventStream, kinds: ReadonlySet<Kind>, start: Position
   const unsubscribe = kinds.has('requests') ? deps.journal.subscribe(() => wake()) : () => {};
   try {
     while (!to.ended.aborted) {
-      // Created before the queries, so that an entry that arrives during them wakes the loop.
+      // The promise is created before the queries, so that an entry that arrives during the queries wakes the loop.
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
@@ -135,7 +136,10 @@ function formatPosition({ requests, events, deliveries }: Position, { journal }:
 function parsePosition(id: string, { journal }: ControlDeps): Position | GateFailure {
   const [, run = '', number = '', events = '', deliveries = ''] = POSITION.exec(id) ?? [];
   if (![run, events, deliveries].every(isUuid))
-    return cannot('invalid', 'The header Last-Event-ID is not the id of a message of this stream. Leave it out to start from now.');
-  // A number of another process means nothing here: all entries of this journal are new to the reader.
+    return cannot(
+      'invalid',
+      'The header Last-Event-ID is not the id of a message of this stream. Leave the header out to receive only new messages.',
+    );
+  // The journal of another process has other numbers, so all entries of this journal are new to the reader.
   return { requests: run === journal.run ? Number(number) : 0, events, deliveries };
 }

@@ -23,7 +23,7 @@ async function call(method: string, path: string, body?: object) {
 const list = () => lab.control<Subscription[]>('GET', '/subscriptions');
 const world = () => lab.control<Record<string, object>>('GET', '/state/subscriptions');
 
-test('a created subscription is also in the state', async () => {
+test('a created subscription is also in /_control/state/subscriptions', async () => {
   const created = await call('POST', '', { alias: 'mine', types: TYPES, destinationUrl: lab.receiver.url, experienceId: 'desk' });
   const { subscriptionId, deliveries, deliveryMode, experienceId, destinationUrl, types, secret } = created;
   assert.deepEqual([experienceId, destinationUrl, types], [await lab.idOf('experiences', 'desk'), lab.receiver.url, TYPES]);
@@ -33,7 +33,7 @@ test('a created subscription is also in the state', async () => {
   assert.deepEqual([await call('GET', '/mine'), await call('GET', `/${subscriptionId}`), await list()], [created, created, [created]]);
 });
 
-test('a subscription has its delivery mode and its numbers of deliveries by state', async () => {
+test('a read of a subscription returns its delivery mode and the number of its deliveries by state', async () => {
   await lab.control('PUT', '/subscriptions/mine/delivery-mode', { hold: true });
   await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
   const { deliveries, deliveryMode } = await call('GET', '/mine');
@@ -43,7 +43,7 @@ test('a subscription has its delivery mode and its numbers of deliveries by stat
   assert.equal((await call('GET', '/mine')).deliveries.acknowledged, 1);
 });
 
-test('a patch changes the members given, and null removes one', async () => {
+test('a PATCH of a subscription changes the members in the request, and null removes a member', async () => {
   const changed = await call('PATCH', '/mine', { types: [TYPES[0]], experienceId: null, destinationUrl: null });
   assert.deepEqual([changed.types, 'experienceId' in changed, 'destinationUrl' in changed], [[TYPES[0]], false, false]);
   assert.equal((await call('PATCH', '/mine', { destinationUrl: lab.receiver.url })).destinationUrl, lab.receiver.url);
@@ -55,9 +55,9 @@ test('a deleted subscription is not found', async () => {
   for (const method of ['GET', 'DELETE']) await assert.rejects(call(method, '/mine'), /404.*There is no subscription/);
 });
 
-test('the provider that subscribes must be named if there are several', async () => {
+test('a new subscription must have providerId if the world has several providers', async () => {
   await lab.control('POST', '/state/providers', { alias: 'globex', name: 'Globex' });
-  await assert.rejects(call('POST', '', { types: TYPES }), /The provider that subscribes is missing\. There are: acme, globex/);
+  await assert.rejects(call('POST', '', { types: TYPES }), /The provider that subscribes is missing\. The providers are: acme, globex/);
 });
 
 for (const [engine, settings] of [

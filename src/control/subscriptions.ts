@@ -14,7 +14,7 @@ type Operation = 'listSubscriptions' | 'createSubscription' | 'readSubscription'
 
 const ACTOR = actorOn('subscriptions', undefined);
 
-/** Subscriptions with the member names of the service (Events › Subscription). The entities are those of state/subscriptions. */
+/** The entities of /_control/state/subscriptions, with the member names of the service (Events › Subscription). */
 export const subscriptions: Pick<ControlHandlers, Operation> = {
   async listSubscriptions(_, { store }) {
     return { status: 200, body: await store.read((db) => list(db)) };
@@ -46,7 +46,7 @@ async function read(status: 200 | 201, id: string, { store }: ControlDeps): Prom
   return body ? { status, body } : cannot('not-found', 'The subscription was deleted by another request.');
 }
 
-/** The names of members here, and those of the entity. */
+/** The name of a member in requests to /_control/subscriptions, and its name in the entity. */
 const MEMBERS = [
   ['subscriptionId', 'id'],
   ['providerId', 'provider'],
@@ -58,7 +58,7 @@ function toEntity(members: object): object {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [names.get(name) ?? name, value]));
 }
 
-/** Replaces the pointers into the entity by pointers into the request. */
+/** Replaces pointers to members of the entity by pointers to the members in the request. */
 function withOwnPointers({ reason, detail, errors = [] }: GateFailure): GateFailure {
   const pointers = new Map(MEMBERS.map(([name, entityName]) => [`/${entityName}`, `/${name}`]));
   const renamed = errors.map(({ pointer, message }) => ({ pointer: pointers.get(pointer) ?? pointer, message }));
@@ -67,7 +67,7 @@ function withOwnPointers({ reason, detail, errors = [] }: GateFailure): GateFail
   return gateFailure(reason, ownDetail, renamed.length > 0 ? { errors: renamed } : {});
 }
 
-/** A subscription of another provider than that of the Experience would never receive an event. */
+/** The provider of the Experience, because no other provider receives its events. Without an Experience, the only provider of the world. */
 async function defaultProvider(
   experience: string | undefined,
   { store: { db } }: ControlDeps,
@@ -79,7 +79,7 @@ async function defaultProvider(
   const providers = await db.selectFrom('providers').select('alias').orderBy('alias').execute();
   const [only] = providers;
   if (only !== undefined && providers.length === 1) return only;
-  const known = only === undefined ? 'The world has no provider.' : `There are: ${providers.map(({ alias }) => alias).join(', ')}.`;
+  const known = only === undefined ? 'The world has no provider.' : `The providers are: ${providers.map(({ alias }) => alias).join(', ')}.`;
   return cannot('invalid', `The provider that subscribes is missing. ${known}`, '/providerId');
 }
 

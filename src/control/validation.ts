@@ -9,15 +9,16 @@ type Query = Readonly<Record<string, string | number>>;
 const bodySchemas: Readonly<Record<string, string>> = schemaReferences.requests;
 
 /**
- * The query of a request, with numbers where control.yaml has integers. The service ignores unknown parameters; here a filter with a typing error
- * would return everything.
+ * Validates the query of a request, and converts integers to numbers. Unlike the service, the control API refuses unknown parameters, because a
+ * list with a mistyped filter would return all entries.
  *
  * @param url the path and the query as they were sent.
  */
 export function checkQuery(operationId: ControlOperationId, url: string): { readonly query: Query } | GateFailure {
   const sent = new URLSearchParams(url.split('?').slice(1).join('?'));
   const repeated = [...sent.keys()].find((name) => sent.getAll(name).length > 1);
-  if (repeated !== undefined) return cannot('invalid', `The parameter ${repeated} is given ${sent.getAll(repeated).length} times.`);
+  if (repeated !== undefined)
+    return cannot('invalid', `The parameter ${repeated} is given ${sent.getAll(repeated).length} times. Send it once.`);
   const { properties } = schemas.control.$defs[`${operationId}.query`] as { properties: Readonly<Record<string, { type?: string }>> };
   const typed = (name: string, text: string) => (properties[name]?.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text);
   const query = Object.fromEntries([...sent].map(([name, text]) => [name, typed(name, text)]));
@@ -27,14 +28,14 @@ export function checkQuery(operationId: ControlOperationId, url: string): { read
 export function checkBody(operationId: ControlOperationId, body: unknown): GateFailure | undefined {
   if (isNestedDeeper(body)) return cannot('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
   const schema = bodySchemas[operationId];
-  // The handler validates a world, with better messages.
+  // The handler of loadState validates the world itself, with better messages.
   return schema === undefined || operationId === 'loadState' ? undefined : invalid(schema, body, '/');
 }
 
 /** @param prefix what pointers begin with: `?` for a query, `/` for a body. */
 function invalid(schema: string, value: unknown, prefix: '?' | '/'): GateFailure | undefined {
   const errors = validator(schema)(value)
-    // The keywords below it say what is wrong with the name.
+    // The errors of the keywords inside propertyNames say what is wrong with the name, so this error adds nothing.
     .filter(({ keyword }) => keyword !== 'propertyNames')
     .map(({ pointer, message }) => ({ pointer: pointer.replace(/^\//, prefix), message }));
   const [first] = errors;

@@ -53,7 +53,7 @@ describe('a subscription whose deliveries are held', () => {
     await lab.control('PUT', '/snapshots/held');
     const first = Promise.withResolvers<ServerResponse>();
     lab.receiver.answerWith(first.resolve);
-    const releasing = assert.rejects(release(lab), /409.*Another world was loaded after 1 had been released/);
+    const releasing = assert.rejects(release(lab), /409.*Another world was loaded after 1 of the deliveries had been released/);
     const response = await first.promise;
     await lab.control('POST', '/reset', { to: 'held' });
     response.writeHead(204).end();

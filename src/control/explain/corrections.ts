@@ -6,12 +6,12 @@ import { exampleFor } from './examples.ts';
 import { decode, type SentRequest, type Values, valuesOf } from './sent-request.ts';
 
 export type Suggestion = components['schemas']['ExplainedChange'];
-/** The value that is sent instead; null leaves the parameter or member out. */
+/** The new value of each parameter or member to change; null leaves the parameter or member out. */
 type Edits = Readonly<Record<string, string | null>>;
 
 const JSON_HEADER = { 'content-type': 'application/json' };
 
-/** The request with other values in its path, its query or its body. */
+/** Suggests the same request with other values in its path, its query or its body. */
 export function withValues({ entry, pathValues, query, members = {}, isJson }: SentRequest, edits: Edits): Suggestion {
   const isRead = entry.method === 'GET' || entry.method === 'HEAD';
   const after = new URLSearchParams(query);
@@ -34,7 +34,7 @@ export function withValues({ entry, pathValues, query, members = {}, isJson }: S
   return { text: text.join(' '), request };
 }
 
-/** The parameters to add where a problem lies in no single one. */
+/** For each rule about a combination of parameters, the parameters to add. */
 const MISSING: Readonly<Record<string, readonly string[]>> = {
   'assignments.list.filter-required': ['accountId'],
   'assignments.list.value-needs-type': ['targetType'],
@@ -42,15 +42,16 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
   'assignments.list.type-alone': ['accountId'],
   'connections.list.selector-required': ['accountId'],
 };
+/** The members of a complete body of each operation. */
 const BODIES: { readonly [Op in OperationId]?: readonly string[] } = {
   createExperienceAssignment: ['experienceId', 'targetType', 'targetValue'],
   createExperienceConnection: ['accountId', 'experienceId'],
   updateExperienceConnection: ['state'],
 };
-/** Every list works without them. */
+/** Parameters that every list allows to leave out. */
 const OPTIONAL = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
 
-/** Correct values for the fields that a problem names, and a whole body for one that cannot be read. */
+/** Suggests valid values for the fields that a problem document lists, or a whole body if the body cannot be read. */
 export async function withCorrectFields(db: Executor, sent: SentRequest): Promise<Suggestion | undefined> {
   const { operationId, errors, problemId = '', members, entry, query } = sent;
   if (operationId === undefined) return undefined;
@@ -60,7 +61,7 @@ export async function withCorrectFields(db: Executor, sent: SentRequest): Promis
   if (problemId === 'http.duplicate-parameter')
     return withValues(sent, Object.fromEntries(named.map((name) => [name, query.get(name)] as const)));
   const names = new Set(isUnreadable ? BODIES[operationId] : [...named, ...(MISSING[problemId] ?? [])]);
-  // The type of a target decides on the form of its value.
+  // The type of a target determines the form of its value, so a new type needs a new value.
   if (names.has('targetType')) names.add('targetValue');
   const isLeftOut = (name: string) => problemId === 'http.unknown-parameter' || OPTIONAL.includes(name);
   const needed = [...names].filter((name) => !isLeftOut(name));
@@ -73,7 +74,7 @@ export async function withCorrectFields(db: Executor, sent: SentRequest): Promis
 
 const LISTS: readonly OperationId[] = ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'];
 
-/** Values that work for this caller. A list may be empty, so for a list any values in use will do. */
+/** Finds values with which the operation succeeds for this caller. A list may be empty, so a list can use values from any entity. */
 export async function exampleOrAny(db: Executor, { asker, operationId }: SentRequest, values: Values) {
   if (operationId === undefined) return undefined;
   const caller = { providerId: asker?.providerId ?? '', principalId: asker?.principalId };
@@ -82,7 +83,7 @@ export async function exampleOrAny(db: Executor, { asker, operationId }: SentReq
   return example ?? (LISTS.includes(operationId) ? exampleFor(db, operationId, {}, {}) : undefined);
 }
 
-/** The path most like the one that was sent, with its ids. */
+/** Suggests the path of an operation that is most similar to the path that was sent, with the same ids. */
 export function withNearestPath({ entry }: SentRequest): Suggestion | undefined {
   const [path = '', search] = entry.path.split('?', 2);
   const segments = path.split('/');
@@ -93,7 +94,7 @@ export function withNearestPath({ entry }: SentRequest): Suggestion | undefined 
   const candidates = Object.values(operations)
     .filter(({ method }) => method === entry.method.toLowerCase())
     .flatMap(({ paths }) => paths.map(withIds));
-  // A missing prefix, or one too many, is the most common mistake.
+  // A missing or superfluous prefix is the most common mistake, so it is looked for first.
   const nearest = candidates.find((one) => one.endsWith(path) || path.endsWith(one)) ?? nearestOf(path, candidates);
   if (nearest === undefined) return undefined;
   return { text: `Use the path ${nearest}.`, request: { path: search === undefined ? nearest : `${nearest}?${search}` } };

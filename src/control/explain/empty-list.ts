@@ -10,18 +10,18 @@ import { countUsers } from '../../store/users.ts';
 
 type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
 
-/** What a list has nothing of, counted in the present state: the request itself only recorded its filters. */
+/** An empty list, with counts from the present state, because the request recorded only its filters. */
 type ExplainedList = EmptyList & {
-  /** Entities of the account or the target, whatever the filters. */
+  /** The number of entities of the account or the target, without the other filters. */
   readonly total: number;
-  /** Those that match the filters, visible or not. */
+  /** The number of entities that match the filters, whether the caller may see them or not. */
   readonly matching: number;
-  /** The levels on the first few of those that the caller may not see. */
+  /** The levels on the first few matching entities that the caller may not see. */
   readonly hidden: readonly Levels[];
 };
 type NotYetListed = { readonly cause: 'not shown yet'; readonly accountId: string; readonly total: number; readonly lagMs: number };
 
-/** The state behind a response, complete enough to be put into words. */
+/** The state that a response was based on, with all facts that the explanation mentions. */
 export type Situation = Exclude<Evidence, EmptyList> | ExplainedList | NotYetListed;
 
 const MAX_HIDDEN = 5;

@@ -5,7 +5,7 @@ import type { Executor } from '../../store/engine.ts';
 /** Values of path parameters, query parameters and body members by name. */
 export type ExampleValues = Readonly<Record<string, string | undefined>>;
 
-/** Whose grants count. Without a provider, or a principal, that side is not restricted. */
+/** The provider and the principal that must have the needed grants. Grants of an undefined provider or principal are not required. */
 export interface Caller {
   readonly providerId?: string | undefined;
   readonly principalId?: string | undefined;
@@ -16,9 +16,9 @@ const READ = 1;
 const MANAGE = 2;
 
 /**
- * Values from the present state with which the operation succeeds for this caller.
+ * Finds values in the present state with which the operation succeeds for this caller.
  *
- * @param given values that were sent and can stay. @returns undefined if nothing fits.
+ * @param given values of the request that stay the same. @returns undefined if no values succeed.
  */
 export async function exampleFor(
   db: Executor,

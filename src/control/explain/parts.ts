@@ -5,8 +5,9 @@ import type { SentRequest, Values } from './sent-request.ts';
 
 type Part = components['schemas']['ExplainedPart'];
 
-/** They select a page, not what is on it. */
+/** Parameters that select a page of a list, so an empty list does not depend on them. */
 const PAGING = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
+/** The header that each of these problems is about. */
 const HEADERS: Readonly<Record<string, string>> = {
   'http.unsupported-media-type': 'content-type',
   'http.malformed-body': 'content-encoding',
@@ -14,7 +15,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'http.unknown-host': 'host',
 };
 
-/** The parts of a request that its response depended on, as they were sent. */
+/** The parameters, headers and members of a request that its response depended on, with the values that were sent. */
 export function partsOf(sent: SentRequest, cause: Evidence['cause'] | undefined): Part[] {
   const { entry, operationId, errors, problemId = '', query, members, pathValues } = sent;
   const body = members ?? (entry.request?.body === undefined ? {} : { body: entry.request.body });
@@ -55,7 +56,7 @@ function partsIn(where: Part['in'], values: Values): Part[] {
   return Object.entries(values).map(([name, value]) => part(where, name, value));
 }
 
-/** The parameters that the description of the error mentions; all of them if it mentions none. */
+/** The parameters that the description of an OAuth error mentions, or all parameters if the description mentions none. */
 function authorizationParts({ query, entry: { request, problem } }: SentRequest): Part[] {
   const form = new URLSearchParams(typeof request?.body === 'string' ? request.body : '');
   const all = [...partsIn('query', Object.fromEntries(query)), ...partsIn('body', Object.fromEntries(form))];

@@ -6,14 +6,14 @@ import type { SentRequest } from './sent-request.ts';
 
 type Reason = components['schemas']['ExplainedReason'];
 
-/** The rule, decision, gate or OAuth error that the response names, with its sentence. */
+/** The rule, decision, gate or OAuth error that the response names, with its text. */
 export async function reasonOf({ entry, problemId: id }: SentRequest, decisions: Decisions): Promise<Reason | undefined> {
   const { problem, door } = entry;
   if (problem && door === 'authorization' && (id === undefined || id === 'oauth.error-body'))
     return { id: problem.title, kind: 'oauth', text: problem.detail ?? problem.title };
   if (id === undefined) return undefined;
   if (Object.hasOwn(gates, id)) return { id, kind: 'gate', text: gates[id as keyof typeof gates].text };
-  // Loaded on demand: the tables are large, and no response needs them.
+  // Loaded on demand, because the tables are large and only explanations need them.
   const { rules } = await import('../../contract/generated/rules-table.ts');
   if (Object.hasOwn(rules, id)) {
     const { text, level, section } = rules[id as RuleId];

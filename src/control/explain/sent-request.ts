@@ -5,20 +5,22 @@ import type { JournalEntry } from '../../journal/journal.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A recorded request, taken apart. */
+/** A request from the journal, with its parsed path, query and body. */
 export interface SentRequest {
   readonly entry: JournalEntry;
-  /** Of the service; undefined if no operation of the service was reached. */
+  /** The operation of the service; undefined if the request reached none. */
   readonly operationId: OperationId | undefined;
-  /** The rule, decision or gate that the response names. */
+  /** The id of the rule, decision or gate that the response names. */
   readonly problemId: string | undefined;
-  /** The fields at fault. */
+  /** The invalid fields that the response lists. */
   readonly errors: readonly FieldError[];
+  /** The client, the principal and the provider of the access token. */
   readonly asker: Asker | undefined;
   readonly pathValues: Values;
   readonly query: URLSearchParams;
-  /** Undefined if the body is not a JSON object, or was not kept. */
+  /** The members of the body; undefined if the body is not a JSON object, or if the journal does not have it. */
   readonly members: Values | undefined;
+  /** Whether the header Content-Type is application/json. */
   readonly isJson: boolean;
 }
 
@@ -42,7 +44,7 @@ export function sentRequest(entry: JournalEntry, cause: ResponseCause | undefine
   };
 }
 
-/** No operation has more than one path parameter. */
+/** The path parameter by name. An operation has one path parameter at most. */
 function pathValues(operationId: OperationId, path: string): Values {
   const [name] = operations[operationId].pathParameters as readonly string[];
   if (name === undefined) return {};
@@ -51,7 +53,7 @@ function pathValues(operationId: OperationId, path: string): Values {
   return { [name]: decode(path.split('/')[index] ?? '') };
 }
 
-/** The segment, decoded if it can be. */
+/** Decodes a segment of a path. Returns a segment that cannot be decoded as it is. */
 export function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -60,7 +62,7 @@ export function decode(segment: string): string {
   }
 }
 
-/** All values of a request by name. */
+/** The values of all parameters and members of a request by name. */
 export const valuesOf = ({ pathValues, query, members }: SentRequest): Values => ({
   ...Object.fromEntries(query),
   ...members,

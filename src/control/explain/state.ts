@@ -33,7 +33,7 @@ function textOf(situation: Situation): string {
     case 'present state':
       return `The connection was already ${situation.state}, since ${situation.updatedAt}.`;
     case 'numbers assigned':
-      return `Still assigned: ${situation.assignments.map(({ number, assignmentId }) => `${number} by the assignment ${assignmentId}`).join(', ')}.`;
+      return `Telephone numbers were still assigned: ${situation.assignments.map(({ number, assignmentId }) => `${number} by the assignment ${assignmentId}`).join(', ')}.`;
     case 'cursor':
       return CURSORS[situation.problem] + (situation.issuedFor === undefined ? '' : ` It was issued for: ${situation.issuedFor}.`);
     case 'empty list':
@@ -43,7 +43,7 @@ function textOf(situation: Situation): string {
     case 'rate':
       return `The client ${situation.clientId} had made ${situation.inWindow} requests in the ${situation.window} window of one second; ${situation.limit} are allowed. The next one is accepted ${situation.waitMs} ms later.`;
     case 'fault':
-      return `The fault ${situation.fault.id} (${situation.fault.fault}) was injected into this request. It was hit number ${situation.fault.hits}.`;
+      return `The fault ${situation.fault.id} (${situation.fault.fault}) was injected into this request. With this request the fault had ${counted(situation.fault.hits, 'hit')}.`;
   }
 }
 
@@ -81,7 +81,7 @@ function levelsText({ experienceId, providerLevel, accountId, principalLevel, ef
     ...(principalLevel === undefined ? [] : [`the principal had the level ${principalLevel} on the account ${accountId}`]),
   ];
   const text = sides.join(' and ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${sides.length > 1 ? `, which makes ${effectiveLevel}` : ''}.`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${sides.length > 1 ? `, so the effective level was ${effectiveLevel}` : ''}.`;
 }
 
 function emptyListText({ of, accountId, total, matching, hidden }: Extract<Situation, { cause: 'empty list' }>): string {

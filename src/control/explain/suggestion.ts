@@ -51,11 +51,11 @@ export async function suggestionFor(
     case 'not shown yet':
       return afterWait(situation.lagMs);
     case 'rate':
-      // Only a sliding window tells when the next request is accepted. The others end within a second.
+      // Only a sliding window tells when the next request is accepted. Other windows end within a second.
       return afterWait(situation.window === 'sliding' ? situation.waitMs : 1000);
     case 'fault': {
       const { id } = situation.fault;
-      if (!faults.list().some((fault) => fault.id === id)) return { text: `Send it again: the fault ${id} was removed.` };
+      if (!faults.list().some((fault) => fault.id === id)) return { text: `Send the request again: the fault ${id} was removed.` };
       return { text: `Remove the fault ${id}.`, control: [call('DELETE', `/faults/${id}`)] };
     }
   }
@@ -66,10 +66,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   'http.body-too-large': 'Send a smaller body.',
   'http.malformed-path': 'Encode the path as UTF-8.',
   'http.unavailable': 'Repeat the request when the database is available again.',
-  'http.unexpected-error': 'None: the kit itself failed. Its log has the cause under the trace id.',
+  'http.unexpected-error': 'No change of the request helps: the kit itself failed. The log of the kit has the cause under the trace id.',
 };
 
-/** For a response that depended on the request alone. */
+/** Suggests a change for a response that depended only on the request, not on the state. */
 async function byProblem(sent: SentRequest, db: Executor): Promise<Suggestion | undefined> {
   const { problemId = '', entry } = sent;
   const text = ADVICE[problemId];
@@ -91,12 +91,12 @@ function call(method: string, path: string, body?: unknown): Call {
 
 function withoutEntities(collection: 'assignments' | 'connections', ids: readonly string[], query = ''): Suggestion {
   const control = ids.map((id) => call('DELETE', `/state/${collection}/${id}${query}`));
-  return { text: `Remove from the ${collection} first: ${ids.join(', ')}.`, control };
+  return { text: `Delete these ${collection} first: ${ids.join(', ')}.`, control };
 }
 
 const afterWait = (by: number): Suggestion => ({ text: `Wait ${by} ms of kit time.`, control: [call('POST', '/clock/advance', { by })] });
 
-/** Another value for the parameter or member that has this one. */
+/** Suggests another value for the parameter or member that has this value. */
 async function withKnownValue(db: Executor, sent: SentRequest, value: string): Promise<Suggestion | undefined> {
   const values = valuesOf(sent);
   const name = Object.keys(values).find((one) => String(values[one]).toLowerCase() === value.toLowerCase());
@@ -106,10 +106,10 @@ async function withKnownValue(db: Executor, sent: SentRequest, value: string): P
   return { text: `Send another ${name}. At present there is none with which the request succeeds.` };
 }
 
-/** For an empty list: access to what matches, fewer filters, or an account or target that has some. */
+/** Suggests a change for an empty list: access to the matching entities, fewer filters, or an account or target that has entities. */
 async function withEntities(db: Executor, sent: SentRequest, { total, matching, hidden }: Of<'empty list'>) {
   if (hidden[0]) return withGrants(db, sent, hidden[0], 'read');
-  if (matching > 0) return { text: 'Send it again: the list has entities now.' };
+  if (matching > 0) return { text: 'Send the request again: the list has entities now.' };
   const { query } = sent;
   const filters = ['experienceId', 'targetType', 'targetValue'].filter((name) => query.has(name));
   if (total > 0) return withValues(sent, Object.fromEntries(filters.map((name) => [name, null])));
@@ -119,7 +119,7 @@ async function withEntities(db: Executor, sent: SentRequest, { total, matching, 
 
 const RANKS: Readonly<Record<LevelName, number>> = { none: 0, read: 1, manage: 2 };
 
-/** The grants that bring both sides to the level that is needed. */
+/** Suggests grants that give both the provider and the principal the level that is needed. */
 async function withGrants(db: Executor, { asker }: SentRequest, levels: Levels, needed: 'read' | 'manage'): Promise<Suggestion> {
   const { experienceId, providerLevel = 'manage', accountId, principalLevel = 'manage' } = levels;
   const control: Call[] = [];
@@ -139,7 +139,7 @@ async function withGrants(db: Executor, { asker }: SentRequest, levels: Levels, 
   return { text: `Give ${sentences.join(', and ')}.`, control };
 }
 
-/** The alias, or the id of an entity that is gone. */
+/** The alias of an entity, or its id if the entity was deleted. */
 async function aliasOf(
   db: Executor,
   table: 'accounts' | 'clients' | 'experiences' | 'principals' | 'providers',
@@ -148,7 +148,7 @@ async function aliasOf(
   return (await db.selectFrom(table).select('alias').where('id', '=', id).executeTakeFirst())?.alias ?? id;
 }
 
-/** A good token with the scope that is needed, for the same client and principal, or for those that may do the most. */
+/** Suggests a good token with the needed scope, for the same client and principal, or for those with the most grants if they are unknown. */
 async function withGoodToken(
   db: Executor,
   { operationId }: SentRequest,
@@ -164,7 +164,7 @@ async function withGoodToken(
   return { text, request: { token: { client, principal, scopes } } };
 }
 
-/** The alias of the client, or principal, that manages the most. */
+/** The alias of the client whose provider manages the most Experiences, or of the principal who manages the most accounts. */
 async function mostPowerful(db: Executor, table: 'clients' | 'principals'): Promise<string | undefined> {
   const [grants, owner, column] =
     table === 'clients'

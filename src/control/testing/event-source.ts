@@ -9,7 +9,7 @@ export interface Message {
 /** A reader of server-sent events. */
 export interface Source {
   readonly response: Response;
-  /** The next message of the type, or of any type. */
+  /** Waits for the next message with this event type, or for the next message of any type. */
   next(event?: string): Promise<Message>;
   /** Resolves when the server has ended the stream. */
   ended(): Promise<void>;
@@ -18,7 +18,7 @@ export interface Source {
 }
 
 export async function openSource(url: string, headers: Record<string, string> = {}): Promise<Source> {
-  // A message that never comes fails the test instead of keeping it waiting.
+  // The timeout makes a test fail if a message never arrives.
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) });
   assert.equal(response.status, 200, `${url}: ${response.status}`);
   const messages = messagesIn(response.body as ReadableStream<Uint8Array>);

@@ -20,7 +20,7 @@ import { state } from '../state.ts';
 
 const types: EntityOf<'subscriptions'>['types'] = [...eventTypes];
 
-/** Two providers and two accounts. The account north has one of everything. */
+/** Two providers and two accounts. The account north has entities of every kind. */
 export const labWorld: World = {
   world: 'lab',
   epoch: '2026-01-01T00:00:00.000Z',
@@ -57,11 +57,11 @@ export const labWorld: World = {
   },
 };
 
-/** Kit time in the tests. It stands still, so that all changes happen in the same millisecond. */
+/** Kit time in the tests. The clock is stopped, so that all changes happen in the same millisecond. */
 export const NOON = '2026-03-01T12:00:00.000Z';
 
 export type As = 'portal' | 'platform';
-/** An entity in a response, as far as the tests look at it. */
+/** An entity in a response, with the members that the tests read. */
 export type Entity = Readonly<Record<string, unknown>> & { readonly alias: string; readonly id: string; readonly updatedAt: string };
 export interface StoredEvent {
   readonly type: ProviderEvent['type'];
@@ -70,7 +70,7 @@ export interface StoredEvent {
   readonly data: ProviderEvent['data'] & { readonly updatedAt: string };
 }
 
-/** The state routes of the control API over a store with the world of the tests. */
+/** Calls the state handlers of the control API, with a store that contains `labWorld`. */
 export class Lab {
   readonly context: ServiceContext;
   readonly world: WorldState;
@@ -100,7 +100,7 @@ export class Lab {
     return answer.body as Entity;
   }
 
-  /** Expects refusals that change nothing. */
+  /** Asserts that the requests are refused, and that they change nothing. */
   async expectRefusals(gate: string, rows: readonly RefusedRow[]): Promise<void> {
     const before = [await this.dump(), await this.events()];
     for (const [request, body, pointer, detail, as] of rows) {
@@ -141,7 +141,7 @@ export class Lab {
     return rows.map(({ body }) => JSON.parse(body) as ProviderEvent);
   }
 
-  /** Every delivery matches the schema of its type, and carries the event as it was published. */
+  /** Asserts that every delivery matches the schema of its type, and contains the event as it was published. */
   async checkDeliveries(): Promise<void> {
     const rows = await this.context.store.db
       .selectFrom('deliveries as d')
@@ -168,7 +168,7 @@ export type RefusedRow = readonly [request: string, body: unknown, pointer: stri
 /** Declares a test. */
 export type Check = (title: string, body: (lab: Lab) => Promise<void>) => void;
 
-/** Declares tests of one engine. Each starts with the world of the tests and the default decisions. */
+/** Returns a function that declares tests for one database engine. Each test starts with `labWorld` and the default decisions. */
 function labTests(engine: string, place: () => Promise<StoreOptions>): Check {
   let opened: Promise<Lab> | undefined;
   after(async () => (await opened)?.context.store.close());
@@ -191,6 +191,6 @@ async function openLab(options: StoreOptions): Promise<Lab> {
   return new Lab({ store, clock, ids, decisions: { ...defaultDecisions }, cursors: createCursors('k') }, world);
 }
 
-/** Declares tests of both engines, or of one. */
+/** Functions that declare tests for one database engine. */
 export const onSqlite = () => labTests('sqlite', async () => ({}));
 export const onPostgres = () => labTests('postgres', async () => ({ database: await freshDatabase() }));

@@ -10,7 +10,7 @@ import { explainedWorld } from './world.ts';
 type Schemas = components['schemas'];
 export type ExplainingKit = Awaited<ReturnType<typeof explainingKit>>;
 
-/** A kit with the explained world, and what tests do with it. */
+/** Starts a kit with `explainedWorld`. @returns the kit, and functions that send requests to it and explain them */
 export async function explainingKit(settings: KitSettings = {}) {
   const kit: Kit = await createKit({ port: 0, fixtures: explainedWorld, ...settings });
   const ready = await kit.tokens();
@@ -52,7 +52,7 @@ export async function explainingKit(settings: KitSettings = {}) {
     return { traceId, status: response?.status, text: (await response?.text()) ?? '' };
   }
 
-  /** The explanation, checked against the contract and for secrets. */
+  /** Returns the explanation of a request, and asserts that it matches the contract and contains no secrets. */
   async function explain(traceId: string): Promise<Schemas['Explanation']> {
     const { status, body } = await control<Schemas['Explanation']>('GET', `/explain/${traceId}`);
     assert.equal(status, 200, JSON.stringify(body));
@@ -61,7 +61,7 @@ export async function explainingKit(settings: KitSettings = {}) {
     return body;
   }
 
-  /** Makes the calls of a suggestion, then sends the request again with what it changes. */
+  /** Follows a suggestion: makes its calls of the control API, then sends the request again with its changes. */
   async function apply(
     { cursorOf: _, fault: _set, repeats: _sent, ...request }: TestRequest,
     change: Schemas['ExplainedChange'] | undefined,

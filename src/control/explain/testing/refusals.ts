@@ -3,20 +3,20 @@ import type { GateId } from '../../../contract/generated/gates.ts';
 import type { RuleId } from '../../../contract/generated/rules.ts';
 import { type explainedWorld, idOf, UNKNOWN_ID } from './world.ts';
 
-/** A request to a kit with the explained world. */
+/** A request to a kit with `explainedWorld`. */
 export interface TestRequest {
   readonly method?: string;
   readonly path: string;
-  /** A ready token, or a token of this kind. Default: full. */
+  /** The name of a ready token, or the kind of a token to create. The default is `full`. */
   readonly token?: keyof typeof explainedWorld.tokens | 'none' | { readonly kind: string };
   readonly headers?: Readonly<Record<string, string>>;
   /** A string is sent as it is, anything else as JSON. */
   readonly body?: unknown;
-  /** Sent so many times before. */
+  /** How often the request is sent before the request that must be refused. */
   readonly repeats?: number;
-  /** Added with POST /_control/faults before. */
+  /** A fault that is added with POST /_control/faults before the request. */
   readonly fault?: object;
-  /** Sent before; its cursor is added to the path. */
+  /** The path of a list that is requested first, so that its cursor can be added to the path. */
   readonly cursorOf?: string;
 }
 
@@ -49,7 +49,7 @@ const pair = (accountAlias: string, experienceAlias: string) => ({
 
 type Refusals = { readonly [Id in RuleId | DecisionId | GateId]?: readonly TestRequest[] };
 
-/** Requests that are refused for each reason, with the default decisions. */
+/** For each reason of a refusal, requests that are refused for it with the default decisions. */
 export const refusals: Refusals = {
   'assignability.target-missing': [check('agent', ''), check('agent', 'targetType=USER'), check('agent', `targetValue=${UNKNOWN_ID}`)],
   'assignability.target-type-not-allowed': [check('agent', `targetType=FAX&targetValue=${UNKNOWN_ID}`)],
@@ -170,7 +170,7 @@ export const OTHER_DECISIONS = {
   'users.rate-limit': 3,
 } as const;
 
-/** Requests that are refused with those decisions. */
+/** For each reason of a refusal, requests that are refused for it with OTHER_DECISIONS. */
 export const otherRefusals: Refusals = {
   'http.unsupported-media-type': [assign(number('+12065550101', 'agent'), { headers: { 'content-type': 'text/plain' } })],
   'http.unknown-parameter': [{ path: `${USERS}&limit=5` }],

@@ -5,13 +5,13 @@ const EPOCH = '2026-01-01T00:00:00.000Z';
 const NAME = 'explained';
 const ALL = ['experience-connections:manage', 'experience-assignments:manage', 'experience-assignability:check', 'users:manage'] as const;
 
-/** The id of an entity of the world. */
+/** The id of an entity of `explainedWorld`. */
 export const idOf = (collection: Exclude<Collection, 'telephoneNumbers'>, alias: string): string =>
   stableUuid(NAME, SINGULAR[collection], alias, Date.parse(EPOCH));
 
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
-/** Has something for every refusal. The account `spare` has no assignments and no connections. */
+/** A world in which a request can be refused for every reason. The account `spare` has no assignments and no connections. */
 export const explainedWorld = {
   world: NAME,
   epoch: EPOCH,
