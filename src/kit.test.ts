@@ -70,7 +70,7 @@ test('the ready-made tokens of deleted clients and principals are not listed, an
 test('a second kit cannot open a data file that another kit uses', async () => {
   const data = join(folder, 'shared.db');
   await withKit({ data }, async () => {
-    await assert.rejects(createKit({ port: 0, data }), /another kit, or program, uses it.*PostgreSQL/s);
+    await assert.rejects(createKit({ port: 0, data }), /another process uses it.*PostgreSQL/s);
   });
 });
 

@@ -43,8 +43,8 @@ export function createInFlight() {
 
 /**
  * Claims deliveries of these owners, in this order, in one transaction, because a transaction costs far more than a claim. Stops when the
- * claimed deliveries fill all free slots: further deliveries would only wait here, and until their claims expire no other replica could send
- * them.
+ * claimed deliveries fill all free slots: further deliveries would only wait here, and until their claims expire no other replica could
+ * send them.
  */
 export function claimBatches(
   store: Store,

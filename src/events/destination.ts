@@ -24,9 +24,9 @@ const STRICT = 'strict mode delivers to https on port 443 at public addresses on
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Parses a destination URL by the WHATWG URL standard and checks that events may be delivered there. Call this before every attempt, because
- * the addresses of a host name can change, and connect only to the returned addresses. Never rejects: if a host name does not resolve, the
- * destination is refused.
+ * Parses a destination URL by the WHATWG URL standard and checks that events may be delivered there. Call this before every attempt,
+ * because the addresses of a host name can change, and connect only to the returned addresses. Never rejects: if a host name does not
+ * resolve, the destination is refused.
  */
 export async function checkDestination(destination: string, mode: DestinationMode, resolve: Resolve = lookUp): Promise<CheckedDestination> {
   const url = URL.parse(destination);

@@ -12,7 +12,11 @@ export interface Dispatcher {
   start(): Promise<void>;
   /** Starts no further attempts and waits for the attempts in flight. */
   stop(): Promise<void>;
-  /** Attempts all deliveries that are due in kit time and waits for at most `maxWaitMs` wall milliseconds. @returns whether all have ended */
+  /**
+   * Attempts all deliveries that are due in kit time and waits for at most `maxWaitMs` wall milliseconds.
+   *
+   * @returns whether all have ended
+   */
   settle(maxWaitMs: number): Promise<boolean>;
   /** Drops the claimed deliveries that were not attempted yet. Called after their world was replaced. */
   forget(): void;

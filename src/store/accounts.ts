@@ -1,7 +1,7 @@
 import { type Executor, engineOf } from './engine.ts';
 import { prepared } from './prepared.ts';
 
-/** An account and the grant of a principal on it; null if there is none. */
+/** An account, with the access level of a principal on it; the level is null without a grant. */
 export const accountAccess = prepared((db, p: { id: string; principalId: string }) =>
   db
     .selectFrom('accounts as a')
@@ -10,7 +10,7 @@ export const accountAccess = prepared((db, p: { id: string; principalId: string 
     .where('a.id', '=', p.id),
 );
 
-/** The account of a telephone number, and the grant of a principal on it. */
+/** The account of a telephone number, with the access level of a principal on this account; the level is null without a grant. */
 export const numberAccess = prepared((db, p: { number: string; principalId: string }) =>
   db
     .selectFrom('telephone_numbers as t')
@@ -28,10 +28,11 @@ export const deleteNumberRow = prepared((db, p: { number: string }) => db.delete
 const lockRow = prepared((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
 
 /**
- * Makes the writers of one account wait for each other until the end of the transaction, so that a decision (no numbers are assigned, a connection
- * exists) still holds when its result is written. SQLite has one writer only. Does nothing if the account does not exist.
+ * Makes other writers of this account wait until the end of the transaction, so that what was read (no numbers are assigned, a connection
+ * exists) is still true when the result is written. Not needed on SQLite, which has only one writer. Does nothing if the account does not
+ * exist.
  *
- * @returns whether another writer may have changed what was read before, so that it has to be read again
+ * @returns whether another writer may have changed rows that were read before the lock, so that they have to be read again
  */
 export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {
   if (engineOf(tx) !== 'postgres') return false;

@@ -24,14 +24,14 @@ export function assignmentRow(assignment: Assignment, alias: string, isAgent: bo
     target_value: targetValue,
     agent_number: isAgent && targetType === 'PHONE_NUMBER' ? targetValue : null,
     updated_at: updatedAt,
-    // Sent as it is, always with the members in this order.
+    // Responses contain this JSON unchanged, so it has the members in the order of the API.
     json: JSON.stringify({ id, experienceId, accountId, targetType, targetValue, updatedAt }),
   };
 }
 
 export const insertAssignment = preparedInsert('assignments');
 
-/** An assignment as JSON, with the grants of a provider and a principal ('' for none). */
+/** An assignment as JSON, with the access levels of a provider and a principal, whose ids are '' if there is none. */
 export const assignmentAccess = prepared((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('assignments as a')
@@ -49,7 +49,7 @@ export const assignmentAccess = prepared((db, p: { id: string; providerId: strin
     .where('a.id', '=', p.id),
 );
 
-/** The assignments of a target, in order of creation. `agentNumber` is its number if the Experience is of type AGENT, else null. */
+/** The assignments of a target, in order of creation. */
 export const assignmentsOfTarget = prepared((db, p: { targetType: TargetType; targetValue: string }) =>
   db
     .selectFrom('assignments')
@@ -61,7 +61,7 @@ export const assignmentsOfTarget = prepared((db, p: { targetType: TargetType; ta
 
 export const deleteAssignmentRow = prepared((db, p: { id: string }) => db.deleteFrom('assignments').where('id', '=', p.id));
 
-/** Assignments with what their events contain, in order of creation: by id, account, target or connection. */
+/** Assignments with the data that their events contain, in order of creation. */
 export const assignmentById = prepared((db, p: { id: string }) => withExperience(db).where('a.id', '=', p.id));
 export const assignmentsOfAccount = prepared((db, p: { accountId: string }) => withExperience(db).where('a.account_id', '=', p.accountId));
 export const assignmentsToTarget = prepared((db, p: { targetType: TargetType; targetValue: string }) =>
@@ -82,10 +82,10 @@ function withExperience(db: Executor) {
     .orderBy('a.id');
 }
 
-/** An explanation shows at most this many rows. */
-const MOST = 100;
+/** The maximum number of rows that the explanation of a response shows. */
+const MAX_EXPLAINED = 100;
 
-/** The numbers assigned to an Experience: those of one account, or of any. */
+/** The telephone numbers assigned to an Experience, of one account or of all accounts. */
 export function assignedNumbers(db: Executor, experienceId: string, accountId?: string) {
   return db
     .selectFrom('assignments')
@@ -94,11 +94,11 @@ export function assignedNumbers(db: Executor, experienceId: string, accountId?: 
     .where('target_type', '=', 'PHONE_NUMBER')
     .$if(accountId !== undefined, (q) => q.where('account_id', '=', accountId as string))
     .orderBy('id')
-    .limit(MOST)
+    .limit(MAX_EXPLAINED)
     .execute();
 }
 
-/** The filters of a list. A filter that is undefined does not apply. */
+/** The filters of the list of assignments. A filter that is undefined does not apply. */
 export interface AssignmentFilters {
   readonly accountId?: string | undefined;
   readonly experienceId?: string | undefined;
@@ -106,14 +106,14 @@ export interface AssignmentFilters {
   readonly targetValue?: string | undefined;
 }
 
-/** `after`: the id of the last entity of the page before. */
+/** The parameters of a page of a list. `after` is the id of the last entity of the previous page. */
 export interface ListParams {
   readonly providerId: string;
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/** A page of the assignments that a provider, and a principal if one is given, may read. Its tuples are page rows. */
+/** A page of the assignments that a provider, and a principal if one is given, may read. `tuples` returns them as `PageRow`s. */
 export const assignmentList = preparedByShape(
   (db, p: AssignmentFilters & ListParams & { principalId: string | undefined }, order: 'asc' | 'desc') =>
     db
@@ -136,7 +136,7 @@ export const assignmentList = preparedByShape(
       .limit(p.limit),
 );
 
-/** What a list would contain if the caller could read everything, with the grants that decide. For the explanation of an empty list. */
+/** Assignments with the access levels of a caller, including those that the caller may not read, to explain why a list is empty. */
 export function assignmentsWithGrants(db: Executor, filters: AssignmentFilters, caller: { providerId: string; principalId: string }) {
   const { accountId, experienceId, targetType, targetValue } = filters;
   return db
@@ -153,6 +153,6 @@ export function assignmentsWithGrants(db: Executor, filters: AssignmentFilters, 
     .$if(targetType !== undefined, (q) => q.where('a.target_type', '=', targetType as TargetType))
     .$if(targetValue !== undefined, (q) => q.where('a.target_value', '=', targetValue as string))
     .orderBy('a.id')
-    .limit(MOST)
+    .limit(MAX_EXPLAINED)
     .execute();
 }

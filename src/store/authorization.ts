@@ -1,7 +1,10 @@
 import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 
-/** The provider of a client, the principal of a token if it exists, and the grant of the token if it is revoked. '' stands for no principal or grant. */
+/**
+ * The provider of the client that a token was issued to, the principal of the token if that principal exists, and the grant of the token if
+ * that grant is revoked. `principalId` and `grantId` are '' for a token without them.
+ */
 export const callerOf = prepared((db, p: { clientId: string; principalId: string; grantId: string }) =>
   db
     .selectFrom('clients as c')
@@ -11,7 +14,7 @@ export const callerOf = prepared((db, p: { clientId: string; principalId: string
     .where('c.id', '=', p.clientId),
 );
 
-/** Saves an artifact by kind and id. A consumed one stays consumed. */
+/** Saves an artifact of the authorization server, such as a code. If it was consumed before, it stays consumed. */
 export const saveArtifact = prepared((db, p: { kind: string; id: string; grantId: string | null; payload: string; expiresAt: number }) =>
   db
     .insertInto('oauth_artifacts')
@@ -25,7 +28,7 @@ export const artifact = prepared((db, p: { kind: string; id: string }) =>
   db.selectFrom('oauth_artifacts').select(['payload', 'grant_id', 'expires_at']).where('kind', '=', p.kind).where('id', '=', p.id),
 );
 
-/** Changes 1 row for the first caller and 0 for any other, on all replicas. */
+/** Consumes an artifact, such as a code that can be used once. Of all callers on all replicas, only the first one changes a row. */
 export const consumeArtifact = prepared((db, p: { kind: string; id: string; now: number }) =>
   db
     .updateTable('oauth_artifacts')
@@ -42,7 +45,9 @@ export const deleteArtifact = prepared((db, p: { kind: string; id: string }) =>
 const deleteExpiredArtifacts = prepared((db, p: { before: number }) => db.deleteFrom('oauth_artifacts').where('expires_at', '<', p.before));
 const deleteOldRevocations = prepared((db, p: { before: number }) => db.deleteFrom('oauth_revocations').where('revoked_at', '<', p.before));
 
-/** Deletes what expired or was revoked before these instants of kit time, in milliseconds since the Unix epoch. */
+/**
+ * Deletes artifacts that expired before `expired` and revocations made before `revoked`: kit times in milliseconds since the Unix epoch.
+ */
 export async function forgetOld(tx: Executor, { expired, revoked }: { expired: number; revoked: number }): Promise<void> {
   await deleteExpiredArtifacts.change(tx, { before: expired });
   await deleteOldRevocations.change(tx, { before: revoked });
@@ -56,7 +61,7 @@ const insertRevocation = prepared((db, p: { grantId: string; now: number }) =>
 );
 const deleteOfGrant = prepared((db, p: { grantId: string }) => db.deleteFrom('oauth_artifacts').where('grant_id', '=', p.grantId));
 
-/** Revokes a grant: deletes its artifacts, and its access tokens are refused from now on. */
+/** Deletes the artifacts of a grant and marks it as revoked, so that its access tokens are refused. */
 export async function revokeGrant(tx: Executor, p: { grantId: string; now: number }): Promise<void> {
   await insertRevocation.change(tx, p);
   await deleteOfGrant.change(tx, p);
@@ -70,7 +75,7 @@ const insertAssertion = prepared((db, p: { id: string; expiresAt: number }) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Marks a client assertion as used. Instants are wall time. @returns false if it was used before and has not expired */
+/** Marks a client assertion as used. `expiresAt` and `now` are wall time. @returns false if it was used before and has not expired */
 export async function useAssertion(tx: Executor, p: { id: string; expiresAt: number; now: number }): Promise<boolean> {
   await deleteExpiredAssertions.change(tx, { now: p.now });
   return (await insertAssertion.change(tx, { id: p.id, expiresAt: p.expiresAt })) === 1;
@@ -93,7 +98,7 @@ export const principalByNumber = prepared((db, p: { number: string }) =>
   db.selectFrom('principals').select(['id', 'name', 'consent']).where('telephone_number', '=', p.number),
 );
 
-/** The principals with a grant on the account of a telephone number: the highest level first, then by alias. */
+/** The principals with a grant on the account of a telephone number, ordered by level, the highest first, and then by alias. */
 export const principalsOfNumber = prepared((db, p: { number: string }) =>
   db
     .selectFrom('telephone_numbers as t')
@@ -105,12 +110,12 @@ export const principalsOfNumber = prepared((db, p: { number: string }) =>
     .orderBy('n.alias'),
 );
 
-/** All principals, by alias. */
+/** All principals, ordered by alias. */
 export const principalList = prepared((db, _: object) =>
   db.selectFrom('principals').select(['id', 'name', 'telephone_number', 'consent']).orderBy('alias'),
 );
 
-/** All grants of principals on accounts: the highest level first, then by alias of the account. */
+/** All grants of principals on accounts, ordered by level, the highest first, and then by the alias of the account. */
 export const grantList = prepared((db, _: object) =>
   db
     .selectFrom('account_grants as g')

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => store.close());
 
-/** How SQLite reads the table of deliveries, from its query plans. */
+/** The lines of SQLite's query plans that say how the queries read the table of deliveries. */
 async function readsOf(query: (db: Executor) => Promise<unknown>): Promise<string[]> {
   const nodes: RootOperationNode[] = [];
   const recorder: Kysely<Tables> = store.db.withPlugin({
@@ -36,14 +36,14 @@ async function readsOf(query: (db: Executor) => Promise<unknown>): Promise<strin
   return plans.flatMap(({ rows }) => rows.map(({ detail }) => detail)).filter((detail) => detail.includes(' deliveries'));
 }
 
-/** Reads other than of one row by its id have to use the index of the lane. */
+/** Asserts that all reads use the index of the lane, except reads of a single row by its id. */
 function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
   const others = reads.filter((read) => !read.endsWith('(id=?)'));
   assert.ok(others.length > 0);
   for (const read of others) assert.match(read, new RegExp(`INDEX deliveries:subscription_id,due_at,id:${lane}\\b`));
 }
 
-// Most deliveries of an outbox have ended, and most of the pending ones may be repeats for an unreachable endpoint.
+// Most deliveries have ended, and most pending deliveries may be repeats for an unreachable endpoint, so each lane has its own index.
 for (const lane of ['first', 'repeat'] as const) {
   test(`subscriptions with due ${lane} attempts are found by the index of the lane`, async () => {
     const reads = await readsOf((db) => dueOwners(db, lane, MOMENT));
@@ -57,7 +57,7 @@ for (const lane of ['first', 'repeat'] as const) {
   });
 }
 
-test('postgres: a replica leaves a subscription that reorders to the one that claims its deliveries at this moment', async () => {
+test('postgres: a replica skips a subscription that reorders while another replica claims its deliveries', async () => {
   const database = await freshDatabase();
   const [one, other] = [await openStore({ database }), await openStore({ database })];
   await add(one.db, 'providers');

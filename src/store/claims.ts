@@ -3,30 +3,30 @@ import { type Executor, engineOf } from './engine.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
-/** A claimed delivery, to be attempted now. */
+/** A delivery that this process has claimed, so that only this process attempts it. */
 export interface Due {
   readonly id: string;
   readonly eventId: string;
   readonly subscriptionId: string;
   readonly body: string;
-  /** JSON of the headers that only this delivery has; null if there are none. */
+  /** A JSON object of additional headers of this delivery; null if it has none. */
   readonly headers: string | null;
-  /** How many attempts have ended. */
+  /** How many attempts of this delivery have ended. */
   readonly attempts: number;
-  /** An attempt that has lost its claim must not store its result. */
+  /** The id of the claim. If the delivery has another claim when the attempt ends, the result must not be stored. */
   readonly claim: string;
 }
 
 /** First attempts and repeats are claimed separately, so that repeats for an unreachable endpoint do not delay new events. */
 export type Lane = 'first' | 'repeat';
 
-/** A lane of a subscription, whose deliveries are claimed together. */
+/** Identifies the deliveries that are claimed together: those of a subscription that wait for their first attempt, or for a repeat. */
 export interface Owner {
   readonly subscriptionId: string;
   readonly lane: Lane;
 }
 
-/** The pending rows of a lane. The condition has to be written as in its partial index (migration 0007). */
+/** The condition of the pending rows of a lane. It has to be written as in migration 0007, so that the partial index is used. */
 const PENDING = {
   first: sql`state = 'pending' and attempts = 0`,
   repeat: sql`state = 'pending' and attempts > 0`,
@@ -40,9 +40,9 @@ interface Moment {
 }
 
 /**
- * Owners in this lane with deliveries that are due at this kit time and have no claim, or one that has expired (wall time). The query steps from one
- * subscription to the next instead of reading all pending deliveries, of which an endpoint that is down for a day has many. PostgreSQL would turn an
- * `exists` into a join over all of them.
+ * The owners with deliveries of this lane that are due at the kit time `now` and whose claims, if any, have expired at the wall time
+ * `wall`. The query steps from one subscription to the next, because reading all pending deliveries would be slow: an endpoint that is down
+ * for a day has many. It uses no `exists`, because PostgreSQL would turn that into a join over all pending deliveries.
  */
 export async function dueOwners(db: Executor, lane: Lane, { now, wall }: Moment): Promise<Owner[]> {
   const { rows } = await sql<{ id: string }>`
@@ -69,15 +69,15 @@ export const nextDue = prepared((db, p: { wall: number }) =>
 );
 
 export interface Claim extends Moment {
-  /** The maximum for each owner. */
+  /** The maximum number of deliveries to claim for one owner. */
   readonly limit: number;
-  /** A unique id. */
+  /** The id of the claim, which is unique. */
   readonly claim: string;
-  /** Wall time until which the claim holds. */
+  /** The wall time at which the claim expires, in milliseconds since the Unix epoch. */
   readonly until: number;
 }
 
-/** How many first attempts may be claimed. If they are reordered, one at a time: the order of several at once would be up to chance. */
+/** How many first attempts may be claimed. If they are reordered, only one at a time, because concurrent attempts have no fixed order. */
 function firstAttempts(subscriptionId: string, limit: number, wall: number) {
   const inProgress = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
     and claimed_until > ${wall})`;
@@ -85,7 +85,7 @@ function firstAttempts(subscriptionId: string, limit: number, wall: number) {
     then case when ${inProgress} then 0 else 1 end else ${sql.lit(limit)} end)`;
 }
 
-/** Claims the next deliveries of an owner, the earliest first. Replicas that do so at once get different ones. */
+/** Claims the next deliveries of an owner, the earliest first. Two replicas that do so at once claim different deliveries. */
 export async function claim(tx: Executor, { subscriptionId, lane }: Owner, { limit, claim, now, wall, until }: Claim): Promise<Due[]> {
   const skipLocked = engineOf(tx) === 'postgres' ? sql` for update skip locked` : sql``;
   const due = sql`select id from deliveries where ${PENDING[lane]} and subscription_id = ${subscriptionId} and due_at <= ${now}
@@ -107,7 +107,7 @@ export async function claim(tx: Executor, { subscriptionId, lane }: Owner, { lim
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Releases these claims if they still hold, so that other replicas may claim the deliveries at once. */
+/** Releases claims that have not been replaced by others, so that other replicas may claim the deliveries at once. */
 export async function release(tx: Executor, claimed: readonly Pick<Due, 'id' | 'claim'>[]): Promise<void> {
   const [ids, claims] = [claimed.map(({ id }) => id), claimed.map(({ claim }) => claim)];
   await tx
@@ -118,14 +118,14 @@ export async function release(tx: Executor, claimed: readonly Pick<Due, 'id' | '
     .execute();
 }
 
-/** Releases all claims: those that the only kit of a database left behind when it ended, or those in a snapshot. */
+/** Releases all claims. To be called when none of them belongs to a running process: after a restart on SQLite, or in a snapshot. */
 export const releaseAll = prepared((db, _: object) =>
   db.updateTable('deliveries').set({ claim: null, claimed_until: null }).where('claim', 'is not', null),
 );
 
 /**
- * Subscriptions that reorder first attempts and whose deliveries another replica is claiming at this moment. Its claim is not visible before its commit,
- * and a second claim would make two attempts at once.
+ * Subscriptions that reorder first attempts and whose deliveries another replica is claiming in an open transaction. That claim is not
+ * visible before its commit, so without this check two attempts could run at once.
  */
 export async function claimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
   if (engineOf(tx) !== 'postgres') return new Set();

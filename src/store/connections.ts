@@ -5,7 +5,7 @@ import type { ConnectionState } from './schema.ts';
 
 export const insertConnection = preparedInsert('connections');
 
-/** A connection with the name of its account, its Experience, and the grants of a provider and a principal ('' for none). */
+/** A connection with its account and Experience, and the access levels of a provider and a principal, whose ids are '' if there is none. */
 export const connectionAccess = prepared((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('connections as c')
@@ -36,7 +36,7 @@ export const connectionOf = prepared((db, p: { accountId: string; experienceId: 
   db.selectFrom('connections').select('id').where('account_id', '=', p.accountId).where('experience_id', '=', p.experienceId),
 );
 
-/** The connections of an account with what their events contain, in order of creation. */
+/** The connections of an account with the data that their events contain, in order of creation. */
 export const connectionsOfAccount = prepared((db, p: { accountId: string }) =>
   db
     .selectFrom('connections as c')
@@ -65,7 +65,7 @@ export const connectionList = preparedByShape(
       .limit(p.limit),
 );
 
-/** The connections of an account with the grants of a provider. For the explanation of an empty list. */
+/** The connections of an account with the access levels of a provider, to explain why a list is empty. */
 export function connectionsWithGrants(db: Executor, accountId: string, providerId: string) {
   return db
     .selectFrom('connections as c')

@@ -4,7 +4,7 @@ import type { Tables } from './schema.ts';
 
 type Collection = components['schemas']['Collection'];
 
-/** The table of each collection of a world. A missing collection does not compile. */
+/** The table of each collection of a world. The compiler requires every collection to be listed here. */
 export const TABLES = {
   providers: 'providers',
   experiences: 'experiences',

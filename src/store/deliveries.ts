@@ -22,7 +22,7 @@ interface Settlement {
   dueAt: number;
 }
 
-/** Stores the state of a delivery after an attempt. Changes 0 rows if the claim was lost. */
+/** Stores the state of a delivery after an attempt. Changes no row if the delivery has another claim by now. */
 export const settle = prepared((db, p: Settlement) =>
   db
     .updateTable('deliveries')
@@ -34,14 +34,14 @@ export const settle = prepared((db, p: Settlement) =>
 export interface Attempt {
   readonly id: string;
   readonly deliveryId: string;
-  /** From 1. */
+  /** The first attempt of a delivery is 1. */
   readonly number: number;
-  /** Kit time, ISO 8601 UTC. */
+  /** The kit time at which the attempt started, in ISO 8601 UTC. */
   readonly at: string;
   readonly durationMs: number;
   readonly status: number | null;
   readonly error: string | null;
-  /** Kit time of the next attempt; null if there is none. */
+  /** The kit time of the next attempt, in ISO 8601 UTC; null if there is none. */
   readonly nextAt: string | null;
 }
 
@@ -54,7 +54,7 @@ export function insertAttempt(tx: Executor, attempt: Attempt): Promise<void> {
 
 export const insertReceived = preparedInsert('inbox');
 
-/** The attempts of a delivery that got a response, the first one first. */
+/** The attempts of a delivery that got a response, the earliest first. */
 export const answeredAttempts = prepared((db, p: { deliveryId: string }) =>
   db
     .selectFrom('delivery_attempts')
@@ -77,9 +77,11 @@ export async function heldOf(db: Executor, subscriptionId: string): Promise<stri
 }
 
 /**
- * Makes a held delivery due. Changes 0 rows if it is no longer held, or if another world was loaded: a snapshot may hold the same delivery.
+ * Makes a held delivery due. Changes no row if the delivery is no longer held, or if another world was loaded, because a snapshot can
+ * contain a delivery with the same id.
  *
- * @param now kit time, in milliseconds @param load of the world in which it was held
+ * @param now kit time, in milliseconds since the Unix epoch
+ * @param load the id of the load of the world in which the delivery was held
  */
 export const releaseHeld = prepared((db, p: { id: string; now: number; load: string }) =>
   db
@@ -90,7 +92,7 @@ export const releaseHeld = prepared((db, p: { id: string; now: number; load: str
     .where((eb) => eb(eb.fn.coalesce(eb.selectFrom('meta').select('value').where('key', '=', sql.lit(LOAD)), sql.lit('')), '=', p.load)),
 );
 
-/** The delivery, if its first attempt has not ended. */
+/** Finds a delivery if its first attempt has not ended. */
 export const unattempted = prepared((db, p: { id: string }) =>
   db.selectFrom('deliveries').select('id').where('id', '=', p.id).where('state', '=', 'pending').where('attempts', '=', 0),
 );

@@ -9,7 +9,7 @@ export interface DeliveryFilter {
   readonly entityId?: string | undefined;
   readonly state?: DeliveryState | undefined;
   readonly id?: string | undefined;
-  /** Only those created after this id: ids sort by creation. */
+  /** Selects deliveries that were created after the delivery with this id. */
   readonly since?: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readon
 
 /** Deliveries with their event and subscription, the newest first. */
 export async function listDeliveries(db: Executor, filter: DeliveryFilter, limit: number): Promise<DeliveryRow[]> {
-  // PostgreSQL rejects a query with a NUL, and no id contains one.
+  // PostgreSQL rejects parameters that contain a NUL character, and no id contains one, so nothing is found.
   if (filter.entityId?.includes('\0')) return [];
   let query = db
     .selectFrom('deliveries')
@@ -48,7 +48,7 @@ export function attemptsOf(db: Executor, deliveryId: string): Promise<Tables['de
   return db.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', deliveryId).orderBy('number').orderBy('id').execute();
 }
 
-/** Makes deliveries due at this kit time, whatever their state, except those that are being attempted. @returns how many */
+/** Makes deliveries due at the kit time `now`, in any state, unless they are being attempted. @returns the number of deliveries */
 export async function sendAgain(
   tx: Executor,
   which: { readonly id: string } | { readonly subscriptionId: string; readonly since: string; readonly acknowledged: boolean },
@@ -57,7 +57,7 @@ export async function sendAgain(
   let query = tx.updateTable('deliveries').set({ state: 'pending', due_at: now }).where('claim', 'is', null);
   if ('id' in which) query = query.where('id', '=', which.id);
   else {
-    // Held deliveries wait for their release.
+    // Held deliveries are only sent when they are released.
     query = query.where('subscription_id', '=', which.subscriptionId).where('created_at', '>=', which.since).where('state', '!=', 'held');
     if (!which.acknowledged) query = query.where('state', '!=', 'acknowledged');
   }
@@ -70,10 +70,10 @@ export function listReceived(db: Executor, subscriptionId: string | undefined): 
   return (subscriptionId === undefined ? query : query.where('subscription_id', '=', subscriptionId)).execute();
 }
 
-/** A part of the rows after an id. Ids sort by the time at which they were made. */
+/** Selects rows by ranges of ids, which sort by creation time. */
 export interface Part {
   readonly after: string;
-  /** All rows have a lower id (`Database.settledBefore`). */
+  /** Selects rows with a lower id than this (`Database.settledBefore`). */
   readonly before: string;
   readonly limit: number;
 }
@@ -83,7 +83,7 @@ export const eventsAfter = prepared((db, p: Part) =>
   db.selectFrom('events').selectAll().where('id', '>', p.after).where('id', '<', p.before).orderBy('id').limit(p.limit),
 );
 
-/** Attempts that have ended, the oldest first, with the present state of their deliveries. */
+/** Attempts that have ended, the oldest first, with the current state of their deliveries. */
 export const attemptsAfter = prepared((db, p: Part) =>
   db
     .selectFrom('delivery_attempts')

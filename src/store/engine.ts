@@ -4,35 +4,37 @@ import type { Tables } from './schema.ts';
 /** The databases that a store can use. */
 export type Engine = 'sqlite' | 'postgres';
 
-/** Runs queries: the database itself, one connection of it, or a transaction. Inside a transaction only its own executor may be used. */
+/** Runs queries: on any connection, on one connection, or in a transaction. Inside a transaction only its own executor may be used. */
 export type Executor = Kysely<Tables>;
 
 export function engineOf(executor: Executor): Engine {
   return executor.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
 
-/** Transactions, which each engine has in its own way. */
+/** A database and its transactions, which work differently in each engine. */
 export interface Database {
-  /** For single queries, each in a transaction of its own. Never inside the callback of `read` or `write`: on SQLite that waits forever. */
+  /** For single queries, each in its own transaction. Must not be used in the callback of `read` or `write`, where SQLite waits forever. */
   readonly db: Kysely<Tables>;
   readonly engine: Engine;
-  /** Several queries that see one state of the world. Nothing may be written through the executor. */
+  /** Runs several queries that see the same state of the world. `work` must not write through the executor. */
   read<T>(work: (db: Executor) => Promise<T>): Promise<T>;
   /**
-   * One transaction: committed when `work` resolves, rolled back when it throws. `work` runs again after a deadlock or a serialization conflict on
-   * PostgreSQL, and on SQLite when another write that shared its transaction threw, so it may change nothing but rows. It holds SQLite's only
-   * connection: no I/O in it. A violated constraint makes a PostgreSQL transaction unusable, so catch it around `write`, not inside
-   * (`uniqueViolation`, `isForeignKeyViolation`).
+   * Runs `work` in a transaction, which is committed when `work` resolves and rolled back when `work` throws.
+   *
+   * `work` must change nothing but rows, because it can run more than once: on PostgreSQL after a deadlock or a serialization conflict, on
+   * SQLite after another write in the same transaction threw. `work` must not wait for I/O, because it uses SQLite's only connection. A
+   * violated constraint makes a PostgreSQL transaction unusable, so catch such errors outside of `write` (`uniqueViolation`,
+   * `isForeignKeyViolation`).
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * A `write` that replaces the world: it waits for the writes in progress, and others wait for it. Otherwise, a write that has read the old world could
-   * write into the new one. Reads go on and see the old world until the commit.
+   * A `write` that replaces the world. It waits for writes in progress, and later writes wait for it, so that no write reads the old world
+   * and then changes the new one. Reads do not wait, and see the old world until the commit.
    */
   replace<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * An id below which no transaction in progress, of any replica, will add a row. Ids sort by the time at which they were made, but transactions do not
-   * end in the order in which they begin.
+   * Returns an id such that no transaction in progress, on any replica, will add a row with a lower id. Readers of new rows need it,
+   * because ids sort by creation time, but transactions can end in another order than they began.
    *
    * @param wall wall time, in milliseconds since the Unix epoch
    */
@@ -41,8 +43,8 @@ export interface Database {
 }
 
 export interface OpenDatabase extends Database {
-  /** Names the database in messages. Contains no secrets. */
+  /** The name of the database in messages. It contains no secrets. */
   readonly description: string;
-  /** Throws the reason if the database cannot be used. Does not wait for a connection that requests use. */
+  /** Throws the reason if the database cannot be used. Does not wait until a connection of the requests becomes free. */
   check(): Promise<unknown>;
 }

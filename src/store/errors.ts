@@ -3,10 +3,10 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** All connections to the database are in use, and none became free in time. The server itself answers. */
+/** All connections to the database are in use, and none became free in time. The database server itself still answers. */
 export class StoreBusy extends StoreUnavailable {}
 
-/** What the drivers put into their errors: pg a `code` and a `constraint`, SQLite an `errcode`. */
+/** The properties of driver errors: errors of pg have a `code` and a `constraint`, errors of SQLite have an `errcode`. */
 interface DriverError {
   readonly code?: unknown;
   readonly errcode?: unknown;
@@ -14,18 +14,18 @@ interface DriverError {
   readonly message?: unknown;
 }
 
-/** Extended result codes of SQLite. A foreign key with `restrict` is a trigger. */
+/** Extended result codes of SQLite for violated constraints. A foreign key with `restrict` reports the code of a trigger. */
 const SQLITE = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
-/** Primary result codes of SQLite: out of memory, read-only, I/O error, full, cannot open. */
+/** Primary result codes of SQLite after which a later request may succeed: out of memory, read-only, I/O error, disk full, cannot open. */
 const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);
-/** SQLSTATE classes and codes: connection, insufficient resources, read-only after a failover, shutdown, system error. */
+/** SQLSTATE codes after which a later request may succeed: connection, resources, shutdown, system error, read-only after a failover. */
 const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57P0.|58...|25006)$/;
-/** Errors of a connected socket. */
+/** Error codes of a socket that was connected to the database server. */
 const SOCKET = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** Messages of pg and Kysely about a broken connection, which have no code. */
+/** Messages of pg and Kysely about a broken connection. These errors have no code. */
 const BROKEN = /^(?:Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
 
-/** Whether the database cannot do its work at the moment, so that the same request may succeed later. */
+/** Whether an error means that the database cannot be used at the moment, so that the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StoreUnavailable) return true;
@@ -34,13 +34,13 @@ export function isUnavailable(error: unknown): boolean {
   return typeof code === 'string' ? SOCKET.has(code) || POSTGRES_UNAVAILABLE.test(code) : BROKEN.test(String(message));
 }
 
-/** The table, and the columns that have to be unique together. */
+/** A table, and those of its columns that have to be unique together. */
 interface UniqueViolation {
   table: string;
   columns: string[];
 }
 
-/** The unique constraint that a write violated, so that a writer that lost a race reports the documented conflict. */
+/** The unique constraint that a write violated. Of two writers of the same entity, the second one can report the documented conflict. */
 export function uniqueViolation(error: unknown): UniqueViolation | undefined {
   const { code, errcode, constraint, message } = fieldsOf(error);
   if (code === '23505') {
@@ -54,7 +54,7 @@ export function uniqueViolation(error: unknown): UniqueViolation | undefined {
   return { table: String(names[0]?.[0]), columns: names.map(([, name]) => String(name)) };
 }
 
-/** Whether a row refers to one that does not exist, or a row that others refer to was to be deleted. */
+/** Whether a write failed because a row refers to a row that does not exist, or because other rows refer to a row to be deleted. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const { code, errcode, message } = fieldsOf(error);
   if (code === '23503' || code === '23001' || errcode === SQLITE.foreignKey) return true;

@@ -12,13 +12,13 @@ afterEach(() => store.close());
 
 const keys = async () => [...(await readMeta(store.db)).keys()].sort();
 
-test('writes that arrive together each get their own result', async () => {
+test('each of several writes that arrive together returns its own result', async () => {
   const results = await Promise.all(['a', 'b', 'c'].map((key) => store.write(async (tx) => writeMeta(tx, key, 'x').then(() => key))));
   assert.deepEqual(results, ['a', 'b', 'c']);
   assert.deepEqual(await keys(), ['a', 'b', 'c']);
 });
 
-test('a write that throws does not undo the others', async () => {
+test('a write that throws does not undo other writes of its group', async () => {
   const write = (key: string) =>
     store.write(async (tx) => {
       await writeMeta(tx, key, 'x');
@@ -57,7 +57,7 @@ test('a write resolves after the commit', async () => {
   await last;
 });
 
-test('a read outside the transaction does not see what is not committed', async () => {
+test('a read outside the transaction does not see uncommitted rows', async () => {
   const looks: Promise<string[]>[] = [];
   await store
     .write(async (tx) => {

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** Limits how long other writers wait: a write takes well under a tenth of a millisecond. */
+/** The maximum number of writes in a transaction, which limits how long other writers wait. A write takes less than 0.1 milliseconds. */
 const LARGEST_GROUP = 64;
 
-/** Executes work in a transaction, and resolves after its commit. */
+/** Executes `work` in a transaction, and resolves after the commit. */
 type Write = <T>(work: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 
 /** A write that waits to be executed. */
@@ -15,8 +15,9 @@ interface Waiting {
 }
 
 /**
- * Executes writes that arrive together in one transaction, because the commit is the expensive part. Each promise resolves after the commit. If one of
- * them throws, all are rolled back and each gets a transaction of its own, so that no write fails because of another.
+ * Executes writes that arrive together in one transaction, because a commit costs more than the writes. Each promise resolves after the
+ * commit. If a write throws, the transaction is rolled back and each write runs again in its own transaction, so that no write fails
+ * because of another.
  */
 export function groupCommit(write: Write): Write {
   const waiting: Waiting[] = [];
@@ -25,7 +26,7 @@ export function groupCommit(write: Write): Write {
   async function drain(): Promise<void> {
     draining = true;
     while (waiting.length > 0) {
-      // After the data that the sockets have received by now, so that their writes join the group.
+      // Waits until requests that have already arrived are processed, so that their writes join this transaction.
       await new Promise(setImmediate);
       await commitTogether(write, waiting.splice(0, LARGEST_GROUP));
     }

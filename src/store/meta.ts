@@ -2,7 +2,7 @@ import type { components } from '../contract/generated/control.ts';
 import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 
-/** The keys of the values that every request depends on. Each load of a world has a new id under `load`. */
+/** The keys of the values in the table `meta` that every request depends on. Each time a world is loaded, `load` gets a new id. */
 export const LOAD = 'load';
 export const WORLD = 'world';
 export const VERSION = 'version';
@@ -19,12 +19,12 @@ const put = prepared((db, p: { key: string; value: string }) =>
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: p.value })),
 );
 
-/** All values by key. Some of them are large. */
+/** All values of the table `meta` by key. Some values are large, so requests use `readWorldMeta`. */
 export async function readMeta(db: Executor): Promise<ReadonlyMap<string, string>> {
   return new Map((await all(db, {})).map(({ key, value }) => [key, value]));
 }
 
-/** The values that every request depends on, by key. They have a few bytes each. */
+/** The values of the table `meta` that every request depends on, by key. Each has only a few bytes. */
 export async function readWorldMeta(db: Executor): Promise<ReadonlyMap<string, string>> {
   return new Map((await ofWorld(db, {})).map(({ key, value }) => [key, value]));
 }
@@ -33,14 +33,14 @@ export async function writeMeta(tx: Executor, key: string, value: string): Promi
   await put.change(tx, { key, value });
 }
 
-/** A ready-made token of the world. The value of `tokens` is a JSON object of these by name. */
+/** A token that a world defines. The table `meta` contains a JSON object of them by name, under the key `tokens`. */
 export interface KeptToken {
   readonly clientId: string;
   readonly principalId?: string;
   readonly scopes: readonly components['schemas']['Scope'][];
 }
 
-/** The ready-made tokens by name, without those whose client or principal was deleted. @param meta from `readMeta` */
+/** The tokens that the world defines, by name, except tokens whose client or principal was deleted. @param meta the result of `readMeta` */
 export async function keptTokens(db: Executor, meta: ReadonlyMap<string, string>): Promise<Record<string, KeptToken>> {
   const kept = JSON.parse(meta.get('tokens') ?? '{}') as Record<string, KeptToken>;
   const clients = new Set((await db.selectFrom('clients').select('id').execute()).map(({ id }) => id));

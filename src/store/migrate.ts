@@ -5,36 +5,38 @@ import { world } from './migrations/0001-world.ts';
 import { later } from './migrations/later.ts';
 import type { Tables } from './schema.ts';
 
-/** The SQL of each change of the tables, in this order. Once released, a name and its SQL never change. */
+/** The SQL of each migration by name, in the order in which they run. The name and SQL of a released migration must never change. */
 export const migrations: Readonly<Record<string, string>> = { '0001-world': world, ...later };
 
 /**
- * Brings the tables up to date. Several processes may do so at once: one does the work, the others wait.
+ * Brings the tables up to date. Several processes may do so at once: one of them runs the migrations, and the others wait.
  *
- * @param description names the database in messages @throws Error if a newer version of the kit has changed the tables
+ * @param description the name of the database in messages
+ * @throws Error if a newer version of the kit has changed the tables
  */
 export async function migrate(db: Kysely<Tables>, description: string, known = migrations): Promise<void> {
   const steps = Object.entries(known).map(([name, text]): [string, Migration] => [name, { up: (tx) => execute(tx, text) }]);
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(steps) } }).migrateToLatest();
   if (error === undefined) return;
-  // The migrator calls this a corrupted database, which would mislead the user.
+  // If a newer version has changed the tables, the error of the migrator says that the database is corrupted, which would mislead the user.
   const [, unknown] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? [];
   if (unknown === undefined)
     throw new Error(`The tables of ${description} could not be created or updated: ${String(error)}`, { cause: error });
   throw new Error(
-    `A newer version of the kit has written to ${description} (it made the change ${unknown}, which this version does not know). ` +
-      'Use that version or a later one, or keep the world somewhere else.',
+    `A newer version of the kit has changed the tables of ${description} (by the migration ${unknown}, which this version does not know). ` +
+      'Use that version or a later one, or store the world in another file or database.',
   );
 }
 
 /**
- * Executes statements that are written for both engines. `text` is ordered by its UTF-8 bytes, and `instant` is in milliseconds since the Unix epoch.
- * Constraints are named `table:column,column`, which errors.ts reads. PostgreSQL truncates names of more than 63 characters.
+ * Executes statements that are written for both engines. Columns of type `text` are ordered by their UTF-8 bytes. The type `instant` is an
+ * integer: milliseconds since the Unix epoch. Constraints must be named `table:column,column`, because `uniqueViolation` reads these names.
+ * A name must have at most 63 characters, because PostgreSQL truncates longer names.
  */
 async function execute(tx: Executor, text: string): Promise<void> {
   const statements =
     engineOf(tx) === 'postgres'
-      ? // By default, PostgreSQL orders by the rules of a language. It always checks types, which SQLite does in strict tables.
+      ? // By default, PostgreSQL orders strings by the rules of a language. It has no `strict` tables, because it always checks types.
         text
           .replaceAll(/\btext\b/g, 'text collate "C"')
           .replaceAll('instant', 'bigint')

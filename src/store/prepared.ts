@@ -3,13 +3,13 @@ import type { Executor } from './engine.ts';
 import type { Tables } from './schema.ts';
 import { type DirectAccess, directAccessOf } from './sqlite/driver.ts';
 
-/** A change without `returning` has no rows; `change` gives the count. */
+/** The type of a returned row. An insert, update or delete without `returning` returns no rows, so `change` reports their number. */
 type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
 
-/** An entity as JSON, and its position in the order of a list. */
+/** An entity as JSON, and the values that a list is sorted by. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
-/** A query that is compiled at its first use on an engine, and afterwards only gets its parameters. */
+/** A query that is compiled at its first use on an engine, so that later uses only pass parameters. */
 export interface Prepared<P, O> {
   /** All rows. */
   (executor: Executor, params: P): Promise<Row<O>[]>;
@@ -24,8 +24,8 @@ export interface Prepared<P, O> {
 /**
  * Compiles a query once per engine and reuses it on the database and in transactions.
  *
- * `build` runs once, with placeholders instead of values in `p`. It may pass them on but not read them, so the text of the query cannot depend on them
- * (`in` lists, branches).
+ * `build` runs once, with placeholders instead of values in `p`. It may pass them to Kysely but not read them, so the SQL cannot depend on
+ * values: `in` lists and branches are not possible.
  *
  * @example const byId = prepared((db, p: { id: string }) => db.selectFrom('users').select('json').where('id', '=', p.id));
  */
@@ -33,7 +33,7 @@ export function prepared<P extends object, O>(build: (db: Executor, p: P) => Com
   const byEngine = new Map<unknown, Template>();
 
   function bind(executor: Executor, params: P): Bound {
-    // Executors of a transaction share the class of the adapter with their database.
+    // A transaction has the same class of adapter as its database, so both use the same compiled query.
     const engine = executor.getExecutor().adapter.constructor;
     let template = byEngine.get(engine);
     if (template === undefined) {
@@ -41,14 +41,14 @@ export function prepared<P extends object, O>(build: (db: Executor, p: P) => Com
       byEngine.set(engine, template);
     }
     const direct = directAccessOf(executor);
-    // Outside a transaction, a query has to wait for its turn if it writes or if a transaction is open.
+    // Outside a transaction, a query that writes has to wait for the connection, and so does any query while a transaction is open.
     const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
     const parameters = valuesOf(template, params as Record<string, unknown>);
     return { compiled: template.compiled, parameters, direct: isDirect ? direct : undefined };
   }
   const execute = (executor: Executor, { compiled, parameters }: Bound) => executor.executeQuery<Row<O>>({ ...compiled, parameters });
 
-  // Each of them is one async function, because a second promise costs as much as the rest of a small query.
+  // The following functions do not call each other, because a second promise would cost as much as the rest of a small query.
   async function query(executor: Executor, params: P) {
     const bound = bind(executor, params);
     if (bound.direct) return bound.direct.rows(bound.compiled.sql, bound.parameters) as Row<O>[];
@@ -72,9 +72,7 @@ export function prepared<P extends object, O>(build: (db: Executor, p: P) => Com
   return Object.assign(query, { first, tuples, change });
 }
 
-/**
- * A prepared query for each shape of a list: which of its parameters are given, and `order`. In `build`, a parameter that is not given is undefined.
- */
+/** A prepared query for each `order` and each set of given parameters. In `build`, a parameter that is not given is undefined. */
 export function preparedByShape<P extends object, S extends string, O>(build: (db: Executor, p: P, order: S) => Compilable<O>) {
   const byShape = new Map<string, Prepared<P, O>>();
   return (params: P, order: S): Prepared<P, O> => {
@@ -104,7 +102,7 @@ export function preparedInsert<T extends keyof Tables>(table: T) {
 interface Bound {
   readonly compiled: CompiledQuery;
   readonly parameters: readonly unknown[];
-  /** Undefined if the query has to go through Kysely. */
+  /** Undefined if the query has to wait for Kysely's connection. */
   readonly direct: DirectAccess | undefined;
 }
 
@@ -135,7 +133,7 @@ class Placeholder {
     this.name = name;
   }
 
-  /** Text or arithmetic made of a placeholder would become a constant of the query, so it fails at the first use. */
+  /** Throws if `build` uses a placeholder in a string or in arithmetic, because the result would become a constant of the query. */
   [Symbol.toPrimitive](): never {
     throw new Error(`In a prepared query the parameter "${this.name}" is only a placeholder: pass it on as it is.`);
   }

@@ -1,8 +1,8 @@
 /**
- * The tables of both engines: strings, integers, and JSON as a string.
+ * The tables, which are the same on both engines. Columns are strings, integers, or JSON as a string.
  *
- * Instants in `*_at` columns of entities are the ISO 8601 UTC strings of the API. Instants that are only compared (`due_at`, `visible_*`) are kit time in
- * milliseconds since the Unix epoch, unless they are said to be wall time. A level is 1 (read) or 2 (manage); without a level there is no row.
+ * `*_at` columns of type string are ISO 8601 UTC, as in the API. `*_at` and `visible_*` columns of type number are kit time in milliseconds
+ * since the Unix epoch, unless a comment says wall time. The level of a grant is 1 (read) or 2 (manage); without a grant there is no row.
  */
 
 export type Level = 1 | 2;
@@ -11,17 +11,17 @@ export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
 export type ConnectionState = 'ACTIVE' | 'INACTIVE';
 /** The response of a principal to an authorization request if no login page is shown. */
 export type Consent = 'gives' | 'declines';
-/** `exhausted`: the schedule has no further attempt. `held`: not sent before it is released. */
+/** `exhausted`: the retry schedule has no further attempt. `held`: the delivery is not sent before an operator releases it. */
 export type DeliveryState = 'pending' | 'acknowledged' | 'exhausted' | 'held';
 export type NativeIdStyle = 'base62' | 'legacy-numeric' | 'unsupported';
 
-/** The name of the entity in its world. By default, the id or the number. */
+/** The name of an entity in its world. By default, the alias is the id or the telephone number of the entity. */
 export interface Aliased {
   alias: string;
 }
 
 export interface Tables {
-  /** Single values: name and version of the world, clock offset, keys. */
+  /** Single values by key, such as the name and version of the world, and the clock offset. */
   meta: { key: string; value: string };
   providers: Aliased & { id: string; name: string };
   experiences: Aliased & { id: string; provider_id: string; name: string; type: ExperienceType };
@@ -30,7 +30,7 @@ export interface Tables {
   telephone_numbers: { number: string; account_id: string };
   users: Aliased & UserColumns & { id: string };
   native_user_ids: { native_id: string; style: NativeIdStyle; user_id: string };
-  /** The read model of the users list: versions of a user, each visible for a span of kit time. Absent names and dates are ''. */
+  /** The read model of the users list: versions of users, each visible for a period of kit time. Absent names and dates are ''. */
   user_list: UserColumns & { user_id: string; visible_from: number; visible_until: number };
   /** A ledger: the number of users of an account at kit time t is the sum of `delta` where `due_at <= t`. */
   user_counts: { account_id: string; due_at: number; delta: number };
@@ -43,16 +43,17 @@ export interface Tables {
     account_id: string;
     target_type: TargetType;
     target_value: string;
-    /** The number if the Experience is of type AGENT and the target is a number, else null. Unique: a number has one AGENT. */
+    /** The target if it is a telephone number and the Experience is of type AGENT, or else null. Unique, so that a number has one AGENT. */
     agent_number: string | null;
     updated_at: string;
-    /** The entity as the API shows it, so that a page can be concatenated. */
+    /** The entity as the API shows it, so that a page of a list is made by concatenating strings. */
     json: string;
   };
   connections: Aliased & { id: string; account_id: string; experience_id: string; state: ConnectionState; updated_at: string };
   /**
-   * `mode` is the delivery mode as JSON, or null. If it reorders first attempts, `reorder_ordinal` counts those it has moved, and `reorder_opened_at` is the
-   * kit time at which the present window opened; else both are null. `secret` is null only in rows of earlier versions.
+   * `mode` is the delivery mode as JSON, or null. If the mode reorders deliveries, `reorder_ordinal` is the number of deliveries that it
+   * has reordered, and `reorder_opened_at` is the kit time at which the current window opened. Without such a mode both are null. `secret`
+   * is null only in rows that an earlier version of the kit has written.
    */
   subscriptions: Aliased & {
     id: string;
@@ -65,28 +66,28 @@ export interface Tables {
     reorder_ordinal: number | null;
     reorder_opened_at: number | null;
   };
-  /** The outbox. `data` is the payload of the event, frozen when it was published. */
+  /** The published events. `data` is the payload of the event as it was when the event was published. */
   events: { id: string; type: string; timestamp: string; provider_id: string; experience_id: string; entity_id: string; data: string };
-  /** The recipients of an event, frozen in the transaction that caused it. `body` is the envelope as it is sent. */
+  /** The outbox: a row for each event and subscription, written in the transaction that caused the event. `body` is the request body. */
   deliveries: {
     id: string;
     event_id: string;
     subscription_id: string;
     body: string;
-    /** The additional headers of a payload made by the operator: a JSON object with names in lower case. */
+    /** The headers that an operator has added to this delivery: a JSON object with names in lower case; null if there are none. */
     headers: string | null;
     created_at: string;
     state: DeliveryState;
-    /** How many attempts have ended. */
+    /** How many attempts of this delivery have ended. */
     attempts: number;
-    /** Kit time, in milliseconds since the Unix epoch, of the next attempt. */
+    /** The kit time of the next attempt, in milliseconds since the Unix epoch. */
     due_at: number;
-    /** The id of the claim of the present attempt. An attempt that has lost its claim must not store its result. */
+    /** The id of the claim of the current attempt. The result of an attempt with another claim must not be stored. */
     claim: string | null;
-    /** Wall time, in milliseconds since the Unix epoch, when another replica may make the attempt. */
+    /** The wall time from which another replica may claim the delivery, in milliseconds since the Unix epoch. */
     claimed_until: number | null;
   };
-  /** The result of each attempt: a status, or an error message. */
+  /** The result of each attempt of a delivery: a status, or an error message. */
   delivery_attempts: {
     id: string;
     delivery_id: string;
@@ -97,7 +98,7 @@ export interface Tables {
     error: string | null;
     next_at: string | null;
   };
-  /** Deliveries of subscriptions without a destination. */
+  /** The received deliveries of subscriptions without a destination. */
   inbox: { id: string; delivery_id: string; subscription_id: string; received_at: string; headers: string; body: string };
   /** Interactions, grants, codes and refresh tokens of the authorization server. Instants are kit time. */
   oauth_artifacts: {
@@ -106,16 +107,16 @@ export interface Tables {
     grant_id: string | null;
     payload: string;
     expires_at: number;
-    /** When it was consumed, or null. */
+    /** The kit time at which the artifact was consumed; null if it was not. */
     consumed_at: number | null;
   };
-  /** Grants whose access tokens are refused before they expire. */
+  /** Revoked grants. Their access tokens are refused even before they expire. `revoked_at` is kit time. */
   oauth_revocations: { grant_id: string; revoked_at: number };
   /** Used client assertions. `expires_at` is wall time, in milliseconds since the Unix epoch. */
   oauth_assertions: { id: string; expires_at: number };
   /**
-   * Worlds that were saved by name. They are not part of a world and survive every load. `saved_at` is kit time, ISO 8601 UTC. `entities` (the number of
-   * entities in each collection) and `content` (the rows of every table) are JSON.
+   * Worlds that were saved by name. Snapshots are not part of a world, so they remain when another world is loaded. `saved_at` is kit time.
+   * `entities` (the number of entities in each collection) and `content` (the rows of every table) are JSON.
    */
   snapshots: { name: string; saved_at: string; world: string; entities: string; content: string };
 }

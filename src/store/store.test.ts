@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'xpk-store-'));
 after(() => rmSync(folder, { recursive: true }));
 let files = 0;
 
-/** New, empty places to keep a world in. Each can be opened more than once. */
+/** Functions that create an empty database for each engine. Each database can be opened more than once. */
 const PLACES: Readonly<Record<string, () => Promise<StoreOptions>>> = {
   sqlite: async () => ({ data: join(folder, `${files++}.db`) }),
   postgres: async () => ({ database: await freshDatabase() }),
@@ -47,7 +47,7 @@ check('every table returns the row that was inserted', async ({ db }) => {
   for (const table of tableNames) assert.deepEqual({ ...(await db.selectFrom(table).selectAll().executeTakeFirst()) }, rows[table]);
 });
 
-/** Tables, columns that are unique together, and other values for the columns that would violate another constraint first. */
+/** A table, its columns that are unique together, and changed values that keep a second row from violating another constraint first. */
 type UniqueCase = readonly [keyof Tables, string[], Record<string, string>];
 const UNIQUE: readonly UniqueCase[] = [
   ['meta', ['key'], {}],
@@ -70,21 +70,21 @@ const UNIQUE: readonly UniqueCase[] = [
   ]),
 ];
 
-check('a second row with the same unique columns is rejected, and the error names them', async ({ db }) => {
+check('a second row with the same values in unique columns is rejected, and the error contains these columns', async ({ db }) => {
   await addEverything(db);
   for (const [table, columns, free] of UNIQUE) {
     assert.deepEqual(uniqueViolation(await rejection(add(db, table, free))), { table, columns });
   }
 });
 
-check('several targets can have no AGENT number', async ({ db }) => {
+check('several assignments without an AGENT number do not violate its unique constraint', async ({ db }) => {
   await addEverything(db);
   for (const id of ['a', 'b']) await add(db, 'assignments', { id, alias: id, target_type: 'USER', target_value: id, agent_number: null });
 });
 
 const STRINGS = ['', ' ', '10', '9', 'Z', '_', 'a', 'aa', 'a-b', 'ab', 'É', 'é', 'e\u0301', 'z', 'ß', '한', '\uffee', '😀'];
 
-check('strings are ordered by their bytes, in lists and in comparisons', async ({ db }) => {
+check('strings are ordered by their UTF-8 bytes, in `order by` and in comparisons', async ({ db }) => {
   await add(db, 'accounts');
   for (const [i, first_name] of STRINGS.entries()) await add(db, 'users', { id: `${i}`, alias: `${i}`, first_name });
   const sorted = STRINGS.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -94,7 +94,7 @@ check('strings are ordered by their bytes, in lists and in comparisons', async (
   assert.deepEqual(await names(query.where('first_name', '>', sorted[4] ?? '')), sorted.slice(5));
 });
 
-check('counts and sums are numbers', async ({ db }) => {
+check('counts and sums are returned as numbers', async ({ db }) => {
   for (const delta of [3, -1]) await add(db, 'user_counts', { delta });
   const row = await db
     .selectFrom('user_counts')
@@ -112,7 +112,7 @@ check('a write that throws leaves nothing behind', async ({ db, write }) => {
   for (const table of tableNames) assert.deepEqual(await db.selectFrom(table).selectAll().execute(), []);
 });
 
-check('a read sees one state, whatever is written at the same time', async ({ read, write }) => {
+check('all queries of a read see the same state, whatever is written at the same time', async ({ read, write }) => {
   const accounts = (db: Store['db']) => db.selectFrom('accounts').select('id').execute();
   let written: Promise<void> | undefined;
   await read(async (db) => {
@@ -136,14 +136,14 @@ check('writers that lock one account take turns', async ({ db, write }) => {
   assert.equal((await numbers(db)).length, 20);
 });
 
-check('of writers that insert the same row at once one succeeds, and the others get the violation', async ({ db, write }) => {
+check('if several writers insert the same row at once, one succeeds and the others get the unique violation', async ({ db, write }) => {
   await add(db, 'accounts');
   const results = await Promise.allSettled(Array.from({ length: 8 }, () => write((tx) => add(tx, 'telephone_numbers'))));
   const violations = results.flatMap((result) => (result.status === 'rejected' ? [uniqueViolation(result.reason)] : []));
   assert.deepEqual(violations, Array(7).fill({ table: 'telephone_numbers', columns: ['number'] }));
 });
 
-check('rows that refer to nothing, and deletions of rows that others refer to, are rejected', async ({ db }) => {
+check('a row that refers to a missing row is rejected, and so is the deletion of a row that others refer to', async ({ db }) => {
   const error = await rejection(add(db, 'telephone_numbers'));
   assert.deepEqual([isForeignKeyViolation(error), uniqueViolation(error)], [true, undefined]);
   await addEverything(db);
@@ -152,7 +152,7 @@ check('rows that refer to nothing, and deletions of rows that others refer to, a
   }
 });
 
-check('grants and native ids are deleted with their entity; events, deliveries and the read model stay', async ({ db }) => {
+check('grants and native ids are deleted with their entity; events, deliveries and the read model of users remain', async ({ db }) => {
   await addEverything(db);
   for (const table of ['assignments', 'connections', 'users', 'telephone_numbers', 'accounts', 'principals'] as const) {
     await db.deleteFrom(table).execute();
@@ -185,7 +185,7 @@ check('a database that a newer version of the kit has changed is rejected', asyn
 const insert = prepared((db, p: { key: string; value: string }) => db.insertInto('meta').values({ value: p.value, key: p.key }));
 const byKey = prepared((db, p: { key: string }) => db.selectFrom('meta').select('value').where('key', '=', p.key));
 
-check('a prepared query takes other parameters each time, and returns rows or counts', async ({ db }) => {
+check('a prepared query can be used with different parameters, and returns rows or the number of changed rows', async ({ db }) => {
   for (const key of ['a', 'b', 'c']) assert.equal(await insert.change(db, { key, value: key === 'c' ? 'hidden' : 'shown' }), 1);
   assert.deepEqual([(await byKey.first(db, { key: 'a' }))?.value, await byKey.first(db, { key: 'd' })], ['shown', undefined]);
   const page = prepared((executor, p: { after: string; size: number }) =>
@@ -211,7 +211,7 @@ check('a prepared query runs in the transaction that it is given', async ({ db, 
   assert.equal(await byKey.first(db, { key: 'a' }), undefined);
 });
 
-check('a missing parameter is an error, and so is a query made of the text of one', async ({ db }) => {
+check('a prepared query throws if a parameter is missing, or if its SQL is built from the text of a parameter', async ({ db }) => {
   await assert.rejects(byKey(db, {} as { key: string }), /not given its parameter "key"/);
   const text = prepared((executor, p: { key: string }) => executor.selectFrom('meta').select('value').where('key', '=', `x${p.key}`));
   await assert.rejects(text(db, { key: 'a' }), /"key" is only a placeholder/);

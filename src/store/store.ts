@@ -4,27 +4,31 @@ import { writeMeta } from './meta.ts';
 import { migrate } from './migrate.ts';
 import { openSqlite } from './sqlite/open.ts';
 
-/** Everything that outlives a request, on either engine. */
+/** The database of a kit, on either engine. It stores everything that is needed for longer than one request. */
 export interface Store extends Database {
-  /** Reads, and after a failed write also writes. Never throws. */
+  /** Tests whether the database can be read, and after a failed write also whether it can be written. Never throws. */
   health(): Promise<StoreHealth>;
 }
 
 /**
- * Whether the database can be used. `read-only`: reads work, but the last write failed and a trial write still fails, for example because the disk is full.
- * `busy`: the server answers, but all connections are in use, and the last request for one got none in time.
+ * Whether the database can be used. `read-only`: reads work, but a write and then a trial write failed, for example because the disk is
+ * full. `busy`: the server answers, but all connections are in use, and the latest request for a connection timed out.
  */
 export type StoreHealth = { readonly status: 'up' } | { readonly status: 'read-only' | 'busy' | 'down'; readonly reason: string };
 
-/** Where a store is kept. By default, in memory: it is gone after `close` or with the process. */
+/** Where the data of a store is. By default, the data is in memory and is lost after `close` or when the process ends. */
 export interface StoreOptions {
-  /** Path of a SQLite file, made if it does not exist. */
+  /** The path of a SQLite file, which is created if it does not exist. */
   readonly data?: string | undefined;
-  /** URL of a PostgreSQL database: `postgres://user:password@host:port/name`. */
+  /** The URL of a PostgreSQL database: `postgres://user:password@host:port/name`. */
   readonly database?: string | undefined;
 }
 
-/** Opens the database, PostgreSQL if both options are given, and brings its tables up to date. @throws an Error that says what is wrong, where, and what would be right */
+/**
+ * Opens the database, PostgreSQL if both options are given, and brings its tables up to date.
+ *
+ * @throws an Error whose message says what is wrong with which database, and what would be right
+ */
 export async function openStore({ data, database }: StoreOptions = {}): Promise<Store> {
   const opened = database === undefined ? openSqlite({ file: data }) : await openDatabase(database);
   try {
@@ -36,7 +40,7 @@ export async function openStore({ data, database }: StoreOptions = {}): Promise<
   return withHealth(opened);
 }
 
-/** Loads the driver of PostgreSQL only if it is needed: most kits use SQLite. */
+/** Loads the driver of PostgreSQL only if it is needed, because most kits use SQLite. */
 async function openDatabase(url: string): Promise<OpenDatabase> {
   const { openPostgres } = await import('./postgres/open.ts');
   return openPostgres({ url });
@@ -46,7 +50,7 @@ async function openDatabase(url: string): Promise<OpenDatabase> {
 const TRIAL = ['trial-write', 'x'.repeat(16_384)] as const;
 
 function withHealth({ description, check, ...database }: OpenDatabase): Store {
-  // Only a trial write resets this: another transaction may have succeeded because it changed nothing.
+  // Only a successful trial write sets this to false, because any other write may succeed only because it changes nothing.
   let writeFailed = false;
 
   async function tryWriting(): Promise<void> {
@@ -59,7 +63,7 @@ function withHealth({ description, check, ...database }: OpenDatabase): Store {
     try {
       return await writing;
     } catch (error) {
-      // Without a connection, nothing was written.
+      // `StoreUnavailable` means that there was no connection, which does not show that the database is read-only.
       if (isUnavailable(error) && !(error instanceof StoreUnavailable)) writeFailed = true;
       throw error;
     }

@@ -2,7 +2,7 @@ import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
-/** The subscriptions of a provider to all its Experiences or to this one, with their delivery modes as JSON, or null. */
+/** The subscriptions of a provider to events of an Experience, with their delivery modes as JSON; null if there is none. */
 export const subscriptionsFor = prepared((db, p: { providerId: string; experienceId: string }) =>
   db
     .selectFrom('subscriptions')
@@ -12,7 +12,7 @@ export const subscriptionsFor = prepared((db, p: { providerId: string; experienc
     .orderBy('id'),
 );
 
-/** Where deliveries of a subscription are sent, the secret that signs them, and its delivery mode as JSON, or null. */
+/** The destination, the signing secret, and the delivery mode (JSON; null if there is none) of a subscription. */
 export const destinationOf = prepared((db, p: { id: string }) =>
   db.selectFrom('subscriptions').select(['destination_url as url', 'secret', 'mode']).where('id', '=', p.id),
 );
@@ -22,7 +22,7 @@ export async function readMode(db: Executor, id: string): Promise<string | null>
   return (await destinationOf.first(db, { id }))?.mode ?? null;
 }
 
-/** Counts one more delivery to reorder. On PostgreSQL, other transactions that publish to the subscription wait for this one. */
+/** Counts a delivery to reorder and returns its ordinal. Other transactions that do so for the subscription wait until this one ends. */
 export const takeOrdinal = prepared((db, p: { subscriptionId: string }) =>
   db
     .updateTable('subscriptions')
@@ -32,7 +32,7 @@ export const takeOrdinal = prepared((db, p: { subscriptionId: string }) =>
     .returning(['reorder_ordinal as ordinal', 'reorder_opened_at as openedAt']),
 );
 
-/** @param openedAt kit time, in milliseconds since the Unix epoch */
+/** Stores that a reorder window of a subscription has opened. @param openedAt kit time, in milliseconds since the Unix epoch */
 export const openWindow = prepared((db, p: { subscriptionId: string; openedAt: number }) =>
   db.updateTable('subscriptions').set({ reorder_opened_at: p.openedAt }).where('id', '=', p.subscriptionId),
 );
@@ -49,7 +49,7 @@ interface StateCount {
   readonly count: number;
 }
 
-/** How many deliveries each subscription, or one, has in each state. States without deliveries are left out. */
+/** The number of deliveries in each state, of one or all subscriptions. States without deliveries are left out. */
 export async function countByState(db: Executor, subscriptionId?: string): Promise<StateCount[]> {
   const query = db
     .selectFrom('deliveries')

@@ -2,7 +2,7 @@ import type { Executor } from './engine.ts';
 import { prepared, preparedByShape, preparedInsert } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
-/** The end of the latest version of a user. */
+/** `visible_until` of the latest version of a user. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** A user as the API shows it. */
@@ -15,7 +15,7 @@ interface User {
   readonly updatedAt: string | null;
 }
 
-/** Absent values are stored as '', so that they sort first. */
+/** Makes the row of a user. Absent names and dates are stored as '', so that they sort first. */
 export function userRow(user: User, alias: string): Tables['users'] {
   const { id, accountId, firstName, lastName, createdAt, updatedAt } = user;
   return {
@@ -30,12 +30,12 @@ export function userRow(user: User, alias: string): Tables['users'] {
   };
 }
 
-/** A version of a user that the list shows. @param from kit time, in milliseconds since the Unix epoch */
+/** Makes a version of a user for the users list. @param from the kit time from which it is shown, in milliseconds since the Unix epoch */
 export function versionRow({ id, alias: _, ...columns }: Tables['users'], from: number): Tables['user_list'] {
   return { ...columns, user_id: id, visible_from: from, visible_until: FOREVER };
 }
 
-/** A user as JSON, with the grant of a principal on its account; null if there is none. */
+/** A user as JSON, with the access level of a principal on the account of the user; the level is null without a grant. */
 export const userAccess = prepared((db, p: { id: string; principalId: string }) =>
   db
     .selectFrom('users as u')
@@ -54,7 +54,7 @@ export const userByNativeId = prepared((db, p: { nativeId: string; style: 'base6
     .where('n.style', '=', p.style),
 );
 
-/** Whether a user has this id in an infrastructure whose ids are not supported. Such ids can look like supported ones. */
+/** Whether a user has this native id in an unsupported style, which cannot always be seen from the id itself. */
 export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<boolean> {
   const query = db.selectFrom('native_user_ids').select('user_id').where('native_id', '=', nativeId).where('style', '=', 'unsupported');
   return (await query.executeTakeFirst()) !== undefined;
@@ -63,8 +63,9 @@ export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<
 export type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
 
 /**
- * A page of the users of an account as the read model shows them at an instant of kit time: after `key` and `id` if given. Its tuples are page rows. Ties
- * of the sort column are ordered by id, in the same direction.
+ * A page of the users of an account, as the read model shows them at the kit time `now`. The page starts after the user with the sort value
+ * `key` and the id `id`, if they are given. Users with the same sort value are ordered by id, in the same direction. `tuples` returns
+ * `PageRow`s.
  */
 export const userList = preparedByShape(
   (
@@ -96,12 +97,12 @@ const shownUsers = prepared((db, p: { accountId: string; now: number }) =>
     .where('due_at', '<=', p.now),
 );
 
-/** How many users the read model shows in an account at an instant of kit time. A ledger makes it as fast for large accounts. */
+/** The number of users of an account that the read model shows at a kit time. It is read from a ledger, so large accounts are as fast. */
 export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
   return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
 }
 
-/** How many users an account has, whether the list shows them yet or not. */
+/** The number of users of an account, including new users that the users list does not show yet. */
 export async function countUsers(db: Executor, accountId: string): Promise<number> {
   const query = db.selectFrom('users').select((eb) => eb.fn.countAll<number | string>().as('count'));
   return Number((await query.where('account_id', '=', accountId).executeTakeFirst())?.count ?? 0);
@@ -146,7 +147,7 @@ const takeDue = prepared((db, p: { accountId: string; now: number }) =>
 );
 const insertCount = preparedInsert('user_counts');
 
-/** Adds an entry to the ledger of an account, and combines the entries that are due into one, so that the ledger stays short. */
+/** Adds an entry to the ledger of an account, and combines all entries that are due into one, so that the ledger stays short. */
 export async function addToCount(
   tx: Executor,
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },

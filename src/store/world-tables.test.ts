@@ -25,13 +25,13 @@ before(async () => {
 });
 after(() => store.close());
 
-test('no delivery is about an entity whose id has a NUL', async () => {
+test('a filter with a NUL character in the entity id finds no deliveries', async () => {
   assert.deepEqual(await listDeliveries(store.db, { entityId: 'a\0' }, 1), []);
 });
 
 type Step = (tx: Executor) => Promise<unknown>;
 
-/** What writes to several tables, in the order in which it does. Each is left undone. */
+/** The writes to several tables that the kit makes, step by step in its order. The test rolls each of them back. */
 const WRITERS: Readonly<Record<string, readonly Step[]>> = {
   'a change of the world': [
     (tx) => add(tx, 'providers', rows.providers),
@@ -43,7 +43,7 @@ const WRITERS: Readonly<Record<string, readonly Step[]>> = {
     (tx) => takeOrdinal.first(tx, { subscriptionId: 's' }),
     (tx) => insertDelivery(tx, { id: 'raw', event_id: 'raw', ...delivery }),
   ],
-  'a change of what an account owns': [
+  'a change that locks an account': [
     (tx) => lockAccount(tx, 'account-1'),
     (tx) => insertEvent(tx, { id: 'another', ...event }),
     (tx) => tx.updateTable('accounts').set({ name: 'other' }).execute(),
@@ -65,7 +65,7 @@ const WRITERS: Readonly<Record<string, readonly Step[]>> = {
 
 for (const [writer, steps] of Object.entries(WRITERS)) {
   for (let done = 1; done < steps.length; done++) {
-    test(`the replacement of the world waits for ${writer} that has come to step ${done}, without a deadlock`, async () => {
+    test(`the replacement of the world waits for ${writer} after step ${done}, without a deadlock`, async () => {
       const undone = new Error('undone');
       const replaced = Promise.withResolvers<void>();
       let runs = 0;

@@ -3,7 +3,7 @@ import { type Engine, type Executor, engineOf } from './engine.ts';
 import type { Tables } from './schema.ts';
 
 /**
- * The tables of a world and its history, which is every table except the snapshots. Each table comes after those that it refers to. The compiler
+ * The tables of a world and its history: all tables except the snapshots. Each table comes after the tables that it refers to. The compiler
  * requires every table to be listed here.
  */
 const ORDER = {
@@ -26,7 +26,7 @@ const ORDER = {
   oauth_revocations: 'history',
   oauth_artifacts: 'history',
   events: 'history',
-  // After events: a writer publishes an event, and then counts it if the mode of the subscription reorders.
+  // Comes after events, because writers insert events before they update reorder counters. The same order of locks prevents deadlocks.
   subscriptions: 'world',
   deliveries: 'history',
   delivery_attempts: 'history',
@@ -34,12 +34,12 @@ const ORDER = {
 } as const satisfies Readonly<Record<Exclude<keyof Tables, 'snapshots'>, 'world' | 'history'>>;
 
 export type StateTable = keyof typeof ORDER;
-/** The tables that a world fills. The history is what was published and what the authorization server issued. */
+/** The tables with the entities of a world. The other tables contain what was published and what the authorization server issued. */
 export type WorldTable = { [T in StateTable]: (typeof ORDER)[T] extends 'world' ? T : never }[StateTable];
 /** A world as the rows of each table. */
 export type WorldRows = { [T in WorldTable]: Tables[T][] };
 type Row = Readonly<Record<string, unknown>>;
-/** Rows with whatever columns their tables have. */
+/** The rows of each table, of any columns, because a snapshot may come from an earlier version. */
 export type StateRows = Readonly<Record<StateTable, readonly Row[]>>;
 
 export const STATE_TABLES = Object.keys(ORDER) as readonly StateTable[];
@@ -48,7 +48,7 @@ export function noRows(): WorldRows {
   return Object.fromEntries(STATE_TABLES.filter((table) => ORDER[table] === 'world').map((table) => [table, []])) as unknown as WorldRows;
 }
 
-/** The rows of every table. To be called in `store.read`, so that it is one state. */
+/** Reads the rows of every table. Must be called in `store.read`, so that all rows are from the same moment. */
 export async function readState(db: Executor): Promise<StateRows> {
   const state = {} as Record<StateTable, StateRows[StateTable]>;
   for (const table of STATE_TABLES) state[table] = await db.selectFrom(table).selectAll().execute();
@@ -56,10 +56,10 @@ export async function readState(db: Executor): Promise<StateRows> {
 }
 
 /**
- * Makes these rows the only ones. To be called in `store.replace`.
+ * Replaces all rows of the tables by `rows`. Must be called in `store.replace`.
  *
  * @param rows the rows of one table all have the same columns. A table that is not given is empty afterwards.
- * @param metaKeys which values of the table meta are replaced; all if undefined.
+ * @param metaKeys the keys of the values in the table `meta` that are replaced; all if undefined.
  */
 export async function replaceState(
   tx: Executor,
@@ -75,10 +75,12 @@ export async function replaceState(
     for (const query of inserts(engine, table, (rows[table] ?? []) as readonly Row[])) await tx.executeQuery(query);
 }
 
-/** One row per statement takes twice the time; more rows gain nothing. At most 20 columns: far below both engines' limits of values. */
+/**
+ * Twice as fast as one row per statement; more rows are not faster. With up to 20 columns, this is below both engines' parameter limits.
+ */
 const ROWS_PER_STATEMENT = 100;
 
-/** Compiled by hand: for Kysely to build these statements would take longer than to run them. */
+/** Writes the SQL without Kysely, which would need more time to build these statements than the database needs to run them. */
 function* inserts(engine: Engine, table: StateTable, rows: readonly Row[]): Iterable<CompiledQuery> {
   if (rows.length === 0) return;
   const columns = Object.keys(rows[0]!);

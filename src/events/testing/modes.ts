@@ -36,7 +36,11 @@ export async function startQuiet(settings: Parameters<typeof startLab>[0] = {}):
   return lab;
 }
 
-/** Removes the delivery mode, and waits until the receiver has acknowledged all deliveries. @returns the number of deliveries received so far */
+/**
+ * Removes the delivery mode, and waits until the receiver has acknowledged all deliveries.
+ *
+ * @returns the number of deliveries received so far
+ */
 export async function withoutMode(lab: Lab): Promise<number> {
   lab.receiver.answerWith(204);
   await lab.control('DELETE', MODE);

@@ -1,6 +1,7 @@
 /**
- * The tables of the first version. An entity that others refer to cannot be deleted: the use cases delete them one by one, because each deletion is an
- * event. Only grants and native ids are deleted with their entities. Events, deliveries and the read model of users outlive their entities.
+ * The tables of the first version. An entity cannot be deleted while other entities refer to it, because each deletion has to cause an
+ * event. Only grants and native ids, which have no events, are deleted with their entity. Events, deliveries and the read model of users
+ * remain after the deletion of their entity.
  */
 export const world = `
 create table meta (
@@ -60,7 +61,7 @@ create table users (
 ) strict;
 create index "users:account_id" on users (account_id);
 
--- Two users can have the same id in two styles. Which of them it means is a decision.
+-- Two users can have the same native id in different styles. A decision says which style is looked up first.
 create table native_user_ids (
   native_id text not null,
   style text not null,
@@ -69,7 +70,7 @@ create table native_user_ids (
 ) strict;
 create index "native_user_ids:user_id" on native_user_ids (user_id);
 
--- No key: after two changes within a millisecond, two versions are visible from the same instant, the first of them for no time.
+-- Has no primary key, because after two changes within a millisecond, two versions of a user are visible from the same instant.
 create table user_list (
   user_id text not null, account_id text not null,
   first_name text not null, last_name text not null, created_at text not null, updated_at text not null, json text not null,
@@ -82,7 +83,7 @@ create index "user_list:account_id,last_name,user_id" on user_list (account_id, 
 create index "user_list:user_id,visible_until" on user_list (user_id, visible_until);
 create index "user_list:visible_until" on user_list (visible_until);
 
--- The index contains every column of the sum, so that the table is not read.
+-- The index contains every column that the sum of a count needs, so that PostgreSQL and SQLite do not read the table.
 create table user_counts (account_id text not null, due_at instant not null, delta integer not null) strict;
 create index "user_counts:account_id,due_at,delta" on user_counts (account_id, due_at, delta);
 

@@ -1,6 +1,6 @@
-/** What changed after the first version. */
+/** The migrations after the first version. */
 export const later = {
-  // Login and consent of principals, and the interactions, grants, codes and refresh tokens of the authorization server.
+  // Adds the login and consent of principals, and the interactions, grants, codes and refresh tokens of the authorization server.
   '0002-authorization': `
     alter table principals add column telephone_number text;
     alter table principals add column consent text not null default 'gives';
@@ -30,7 +30,7 @@ export const later = {
     ) strict;
     create index "oauth_assertions:expires_at" on oauth_assertions (expires_at);`,
 
-  // The state of each delivery, its attempts, and the inbox for subscriptions without a destination.
+  // Adds the state and attempts of each delivery, and the inbox for subscriptions without a destination.
   '0003-deliveries': `
     alter table deliveries add column state text not null default 'pending';
     alter table deliveries add column attempts integer not null default 0;
@@ -63,7 +63,7 @@ export const later = {
     create index "inbox:delivery_id" on inbox (delivery_id);
     create index "inbox:subscription_id" on inbox (subscription_id);`,
 
-  // Worlds that were saved by name. They refer to no other table.
+  // Adds worlds that were saved by name. Their table refers to no other table, so that it survives every load of a world.
   '0004-snapshots': `
     create table snapshots (
       name text not null constraint "snapshots:name" primary key,
@@ -82,10 +82,10 @@ export const later = {
       opened_at instant not null
     ) strict;`,
 
-  // The headers of a payload made by the operator.
+  // Adds the headers that an operator sends with a payload of their own.
   '0006-delivery-headers': 'alter table deliveries add column headers text;',
 
-  // Indexes slow down attempts, and most deliveries have ended. The new indexes contain only those that are pending or held.
+  // Every attempt updates the indexes of deliveries, so the new indexes only contain the few deliveries that are pending or held.
   '0007-pending-deliveries': `
     drop index "deliveries:state,due_at";
     drop index "deliveries:state,subscription_id,due_at,id";
@@ -96,7 +96,7 @@ export const later = {
       where state = 'pending' and attempts > 0;
     create index "deliveries:subscription_id,id:held" on deliveries (subscription_id, id) where state = 'held';`,
 
-  // Delivery modes belong to the world, so they move from a table that outlived it to their subscriptions. Subscriptions get a signing secret.
+  // Moves delivery modes into the table of subscriptions, so that they are replaced with the world. Adds a signing secret to subscriptions.
   '0008-subscription-modes': `
     alter table subscriptions add column secret text;
     alter table subscriptions add column mode text;

@@ -29,7 +29,7 @@ const failureOf = async (database: string) => {
   return JSON.stringify([error.message, error.stack, error.cause]);
 };
 
-test('replicas that open one new database at once all get a working store', async () => {
+test('if several replicas open a new database at once, each gets a working store', async () => {
   const database = await freshDatabase();
   const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ database })));
   await Promise.all(stores.map(({ write }, i) => write((tx) => add(tx, 'accounts', { id: `${i}`, alias: `${i}` }))));
@@ -90,11 +90,11 @@ check('the process survives idle connections that the server closes', async ({ d
   assert.equal((await db.selectFrom('meta').select('key').execute()).length, 2);
 });
 
-check('a number that is too large to be exact is an error', async ({ db }) => {
-  await assert.rejects(sql`select 9007199254740993`.execute(db), /9007199254740993, which a number cannot hold/);
+check('a number that is too large for a JavaScript number is an error', async ({ db }) => {
+  await assert.rejects(sql`select 9007199254740993`.execute(db), /9007199254740993, which a JavaScript number cannot hold/);
 });
 
-test('other users of the library get their numbers as strings', async () => {
+test('other code in the process that uses pg still gets counts as strings', async () => {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: await freshDatabase() });
   await client.connect();
@@ -108,7 +108,7 @@ test('an error about a wrong password does not contain it', async () => {
   assert.doesNotMatch(message, /s3cret-word/);
 });
 
-test('an address in a message is masked, and a short password masks no other words', () => {
+test('a database URL in a message is masked, but a word that equals the password is not', () => {
   const url = 'postgres://ada:p%40@db.test/world';
   assert.equal(withoutSecrets(`Cannot reach ${url} (ada:p@@db.test)`, url), 'Cannot reach *** (***db.test)');
   assert.equal(
@@ -117,7 +117,7 @@ test('an address in a message is masked, and a short password masks no other wor
   );
 });
 
-test('an error about an unreachable server names it, without the password', async () => {
+test('an error about an unreachable server contains its host and port, but not the password', async () => {
   const probe = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => probe.once('listening', resolve));
   const { port } = probe.address() as { port: number };
@@ -139,7 +139,7 @@ test('a database whose encoding is not UTF-8 is rejected', async () => {
   assert.match(await failureOf(withParts(url, { pathname: '/latin' })), /LATIN1.*UTF8/);
 });
 
-test('ids are settled when no transaction of any replica is older', async () => {
+test('settledBefore returns an id that is older than every open transaction of any replica', async () => {
   const database = await freshDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
   const later = Date.now() + 60_000;

@@ -7,12 +7,12 @@ import { isRetryable, StoreBusy, StoreUnavailable } from '../errors.ts';
 import type { Tables } from '../schema.ts';
 import { watchServer } from './watch.ts';
 
-/** Wall milliseconds that a request waits for a connection while all are in use. */
+/** Wall milliseconds that a request waits for a connection if all connections are in use. */
 const WAIT_MS = 3_000;
-/** The message of pg when this time is over. */
+/** The message of pg if no connection became free within `WAIT_MS`. */
 const WAIT_TIMEOUT = 'timeout exceeded when trying to connect';
 
-/** Opens a PostgreSQL database and checks that it can be used. Messages name host, database and user, never the password. */
+/** Opens a PostgreSQL database and checks that it can be used. Messages contain the host, database and user, but never the password. */
 export async function openPostgres({ url }: { url: string }): Promise<OpenDatabase> {
   const place = describe(url);
   const config: pg.PoolConfig = {
@@ -28,10 +28,10 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
     return new StoreUnavailable(explain(cause, url, place).message);
   });
   const pool = new pg.Pool({ ...config, stream: watch.stream });
-  // A broken connection rejects its query, and emits an event that would end the process without a listener.
+  // A broken connection rejects its query and emits `error`, which would end the process if it had no listener.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  /** Set if the last request for a connection timed out. */
+  /** The error of the latest request for a connection, if that request timed out. */
   let busy: StoreBusy | undefined;
 
   async function connect(): Promise<pg.PoolClient> {
@@ -74,7 +74,10 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
   };
 }
 
-/** The advisory lock that writes share, and that replacing the world takes exclusively. Locks of tables and rows could be taken in any order. */
+/**
+ * The advisory lock that writes share and that a replacement of the world holds exclusively. With locks of tables or rows instead, a write
+ * and a replacement could wait for each other, because they lock in different orders.
+ */
 const WORLD_LOCK = 0x78706b31;
 const ATTEMPTS = 6;
 
@@ -92,7 +95,9 @@ async function writeLocked<T>(db: Kysely<Tables>, lock: RawBuilder<unknown>, wor
   }
 }
 
-/** How many milliseconds the clocks of replicas and of the server may differ, and an id may be older than its transaction. */
+/**
+ * The maximum difference, in milliseconds, between the clocks of replicas and server, and between an id and the start of its transaction.
+ */
 const SKEW_MS = 500;
 
 async function settledBefore(db: Executor, wall: number): Promise<string> {
@@ -102,7 +107,9 @@ async function settledBefore(db: Executor, wall: number): Promise<string> {
   return idsFrom(Math.min(wall, rows[0]?.began ?? wall) - SKEW_MS);
 }
 
-/** By default, pg returns counts and sums as strings, because they might not fit a number. Ours do, and otherwise an error is better than a wrong digit. */
+/**
+ * By default, pg returns counts and sums as strings, because they might be too large for a number. Here they become numbers or an error.
+ */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
     type === pg.types.builtins.INT8 || type === pg.types.builtins.NUMERIC ? toNumber : pg.types.getTypeParser(type, format),
@@ -111,14 +118,16 @@ const types: pg.CustomTypesConfig = {
 function toNumber(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
-  throw new RangeError(`The database answered with ${text}, which a number cannot hold exactly.`);
+  throw new RangeError(`The database answered with ${text}, which a JavaScript number cannot hold exactly.`);
 }
 
 async function refuseOtherEncodings(db: Kysely<Tables>, place: string): Promise<void> {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
   const encoding = rows[0]?.server_encoding;
   if (encoding !== 'UTF8')
-    throw new StoreUnavailable(`${place} is encoded in ${encoding}. Make one with encoding UTF8: names are in any script.`);
+    throw new StoreUnavailable(
+      `${place} has the encoding ${encoding}. Create a database with the encoding UTF8, because names can be in any script.`,
+    );
 }
 
 function describe(url: string): string {
@@ -127,17 +136,19 @@ function describe(url: string): string {
 }
 
 const CAUSES: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there. Is the server running, and is it this host and port?',
-  ENOTFOUND: 'there is no host of that name.',
-  EAI_AGAIN: 'the name of the host cannot be looked up now.',
+  ECONNREFUSED: 'nothing listens there. Start the server, or correct the host and port.',
+  ENOTFOUND: 'there is no host of that name. Correct the host name.',
+  EAI_AGAIN: 'the host name cannot be looked up at the moment.',
   ETIMEDOUT: 'the server does not answer.',
   '28P01': 'the password was refused.',
-  '28000': 'the server does not let this user in.',
-  '3D000': 'there is no database of that name. Make it first, with encoding UTF8.',
-  '53300': 'the server has no connections left.',
+  '28000': 'the server does not allow this user to connect.',
+  '3D000': 'there is no database of that name. Create it first, with the encoding UTF8.',
+  '53300': 'all connections of the server are in use.',
 };
 
-/** The cause is described but not attached: an error that holds its connection would take the password into a log. */
+/**
+ * Describes an error of the driver. The new error has no `cause`, because some driver errors contain the password, which could be logged.
+ */
 function explain(error: unknown, url: string, place: string): Error {
   if (error instanceof StoreUnavailable) return error;
   const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: string; message?: string };
@@ -145,7 +156,10 @@ function explain(error: unknown, url: string, place: string): Error {
   return new Error(`Cannot use ${place}: ${cause ?? `${withoutSecrets(String(message), url)}.`}`);
 }
 
-/** Masks the address and its user part if a driver repeats them. The password alone is not masked: a masked word in a sentence would reveal it. */
+/**
+ * Masks the URL of the database, and its user name and password, if a message of the driver contains them. The password alone is not
+ * masked: if it is an ordinary word, masking that word in a message would reveal the password.
+ */
 export function withoutSecrets(message: string, url: string): string {
   const { user = '', password } = new pg.Client({ connectionString: url });
   const { username, password: encoded } = new URL(url);

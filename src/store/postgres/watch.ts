@@ -2,33 +2,34 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 
 /**
- * Wall milliseconds between two probes, and the time that the server has to answer one. A request that waits for a server which stopped answering fails
- * after 2.5 seconds at the latest, because two probes in a row have to fail.
+ * Wall milliseconds between two probes, and for the answer to one probe. If the server stops answering, requests that wait for it fail
+ * after at most 2.5 seconds, because two probes in a row have to fail.
  */
 const EVERY_MS = 500;
 const ANSWER_MS = 1_000;
 
-/** The server refuses the probe because all of its connections are in use. Those of the pool still work. */
+/** The code of the error if all connections of the server are in use. It does not mean an outage: connections of the pool still work. */
 const TOO_MANY_CONNECTIONS = '53300';
 
-/** Finds out when a PostgreSQL server stops answering, and then ends everything that waits for it. */
+/** Detects that a PostgreSQL server stops answering, and then ends all queries that wait for the server. */
 export interface Watch {
-  /** A socket for each connection of the pool. */
+  /** Creates a socket for a connection of the pool. */
   readonly stream: () => Socket;
-  /** Begins to probe. */
+  /** Starts probing the server at regular intervals. */
   start(): void;
   stop(): Promise<void>;
-  /** Probes the server on the watch's own connection. Throws why it cannot be used. */
+  /** Probes the server on a separate connection. Throws the reason if the server cannot be used. */
   check(): Promise<void>;
-  /** Waits for a connection of the pool, and rejects as soon as the server is known not to answer. */
+  /** Waits for a connection of the pool, and rejects as soon as a probe has shown that the server does not answer. */
   connect(pool: pg.Pool): Promise<pg.PoolClient>;
 }
 
 /**
- * A frozen server keeps its connections open, so queries would wait forever. A time limit for each query would also end a long migration or reset, so a
- * separate connection probes the server instead. If the probe gets no answer, all sockets are closed, which ends everything that waits on them.
+ * Probes a server on a separate connection. If a server freezes, its connections stay open, so queries would wait forever. A time limit for
+ * each query would also end long migrations and resets. Instead, if a probe gets no answer, all sockets are closed, which ends their
+ * queries.
  *
- * @param unavailable makes the error that requests fail with; it never contains the password.
+ * @param unavailable creates the error with which requests fail; it must not contain the password
  */
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error): Watch {
   const sockets = new Set<Socket>();
@@ -56,7 +57,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     );
 
   async function probeTwice(): Promise<void> {
-    // One probe may fail because this process was busy, or because an administrator closed its connection.
+    // One probe may fail only because this process was busy, or because an administrator closed its connection, so it is repeated.
     const error = (await probe()) && (await probe());
     down = error === undefined ? undefined : unavailable(error);
     if (down === undefined) return;
@@ -64,7 +65,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     for (const reject of waiting) reject(down);
   }
 
-  /** One check at a time: a second one would wait for the only connection. */
+  /** Joins a check in progress, because a second check would have to wait for the only connection. */
   function check(): Promise<void> {
     checking ??= probeTwice().finally(() => {
       checking = undefined;

@@ -5,19 +5,19 @@ import type { Executor } from '../engine.ts';
 const CACHED_STATEMENTS = 1000;
 
 /**
- * Access to the database without Kysely's queue for its only connection, whose promises cost several times as much as a small query. Only for queries
- * in a transaction, which has the connection to itself, and for single reads while no transaction is open.
+ * Access to the database without Kysely's queue for the only connection, because the promises of this queue cost several times as much as a
+ * small query. Only for queries in a transaction, which uses the connection alone, and for single reads while no transaction is open.
  */
 export interface DirectAccess {
   readonly inTransaction: boolean;
   rows(sql: string, values: readonly unknown[]): unknown[];
-  /** Each row as an array of its values: half the cost of objects if there are many. */
+  /** Returns each row as an array of its values. For many rows this costs half as much as objects. */
   tuples(sql: string, values: readonly unknown[]): unknown[][];
   /** @returns the number of changed rows */
   change(sql: string, values: readonly unknown[]): number;
 }
 
-/** @returns undefined if the executor is not one of SQLite */
+/** @returns undefined if the database of the executor is not SQLite */
 export function directAccessOf(executor: Executor): DirectAccess | undefined {
   const { adapter } = executor.getExecutor();
   return adapter instanceof DirectSqliteAdapter ? adapter.direct : undefined;
@@ -45,7 +45,7 @@ class DirectSqliteAdapter extends SqliteAdapter {
     this.direct = direct;
   }
 
-  /** SQLite can roll back changes of tables. By default, Kysely does not use this, and a failed migration would stay half done. */
+  /** Runs migrations in a transaction, which SQLite supports but Kysely does not do by default, so that a failed migration is undone. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -80,12 +80,15 @@ function withStatementCache(database: DatabaseSync): SqliteDatabase {
   });
   return {
     close: () => database.close(),
-    // After some failures, such as a full disk, SQLite has already rolled back. A second rollback would fail, and its error would hide the cause.
+    // After some errors, such as a full disk, SQLite has already rolled back the transaction. A second rollback would fail and hide the
+    // first error, so it is replaced by a query that does nothing.
     prepare: (sql) => prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql),
   };
 }
 
-/** Compiling a statement costs more than running it. Statements are kept by their SQL; the oldest is dropped when the cache is full. */
+/**
+ * Caches compiled statements by their SQL, because compiling costs more than running. When the cache is full, the oldest one is dropped.
+ */
 function cached<S>(prepare: (sql: string) => S): (sql: string) => S {
   const statements = new Map<string, S>();
   return (sql) => {

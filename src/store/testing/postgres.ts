@@ -10,8 +10,8 @@ let started: Promise<string> | undefined;
 export const SHARED = 'XPK_TEST_POSTGRES';
 
 /**
- * Creates an empty PostgreSQL database and returns its URL. The server is the shared one, or one that is started by the first call in a process (about
- * 1.5 s). It listens on a free port of 127.0.0.1 and ends with the process, so that nothing needs to be cleaned up.
+ * Creates an empty PostgreSQL database and returns its URL. The server is the shared one, or one that is started by the first call in a
+ * process (about 1.5 s). It listens on a free port of 127.0.0.1 and ends with the process, so that nothing needs to be cleaned up.
  */
 export async function freshDatabase(): Promise<string> {
   started ??= process.env[SHARED] ? Promise.resolve(process.env[SHARED]) : startServer();
@@ -37,7 +37,9 @@ export async function startServer(): Promise<string> {
   const message = await new Promise<ServerMessage>((resolve, reject) => {
     child.once('message', (it) => resolve(it as ServerMessage));
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`The PostgreSQL for tests ended with code ${code} before it was ready.`)));
+    child.once('exit', (code) =>
+      reject(new Error(`The PostgreSQL process of the tests ended with code ${code} before the server was ready.`)),
+    );
   });
   if ('error' in message) throw new Error(`PostgreSQL could not be started for the tests:\n${message.error}`);
   // The server must not keep the tests from ending.

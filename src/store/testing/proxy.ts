@@ -9,7 +9,7 @@ export interface Proxy {
   freeze(): void;
   /** Ends all connections and refuses new ones, like a server that is not running. */
   stop(): Promise<void>;
-  /** Forwards again, on the same port. */
+  /** Ends `freeze` and `stop`: forwards data again, on the same port. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export async function startProxy(database: string): Promise<Proxy> {
 
   function join(from: Socket, to: Socket): void {
     sockets.add(from);
-    // Not piped, so that a frozen connection can be paused and keeps the data sent on it.
+    // Sockets are not piped, because a pipe would resume a paused connection. Paused sockets deliver their data later.
     from.on('data', (bytes) => void to.write(bytes));
     from.on('error', () => {});
     from.on('close', () => {

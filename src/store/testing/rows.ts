@@ -4,7 +4,7 @@ import type { Tables } from '../schema.ts';
 const instant = '2026-01-02T03:04:05.678Z';
 const ada = { account_id: 'account-1', first_name: 'Ada', last_name: '', created_at: instant, updated_at: '', json: '{}' };
 
-/** One row of every table, in an order in which they can be inserted. A missing table does not compile. */
+/** A row for every table, in an order in which the rows can be inserted. The compiler requires every table to be listed here. */
 export const rows: { [T in keyof Tables]: Tables[T] } = {
   meta: { key: 'epoch', value: '1' },
   providers: { id: 'provider-1', alias: 'acme', name: 'Acme' },
