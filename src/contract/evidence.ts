@@ -2,19 +2,19 @@ import type { components } from './generated/control.ts';
 
 export type LevelName = 'none' | 'read' | 'manage';
 
-/** The levels at the time of the request. A level that does not count is left out: a token without a principal has no level on the account. */
+/** The levels of access at the time of the request. Without a principal in the token, for example, there is no `principalLevel`. */
 export interface Levels {
   readonly experienceId?: string;
-  /** Of the asking provider, on the Experience. */
+  /** The level of the provider that sent the request, on the Experience. */
   readonly providerLevel?: LevelName;
   readonly accountId?: string;
-  /** Of the token's principal, on the account. */
+  /** The level of the token's principal, on the account. */
   readonly principalLevel?: LevelName;
-  /** The lower of the two. */
+  /** The lower of `providerLevel` and `principalLevel`. */
   readonly effectiveLevel: LevelName;
 }
 
-/** The kind of entity that a request names by its id or number. */
+/** The kind of entity that a request names by an id or a telephone number. */
 export type Named = 'account' | 'assignment' | 'connection' | 'experience' | 'telephone number' | 'user';
 export type Listed = 'assignments' | 'connections' | 'users';
 
@@ -25,19 +25,19 @@ export interface ListFilters {
   readonly targetValue?: string | undefined;
 }
 
-/** The readable claims of an access token, valid or not. It never contains the token itself. */
+/** The claims of an access token, which may be invalid. They never include the token itself. */
 export interface TokenFacts {
   readonly clientId?: string;
   readonly principalId?: string;
   readonly scopes?: readonly string[];
-  /** ISO 8601. */
+  /** ISO 8601 UTC, as is `validFrom`. */
   readonly expiresAt?: string;
   readonly validFrom?: string;
 }
 
 export type TokenProblem =
   | 'missing'
-  /** The Authorization header has another scheme than Bearer, or no token. */
+  /** The Authorization header has a scheme other than Bearer, or no token. */
   | 'not bearer'
   | 'invalid'
   | 'expired'
@@ -48,8 +48,8 @@ export type TokenProblem =
   | 'no principal and no scope';
 
 /**
- * The state that a response is based on, as it was at the time of the request. The journal keeps it for explanations; no response contains it. It is
- * collected only if a request is refused or its result is empty.
+ * The state that decided a response, as it was at the time of the request. It is collected only if the request is refused or its result is empty. The
+ * journal stores it for explanations, and no response contains it.
  */
 export type Evidence =
   | { readonly cause: 'token'; readonly problem: TokenProblem; readonly token?: TokenFacts; readonly neededScope?: string }
@@ -72,14 +72,14 @@ export type Evidence =
   | {
       readonly cause: 'cursor';
       readonly problem: 'malformed' | 'other list' | 'at the end';
-      /** The list that it was issued for, if it is a cursor. */
+      /** The list that the cursor was issued for; undefined if the value is not a cursor. */
       readonly issuedFor?: string;
     }
-  /** The filters of a list without entities. The reason is only looked up when an explanation is requested. */
+  /** The filters of a list without entities. Why no entity matches is looked up only when an explanation is requested. */
   | ({ readonly cause: 'empty list'; readonly of: Listed } & ListFilters)
   | {
       readonly cause: 'rate';
-      /** Of requests in one second of kit time. */
+      /** The number of requests that are allowed in one second of kit time. */
       readonly limit: number;
       readonly inWindow: number;
       readonly window: string;
@@ -92,7 +92,7 @@ export type Evidence =
 export interface Asker {
   readonly clientId: string;
   readonly principalId: string | undefined;
-  /** Undefined if the request was refused before it was looked up. */
+  /** Undefined if the request was refused before the provider was looked up. */
   readonly providerId: string | undefined;
   readonly scopes: readonly string[];
 }

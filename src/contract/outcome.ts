@@ -5,17 +5,17 @@ import type { OperationId } from './generated/operations.ts';
 import type { RulesOf } from './generated/rules.ts';
 import type { operations as Operations } from './generated/service.ts';
 
-/** A body that is already serialized, so that it is not parsed and serialized again on its way out. */
+/** A response body that is stored as JSON, so that it is sent without being parsed and serialized again. */
 export interface Json<T> {
   readonly json: string;
-  /** For the compiler only: the type of the serialized value. */
+  /** Never set. It tells the compiler the type of the serialized value. */
   readonly holds?: T;
 }
 
 export interface Success<Status, Body> {
   readonly status: Status;
   readonly body: Body;
-  /** Why a list is empty, or a target not assignable; it is never sent. */
+  /** Why a list is empty or a target is not assignable. It is never sent. */
   readonly evidence?: Evidence | undefined;
 }
 
@@ -30,7 +30,7 @@ type Successes<Op extends OperationId> = {
       : never;
 }[keyof Responses<Op>];
 
-/** The statuses allowed for a success if the specification shows none. */
+/** The statuses that a success can have if the specification does not show its status. */
 export type SuccessStatus = 200 | 201 | 202 | 204;
 
 type Refusals<Op extends OperationId> = {
@@ -41,5 +41,5 @@ type Refusals<Op extends OperationId> = {
     : never;
 }[keyof RulesOf[Op]];
 
-/** All that a handler of the operation can return. An undocumented status, or a rule of another status, does not compile. */
+/** Everything that the handler of an operation can return. The compiler reports undocumented statuses, and rules that have another status. */
 export type Outcome<Op extends OperationId> = Successes<Op> | Refusals<Op> | Failure<Extract<DecisionsOf[Op], DecisionId>, undefined>;

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 
-/** A message for each keyword, or one for all of them. */
+/** The value of `x-message` or `x-rule` in a schema: one for each keyword, or one for all keywords. */
 type Annotation = string | Readonly<Record<string, string>> | undefined;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   uniqueItems: ({ params }) => `must not have the same item twice, as items ${params.j + 1} and ${params.i + 1}`,
 };
 
-/** What would be right, to follow the name of the value: the schema's own `x-message`, or a message for the keyword. */
+/** The message to append to the name of a value, such as "must be a string": the schema's `x-message`, or a message for the failed keyword. */
 export function messageOf(error: ErrorObject): string {
   const annotation: Annotation = error.parentSchema?.['x-message'];
   return messageFor(annotation, error.keyword) ?? MESSAGES[error.keyword]?.(error) ?? error.message ?? `does not match ${error.keyword}`;

@@ -1,12 +1,12 @@
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CAPITAL = /[A-F]/;
 
-/** Whether the text is a UUID in its 8-4-4-4-12 form, in letters of either case (schemas/common.yaml, Uuid). */
+/** Whether the text is a UUID in the form 8-4-4-4-12, in any letter case (openapi/schemas/common.yaml, Uuid). */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Whether the text is a UUID with capital letters. */
+/** Whether the text is a UUID with at least one capital letter. */
 export function isCapitalUuid(text: string): boolean {
   return UUID.test(text) && CAPITAL.test(text);
 }

@@ -5,9 +5,9 @@ import type { Decisions } from './generated/decisions.ts';
 import { schemas } from './generated/schemas.ts';
 import { messageFor, messageOf } from './schema-messages.ts';
 
-/** What a validation found: the keyword that failed, where, and the rule (or open point) that the contract puts on it. */
+/** An error that a validation found. `rule` is the rule, or the decision, that the contract names for this error. */
 export interface Finding {
-  /** A JSON pointer into what was validated. */
+  /** A JSON pointer into the validated value. */
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;
@@ -16,8 +16,8 @@ export interface Finding {
 
 export type Validate = (value: unknown) => readonly Finding[];
 
-// The schemas are generated, and linted where they are written: validating them again would cost a third of the start.
-// The contract's own keywords are annotations to ajv; `x-rule` and `x-message` are read from the failing schema.
+// The schemas are not validated here, because they are linted where they are written, and validating them takes a third of the start. ajv ignores the
+// keywords `x-rule` and `x-message`; `verbose` makes it return the failing schema, from which `finding` reads them.
 function createAjv(collections: readonly object[]): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -37,9 +37,9 @@ const instances: { [capitals in LetterCase]?: Ajv2020 } = { accepted: createAjv(
 const compiled = new Map<string, Validate>();
 
 /**
- * The validator of a schema of the contract, compiled when first asked for.
+ * The validator of a schema of the contract. It is compiled when it is first requested.
  *
- * @param reference as in `schemaReferences`.
+ * @param reference a value of `schemaReferences`.
  * @param capitals whether a UUID may have capital letters (decision http.uuid-letter-case).
  */
 export function validator(reference: string, capitals: LetterCase = 'accepted'): Validate {
@@ -53,7 +53,7 @@ export function validator(reference: string, capitals: LetterCase = 'accepted'):
   return validate;
 }
 
-/** Recursive functions such as JSON.stringify run out of stack some thousands of levels deep. */
+/** The levels of lists and objects that a value may have. Recursive functions such as JSON.stringify run out of stack after some thousands of levels. */
 export const MAX_DEPTH = 100;
 
 /** Whether a JSON value has more levels of lists and objects than `levels`. */
@@ -62,15 +62,15 @@ export function isNestedDeeper(value: unknown, levels = MAX_DEPTH): boolean {
   return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
 }
 
-/** The ajv function of a schema of the contract, for callers that report its errors in another form. */
+/** The ajv function of a schema of the contract, for callers that report validation errors in their own format. */
 export function schemaAt<T = unknown>(reference: string, capitals: LetterCase = 'accepted'): ValidateFunction<T> {
   instances[capitals] ??= createAjv([withLowerCaseUuids()]);
   const check = instances[capitals].getSchema<T>(reference);
-  if (!check) throw new Error(`the contract has no schema at ${reference}`);
+  if (!check) throw new Error(`The contract has no schema at ${reference}.`);
   return check;
 }
 
-/** The schemas of the service, but without capital letters in UUIDs. */
+/** The schemas of the service, changed so that they refuse UUIDs with capital letters. */
 function withLowerCaseUuids(): object {
   const { $id, $defs } = schemas.openapi;
   const { pattern, 'x-message': message } = $defs.Uuid as { readonly pattern: string; readonly 'x-message': string };
@@ -81,17 +81,17 @@ function withLowerCaseUuids(): object {
 type Annotation = string | Readonly<Record<string, string>> | undefined;
 interface Annotated {
   readonly 'x-rule'?: Annotation;
-  /** What would be right, behind the name of the value. */
+  /** What a valid value would be, to append to the name of the value. */
   readonly 'x-message'?: Annotation;
   readonly properties?: Readonly<Record<string, Annotated>>;
 }
 
 function findings(check: ValidateFunction): Finding[] {
   const all = (check.errors ?? [])
-    // What an `if` leads to is reported by the keywords inside.
+    // ajv reports the keywords inside of `then` and `else`, so its additional error for the `if` says nothing new.
     .filter((error) => error.keyword !== 'if')
     .map((error) => finding(error, check.schema as Annotated));
-  // Alternatives of one keyword fail one by one, too: only what carries a rule says what is wrong, and once.
+  // ajv also reports every alternative of an `anyOf`. If an error has a rule, only errors with a rule are returned, each once.
   const telling = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
   const same = (a: Finding, b: Finding) => a.pointer === b.pointer && a.message === b.message && a.rule === b.rule;
   return telling.filter((found, index) => telling.findIndex((other) => same(other, found)) === index);
@@ -99,7 +99,7 @@ function findings(check: ValidateFunction): Finding[] {
 
 function finding(error: ErrorObject, root: Annotated): Finding {
   const own = error.parentSchema as Annotated | undefined;
-  // A shared schema has no rule of its own; the member that uses it has.
+  // A shared schema such as Uuid has no rule, so the rule of the member that uses the schema applies.
   const member = root.properties?.[error.instancePath.slice(1)];
   const annotated = (name: 'x-rule' | 'x-message') => messageFor(own?.[name], error.keyword) ?? messageFor(member?.[name], error.keyword);
   return {
@@ -110,7 +110,7 @@ function finding(error: ErrorObject, root: Annotated): Finding {
   };
 }
 
-/** The member that is missing or too many, not the object around it. */
+/** A pointer to the missing or unknown member, where ajv has a pointer to the object around it. */
 function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
   const missing: string | undefined = keyword === 'required' ? params.missingProperty : undefined;
   const member: string | undefined = missing ?? params.additionalProperty ?? params.unevaluatedProperty;

@@ -5,7 +5,7 @@ import { readBearer, type TokenRule } from './bearer.ts';
 
 const read = (...headers: string[]) => readBearer({ rawHeaders: ['Host', 'x', ...headers] });
 
-test('the token follows the scheme Bearer; the scheme and the name of the header are case-insensitive', () => {
+test('readBearer accepts the scheme Bearer and the name of the header in any letter case', () => {
   for (const value of ['Bearer a.b-c_~+/==', 'bearer a.b-c_~+/==', 'BEARER   a.b-c_~+/==', ' Bearer a.b-c_~+/== '])
     assert.deepEqual(read('Authorization', value), { token: 'a.b-c_~+/==' });
   for (const name of ['authorization', 'AUTHORIZATION']) assert.deepEqual(read(name, 'Bearer abc'), { token: 'abc' });
@@ -14,13 +14,13 @@ test('the token follows the scheme Bearer; the scheme and the name of the header
 const refusals: readonly [title: string, rule: TokenRule, detail: RegExp, ...headers: (readonly string[])[]][] = [
   ['no Authorization header', 'auth.token.missing', /no Authorization header/, [], ['Authorization-X', 'Bearer SECRET']],
   [
-    'another scheme, or none, or no token',
+    'another scheme than Bearer, no scheme or no token',
     'auth.token.missing',
     /must be "Bearer"/,
     ...['', 'Bearer', 'Bearer ', 'Basic SECRET', 'BearerSECRET', 'eyJ.SECRET.x'].map((value) => ['Authorization', value]),
   ],
   [
-    'characters outside b64token',
+    'characters that b64token does not allow',
     'auth.token.invalid',
     /characters that a bearer token cannot have/,
     ...['SECRET SECRET', 'SECRET, Bearer SECRET', '"SECRET"', '=SECRET', 'SECRET=a', 'SECRÉT'].map((value) => [
@@ -29,7 +29,7 @@ const refusals: readonly [title: string, rule: TokenRule, detail: RegExp, ...hea
     ]),
   ],
   [
-    'two headers, equal or not',
+    'two Authorization headers',
     'auth.token.invalid',
     /2 Authorization headers/,
     ['Authorization', 'Bearer SECRET', 'Authorization', 'Bearer SECRET'],

@@ -3,7 +3,7 @@ import type { RuleId } from '../contract/generated/rules.ts';
 
 export type TokenRule = Extract<RuleId, 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired'>;
 
-/** Why a request is not authenticated (Errors: 401). The detail never repeats what was sent: it may be a secret. */
+/** Why a request is not authenticated (Errors: 401). The detail never repeats the header that was sent, because it may contain a secret. */
 export type RejectedToken = Failure<TokenRule, 401>;
 
 const missingToken = (detail: string): RejectedToken => refuse(401, 'auth.token.missing', detail);
@@ -15,18 +15,20 @@ interface Bearer {
   readonly token: string;
 }
 
-/** RFC 6750, section 2.1: `b64token`. */
+/** The syntax `b64token` of a bearer token (RFC 6750, section 2.1). */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
- * Reads the access token from `Authorization: Bearer <ACCESS_TOKEN>`, the only place where one is accepted (Authentication).
+ * Reads the access token from `Authorization: Bearer <ACCESS_TOKEN>`. Tokens in the query or the body are not accepted (Authentication).
  *
- * @param request Node's IncomingMessage fits. `headers` is not enough: it drops a second Authorization header.
+ * @param request such as Node's IncomingMessage. Reads `rawHeaders`, because `headers` does not contain a second Authorization header.
  */
 export function readBearer({ rawHeaders }: { readonly rawHeaders: readonly string[] }): Bearer | RejectedToken {
   const [value, ...others] = authorizationValues(rawHeaders);
   if (value === undefined)
-    return missingToken('There is no Authorization header. A token elsewhere, such as in the query, is not accepted.');
+    return missingToken(
+      'The request has no Authorization header. Send the access token in this header; a token in the query or the body is not accepted.',
+    );
   if (others.length > 0) return invalidToken(`The request has ${others.length + 1} Authorization headers; send exactly one.`);
   const [scheme = '', ...parts] = value.trim().split(/[ \t]+/);
   const token = parts.join(' ');
@@ -39,7 +41,7 @@ export function readBearer({ rawHeaders }: { readonly rawHeaders: readonly strin
   return { token };
 }
 
-/** Names and values alternate in `rawHeaders`. */
+/** The values of all Authorization headers. The names and the values of headers alternate in `rawHeaders`. */
 function authorizationValues(rawHeaders: readonly string[]): string[] {
   const values: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

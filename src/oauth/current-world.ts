@@ -18,13 +18,16 @@ interface Context {
   readonly decisions: Decisions;
 }
 
-/** The `aud` of every access token. */
+/** The claim `aud` of every access token. */
 const AUDIENCE = 'urn:experience-provider-kit:api';
 
-/** Keys, tokens and cursors depend on the name of the world. They are created again when a world of another name is loaded. */
+/**
+ * Creates the keys, the token verifier and the cursors. They depend on the name of the world, so they are created again when a world with another name
+ * is loaded.
+ */
 export function currentWorld({ store, world, clock, ids, decisions }: Context) {
   function load(name: string) {
-    // Not the address of the kit: tokens in a file keep working when the kit starts on another port.
+    // The issuer is not the address of the kit, so that tokens in an `.env` stay valid when the kit starts on another port.
     const issuer = `urn:experience-provider-kit:${name}`;
     const principalClaim = decisions['auth.principal-claim'];
     const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: worldSigningKey(name) };
@@ -41,11 +44,11 @@ export function currentWorld({ store, world, clock, ids, decisions }: Context) {
     authority: () => current().authority,
     service: () => current().service,
 
-    /** Mints a token that is issued now. */
+    /** Mints a token with the current kit time as its time of issue. */
     mint: (request: Omit<MintRequest, 'issuedAt' | 'id'>): string =>
       mintToken(current().authority, { ...request, issuedAt: clock.now(), id: ids.uuid() }),
 
-    /** The ready-made tokens by name, without those whose client or principal no longer exists. Their texts never change. */
+    /** The ready-made tokens by name, without those whose client or principal no longer exists. A token of the same name is always the same string. */
     async readyTokens(): Promise<Readonly<Record<string, string>>> {
       const meta = await readMeta(store.db);
       const kept = await keptTokens(store.db, meta);

@@ -9,7 +9,7 @@ import type { TokenRule } from './bearer.ts';
 import { NOT_YET_VALID_FOR, READY_TOKENS_EXPIRE, readyTokens } from './mint.ts';
 import { authorityOf, CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
 
-/** The result of verification by kind. The verifier does not look up clients and principals: the service refuses those that do not exist. */
+/** The result of verifying a token of each kind. The verifier accepts unknown clients and principals, because only the service looks them up. */
 const results: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
   good: 'verified',
   expired: ['auth.token.expired', /has expired/],
@@ -67,14 +67,14 @@ test('a token without a principal has the client as its subject and no principal
     assert.equal('urn:example:claims:principal_id' in payload, false);
 });
 
-test('the kinds unknown-client and unknown-principal name another id', () => {
+test('tokens of the kinds unknown-client and unknown-principal have another client or principal than requested', () => {
   const { mint } = tokenWorld();
   assert.notEqual(decodeJwt(mint({ kind: 'unknown-client' })).client_id, CLIENT);
   const principal = decodeJwt(mint({ kind: 'unknown-principal', principalId: undefined }))['urn:example:claims:principal_id'];
   assert.ok(principal && principal !== PRINCIPAL);
 });
 
-test('the published key of a world has no private member, and its thumbprint as kid', async () => {
+test('the published key of a world has no private members, and its kid is its thumbprint', async () => {
   const { publicJwk } = tokenWorld().authority.key;
   assert.deepEqual(Object.keys(publicJwk).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
   assert.equal(publicJwk.kid, await calculateJwkThumbprint({ ...publicJwk }));
@@ -93,7 +93,7 @@ test('a token that is not valid yet becomes valid, then expires', async () => {
 const EPOCH = Date.UTC(2026, 0, 1);
 const full: KeptToken = { clientId: CLIENT, principalId: PRINCIPAL, scopes: ['users:manage', 'experience-assignability:check'] };
 
-test('a ready-made token never changes: people keep it in their .env', () => {
+test('a ready-made token never changes, because users store it in their .env', () => {
   const token = readyTokens(authorityOf('demo'), EPOCH, { full }).full!;
   assert.equal(createHash('sha256').update(token).digest('hex'), '27df72e2bde5401956b3c4c8a0417af2d0a60532fb3591d432bdf2f8c082db87');
   const reordered = { ...full, scopes: full.scopes.toReversed() };

@@ -7,16 +7,16 @@ import { type SigningKey, worldSigningKey } from './keys.ts';
 /** The issuer of a world's access tokens. */
 export interface Authority {
   readonly world: string;
-  /** The `iss` of minted and ready-made tokens. The authorization server puts its own address there instead. */
+  /** The claim `iss` of minted and ready-made tokens. Tokens of the authorization server have its address as `iss`. */
   readonly issuer: string;
-  /** The `aud` of every token: the API. */
+  /** The claim `aud` of every token, which stands for the API. */
   readonly audience: string;
   /** The name of the claim with the principal's id (Authentication: `urn:<vendor>:claims:principal_id`). */
   readonly principalClaim: string;
   readonly key: SigningKey;
 }
 
-/** The contents of a token. */
+/** The contents of a token, from which its claims are made. */
 export interface TokenClaims {
   readonly clientId: string;
   /** The principal that authorized the token; without one the token has no principal claim. */
@@ -24,9 +24,9 @@ export interface TokenClaims {
   readonly scopes: readonly string[];
   /** Kit time in milliseconds since the Unix epoch. */
   readonly issuedAt: number;
-  /** Seconds of kit time. */
+  /** The lifetime in seconds of kit time. */
   readonly expiresIn: number;
-  /** The `jti`. */
+  /** The claim `jti`. */
   readonly id: string;
 }
 
@@ -36,19 +36,19 @@ export interface MintRequest extends TokenClaims {
 
 type Claims = Record<string, unknown>;
 
-/** How a token of a kind differs from a good one. */
+/** How a token of one kind differs from a good token: in its contents, its claims or its encoding. */
 interface Recipe {
   readonly contents?: (request: TokenClaims, authority: Authority) => Partial<TokenClaims>;
   readonly claims?: (request: TokenClaims, authority: Authority) => Claims;
   readonly encode?: (claims: Claims, authority: Authority) => string;
 }
 
-/** Seconds of kit time until a `not-yet-valid` token becomes valid. Its `expiresIn` counts from then. */
+/** The seconds of kit time after which a `not-yet-valid` token becomes valid. Its lifetime starts at that time. */
 export const NOT_YET_VALID_FOR = 3600;
 
 /**
- * Creates an access token: a JWT of the access token profile (RFC 9068), either good or broken in exactly one way. The same request with the same `id`
- * gives the same token.
+ * Creates an access token. A good token is a JWT of the access token profile (RFC 9068); a token of any other kind differs from it in one way. The same
+ * request with the same `id` results in the same token.
  */
 export function mintToken(authority: Authority, request: MintRequest): string {
   const recipe = recipes[request.kind];
@@ -67,7 +67,7 @@ export function accessTokenClaims(authority: Authority, request: TokenClaims): C
     client_id: clientId,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     iat: Math.floor(issuedAt / 1000),
-    // With a fraction, which RFC 7519 allows: the token must work for exactly expires_in seconds.
+    // RFC 7519 allows fractions of a second. The token must be valid for exactly expires_in seconds, so the time is not rounded to seconds.
     exp: Math.round(issuedAt + expiresIn * 1000) / 1000,
     jti: id,
     ...(principalId !== undefined && { [authority.principalClaim]: principalId }),
@@ -82,12 +82,12 @@ const recipes: Record<TokenKind, Recipe> = {
     claims: ({ issuedAt }) => ({ nbf: Math.floor(issuedAt / 1000) + NOT_YET_VALID_FOR }),
   },
   'wrong-signature': {
-    // With the kid of the right key, so that only the signature is wrong.
+    // The kid is that of the correct key, so that only the signature is wrong.
     encode: (claims, { world, key }) => signed(claims, { ...worldSigningKey(world, 'stranger'), kid: key.kid }),
   },
   'alg-none': { encode: (claims) => compact({ alg: 'none', typ: 'at+jwt' }, claims, () => Buffer.alloc(0)) },
   'wrong-algorithm': {
-    // Key confusion: a verifier that trusts the header would use the public key as a shared secret.
+    // This token is for a key confusion attack: a verifier that trusts the header would use the public key as a shared secret.
     encode(claims, { key }) {
       const hmac = createHmac('sha256', key.publicKey.export({ format: 'pem', type: 'spki' }));
       return compact({ alg: 'HS256', typ: 'at+jwt', kid: key.kid }, claims, (input) => hmac.update(input).digest());
@@ -108,7 +108,7 @@ const recipes: Record<TokenKind, Recipe> = {
 const signed = (claims: Claims, { privateKey, kid }: Pick<SigningKey, 'privateKey' | 'kid'>): string =>
   compact({ alg: 'EdDSA', typ: 'at+jwt', kid }, claims, (input) => sign(null, input, privateKey));
 
-/** The compact serialization of a JWS (RFC 7515, section 7.1). Written by hand because libraries refuse to create broken tokens. */
+/** The compact serialization of a JWS (RFC 7515, section 7.1). It is implemented here, because libraries refuse to create broken tokens. */
 function compact(header: Claims, claims: Claims, signature: (input: Buffer) => Buffer): string {
   const input = `${base64url(JSON.stringify(header))}.${base64url(JSON.stringify(claims))}`;
   return `${input}.${signature(Buffer.from(input)).toString('base64url')}`;
@@ -119,14 +119,14 @@ const base64url = (text: string): string => Buffer.from(text).toString('base64ur
 /** An id that no entity of any world has. */
 const missingId = (world: string, kind: string): string => stableUuid(world, `${kind} that is not there`, '', 0);
 
-/** The end of validity of ready-made tokens: kit time in milliseconds since the Unix epoch. */
+/** The time when ready-made tokens expire: kit time in milliseconds since the Unix epoch. */
 export const READY_TOKENS_EXPIRE = Date.UTC(2036, 0, 1);
 
 /**
  * The ready-made tokens of a world by name.
  *
- * A token is the same at every start of the same world, so that it can be kept in an `.env`: it is issued at the world's epoch (milliseconds since the
- * Unix epoch), expires at a fixed instant, gets its id from its name and has a deterministic signature. It changes only with the world's name or epoch,
+ * A token is the same at every start of the same world, so that it can be stored in an `.env`. It is issued at the world's epoch (milliseconds since the
+ * Unix epoch), expires at a fixed time, has an id made from its name, and its signature is deterministic. It changes only with the world's name or epoch,
  * the token's client, principal or set of scopes, or the authority's issuer, audience or principal claim.
  */
 export function readyTokens(authority: Authority, epoch: number, tokens: Readonly<Record<string, KeptToken>>): Record<string, string> {

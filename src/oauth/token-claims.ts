@@ -1,11 +1,11 @@
 import type { JWTPayload } from 'jose';
 import type { TokenFacts } from '../contract/evidence.ts';
 
-/** A token that this world's authority signed for this API, within its time of validity. */
+/** The contents of an access token that the authority of this world signed for this API. */
 export interface VerifiedToken {
-  /** The `jti`. */
+  /** The claim `jti`. */
   readonly id: string;
-  /** The grant that the token was issued for; undefined for minted and ready-made tokens. Whoever uses the token must check that it was not revoked. */
+  /** The grant that the token was issued for; undefined for minted and ready-made tokens. Verification does not check whether the grant was revoked. */
   readonly grantId: string | undefined;
   readonly clientId: string;
   /** The principal that authorized the token; undefined without a principal claim. */
@@ -15,27 +15,27 @@ export interface VerifiedToken {
   readonly expiresAt: number;
 }
 
-/** A verified token with the start of its validity, which is compared with the clock at each use. */
+/** A verified token with the start of its validity. Both times are compared with the clock at each use of the token. */
 export interface TimedToken {
   readonly token: VerifiedToken;
   /** Kit time in milliseconds since the Unix epoch. */
   readonly notBefore: number;
 }
 
-/** RFC 6749, section 3.3. */
+/** The syntax of the claim `scope` (RFC 6749, section 3.3). */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
-/** The largest instant that a Date can represent. */
+/** The largest instant that a Date can represent, in milliseconds since the Unix epoch. */
 const LAST_INSTANT = 8.64e15;
 
 /** The `jti` of an access token that was issued for a grant. It contains the grant's id, so that the token can be refused once the grant is revoked. */
 export const grantedTokenId = (grantId: string, id: string): string => `grant:${grantId}:${id}`;
 
-/** Reads the claims of a token whose signature, issuer and audience are right. Returns a sentence if a claim is malformed. */
+/** Reads the claims of a token whose signature, issuer and audience are valid. Returns an error message if a claim is malformed. */
 export function readClaims(claims: JWTPayload, principalClaim: string): TimedToken | string {
   const { jti, sub, client_id: clientId, scope, exp, nbf = 0, [principalClaim]: principalId } = claims;
   const names = { jti, sub, client_id: clientId, ...(principalId !== undefined && { [principalClaim]: principalId }) };
-  for (const [claim, value] of Object.entries(names)) if (!isName(value)) return malformed(claim, 'a non-empty string');
+  for (const [claim, value] of Object.entries(names)) if (!isNonEmptyString(value)) return malformed(claim, 'a non-empty string');
   if (scope !== undefined && !(typeof scope === 'string' && SCOPE.test(scope)))
     return malformed('scope', 'a list of scopes separated by single spaces');
   const [expiresAt, notBefore] = [milliseconds(exp), milliseconds(nbf)];
@@ -46,11 +46,11 @@ export function readClaims(claims: JWTPayload, principalClaim: string): TimedTok
   return { token, notBefore };
 }
 
-const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isNonEmptyString = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 const malformed = (claim: string, expected: string): string => `The claim ${claim} is not ${expected}.`;
 
-/** Converts seconds to milliseconds. JSON can contain numbers that are no instant, such as 1e999. */
+/** Converts seconds to milliseconds. Returns undefined for numbers that a Date cannot represent, such as 1e999. */
 function milliseconds(seconds: unknown): number | undefined {
   const ms = Math.round(Number(seconds) * 1000);
   return Math.abs(ms) <= LAST_INSTANT ? ms : undefined;
@@ -66,7 +66,7 @@ export function verifiedFacts({ clientId, principalId, scopes, expiresAt }: Veri
   };
 }
 
-/** Describes a token that failed verification: its client, principal, scopes and times as far as it can be decoded. */
+/** Describes a token that failed verification by the client, principal, scopes and times that can be decoded from it. */
 export function unverifiedFacts(token: string, principalClaim: string): TokenFacts | undefined {
   const claims = decodePayload(token.split('.')[1]);
   if (!claims) return undefined;
@@ -91,7 +91,7 @@ function decodePayload(part: string | undefined): Readonly<Record<string, unknow
   }
 }
 
-/** The kit issues no longer values, so longer ones are left out. */
+/** Whether a claim is short enough to be recorded. The values that the kit issues are not longer than this. */
 const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 200;
 
 function isoTime(seconds: unknown): string | undefined {

@@ -13,7 +13,7 @@ async function refused(verifier: Verifier, token: string, why: RegExp): Promise<
   assert.match((result as { detail: string }).detail, why);
 }
 
-test('a verified token has its id, grant, client, principal, scopes and expiry', async () => {
+test('the result of a verification has the id, grant, client, principal, scopes and expiry of the token', async () => {
   const { mint, verifier } = tokenWorld();
   assert.deepEqual(await verifier.verify(mint({ id: 'the-id', scopes: ['users:manage', 'offline_access'] })), {
     id: 'the-id',
@@ -28,7 +28,7 @@ test('a verified token has its id, grant, client, principal, scopes and expiry',
   assert.deepEqual([granted.grantId, granted.principalId, granted.scopes.size], ['the-grant', undefined, 0]);
 });
 
-test('the first verification returns a promise, the second the result', async () => {
+test('the first verification of a token returns a promise, and the second returns the result itself', async () => {
   const { mint, verifier } = tokenWorld();
   const token = mint();
   const first = verifier.verify(token);
@@ -49,7 +49,7 @@ for (const seen of [false, true]) {
   });
 }
 
-test('the time of a token, remembered or not, is compared with the clock also when it is set back', async () => {
+test('the times of a token, verified before or not, are compared with the clock even after the clock is set back', async () => {
   const { sign, claims, verifier, clock } = tokenWorld();
   const nbf = Math.ceil(START / 1000) + 5;
   const [seen, unseen] = [await sign(claims({ nbf, jti: 'seen' })), await sign(claims({ nbf, jti: 'unseen' }))];
@@ -61,7 +61,7 @@ test('the time of a token, remembered or not, is compared with the clock also wh
   for (const token of [seen, unseen]) await refused(verifier, token, /not valid yet/);
 });
 
-test('the issuer is the world or the authorization server of a kit at any address', async () => {
+test('the issuer of a token must be the world, or an authorization server of a kit at any address', async () => {
   const { sign, claims, verifier } = tokenWorld();
   for (const iss of ['http://127.0.0.1:4010/auth', 'http://localhost:1/auth', 'https://kit.test/xpk/auth']) {
     assert.equal(ruleOf(await verifier.verify(await sign(claims({ iss })))), 'verified', iss);
@@ -71,7 +71,7 @@ test('the issuer is the world or the authorization server of a kit at any addres
   }
 });
 
-test('a token under another principal claim has no principal', async () => {
+test('a token whose principal is in a claim with another name has no principal', async () => {
   const { mint, verifier } = tokenWorld('demo', { principalClaim: 'urn:acme:claims:principal_id' });
   assert.equal(((await verifier.verify(mint())) as { principalId?: string }).principalId, undefined);
 });
@@ -110,7 +110,7 @@ test('a text that is not a signed JWT is refused', async () => {
   await refused(verifier, 'a'.repeat(LONGEST_TOKEN + 1), /longer than 8192/);
 });
 
-test('other spellings of the same signature are refused', async () => {
+test('a token is refused if its signature is spelled in another way in base64url', async () => {
   const { mint, verifier } = tokenWorld();
   const token = mint();
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -119,7 +119,7 @@ test('other spellings of the same signature are refused', async () => {
   for (let spare = 1; spare < 16; spare++) await refused(verifier, token.slice(0, -1) + alphabet[last + spare], /canonical/);
 });
 
-test('no mutation of a good token is verified', async () => {
+test('a good token in which any character is changed is refused', async () => {
   const { mint, verifier } = tokenWorld();
   const token = mint();
   const piece = fc.string({ unit: fc.constantFrom(...'ABCXYZabcxyz0189-_.=+/ é'), maxLength: 3 });
@@ -135,7 +135,7 @@ test('no mutation of a good token is verified', async () => {
   );
 });
 
-test('a refusal repeats nothing of a token, signed or not', async () => {
+test('a refusal does not repeat the contents of a token, signed or not', async () => {
   const { sign, verifier } = tokenWorld();
   const secrets = { iss: 'SECRET', aud: 'SECRET', sub: 'SECRET', jti: 'SECRET', client_id: 'SECRET', exp: 1, iat: 1 };
   const header = Buffer.from(JSON.stringify({ alg: 'SECRET', crit: ['SECRET'] })).toString('base64url');

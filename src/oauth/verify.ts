@@ -10,25 +10,25 @@ export interface Verifier {
   /**
    * Verifies that an access token was issued by this authority for this API and is valid now (Authentication; Errors: 401).
    *
-   * Returns the result directly for remembered tokens, otherwise a promise. Does not check that the client and the principal still exist and that the
-   * grant was not revoked.
+   * Returns a promise, or the result itself for a token that was verified before. Does not check that the client and the principal still exist or that
+   * the grant was not revoked.
    */
   verify(token: string): Verification | Promise<Verification>;
 }
 
-/** Characters. Longer tokens are refused without being read. */
+/** The largest number of characters of a token. Longer tokens are refused before they are decoded. */
 export const LONGEST_TOKEN = 8192;
 
 /** The number of verified tokens to remember. */
 const MAX_REMEMBERED = 10_000;
 
-/** Required claims (RFC 9068, section 2.2), besides `aud`, which jose requires itself. */
+/** The claims that a token must have (RFC 9068, section 2.2), except for `aud`, which jose always requires. */
 const REQUIRED_CLAIMS = ['iss', 'exp', 'iat', 'sub', 'jti', 'client_id'];
 
 export function createVerifier({ key, issuer, audience, principalClaim }: Omit<Authority, 'world'>, clock: Clock): Verifier {
   let remembered = new Map<string, TimedToken>();
 
-  /** Compares a token with the clock at every use: it may expire, and loading a state can set the clock back. */
+  /** Compares the times of a token with the clock at every use, because the token may expire, and loading a state can set the clock back. */
   function checkTime({ token, notBefore }: TimedToken): Verification {
     const now = clock.now();
     if (now >= token.expiresAt) return expired(now);
@@ -36,7 +36,7 @@ export function createVerifier({ key, issuer, audience, principalClaim }: Omit<A
   }
 
   async function verifyUnknown(token: string): Promise<Verification> {
-    // Loaded with the first token, to keep the start fast.
+    // The library is loaded with the first token, so that the kit starts faster.
     const { errors, jwtVerify } = await import('jose');
     const now = clock.now();
     try {
@@ -68,7 +68,7 @@ export function createVerifier({ key, issuer, audience, principalClaim }: Omit<A
     }
   }
 
-  /** Tells the developer who sent a token why it was refused. Nothing of the token is repeated: it may be a secret. */
+  /** The error message for an invalid claim. It does not repeat values of the token, because they may be secret. */
   function claimProblem({ claim, reason }: JoseErrors.JWTClaimValidationFailed): string {
     if (claim === 'typ') return 'The type (typ) in the header of the access token must be at+jwt.';
     if (reason === 'missing') return `The access token lacks the claim ${claim}.`;
@@ -93,19 +93,22 @@ const WRONG_SIGNATURE =
 const UNREADABLE =
   'The access token is not a JWT that was signed by this service: its parts cannot be read. It may have been cut or altered.';
 
-/** The last character of a signature has 4 spare bits, so each token would have 16 spellings. The signature covers the other parts. */
+/**
+ * Whether the signature is in its only accepted spelling. The last character of a signature has 4 unused bits, so a token could be spelled in 16 ways.
+ * The other parts of a token have one spelling, because the signature covers them.
+ */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
 /**
- * Whether an `iss` has the form of a kit's authorization server. Any host and port will do: clients reach a world under several names, at several
- * replicas, and on another port after a restart. The signature proves that the token belongs to the world.
+ * Whether an `iss` has the form of the address of a kit's authorization server. Any host and port are accepted, because a world can have several host
+ * names, several replicas and another port after a restart. The signature proves that the token belongs to the world.
  */
 const isServerIssuer = (iss: string | undefined): boolean => typeof iss === 'string' && /^https?:\/\/[^\s?#]+\/auth$/.test(iss);
 
-const expired = (now: number) => expiredToken(`The access token has expired; it is ${iso(now)} by the kit's clock.`);
-const notYetValid = (now: number) => invalidToken(`The access token is not valid yet (nbf); it is ${iso(now)} by the kit's clock.`);
+const expired = (now: number) => expiredToken(`The access token has expired; the current kit time is ${iso(now)}.`);
+const notYetValid = (now: number) => invalidToken(`The access token is not valid yet (nbf); the current kit time is ${iso(now)}.`);
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -6,20 +6,20 @@ import type { AuthorizationContext } from './context.ts';
 import { decideScopes, OFFLINE_ACCESS, operationScopes } from './scopes.ts';
 
 const E164 = /^\+[1-9]\d{1,14}$/;
-/** A SHA-256 in base64url: no verifier matches anything else. */
+/** The form of a SHA-256 in base64url. No code_verifier can match a code_challenge of another form. */
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Validates an authorization request beyond the library's own checks and, without a login page, approves or denies it. The library calls this after it
- * has checked client, redirect_uri and PKCE, so every refusal is sent to the redirect_uri.
+ * Validates the code_challenge, the scopes and the login_hint of an authorization request and, without a login page, approves or denies the request. The
+ * library calls this after it has checked the client and the redirect_uri, so every refusal is sent to the redirect_uri.
  */
 export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions, login, store }: AuthorizationContext): Promise<void> {
   const { params } = ctx.oidc;
-  if (params === undefined) throw new Error('The library has not read the parameters.');
+  if (params === undefined) throw new Error('The library has not read the parameters of the authorization request.');
   if (!S256_CHALLENGE.test(String(params.code_challenge))) {
     throw new errors.InvalidRequest('The code_challenge must be a SHA-256 in base64url: 43 characters without padding.');
   }
-  // From the query, because the library drops offline_access unless an OpenID Connect client also asks for consent.
+  // The scopes are read from the query, because the library removes offline_access from its parameters unless an OpenID Connect client asks for consent.
   params.scope = decideScopes(ctx.query.scope, decisions).join(' ');
   const number = validateLoginHint(params.login_hint, decisions['oauth.login-hint'] === 'refused');
   params.login_hint = number;
@@ -31,7 +31,9 @@ function validateLoginHint(hint: unknown, strict: boolean): string | undefined {
   if (typeof hint === 'string' && E164.test(hint)) return hint;
   if (!strict) return undefined;
   if (hint === undefined)
-    throw new errors.InvalidRequest('The parameter login_hint is missing: the phone number that the user wants to use, in E.164.');
+    throw new errors.InvalidRequest(
+      'The parameter login_hint is missing. It is the phone number that the user wants to use, in E.164, such as +12065550100.',
+    );
   throw new errors.InvalidRequest(
     'The login_hint must be a phone number in E.164, such as +12065550100. In a query, write the plus as %2B.',
   );
@@ -44,23 +46,26 @@ interface Principal {
 }
 
 /**
- * Finds the principal for a login_hint: the one that logs in with this number, otherwise the one with the most permissions on the account that owns the
- * number (the first by alias if several have the same).
+ * Finds the principal for the phone number of a login_hint: the principal that logs in with the number or, if there is none, the principal with the
+ * highest level on the account of the number (the first by alias if several have the same level).
  */
 export async function principalOfNumber({ db }: Store, number: string): Promise<Principal | undefined> {
   return (await principalByNumber.first(db, { number })) ?? (await principalsOfNumber.first(db, { number }));
 }
 
-/** Without a login_hint the first principal by alias approves. */
+/** The principal that approves a request without a login page. Without a login_hint it is the first principal by alias. @throws AccessDenied */
 async function approvingPrincipal(store: Store, number: string | undefined): Promise<Principal> {
   const principal = number === undefined ? await principalList.first(store.db, {}) : await principalOfNumber(store, number);
   if (!principal)
-    throw new errors.AccessDenied('No principal of the world logs in with the number of login_hint or has access to its account.');
-  if (principal.consent === 'declines') throw new errors.AccessDenied('The principal declines, as its fixture says.');
+    throw new errors.AccessDenied(
+      'No principal of the world logs in with the phone number of login_hint or has access to the account of the number.',
+    );
+  if (principal.consent === 'declines')
+    throw new errors.AccessDenied('The principal declines every request, because its consent in the fixtures is "declines".');
   return principal;
 }
 
-/** Saves what a principal grants to a client. Returns the id of the grant. */
+/** Saves the grant of a principal to a client. @returns the id of the grant */
 export async function saveGrant(
   provider: Provider,
   { accountId, clientId, scopes, audience }: { accountId: string; clientId: string; scopes: readonly string[]; audience: string },

@@ -4,12 +4,12 @@ import { artifact, consumeArtifact, deleteArtifact, forgetOld, revokeGrant, save
 import type { AuthorizationContext } from './context.ts';
 
 const DAY_S = 86_400;
-/** However often its tokens are refreshed, a grant ends after a year. */
+/** A grant ends after a year, even if its tokens are refreshed. */
 const GRANT_LIFETIME_S = 365 * DAY_S;
-/** Milliseconds. During this time the server can say that a code or token has expired, instead of that there is none. */
-const KEPT_EXPIRED = 3_600_000;
+/** Expired codes and tokens are deleted after this time, so that until then the error can say that they expired. */
+const EXPIRED_RETENTION_MS = 3_600_000;
 
-/** Lifetimes in seconds of kit time. Where neither the specification nor a decision sets one, a usual value. */
+/** Lifetimes in seconds of kit time. Those that neither the specification nor a decision sets have usual values. */
 export const lifetimes = (decisions: Decisions) => ({
   AccessToken: decisions['oauth.access-token-lifetime'],
   ClientCredentials: decisions['oauth.access-token-lifetime'],
@@ -19,7 +19,7 @@ export const lifetimes = (decisions: Decisions) => ({
   Interaction: 3600,
 });
 
-/** Stores nothing. Sessions use it: users do not stay logged in, and login_hint names the user each time. */
+/** An adapter that stores nothing. It is for sessions: users do not stay logged in, because login_hint names the user in each request. */
 export const noStorage: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
@@ -30,7 +30,7 @@ export const noStorage: Adapter = {
   revokeByGrantId: async () => {},
 };
 
-/** Stores the library's artifacts of one kind (grants, codes, …) for all replicas. Each use of a code or refresh token is atomic. */
+/** Stores the artifacts of the library of one kind (grants, codes, …) for all replicas. Concurrent requests cannot consume the same artifact twice. */
 export function artifacts(
   kind: string,
   { store, world, clock, decisions }: Pick<AuthorizationContext, 'store' | 'world' | 'clock' | 'decisions'>,
@@ -43,25 +43,25 @@ export function artifacts(
       const grantId = kind === 'Grant' ? id : (payload.grantId ?? null);
       const row = { kind, id, grantId, payload: JSON.stringify(payload), expiresAt: now + expiresIn * 1000 };
       await store.write(async (tx) => {
-        if (kind === 'Grant') await forgetOld(tx, { expired: now - KEPT_EXPIRED, revoked: now - GRANT_LIFETIME_S * 1000 });
+        if (kind === 'Grant') await forgetOld(tx, { expired: now - EXPIRED_RETENTION_MS, revoked: now - GRANT_LIFETIME_S * 1000 });
         await saveArtifact.change(tx, row);
       });
     },
 
     async find(id) {
-      // PostgreSQL refuses a query with a NUL, and no issued id has one.
+      // PostgreSQL refuses values with a NUL, and no issued id contains one.
       if (id.includes('\0')) return undefined;
       const row = await artifact.first(store.db, { kind, id });
       return row && { ...(JSON.parse(row.payload) as AdapterPayload), exp: wallExpiry(row.expires_at - clock.now()) };
     },
 
-    /** Reuse is detected here and hidden from the library, whose earlier read cannot tell which request was first. Only one statement can. */
+    /** Detects reuse with a single statement. The library would detect it with an earlier read, which does not decide between concurrent requests. */
     async consume(id) {
       const row = await artifact.first(store.db, { kind, id });
       const consumed = await store.write((tx) => consumeArtifact.change(tx, { kind, id, now: clock.now() }));
       if (consumed === 1) return;
       const revoked = kind !== 'AuthorizationCode' || decisions['oauth.code-reuse'] === 'revoked';
-      // Without a row, the grant was revoked during this request.
+      // If there is no row, another request has revoked the grant already.
       if (revoked && row?.grant_id) {
         const grantId = row.grant_id;
         await store.write(async (tx) => {
@@ -81,8 +81,8 @@ export function artifacts(
 }
 
 /**
- * The library compares expiry times with wall time in whole seconds. Whether an artifact has expired is decided here, to the millisecond of kit time,
- * and returned with a margin of a second.
+ * Decides whether an artifact has expired, to the millisecond of kit time. The library compares the returned expiry time with wall time in whole seconds,
+ * so the time is in the distant past for an expired artifact and has a margin of a second for any other.
  */
 function wallExpiry(remainingMs: number): number {
   return remainingMs <= 0 ? 1 : Math.floor(Date.now() / 1000) + Math.ceil(remainingMs / 1000) + 1;

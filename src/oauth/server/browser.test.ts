@@ -26,7 +26,7 @@ after(async () => {
   await callback?.close();
 });
 
-/** Opens the login page in a new browser profile. Collects console messages and requests for anything but documents. */
+/** Opens the login page in a new browser profile. Collects console messages, and requests for resources other than documents. */
 async function atThePage(changes: Changes = {}, options: BrowserContextOptions = {}) {
   const context = await chromium.newContext(options);
   const page = await context.newPage();
@@ -41,7 +41,7 @@ async function atThePage(changes: Changes = {}, options: BrowserContextOptions =
   return { page, messages, requests, close: () => context.close() };
 }
 
-/** Waits for the redirect to the client and returns its parameters. */
+/** Waits for the redirect to the client and returns the parameters of its address. */
 async function back(page: Page): Promise<URLSearchParams> {
   await page.waitForURL(`${callback.redirectUri}?*`);
   assert.equal(await page.title(), 'Back at the client');
@@ -60,7 +60,7 @@ async function subject(query: URLSearchParams): Promise<unknown> {
 const idOf = async (alias: string): Promise<unknown> =>
   ((await (await fetch(`${kit.url}/_control/state/principals/${alias}`)).json()) as { id: unknown }).id;
 
-test('by mouse: the selected principal is the subject of the token', async () => {
+test('after an approval with the mouse, the selected principal is the subject of the token', async () => {
   const { page, messages, requests, close } = await atThePage();
   assert.equal(await page.getByLabel('Phone number to use with the Experience').inputValue(), '+12065550100');
   assert.equal(await page.getByRole('radio', { name: 'Maya Manager' }).isChecked(), true);
@@ -75,7 +75,7 @@ test('by mouse: the selected principal is the subject of the token', async () =>
   await close();
 });
 
-test('by keyboard: focus is visible and follows the page, and Enter approves', async () => {
+test('with the keyboard, focus is visible and moves through the page in order, and Enter approves', async () => {
   const { page, close } = await atThePage();
   const focused = () =>
     page.evaluate('document.activeElement.labels?.[0]?.innerText.split(/\\n|\\+/)[0].trim() ?? document.activeElement.innerText');
@@ -95,10 +95,10 @@ test('by keyboard: focus is visible and follows the page, and Enter approves', a
   await close();
 });
 
-/** The outline of the focused element or of its box. */
+/** An expression for the outline style of the focused element or, for a radio button, of the box around it. */
 const OUTLINE = `getComputedStyle(document.activeElement.closest('.choice') ?? document.activeElement).outlineStyle`;
 
-test('without a principal for the number, the page requires a selection to approve, and a denial returns to the client without a code', async () => {
+test('if no principal has the phone number, an approval needs a selection, and a denial returns to the client without a code', async () => {
   const { page, close } = await atThePage({ login_hint: '+12065559999' });
   assert.equal(await page.locator(':checked').count(), 0);
   const login = page.url();
@@ -111,7 +111,7 @@ test('without a principal for the number, the page requires a selection to appro
   await close();
 });
 
-test('the page has its style under its policy, fits a phone and follows the color scheme', async () => {
+test('the Content-Security-Policy allows the style of the page, which fits a phone and follows the color scheme', async () => {
   const grounds: unknown[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, messages, close } = await atThePage({}, { colorScheme, viewport: { width: 320, height: 640 } });

@@ -7,19 +7,19 @@ import { grantTypes, tokenEndpoint } from './metadata.ts';
 
 type Context = Pick<AuthorizationContext, 'store' | 'decisions'>;
 
-/** The JSON in the row of a client. */
+/** The settings that the row of a client contains as JSON. */
 interface ClientSettings {
   readonly secret?: string;
   readonly publicKey?: Record<string, unknown>;
   readonly redirectUris: readonly string[];
 }
 
-/** Finds the clients of the world for the library. A client with a secret and a key gets the authentication method that the request uses. */
+/** Reads the clients of the world for the library, which allows only one authentication method per client: the one that the request uses. */
 export function clients({ store, decisions }: Context): Adapter {
   return {
     ...noStorage,
     async find(id) {
-      // PostgreSQL refuses a query with a NUL.
+      // PostgreSQL refuses values with a NUL, and no client has such an id.
       const row = id.includes('\0') ? undefined : await clientById.first(store.db, { id });
       if (!row) return undefined;
       const settings = JSON.parse(row.settings) as ClientSettings;
@@ -29,7 +29,7 @@ export function clients({ store, decisions }: Context): Adapter {
         client_id: row.id,
         client_name: row.name,
         redirect_uris: [...redirectUris],
-        // The library requires a redirect URI of a client with response types.
+        // The library refuses a client that has response types but no redirect URI.
         response_types: redirectUris.length > 0 ? ['code'] : [],
         grant_types: grantTypes(decisions),
         token_endpoint_auth_method: method,
@@ -56,8 +56,8 @@ function authenticationMethod({ secret, publicKey }: ClientSettings): 'client_se
 }
 
 /**
- * Accepts each client assertion once (decision oauth.assertion.replay), in wall time like the signer's clock. The library looks an assertion up before it
- * saves it, and concurrent requests could pass in between. So the lookup finds nothing here, and saving a known assertion fails.
+ * Accepts each client assertion only once (decision oauth.assertion.replay). Expiry is in wall time, because the signer uses its own clock. The library
+ * looks an assertion up before it saves it, so concurrent requests could use it twice. Here the lookup finds nothing, and saving a used assertion fails.
  */
 export function usedAssertions({ store, decisions }: Context): Adapter {
   return {
@@ -65,7 +65,7 @@ export function usedAssertions({ store, decisions }: Context): Adapter {
     async upsert(id, _payload, expiresIn = 0) {
       if (decisions['oauth.assertion.replay'] === 'accepted') return;
       const now = Date.now();
-      // One more second, because the library has cut off a fraction.
+      // The assertion is stored for one more second, because the library has rounded the lifetime down to whole seconds.
       const isNew = await store.write((tx) => useAssertion(tx, { id, now, expiresAt: now + (expiresIn + 1) * 1000 }));
       if (!isNew)
         throw new errors.InvalidClientAuth({
@@ -76,8 +76,8 @@ export function usedAssertions({ store, decisions }: Context): Adapter {
 }
 
 /**
- * Checks the audience and the expiry of a client assertion more strictly than the library, which accepts further audiences in an array, and any expiry
- * (decisions oauth.assertion.audience and oauth.assertion.lifetime).
+ * Checks the audience and the expiry of a client assertion (decisions oauth.assertion.audience and oauth.assertion.lifetime). The library is less strict:
+ * it accepts other audiences in the same array, and any time in the future.
  */
 export function validateAssertion({ aud, exp }: { aud?: unknown; exp?: unknown }, issuer: string, decisions: Decisions): void {
   const endpoint = tokenEndpoint(issuer);
@@ -85,7 +85,7 @@ export function validateAssertion({ aud, exp }: { aud?: unknown; exp?: unknown }
   const accepted: unknown[] = decision === 'token-endpoint' ? [endpoint] : [issuer, endpoint];
   if (decision !== 'also-others' && ![aud].flat().every((audience) => accepted.includes(audience))) {
     throw new errors.InvalidClientAuth({
-      detail: `The client_assertion must not have another audience (aud) than ${accepted.join(' or ')}.`,
+      detail: `The client_assertion must not have an audience (aud) other than ${accepted.join(' or ')}.`,
     });
   }
   const lifetime = decisions['oauth.assertion.lifetime'];

@@ -24,7 +24,7 @@ export interface AuthorizationContext {
   readonly login: LoginMode;
   /** The issuer of tokens in the current world. */
   authority(): Authority;
-  /** The address that the operator set. Without it, the address is the Host of each request. */
+  /** The public address that the operator set. If it is undefined, the address of the server is the Host of each request. */
   readonly publicUrl: string | undefined;
   /** The address where the kit listens. */
   baseUrl(): string;

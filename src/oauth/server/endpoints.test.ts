@@ -38,7 +38,7 @@ test('the public URL takes precedence over the Host of the request', async () =>
   }
 });
 
-test('HTTP/1.0 without a Host gets the address where the kit listens', async () => {
+test('the metadata for a request of HTTP/1.0 without a Host has the address where the kit listens', async () => {
   const { responses } = await sendRaw({ port: kit.port, bytes: `GET ${METADATA} HTTP/1.0\r\n\r\n` });
   assert.equal(JSON.parse(responses[0]?.body ?? '{}').issuer, kit.authUrl);
 });
@@ -51,7 +51,7 @@ test('the metadata follows the decisions in force', async () => {
   assert.deepEqual(metadata.token_endpoint_auth_methods_supported, ['client_secret_post', 'private_key_jwt', 'client_secret_basic']);
 });
 
-test('the key set has the key of the current world, also after another one was loaded', async () => {
+test('the key set contains the key of the current world, even after another world is loaded', async () => {
   const other = await createKit({ port: 0 });
   try {
     assert.deepEqual(await read(`${other.authUrl}/jwks`), { keys: [worldSigningKey('demo').publicJwk] });
@@ -63,7 +63,7 @@ test('the key set has the key of the current world, also after another one was l
   }
 });
 
-test('pages of any origin can read the documents, but not the login', async () => {
+test('pages of any origin can read the metadata and the keys, but not the login page', async () => {
   for (const [path, allowed] of [
     ['/jwks', '*'],
     ['/.well-known/oauth-authorization-server', '*'],
@@ -104,13 +104,13 @@ for (const [title, body, headers, why] of bodies) {
   });
 }
 
-test('a client that disconnects during its request does no harm', async () => {
+test('the server still responds after a client disconnected during its request', async () => {
   const head = `POST /auth/oauth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\nContent-Length: 100\r\n\r\ngrant`;
   await sendRaw({ port: kit.port, bytes: head, fin: true });
   assert.equal((await flow(kit.authUrl).tokens()).expires_in, 3600);
 });
 
-test('other paths under /auth are unknown, including those of the library', async () => {
+test('all other paths under /auth get 404, even if the library has routes for them', async () => {
   const spellings = ['/', '/authorize/', '/AUTHORIZE', '/%2e%2e/authorize', '/oauth%2ftoken'];
   for (const path of [...spellings, '/token', '/oauth/token/introspection', '/session/end', '/me', '/request', '/device', '/reg']) {
     for (const method of ['GET', 'POST']) {
@@ -120,7 +120,7 @@ test('other paths under /auth are unknown, including those of the library', asyn
   }
 });
 
-test('an unsupported method gets 405 with Allow', async () => {
+test('an unsupported method gets 405, and Allow lists the supported methods', async () => {
   for (const [path, method, allow] of [
     ['/authorize', 'POST', 'GET, OPTIONS'],
     ['/authorize/x', 'POST', 'GET, OPTIONS'],
@@ -157,7 +157,7 @@ test('undocumented parameters of an authorization request are ignored', async ()
   assert.equal((await client.exchange(await client.code({ ...openid, ...others }))).status, 200);
 });
 
-test('a failure of the server refers to the log, as an OAuth error or as a problem', async () => {
+test('an unexpected failure gets an OAuth error or a problem that refers to the log', async () => {
   for (const set of [{}, { 'oauth.error-body': 'problem' }] as const) {
     const broken = await createKit({ port: 0, set, logLevel: 'silent' });
     try {

@@ -2,14 +2,14 @@ import { promisify } from 'node:util';
 import { type Request, type Response, urlencoded } from 'express';
 import { errors } from 'oidc-provider';
 
-/** Bytes. A request with an assertion has one or two kilobytes. */
+/** The largest form that is accepted. A request with a client assertion has one or two kilobytes. */
 const MAX_BYTES = 64 * 1024;
 
 const parse = promisify(urlencoded({ extended: false, limit: MAX_BYTES, inflate: false }));
 
 type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Reads the parameters of a form; one that was sent several times is a list. @throws InvalidRequest if the body is no form. */
+/** Reads the parameters of a form. The value of a repeated parameter is a list. @throws InvalidRequest if the body is not a form or cannot be read */
 export async function readForm(req: Request, res: Response): Promise<Form> {
   if (req.is('application/x-www-form-urlencoded') === false) {
     throw new errors.InvalidRequest('The body must be sent with the content type application/x-www-form-urlencoded.');
@@ -22,7 +22,7 @@ export async function readForm(req: Request, res: Response): Promise<Form> {
   return (req.body as Form | undefined) ?? {};
 }
 
-/** By the `type` of the parser's errors. */
+/** The error description for each `type` of an error of the parser. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   'entity.too.large': `The body is larger than ${MAX_BYTES} bytes.`,
   'charset.unsupported': 'The body must be encoded in UTF-8, the only supported charset.',

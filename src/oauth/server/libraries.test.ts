@@ -12,13 +12,13 @@ before(async () => {
 });
 after(() => kit.close());
 
-/** The key as the libraries take it. */
+/** The private key of a client in the form that the OAuth libraries require. */
 async function signingKey(alias: string): Promise<webcrypto.CryptoKey> {
   const key = createPrivateKey({ key: privateJwk(alias), format: 'jwk' });
   return key.toCryptoKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);
 }
 
-/** Where the browser of a user who approves ends. */
+/** The address at the client to which the browser is redirected after the user has approved. */
 async function approved(url: URL): Promise<URL> {
   const response = await fetch(url, { redirect: 'manual' });
   return new URL(response.headers.get('location') ?? '');
@@ -56,7 +56,7 @@ for (const [method, [alias, algorithm, authentication]] of Object.entries(client
     assert.equal(refreshed.scope, 'users:manage');
     for (const { access_token: token } of [tokens, refreshed]) {
       assert.equal(await readUser(kit.url, token), 200);
-      // A resource server that uses the library accepts the token.
+      // A resource server that validates the token with an OAuth library must accept it.
       const request = new Request(kit.url, { headers: { authorization: `Bearer ${token}` } });
       const { iss } = await oauth.validateJwtAccessToken(config.serverMetadata(), request, 'urn:experience-provider-kit:api', OAUTH);
       assert.equal(iss, kit.authUrl);

@@ -17,14 +17,14 @@ after(() => kit.close());
 const principal = (alias: string) => stableUuid('demo', 'principal', alias, Date.parse(DEFAULT_EPOCH));
 const approve = (alias: string) => ({ principal: principal(alias), answer: 'approve' });
 
-/** A browser at the login page. */
+/** Opens the login page in a new browser. */
 async function atThePage(changes = {}) {
   const user = browser();
   const page = await user.follow(await user.open(client.authorizeUrl(changes)));
   return { user, page, url: page.response.url };
 }
 type User = Awaited<ReturnType<typeof atThePage>>['user'];
-/** The parameters that the client receives. */
+/** Follows the redirects after the form is submitted. @returns the parameters that the client receives */
 async function callback(user: User, answer: Awaited<ReturnType<User['submit']>>): Promise<URLSearchParams> {
   assert.equal(answer.response.status, 303, answer.text);
   const { response, text } = await user.follow(answer);
@@ -32,7 +32,7 @@ async function callback(user: User, answer: Awaited<ReturnType<User['submit']>>)
   return new URL(response.headers.get('location') ?? '').searchParams;
 }
 
-test('the page loads and runs nothing, is in no frame, and is not stored', async () => {
+test('the headers of the login page forbid scripts, resources of other servers, frames and caching', async () => {
   const { headers } = (await atThePage()).page.response;
   assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none';.*frame-ancestors 'none'/);
   assert.doesNotMatch(headers.get('content-security-policy') ?? '', /script-src|form-action/);
@@ -41,7 +41,7 @@ test('the page loads and runs nothing, is in no frame, and is not stored', async
   assert.equal(headers.get('access-control-allow-origin'), null);
 });
 
-test('a principal that declines without a page can approve at the page, and the cookies are deleted', async () => {
+test('a principal whose consent in the fixtures is "declines" can approve at the login page, and the cookies are then deleted', async () => {
   const { user, url } = await atThePage({ login_hint: '+12065550159' });
   assert.ok((await callback(user, await user.submit(url, approve('decliner')))).get('code'));
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('a principal that declines without a page can approve at the page, and the 
   );
 });
 
-test('an approval without a known principal gets an error, and can be repeated', async () => {
+test('an approval without a known principal gets an error, and the user can submit the form again', async () => {
   const { user, url } = await atThePage();
   const forms: Record<string, string>[] = [
     { answer: 'approve' },
@@ -61,14 +61,14 @@ test('an approval without a known principal gets an error, and can be repeated',
   assert.ok((await callback(user, await user.submit(url, approve('manager')))).get('code'));
 });
 
-test('users do not stay logged in: the next authorization asks again', async () => {
+test('users do not stay logged in, so the next authorization request shows the login page again', async () => {
   const { user, url } = await atThePage();
   await callback(user, await user.submit(url, approve('manager')));
   const next = await user.follow(await user.open(client.authorizeUrl()));
   assert.match(next.text, /Log in as/);
 });
 
-test('two logins in one browser do not disturb each other, and the cookie of one does not open the other', async () => {
+test('two logins in one browser are independent, and the cookie of one login does not open the other', async () => {
   const user = browser();
   const [one, two] = [
     await user.follow(await user.open(client.authorizeUrl())),
@@ -82,7 +82,7 @@ test('two logins in one browser do not disturb each other, and the cookie of one
   assert.deepEqual([first.get('state'), second.get('state'), second.get('error')], ['state-1', 'two', 'access_denied']);
 });
 
-test('a form that another site sends is refused', async () => {
+test('a login form that a page of another site submits is refused', async () => {
   const { user, url } = await atThePage();
   const foreign: Record<string, string>[] = [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'same-site' }];
   for (const headers of foreign) {
@@ -92,7 +92,7 @@ test('a form that another site sends is refused', async () => {
   }
 });
 
-test('a login belongs to the browser that started it, and ends with its answer', async () => {
+test('only the browser that started a login can submit its form, and only once', async () => {
   const { user, url } = await atThePage();
   const { response, text } = await (await atThePage()).user.submit(url, approve('manager'));
   assert.equal(response.status, 400);
@@ -102,7 +102,7 @@ test('a login belongs to the browser that started it, and ends with its answer',
   assert.equal((await user.follow(answer)).response.status, 400);
 });
 
-test('an answer to a login that ends at the same time gets a page, not a 500', async () => {
+test('of several concurrent submissions of a login form, the late ones get an error page, not a 500', async () => {
   for (let attempt = 0; attempt < 10; attempt++) {
     const { user, url } = await atThePage();
     const first = await user.submit(url, approve('manager'));
@@ -112,7 +112,7 @@ test('an answer to a login that ends at the same time gets a page, not a 500', a
   }
 });
 
-test('a login ends an hour of kit time after it began', async () => {
+test('a login expires after an hour of kit time', async () => {
   const { user, url } = await atThePage();
   await kit.clock.advance('1h');
   const { response, text } = await user.submit(url, approve('manager'));
@@ -120,7 +120,7 @@ test('a login ends an hour of kit time after it began', async () => {
   assert.match(text, /has expired/);
 });
 
-test('behind a public URL with TLS and a path, the browser stays there and its cookies are for TLS only', async () => {
+test('if the public URL has TLS and a path, redirects stay below it and cookies are only sent over TLS', async () => {
   const proxied = await createKit({ port: 0, login: 'page', publicUrl: 'https://kit.test/xpk' });
   try {
     const local = flow(`http://127.0.0.1:${proxied.port}/auth`);

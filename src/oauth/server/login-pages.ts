@@ -12,11 +12,11 @@ import { isScope, SCOPES } from './scopes.ts';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** The login page of an authorization request. The browser's cookie and the path both identify the request. */
+/** The handlers of the login page. The path and a cookie of the browser must identify the same authorization request. */
 export function loginPages(provider: Provider, issuer: string, context: AuthorizationContext) {
   const { store } = context;
 
-  /** The authorization request in progress. @throws SessionNotFound if the cookie and the path do not name the same one */
+  /** The authorization request in progress. @throws SessionNotFound if the cookie and the path do not identify the same request */
   async function interactionOf({ params: { uid } }: Request, request: IncomingMessage, res: ServerResponse): Promise<Interaction> {
     const interaction = await provider.interactionDetails(request, res).catch(sessionEnded);
     return interaction.uid === uid ? interaction : sessionEnded();
@@ -39,7 +39,7 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
     },
 
     async post(req: Request, res: Response): Promise<void> {
-      // Other sites do not know this path and cannot send its cookie (SameSite). This check also covers browsers without SameSite.
+      // This check is for browsers without SameSite. In all others, forms of other sites are sent without the cookie.
       if (!isSameOrigin(req, issuer)) throw new errors.OIDCProviderError(403, 'access_denied', { detail: CROSS_SITE });
       const form = await readForm(req, res);
       const request = providerRequest(req, issuer);
@@ -61,7 +61,7 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
   };
 }
 
-/** Explains the library's error that there is no such authorization request. */
+/** Replaces the message of the library's SessionNotFound by one for users. */
 function sessionEnded(error?: unknown): never {
   if (error !== undefined && !(error instanceof errors.SessionNotFound)) throw error;
   throw new errors.SessionNotFound('This login has ended, has expired, or was started in another browser. Start again in the application.');

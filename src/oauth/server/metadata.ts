@@ -6,20 +6,20 @@ import { SCOPES } from './scopes.ts';
 type Addresses = Pick<AuthorizationContext, 'publicUrl' | 'baseUrl'>;
 
 /**
- * The address of the service as the client knows it: the public URL if there is one, otherwise the Host of the request, such as localhost. The host
- * guard has checked the Host.
+ * The address of the service that the client uses: the public URL if the operator set one, or the Host of the request, such as localhost, which the host
+ * guard has checked.
  */
 export function baseUrlOf(req: IncomingMessage, { publicUrl, baseUrl }: Addresses): string {
   const { host } = req.headers;
   return publicUrl ?? (host === undefined ? baseUrl() : `http://${host.toLowerCase()}`);
 }
 
-/** The issuer, {auth_url} in the specification. Clients compare it with the address they use (RFC 8414, section 3.3). */
+/** The issuer, which the specification calls {auth_url}. Clients compare it with the address that they use (RFC 8414, section 3.3). */
 export const issuerOf = (req: IncomingMessage, addresses: Addresses): string => `${baseUrlOf(req, addresses)}/auth`;
 
 export const tokenEndpoint = (issuer: string): string => `${issuer}/oauth/token`;
 
-/** Signature algorithms of client assertions: those with public keys. */
+/** The signature algorithms that client assertions may use. All of them use public keys. */
 export const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'EdDSA', 'Ed25519'];
 
 export function grantTypes(decisions: Decisions): string[] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The style of the pages, light and dark. It is part of each page, because pages load nothing. */
+/** The style sheet of the pages, for light and dark color schemes. Each page contains it, because the pages load no resources. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -62,5 +62,5 @@ button:hover { background: var(--raised); }
 }
 `;
 
-/** Allows only this style in the Content-Security-Policy. */
+/** The source for the Content-Security-Policy that allows no other style sheet. */
 export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;

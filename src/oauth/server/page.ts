@@ -6,7 +6,7 @@ export interface LoginPage {
   readonly client: { readonly name: string; readonly provider: string };
   /** The requested scopes with their descriptions for the user. */
   readonly scopes: readonly { readonly scope: string; readonly description: string }[];
-  /** The phone number of login_hint, if any. */
+  /** The phone number in the login_hint of the request; undefined if there is none. */
   readonly telephoneNumber: string | undefined;
   /** The principals who can approve the request, with the accounts they have access to. The suggested one is selected when the page opens. */
   readonly principals: readonly {
@@ -16,7 +16,7 @@ export interface LoginPage {
     readonly accounts: readonly { readonly name: string; readonly level: 'read' | 'manage' }[];
     readonly suggested: boolean;
   }[];
-  /** The path to which the form is posted: `answer` is approve or deny, `principal` the id of the one who approves. */
+  /** The path to which the form is posted. Its field `answer` is approve or deny, and `principal` is the id of the selected principal. */
   readonly action: string;
 }
 
@@ -64,12 +64,12 @@ export function refusalPage(error: string, description: string): string {
   });
 }
 
-/** A dot. Without an icon, browsers would request one from the kit. */
+/** The icon of the pages, a dot. Without an icon in the page, browsers would request one from the kit. */
 const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ccircle cx='8' cy='8' r='7' fill='%235b6fe0'/%3E%3C/svg%3E";
 
 const LOGIN_NOTE = '<strong>This is no real login.</strong> It is the page of a local kit for development: nobody is asked for a password.';
 
-/** A complete page. `body` and the `note` above it are HTML; `title` is plain text. */
+/** A complete HTML document. `body` and `note`, which is above the body, are HTML; `title` is plain text. */
 export function htmlDocument({ title, body, note = LOGIN_NOTE }: { title: string; body: string; note?: string }): string {
   return `<!doctype html>
 <html lang="en">
@@ -95,14 +95,14 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Escapes text for HTML, including values of quoted attributes. */
 export const text = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
 
-/** Whether to answer with a page: browsers accept text/html by name, programs do not. */
+/** Whether the client gets a page. Browsers send text/html in Accept, and most programs do not. */
 export function wantsPage({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 /**
- * The pages run and load nothing. There is no `form-action`, because browsers would also apply it to the redirect to the client. The referrer policy is
- * not `no-referrer`, because browsers would then send no Origin with the form.
+ * The policy lets a page neither run scripts nor load resources. It has no `form-action`, because browsers would also apply it to the redirect to the
+ * client. The referrer policy is not `no-referrer`, because browsers would then send the Origin `null` with the form.
  */
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',

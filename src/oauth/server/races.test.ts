@@ -6,7 +6,7 @@ import { ASSERTION_TYPE, assertionOf, flow, readUser, type TokenAnswer } from '.
 
 const AT_ONCE = 100;
 
-/** The shared public URL makes the replicas one authorization server. */
+/** The kits to test on each database. Two kits share a public URL, so that clients see them as one authorization server. */
 const places: Readonly<Record<string, () => Promise<Kit[]>>> = {
   'two replicas on PostgreSQL': async () => {
     const database = await freshDatabase();
@@ -29,10 +29,10 @@ for (const [place, open] of Object.entries(places)) {
     });
     after(() => Promise.all(kits.map((kit) => kit.close())));
 
-    /** Sends concurrent requests to the kits in turn. */
+    /** Sends concurrent requests, alternately to each kit. */
     const race = (send: (index: number) => Promise<TokenAnswer>): Promise<TokenAnswer[]> =>
       Promise.all(Array.from({ length: AT_ONCE }, (_, index) => send(index)));
-    /** Expects one success, which it returns, and the error everywhere else. */
+    /** Expects that exactly one response is a success and all others have this error. @returns the success */
     function onlyOne(answers: readonly TokenAnswer[], error: string): TokenAnswer {
       const [won, ...more] = answers.filter(({ status }) => status === 200);
       assert.ok(won && more.length === 0, `${more.length + (won ? 1 : 0)} of ${answers.length} succeeded`);
@@ -51,10 +51,10 @@ for (const [place, open] of Object.entries(places)) {
       assert.equal((await first!.refresh(won.body.refresh_token)).body.error, 'invalid_grant');
     });
 
-    test(`of ${AT_ONCE} uses of one refresh token exactly one succeeds, and its family is then revoked`, async () => {
+    test(`of ${AT_ONCE} uses of one refresh token exactly one succeeds, and all tokens of its grant are then revoked`, async () => {
       const [first] = clients;
       const tokens = await first!.tokens();
-      // Each replica keeps the caller of a token that it has seen.
+      // Each replica now caches the caller of the token, so the revocation must also reach the caches.
       for (const index of [0, 1]) assert.equal(await readAt(index, tokens.access_token), 200);
       const won = onlyOne(await race((index) => of(clients, index).refresh(tokens.refresh_token)), 'invalid_grant');
       for (const token of [tokens.access_token, won.body.access_token]) assert.equal(await readAt(1, token), 401);
@@ -79,7 +79,7 @@ for (const [place, open] of Object.entries(places)) {
       onlyOne(answers, 'invalid_client');
     });
 
-    test('a code of one replica can be exchanged at the other, and the token works at the first', async () => {
+    test('a code that one replica issued can be exchanged at the other, and the first accepts the token', async () => {
       const code = await clients[0]!.code();
       const { status, body } = await of(clients, 1).exchange(code, { code_verifier: clients[0]!.verifier });
       assert.equal(status, 200, JSON.stringify(body));

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => kit.close());
 
-test('a token response has all granted scopes, the access token only those of operations', async () => {
+test('a token response lists all granted scopes, and the access token all of them except offline_access', async () => {
   const { scope, access_token: token, token_type: type } = await client.tokens();
   assert.deepEqual([scope, type], [ALL_SCOPES, 'Bearer']);
   const claims = JSON.parse(Buffer.from(String(token).split('.')[1]!, 'base64url').toString());
@@ -51,7 +51,7 @@ test('a reused refresh token is refused, and all tokens of its grant are revoked
   assert.equal((await client.refresh(other.refresh_token)).status, 200);
 });
 
-test('a refresh can request fewer scopes, and later all again, but never more than granted', async () => {
+test('a refresh can request fewer scopes than granted, and a later refresh all of them again, but never more than granted', async () => {
   const granted = 'experience-assignments:manage users:manage offline_access';
   const { refresh_token: first } = await client.tokens({ scope: granted });
   const less = (await client.refresh(first, { scope: 'experience-assignments:manage' })).body;
@@ -65,7 +65,7 @@ test('a refresh can request fewer scopes, and later all again, but never more th
   assert.equal(all.scope, granted);
 });
 
-test('only the client that received a refresh token can use it, with its authentication', async () => {
+test('only the client that received a refresh token can use it, and only with a valid client authentication', async () => {
   const { refresh_token: token } = await client.tokens();
   assert.equal((await flow(kit.authUrl, 'acme-worker-1').refresh(token)).body.error, 'invalid_grant');
   for (const secret of [undefined, 'not-the-secret'])
@@ -73,7 +73,7 @@ test('only the client that received a refresh token can use it, with its authent
   assert.equal((await client.refresh(token)).status, 200);
 });
 
-test('a reset revokes codes and refresh tokens; deleting a principal revokes its tokens', async () => {
+test('a reset revokes codes and refresh tokens, and deleting a principal revokes the tokens of the principal', async () => {
   const code = await client.code();
   const { refresh_token: token } = await client.tokens();
   const headers = { 'content-type': 'application/json' };
@@ -87,7 +87,7 @@ test('a reset revokes codes and refresh tokens; deleting a principal revokes its
   assert.equal(await readUser(kit.url, (await client.tokens()).access_token), 200);
 });
 
-test('tokens work after a restart at another address', async () => {
+test('tokens are still valid after the kit restarts at another address', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'xpk-moved-'));
   const data = join(folder, 'kit.db');
   try {
@@ -109,7 +109,7 @@ test('tokens work after a restart at another address', async () => {
   }
 });
 
-test('an access token works however the public URL is written', async () => {
+test('access tokens are valid whichever spelling the public URL has', async () => {
   for (const [publicUrl, normal] of [
     ['HTTPS://Kit.Test/xpk', 'https://kit.test/xpk'],
     ['https://kit.test/a b', 'https://kit.test/a%20b'],

@@ -6,8 +6,8 @@ import type { AuthorizationContext } from './context.ts';
 import { refusalPage, sendPage } from './page.ts';
 
 /**
- * Answers a request with an error: as a page, or in the format of OAuth or of the API (decision oauth.error-body). Logs unexpected errors. Does nothing
- * if a response has begun.
+ * Responds with an error, as a page or in the format of OAuth or of the API (decision oauth.error-body). Logs unexpected errors. Sends nothing if the
+ * response has already started.
  */
 export function refuse(context: AuthorizationContext, req: IncomingMessage, res: ServerResponse, cause: unknown, asPage: boolean): void {
   const isRefusal = cause instanceof errors.OIDCProviderError && cause.expose;
@@ -17,7 +17,7 @@ export function refuse(context: AuthorizationContext, req: IncomingMessage, res:
   const description = describe(reason);
   const headers = {
     ...(status === 503 && { 'Retry-After': '1' }),
-    // RFC 6749, section 5.2: required after a failed authentication with the Authorization header.
+    // RFC 6749, section 5.2, requires this header if the authentication with an Authorization header failed.
     ...(status === 401 && req.headers.authorization !== undefined && { 'WWW-Authenticate': 'Basic realm="authorization server"' }),
     'Cache-Control': 'no-store',
     Pragma: 'no-cache',
@@ -36,12 +36,13 @@ export function refuse(context: AuthorizationContext, req: IncomingMessage, res:
 const UNEXPECTED = {
   statusCode: 500,
   error: 'server_error',
-  error_description: 'The authorization server failed while it handled the request; the log of the kit has the cause with the trace id.',
+  error_description:
+    'The authorization server failed while it handled the request. The log of the kit contains the cause, with the trace id of the request.',
 };
 
 const UNAVAILABLE = { statusCode: 503, error: 'temporarily_unavailable', error_description: gates['http.unavailable'].text };
 
-/** Sentences for developers in place of messages of the library that are mostly for its log. Messages not listed here are clear enough. */
+/** Replacements for messages of the library that developers of clients may not understand. Messages that are not listed here are sent unchanged. */
 const SENTENCES: Readonly<Record<string, string>> = {
   "redirect_uri did not match any of the client's registered redirect_uris":
     "The redirect_uri is not registered for the client. To register it, run: xpk state set clients <client_id> 'redirectUris+=<redirect_uri>'",
@@ -68,7 +69,7 @@ function describe({ error_detail: detail, error_description: description = '' }:
   return SENTENCES[text] ?? text;
 }
 
-/** Replaces the characters that an error_description must not have (RFC 6749, section 5.2): it is printable ASCII without " and \. */
+/** Replaces the characters that an error_description must not contain: all but printable ASCII, and " and \ (RFC 6749, section 5.2). */
 function describable(text: string): string {
   return text
     .replaceAll(/[“”"]/g, "'")

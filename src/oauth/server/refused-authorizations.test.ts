@@ -37,7 +37,7 @@ describe('an authorization request is refused by a redirect with error, descript
     });
   }
 
-  test('with --login deny', async () => {
+  test('if the kit was started with --login deny', async () => {
     const denying = await createKit({ port: 0, login: 'deny' });
     const { location } = await flow(denying.authUrl)
       .authorize()
@@ -49,7 +49,12 @@ describe('an authorization request is refused by a redirect with error, descript
 describe('an authorization request is refused without a redirect', () => {
   const cases: readonly [title: string, changes: Changes, error: string, why: RegExp][] = [
     ['with an unregistered redirect_uri', { redirect_uri: 'https://evil.example/' }, 'invalid_redirect_uri', /xpk state set clients/],
-    ['with another port of a registered one', { redirect_uri: 'http://127.0.0.1:3009/callback' }, 'invalid_redirect_uri', /not registered/],
+    [
+      'with another port than the registered redirect_uri',
+      { redirect_uri: 'http://127.0.0.1:3009/callback' },
+      'invalid_redirect_uri',
+      /not registered/,
+    ],
     ['without a redirect_uri', { redirect_uri: undefined }, 'invalid_request', /redirect_uri/],
     ['with an alias in place of the client_id', { client_id: 'acme-web' }, 'invalid_client', /client not found/],
     ['with a NUL in the client_id', { client_id: 'a\0b' }, 'invalid_client', /client not found/],
@@ -64,12 +69,12 @@ describe('an authorization request is refused without a redirect', () => {
     });
   }
 
-  test('with a repeated parameter', async () => {
+  test('with a parameter that is sent twice', async () => {
     const response = await fetch(`${client.authorizeUrl()}&redirect_uri=https%3A%2F%2Fevil.example`, { redirect: 'manual' });
     assert.deepEqual([response.status, response.headers.get('location')], [400, null]);
   });
 
-  test('with a page for a browser', async () => {
+  test('with an HTML page if the client is a browser', async () => {
     const url = client.authorizeUrl({ redirect_uri: 'http://127.0.0.1:9/<b>' });
     const response = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
     const page = await response.text();
@@ -78,7 +83,7 @@ describe('an authorization request is refused without a redirect', () => {
     assert.doesNotMatch(page, /<b>/);
   });
 
-  test('HEAD, because it would issue a code without returning it', async () => {
+  test('if its method is HEAD, because HEAD would issue a code without returning it', async () => {
     const codes = () => kit.store.db.selectFrom('oauth_artifacts').select('id').where('kind', '=', 'AuthorizationCode').execute();
     const before = (await codes()).length;
     const response = await fetch(client.authorizeUrl(), { method: 'HEAD', redirect: 'manual' });

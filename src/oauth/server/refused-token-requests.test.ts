@@ -45,7 +45,7 @@ describe('a token request is refused without using up the code', () => {
     });
   }
 
-  test('with an Authorization header, alone or with the secret', async () => {
+  test('with an Authorization header, with or without the client_secret', async () => {
     const code = await client.code();
     const authorization = `Basic ${btoa(`${clientId('acme-web')}:demo-secret-acme-web`)}`;
     for (const changes of [{ client_secret: undefined }, {}]) {
@@ -56,7 +56,7 @@ describe('a token request is refused without using up the code', () => {
     assert.equal((await client.exchange(code)).status, 200);
   });
 
-  test('with a repeated parameter', async () => {
+  test('with a parameter that is sent twice', async () => {
     const code = await client.code();
     const twice = `grant_type=authorization_code&code=${code}&code=${code}`;
     expectError(await client.token(twice), [400, 'invalid_request', /code was sent 2 times/]);
@@ -93,7 +93,11 @@ describe('a client assertion is refused', () => {
 
   const cases: readonly [title: string, claims: () => Readonly<Record<string, unknown>>, why: RegExp][] = [
     ['with claims nested too deeply', () => ({ nested: deep }), /more than 100 levels/],
-    ['for another server too', () => ({ aud: ['https://other.example', kit.authUrl] }), /must not have another audience/],
+    [
+      'with this server and another one as its audiences',
+      () => ({ aud: ['https://other.example', kit.authUrl] }),
+      /must not have an audience \(aud\) other than/,
+    ],
     ['that expires in 61 minutes', () => ({ exp: now() + 3660 }), /within 3600 seconds/],
     ['that expires at 1e300', () => ({ exp: 1e300 }), /within 3600 seconds/],
     ['without jti', () => ({ jti: undefined }), /jti/],
@@ -102,26 +106,26 @@ describe('a client assertion is refused', () => {
   for (const [title, claims, why] of cases)
     test(title, async () => expectError(await by(await signed(claims())), [401, 'invalid_client', why]));
 
-  test('of another client', async () => {
+  test('of a client other than the one that received the code', async () => {
     expectError(await by(await assertionOf('acme-either', kit.authUrl)), [400, 'invalid_request', /sub/]);
     const foreign = await assertionOf('acme-signer', kit.authUrl, {}, 'acme-either');
     expectError(await by(foreign), [401, 'invalid_client', /key and algorithm|signature/]);
   });
 
-  test('that is not a JWT, or has another type or none', async () => {
+  test('that is not a JWT, or is sent with an unknown client_assertion_type or without one', async () => {
     expectError(await by('nonsense'), [400, 'invalid_request', /client_assertion|JWT/]);
     for (const type of ['saml', undefined])
       expectError(await by(await signed(), { client_assertion_type: type }), [400, 'invalid_request', /client_assertion_type must/]);
     expectError(await by(''), [400, 'invalid_request', /no client_assertion/]);
   });
 
-  test('unless its array of audiences names only this server, and only the first time', async () => {
+  test('when it is used again, after it was accepted with an array of audiences that name only this server', async () => {
     const assertion = await signed({ aud: [kit.authUrl, `${kit.authUrl}/oauth/token`] });
     assert.equal((await by(assertion)).status, 200);
     expectError(await by(assertion), [401, 'invalid_client', /was used before/]);
   });
 
-  test('of a client that has only a secret, and a secret of one that has only a key', async () => {
+  test('of a client that has only a secret, as is the secret of a client that has only a key', async () => {
     const assertion = await assertionOf('acme-web', kit.authUrl, {}, 'acme-signer');
     expectError(await by(assertion, {}, client), [401, 'invalid_client', /no registered key/]);
     expectError(await signer.exchange(await signer.code(), { client_secret: 'some-secret' }), [401, 'invalid_client', /has no secret/]);

@@ -8,14 +8,15 @@ import type { createServer } from './server.ts';
 type Server = ReturnType<typeof createServer>;
 
 /**
- * The routes of the authorization server, below {auth_url} = <address of the kit>/auth. They read bodies themselves, so no parser may run before them.
- * The library would answer more paths, and other spellings of these; requests reach it only through the routes listed here.
+ * The routes of the authorization server, below {auth_url} = <address of the kit>/auth. They read bodies themselves, so no body parser may run before
+ * them. The library also responds to other paths and spellings, so only requests to the routes listed here are passed to it.
  */
 export function authorizationRoutes(context: AuthorizationContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const metadataOf = (req: IncomingMessage) => metadata(issuerOf(req, context), context.decisions);
 
-  // The location of RFC 8414, section 3.1; the location below the issuer, which many clients try; and the location of OpenID Connect, the default of libraries.
+  // Three locations of the metadata: that of RFC 8414, section 3.1; one below the issuer, which many clients try; and that of OpenID Connect, which
+  // libraries use by default.
   router.get('/.well-known/oauth-authorization-server/auth', (req, res) => void res.json(metadataOf(req)));
   router.get('/auth/.well-known/oauth-authorization-server', (req, res) => void res.json(metadataOf(req)));
   router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(metadataOf(req)));
@@ -29,7 +30,7 @@ export function authorizationRoutes(context: AuthorizationContext): Router {
     (methods: { readonly GET?: keyof Server; readonly POST?: keyof Server }): RequestHandler =>
     async (req, res) => {
       const handler = methods[req.method as 'GET' | 'POST'];
-      // HEAD is not allowed either: it would issue a code without returning it.
+      // HEAD is not allowed, because it would issue a code without returning it.
       if (handler === undefined) {
         const id = 'http.method-not-allowed';
         const Allow = [...Object.keys(methods), 'OPTIONS'].join(', ');
@@ -52,7 +53,7 @@ export function authorizationRoutes(context: AuthorizationContext): Router {
   return router;
 }
 
-/** Clients can reach the kit under any number of host names. */
+/** The number of servers to cache. Each host name that clients use needs its own server, and clients can use any number of host names. */
 const MAX_SERVERS = 8;
 
 /** Returns the server for an issuer in the current world. The library is loaded with the first request, to keep the start fast. */
@@ -68,7 +69,7 @@ function createServers(context: AuthorizationContext): (issuer: string) => Promi
   };
 }
 
-/** Scripts of other sites must not read the pages for users. */
+/** Removes the CORS headers, because scripts of other sites must not read the login pages. */
 const withoutCors: RequestHandler = (_req, res, next) => {
   res.removeHeader('Access-Control-Allow-Origin');
   res.removeHeader('Access-Control-Expose-Headers');

@@ -4,7 +4,7 @@ import type { Decisions } from '../../contract/generated/decisions.ts';
 
 type Scope = components['schemas']['Scope'];
 
-/** Every scope with its description for the user. A scope of the contract that is missing here does not compile. */
+/** Every scope with its description for the user. The compiler reports a scope of the contract that is missing here. */
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'experience-connections:manage': 'See and change which experiences your accounts are connected to',
   'experience-assignments:manage': 'See and change which numbers, users and accounts experiences are assigned to',
@@ -13,7 +13,7 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
   offline_access: 'Keep this access while you are away',
 };
 
-/** The scope that requests a refresh token. All others are for operations of the API. */
+/** The scope that requests a refresh token. All other scopes allow operations of the API. */
 export const OFFLINE_ACCESS = 'offline_access' satisfies Scope;
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
@@ -30,12 +30,12 @@ export function parseScopes(text: string, decisions: Decisions): Scope[] {
   const requested = [...new Set(text.split(' '))];
   const scopes = requested.filter(isScope);
   if (scopes.length === 0 || (scopes.length < requested.length && decisions['oauth.unknown-scope'] === 'refused')) {
-    throw invalidScope(`A requested scope is unknown. Separate the scopes with single spaces; they are: ${ALL}.`);
+    throw invalidScope(`A requested scope is unknown. Separate the scopes with single spaces. The scopes are: ${ALL}.`);
   }
   return scopes;
 }
 
-/** Decides which scopes a request is granted if the user approves. @throws the OAuth error invalid_scope */
+/** Decides which scopes a client gets if the user approves its request. @throws the OAuth error invalid_scope */
 export function decideScopes(text: unknown, decisions: Decisions): Scope[] {
   if (typeof text !== 'string' || text === '') throw invalidScope(`The parameter scope is missing. The scopes are: ${ALL}.`);
   const scopes = parseScopes(text, decisions);

@@ -6,7 +6,7 @@ import { freshDatabase } from '../../store/testing/postgres.ts';
 import { browser } from './testing/browser.ts';
 import { ASSERTION_TYPE, assertionOf, type Changes, flow } from './testing/flow.ts';
 
-test('the output of the kit contains no code, token, secret, assertion, cookie or number, even when requests fail', async () => {
+test('the output of the kit contains no code, token, secret, assertion, cookie or phone number, even when requests fail', async () => {
   const database = await freshDatabase();
   const kit = startKitProcess(['--login', 'auto'], { XPK_DATABASE: database });
   const { url } = await kit.started();

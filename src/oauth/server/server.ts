@@ -6,7 +6,7 @@ import { providerRequest } from './provider-request.ts';
 import { refuse } from './refuse.ts';
 import { readTokenRequest } from './token-request.ts';
 
-/** The parameters of an authorization request (Authentication). Others are ignored (RFC 6749, section 3.1). */
+/** The parameters of an authorization request (Authentication). All other parameters are ignored (RFC 6749, section 3.1). */
 const PARAMETERS = new Set([
   'response_type',
   'client_id',
@@ -18,7 +18,7 @@ const PARAMETERS = new Set([
   'login_hint',
 ]);
 
-/** The authorization server at one address, for the current world: what its routes do. */
+/** Creates the handlers of the authorization server for one issuer and the current world. */
 export function createServer(issuer: string, context: AuthorizationContext) {
   const provider = createProvider(issuer, context);
   const library = provider.callback();

@@ -3,7 +3,7 @@ import { after, before, beforeEach, mock, test } from 'node:test';
 import { createKit, type Kit } from '../../kit.ts';
 import { ASSERTION_TYPE, assertionOf, flow, readUser } from './testing/flow.ts';
 
-// Wall time stands still: only the tests advance the clock.
+// Wall time is mocked, so that it changes only when a test advances it.
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-01T12:00:00.900Z') }));
 after(() => mock.timers.reset());
 
@@ -13,11 +13,11 @@ before(async () => {
   kit = await createKit({ port: 0 });
   client = flow(kit.authUrl);
 });
-// Kit time and wall time must differ.
+// Kit time is a day ahead of wall time, so that the tests notice if the server uses the wrong one.
 beforeEach(() => kit.clock.advance('1d'));
 after(() => kit.close());
 
-test('each refresh token is valid for thirty days of kit time, and the grant for a year', async () => {
+test('each refresh token is valid for thirty days of kit time, and its grant for a year', async () => {
   let { refresh_token: token } = await client.tokens();
   await kit.clock.advance('29d');
   ({ refresh_token: token } = (await client.refresh(token)).body);
@@ -37,7 +37,7 @@ test('each refresh token is valid for thirty days of kit time, and the grant for
   assert.equal((await client.refresh(token)).body.error, 'invalid_grant');
 });
 
-test('assertions expire, and their use is remembered, in wall time', async () => {
+test('client assertions expire in wall time, and until then cannot be used twice', async () => {
   const signer = flow(kit.authUrl, 'acme-signer');
   const assertion = await assertionOf('acme-signer', kit.authUrl);
   const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };

@@ -8,7 +8,7 @@ import { decideScopes, parseScopes } from './scopes.ts';
 
 const { InvalidClientAuth, InvalidRequest } = errors;
 
-/** Other parameters are ignored (RFC 6749, section 3.2). */
+/** The parameters of a token request. All other parameters are ignored (RFC 6749, section 3.2). */
 const PARAMETERS = [
   'grant_type',
   'client_id',
@@ -24,8 +24,8 @@ const PARAMETERS = [
 type TokenParameters = { [Name in (typeof PARAMETERS)[number]]?: string };
 
 /**
- * Reads a token request and validates what does not depend on the client and the library does not: that there is exactly one client authentication, the
- * grant type and the scopes. The order of the checks is their precedence. @throws an OAuth error
+ * Reads a token request. Validates the number of client authentications, the grant type and the scopes, which the library does not validate as the
+ * specification requires. If a request has several faults, the first check that fails decides the error. @throws an OAuth error
  */
 export async function readTokenRequest(req: Request, res: Response, decisions: Decisions): Promise<URLSearchParams> {
   const parameters = readParameters(await readForm(req, res));
@@ -40,13 +40,13 @@ export async function readTokenRequest(req: Request, res: Response, decisions: D
     if (clientId !== undefined || req.headers.authorization !== undefined) return new URLSearchParams(parameters);
     throw new InvalidRequest('The parameter client_id is missing: it is required to exchange a code with any client authentication.');
   }
-  // A refresh without scope keeps all granted scopes; with one, it narrows them. Other grants need a scope.
+  // A refresh without the parameter scope gets all granted scopes, and a refresh with it gets only the listed ones. Other grants require the parameter.
   if (grantType === 'refresh_token' && scope === undefined) return new URLSearchParams(parameters);
   const scopes = grantType === 'refresh_token' ? parseScopes(String(scope), decisions) : decideScopes(scope, decisions);
   return new URLSearchParams({ ...parameters, scope: scopes.join(' ') });
 }
 
-/** The parameters by name. An empty parameter counts as not sent (RFC 6749, section 3.2). */
+/** The values of the parameters by name. An empty parameter is treated as if it was not sent (RFC 6749, section 3.2). */
 function readParameters(form: Awaited<ReturnType<typeof readForm>>): TokenParameters {
   const parameters: TokenParameters = {};
   for (const name of PARAMETERS) {
@@ -76,13 +76,13 @@ function validateAuthentication(parameters: TokenParameters, hasHeader: boolean,
   if (type !== undefined && assertion === undefined) {
     throw new InvalidRequest('The request has a client_assertion_type, but no client_assertion.');
   }
-  // The library ignores trailing NUL characters when it compares secrets.
+  // The library ignores trailing NUL characters when it compares secrets, so it would accept such a secret.
   if (secret?.includes('\0')) throw new InvalidClientAuth('The client_secret is wrong: it contains a NUL.');
   if (isNestedTooDeeply(assertion))
     throw new InvalidClientAuth(`The client_assertion has more than ${MAX_DEPTH} levels of lists and objects.`);
 }
 
-/** The library copies the claims recursively: too many levels would overflow the stack. */
+/** Whether the header or the claims of an assertion have too many levels. The library copies them recursively, which would overflow the stack. */
 function isNestedTooDeeply(assertion = ''): boolean {
   return assertion.split('.').some((part) => {
     try {

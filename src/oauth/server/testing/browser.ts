@@ -1,4 +1,4 @@
-/** A minimal browser for logins: it keeps cookies by path, does not follow redirects by itself, and sends the Origin of forms. */
+/** A minimal browser for logins. It stores cookies by path and sends Origin with forms, but follows a redirect only when `follow` is called. */
 export function browser() {
   const cookies = new Map<string, { value: string; path: string }>();
 
@@ -23,7 +23,7 @@ export function browser() {
 
   return {
     open,
-    /** Opens the target of a redirect. */
+    /** Opens the address to which a response redirects. */
     follow: ({ response }: { response: Response }) => open(new URL(response.headers.get('location') ?? '', response.url).href),
     submit: (url: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) =>
       open(url, {

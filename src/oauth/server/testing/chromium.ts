@@ -3,17 +3,17 @@ import { type Browser, chromium } from '@playwright/test';
 import packaged from '@sparticuz/chromium';
 
 /**
- * Not the arguments of the package, which are for cloud functions: they disable web security and end the process with its first page. These tests need
- * the cookies, origins and policies of an ordinary browser.
+ * The arguments of the package are not used. They are for cloud functions: they disable web security and end the process with its first page, but these
+ * tests need the cookies, origins and policies of an ordinary browser.
  */
 const ARGS = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--disable-lcd-text'];
 
-/** Starts a headless Chromium. @throws if there is none, with instructions. */
+/** Starts a headless Chromium. @throws Error with instructions if no Chromium is installed */
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: await executable(), args: ARGS, headless: true });
 }
 
-/** CHROMIUM_PATH, otherwise the package from npm (Linux only), otherwise the download of Playwright. */
+/** The path of the first Chromium that exists: CHROMIUM_PATH, the package from npm (Linux only) or the download of Playwright. */
 async function executable(): Promise<string> {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH !== undefined) {
@@ -24,6 +24,6 @@ async function executable(): Promise<string> {
   const own = chromium.executablePath();
   if (existsSync(own)) return own;
   throw new Error(
-    `There is no Chromium for ${process.platform} ${process.arch}: set CHROMIUM_PATH to one, or run npx playwright install chromium.`,
+    `No Chromium was found for ${process.platform} ${process.arch}. Set CHROMIUM_PATH to its path, or run npx playwright install chromium.`,
   );
 }

@@ -8,10 +8,10 @@ import { DEFAULT_EPOCH } from '../../../world/world.ts';
 import { SCOPES } from '../scopes.ts';
 
 type Parameters = Readonly<Record<string, string>>;
-/** Changes to a valid request; undefined removes a parameter. */
+/** Changes to the parameters of a valid request. The value undefined removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** The number that Maya Manager of the demo world logs in with. */
+/** The phone number that the principal Maya Manager of the demo world logs in with. */
 export const MANAGER = '+12065550100';
 export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 export const ALL_SCOPES = Object.keys(SCOPES).join(' ');
@@ -25,7 +25,7 @@ export const challengeOf = (verifier: string): string => createHash('sha256').up
 export const privateJwk = (alias: string): JsonWebKey =>
   JSON.parse(readFileSync(packageFile(`fixtures/keys/${alias}.private.jwk.json`), 'utf8')) as JsonWebKey;
 
-/** Signs an assertion of a client of the demo world in wall time; undefined removes a claim. */
+/** Signs an assertion of a client of the demo world with times in wall time. The value undefined removes a claim. */
 export function assertionOf(
   alias: string,
   audience: string,
@@ -50,13 +50,13 @@ export interface TokenAnswer {
 /** The response to an authorization request. */
 export interface Callback {
   readonly status: number;
-  /** Undefined without a redirect. */
+  /** Undefined if the response is not a redirect. */
   readonly location: URL | undefined;
   readonly body: string;
   readonly headers: Headers;
 }
 
-/** The requests of a client of the demo world, each of which can be changed. */
+/** Functions that send the requests of a client of the demo world. Their parameters can change any request. */
 export function flow(authUrl: string, alias = 'acme-web', id = clientId(alias)) {
   const verifier = randomBytes(32).toString('base64url');
   const request: Parameters = {
@@ -83,7 +83,9 @@ export function flow(authUrl: string, alias = 'acme-web', id = clientId(alias)) 
   }
   async function code(changes: Changes = {}): Promise<string> {
     const { location, body } = await authorize(changes);
-    return location?.searchParams.get('code') ?? assert.fail(`no code: ${location?.href ?? body}`);
+    return (
+      location?.searchParams.get('code') ?? assert.fail(`The response to the authorization request has no code: ${location?.href ?? body}`)
+    );
   }
   async function token(parameters: Parameters | string, headers: Parameters = {}): Promise<TokenAnswer> {
     const body = typeof parameters === 'string' ? parameters : new URLSearchParams(parameters);
@@ -94,7 +96,6 @@ export function flow(authUrl: string, alias = 'acme-web', id = clientId(alias)) 
     });
     return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) as TokenAnswer['body'] };
   }
-  /** Exchanges a code. */
   const exchange = (code: string, changes: Changes = {}, headers: Parameters = {}): Promise<TokenAnswer> =>
     token(
       changed(
@@ -117,7 +118,7 @@ export function flow(authUrl: string, alias = 'acme-web', id = clientId(alias)) 
         changes,
       ),
     );
-  /** The tokens of a valid authorization and exchange. */
+  /** Gets a code, exchanges it and returns the token response. */
   async function tokens(changes: Changes = {}): Promise<TokenAnswer['body']> {
     const { status, body } = await exchange(await code(changes));
     assert.equal(status, 200, JSON.stringify(body));
@@ -129,12 +130,12 @@ export function flow(authUrl: string, alias = 'acme-web', id = clientId(alias)) 
 export const changed = (parameters: Parameters, changes: Changes): Record<string, string> =>
   Object.fromEntries(Object.entries({ ...parameters, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-/** The status of an API call that requires users:manage and a principal. */
+/** The status of a call of GET /users/{userId}, which requires the scope users:manage and a principal. */
 export async function readUser(url: string, token: unknown): Promise<number> {
   return (await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } })).status;
 }
 
-/** Expects an error of the token endpoint with a valid error_description (RFC 6749, section 5.2) and without caching. */
+/** Expects an error of the token endpoint with a valid error_description (RFC 6749, section 5.2) and Cache-Control: no-store. */
 export function expectError({ status, headers, body }: TokenAnswer, expected: readonly [status: number, error: string, why: RegExp]): void {
   const [expectedStatus, error, why] = expected;
   assert.deepEqual([status, body.error], [expectedStatus, error], JSON.stringify(body));
