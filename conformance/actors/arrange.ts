@@ -4,8 +4,8 @@ import { type Connections, otherState, type State } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
 /**
- * Creates a connection, changes its state, and waits for the events. Some targets publish further events about the creation. These have an earlier
- * updatedAt than the change of the state, so a check can tell them apart however late they come.
+ * Creates a connection, changes its state, and waits for the events. Some targets publish further events about the creation. These have an
+ * earlier updatedAt than the change of the state, so a check can tell them apart however late they come.
  */
 export async function deliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
   const key = await connections.make({ state: otherState(state) });
@@ -22,8 +22,8 @@ export interface AssignedAccount extends ConnectionKey {
 }
 
 /**
- * Assigns a new Experience to the account, with an ACTIVE connection and an ACCOUNT assignment, because "assigned" may mean either. The target may
- * consider both for user events only after a delay, which is over when their own events come. So each step waits for its event.
+ * Assigns a new Experience to the account, with an ACTIVE connection and an ACCOUNT assignment, because "assigned" may mean either. The
+ * target may consider both for user events only after a delay, which is over when their own events come. So each step waits for its event.
  * @throws Error if the target refuses, because the rule under test is then neither kept nor broken
  */
 export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {

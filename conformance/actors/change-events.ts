@@ -34,7 +34,8 @@ export function notDelivered(type: EventType): (error: unknown) => never {
 
 /**
  * Expects `isRight` to accept one of the events of a change. If there is no event at all, the check ends as not testable.
- * @param expected what `isRight` checks, as a clause @returns the accepted event @throws RuleBroken if there are events and none is accepted
+ * @param expected what `isRight` checks, as a clause @returns the accepted event
+ * @throws RuleBroken if there are events and none is accepted
  */
 export async function expectEvent(
   change: ExpectedEvent,
@@ -69,7 +70,7 @@ function waitForEventWithOrWithoutData({ inbox, type, ids }: ExpectedEvent): Pro
 /** Expects a member of the event to fit its schema. @param pointer such as /data/accountId @throws RuleBroken */
 export async function expectMember(change: ExpectedEvent, pointer: string): Promise<void> {
   const delivery = await (pointer === '/data' ? waitForEventWithOrWithoutData(change) : waitForEvent(change));
-  // An event without data breaks another rule.
+  // An event without data breaks another rule, so the check ends as not testable.
   if (pointer.startsWith('/data/') && !isObject(eventOf(delivery).data)) notTestable(`${change.type} has no data`);
   const finding = eventFindings(change.type, delivery).find((each) => each.pointer === pointer);
   if (finding) throw new RuleBroken(`${pointer} of ${change.type} ${finding.message}.\nDelivered: ${delivery.text.slice(0, 500)}`);
@@ -98,7 +99,8 @@ export async function expectUpdatedAt(change: ExpectedEvent, updatedAt: string):
 }
 
 /**
- * Expects updatedAt not to be earlier than in the previous event of the same entity. It may be equal, because a clock may have whole seconds.
+ * Expects updatedAt not to be earlier than in the previous event of the same entity. It may be equal, because a clock may have whole
+ * seconds.
  * @throws RuleBroken
  */
 export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change>): Promise<void> {
@@ -116,7 +118,7 @@ export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change>): Pr
   }
 }
 
-/** A subscription that must get an event. @property name the subscription in messages: "for types …" */
+/** A subscription that must get an event. @property name continues "… is delivered": "to the subscription for …" */
 export interface Subscribed {
   readonly inbox: Inbox;
   readonly name: string;
@@ -136,7 +138,7 @@ export async function expectEventAtAll(subscriptions: readonly Subscribed[], cha
   return first === undefined;
 }
 
-/** By how much two clocks may differ: much less than a time zone, and than seconds read as milliseconds. */
+/** By how many milliseconds two clocks may differ. A wrong time zone makes a greater difference. */
 const SKEW_MS = 10 * 60_000;
 
 /** Reads a clock of the target. @returns a function that expects `ms` to lie between this reading and a second one */

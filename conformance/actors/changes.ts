@@ -41,8 +41,8 @@ export async function* changesElsewhere(participants: Participants): Changes {
 }
 
 /**
- * Creates a connection, changes its state to both values, and deletes it: first through the API, then in a portal and on the platform, if the target
- * allows that.
+ * Creates a connection, changes its state to both values, and deletes it: first through the API, then in a portal and on the platform, if
+ * the target allows that.
  * @param times how often the state changes to each value through the API
  */
 export async function* connectionChanges(participants: Participants, times = 1): Changes {
@@ -147,7 +147,7 @@ async function* assignmentsAt(
   }
 }
 
-/** The body of a new assignment. An ACCOUNT target is always the main account, which may be assigned already, so it gets a new Experience. */
+/** The body of a new assignment. An ACCOUNT target is the main account, which may be assigned already, so it gets a new Experience. */
 async function newBody({ need, connections, assignments }: Participants, targetType: TargetType): Promise<NewAssignment> {
   if (targetType !== 'ACCOUNT') return assignments.newBody({ targetType });
   const { experienceId } = await connections.make({ accountId: await need('account') });
@@ -174,14 +174,14 @@ async function* assignmentOfDeletedTarget(participants: Participants, inbox: Inb
   yield change('deleted');
 }
 
-/** The second id is the target. For an ACCOUNT it is the Experience instead, because events of other entities also contain the account. */
+/** The second of `ids` is the target. For an ACCOUNT it is the Experience, because events of other entities also contain the account. */
 function assignmentChange(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
   const ids = [id, targetType === 'ACCOUNT' ? experienceId : targetValue] as const;
   return (what: 'created' | 'deleted'): Change => ({ inbox, type: `experience.assignment.${what}`, experienceId, ids, data });
 }
 
-/** Connects one account to one Experience twice, and assigns one Experience to one target twice. */
+/** Connects the same account and Experience twice, and assigns the same target twice, each with a deletion in between. */
 export async function* changesTwice(participants: Participants): Changes {
   const { events, connections, assignments } = participants;
   const inbox = await events.subscribed();

@@ -16,7 +16,7 @@ export type State = 'ACTIVE' | 'INACTIVE';
 export const otherState = (state: string): State => (state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
 
 /** A token that replaces the default token, and a body that replaces the one from the template. */
-interface Sent {
+interface Overrides {
   readonly token?: string;
   readonly rawBody?: string;
 }
@@ -40,7 +40,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   /** Requests a creation. The body contains only the given values, and a `state` if the template requires one. */
-  async function create(values: Values, { token, rawBody }: Sent = {}): Promise<Answer> {
+  async function create(values: Values, { token, rawBody }: Overrides = {}): Promise<Answer> {
     await need('write');
     const template = await need('bodies.connectionCreate');
     const body = fill(template, placeOf(template, 'state') === 'required' ? { state: 'INACTIVE', ...values } : values);
@@ -84,8 +84,8 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return key;
   }
 
-  /** Requests an update. An undefined state is left out of the body. */
-  async function update({ id, ...values }: ConnectionKey, state: string | undefined, { token, rawBody }: Sent = {}): Promise<Answer> {
+  /** Requests an update. The body contains no `state` if `state` is undefined. */
+  async function update({ id, ...values }: ConnectionKey, state: string | undefined, { token, rawBody }: Overrides = {}): Promise<Answer> {
     await need('write');
     const body = fill(await need('bodies.connectionUpdate'), { ...values, state });
     return api.call('updateExperienceConnection', {
@@ -95,12 +95,12 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     });
   }
 
-  async function read({ id }: Key, { token }: Sent = {}): Promise<Answer> {
+  async function read({ id }: Key, { token }: Overrides = {}): Promise<Answer> {
     return api.call('getExperienceConnection', { token: token ?? (await need('token')), path: { experienceConnectionId: id } });
   }
 
   /** Requests a deletion. */
-  async function remove({ id }: Key, { token }: Sent = {}): Promise<Answer> {
+  async function remove({ id }: Key, { token }: Overrides = {}): Promise<Answer> {
     await need('write');
     return api.call('deleteExperienceConnection', { token: token ?? (await need('token')), path: { experienceConnectionId: id } });
   }
@@ -144,7 +144,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   /** Reads the documented members, as a string for `expectUnchanged`. */
   const snapshot = async (key: Key) => documentedMembers(await shown(key));
 
-  /** @throws RuleBroken unless the connection exists with the members of the snapshot */
+  /** Expects the connection to have the same members as in the snapshot. @throws RuleBroken */
   async function expectUnchanged(key: Key, before: string): Promise<void> {
     const answer = await read(key);
     const after = documentedMembers(expectSuccess<ShownConnection>('getExperienceConnection', answer, 200));
@@ -157,15 +157,15 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return { found, answer: pages.at(-1)?.answer };
   }
 
-  /** @returns the connection in the list for the query @throws RuleBroken unless the list contains it */
+  /** Expects the list for a query to contain the connection. @returns the connection as listed @throws RuleBroken */
   async function expectListed(query: Query, key: Pair & { id?: string }): Promise<ShownConnection> {
     const { found, answer } = await find(query, key);
     must(found, 'the list contains the connection', answer);
     return found;
   }
 
-  /** @throws RuleBroken if the list for the query contains the connection */
-  async function expectNotListed(query: Query, key: Pair & { id?: string }, { token }: Pick<Sent, 'token'> = {}): Promise<void> {
+  /** Expects the list for a query not to contain the connection. @throws RuleBroken */
+  async function expectNotListed(query: Query, key: Pair & { id?: string }, { token }: Pick<Overrides, 'token'> = {}): Promise<void> {
     const { found, answer } = await find(query, key, token);
     must(found === undefined, 'the list does not contain the connection', answer);
   }

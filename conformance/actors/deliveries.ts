@@ -36,7 +36,7 @@ const NOT_RETRIED = 'an acknowledged event is not retried like a failing one. Re
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries(need: Need, has: (capability: Capability) => boolean, assignments: Assignments) {
-  const taken = new Set<string>();
+  const usedNumbers = new Set<string>();
 
   async function retryTime(): Promise<number> {
     const ms = await need('events.repeats');
@@ -54,9 +54,9 @@ export function createDeliveries(need: Need, has: (capability: Capability) => bo
   async function unassignedNumber(): Promise<NewAssignment> {
     const body = await assignments.newBody();
     // If a profile has few numbers, it gives the same number several times.
-    if (taken.has(body.targetValue))
+    if (usedNumbers.has(body.targetValue))
       notTestable('the profile has too few free telephone numbers: add some to freeNumbers, or add the hook numbers');
-    taken.add(body.targetValue);
+    usedNumbers.add(body.targetValue);
     return body;
   }
 
@@ -76,7 +76,7 @@ export function createDeliveries(need: Need, has: (capability: Capability) => bo
 
   /**
    * Waits until an event is delivered a second time. @param reason why it must be, as a clause: "500 is not an acknowledgement"
-   * @throws RuleBroken if it is not and the target reports that nothing is left to send; without such a report the check ends as not testable
+   * @throws RuleBroken if it is not, and the target reports that nothing is left to send; if it cannot, the check ends as not testable
    */
   async function expectRepeat(inbox: Inbox, match: EventMatch, reason: string): Promise<Delivery> {
     const ms = await retryTime();
@@ -86,7 +86,8 @@ export function createDeliveries(need: Need, has: (capability: Capability) => bo
   }
 
   /**
-   * Answers every delivery of an event with one of the responses, and expects the event to be delivered more often than an acknowledged one.
+   * Answers every delivery of an event with one of the responses, and expects the event to be delivered more often than an acknowledged
+   * one.
    * @param extraMs how much later than usual a retry may come, in milliseconds @throws RuleBroken as expectRepeat
    */
   async function expectRetries(inbox: Inbox, responses: readonly Response[], extraMs = 0): Promise<void> {
@@ -134,7 +135,8 @@ export function createDeliveries(need: Need, has: (capability: Capability) => bo
     const all = [...responses, ACKNOWLEDGED];
     const acknowledged = await Promise.all(all.map(({ reaction }) => answered(inbox, () => reaction)));
     const others = () => acknowledged.map(inbox.matching);
-    // A target that does not wait for a late response retries before the response comes, so the failing event is published only after that time.
+    // A target that does not wait for a late response retries before the response comes, so the failing event is published only after that
+    // time.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(inbox.until(() => others().find(({ length }) => length > RETRIES), 'the event is retried', slowestMs));

@@ -1,6 +1,6 @@
 /**
- * Makes the next change of every row at the same time, then yields these changes. The rows continue only after the check has handled all of them, so
- * no entity is changed twice at the same time.
+ * Makes the next change of every row at the same time, then yields these changes. The rows continue only after the check has handled all of
+ * them, so no entity is changed twice at the same time.
  */
 export async function* inParallel<C>(...rows: readonly AsyncGenerator<C>[]): AsyncGenerator<C> {
   for (let active = rows; active.length > 0; ) {

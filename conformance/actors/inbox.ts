@@ -17,7 +17,8 @@ export interface Inbox extends Pick<Mailbox, 'answerWith'> {
   waitForEvent(match: EventMatch, isRight?: (delivery: Delivery) => boolean): Promise<Delivery>;
   /**
    * Waits until `look` returns a value.
-   * @param expected continues "Expected that …" @param ms absent: as long as an event may take @throws RuleBroken if there is no value in time
+   * @param expected continues "Expected that …" @param ms absent: as long as an event may take
+   * @throws RuleBroken if there is no value in time
    */
   until<Found>(look: () => Found | undefined, expected: string, ms?: number): Promise<Found>;
   /** Expects that the event does not come, and waits as long as `settle` does. @throws RuleBroken */
@@ -34,7 +35,7 @@ interface Settings {
   readonly patience: Patience;
   /** Whether the target has nothing left to send to the subscription; absent if the target does not report that. */
   readonly isIdle?: (() => Promise<boolean>) | undefined;
-  /** Makes a change of which the subscription gets the event. */
+  /** Makes a change that publishes an event to the subscription. */
   readonly makeChange: () => Promise<EventMatch>;
 }
 
@@ -70,7 +71,7 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, makeCha
         if (isLast || left <= 0)
           throw new RuleBroken(`Expected that ${expected}, within ${Math.round(ms / 100) / 10} s.\n${describeDeliveries(mailbox)}`);
         const now = performance.now();
-        // If the target has nothing left to send, it is useless to wait longer.
+        // If the target has nothing left to send, this waits only for deliveries that are on their way.
         if (isIdle && now - askedAt >= POLL_MS) {
           askedAt = now;
           isLast = await isIdle();

@@ -37,7 +37,7 @@ export async function listPages<Item extends { readonly id: string } = Entity>(
     const { cursor, entities, answer } = last;
     // If an earlier page had the same cursor and content, the list never ends.
     const isRepeated = pages.slice(0, -1).some((page) => page.cursor === cursor && page.entities[0]?.id === entities[0]?.id);
-    must(pages.length < MOST_PAGES && !isRepeated, 'a list comes to an end', answer);
+    must(pages.length < MOST_PAGES && !isRepeated, 'the pages of a list come to an end', answer);
     pages.push(await listPage<Item>(api, operation, { ...call, query: { ...call.query, cursor } }));
   }
   return pages;

@@ -136,8 +136,8 @@ export async function sendRateLoad(
 }
 
 /**
- * How many checks may pass within n seconds: (n + 1) × 100, because the specification leaves the kind of window open. A sliding window lets n × 100
- * pass, but n seconds can overlap n + 1 calendar seconds, and a bucket that is full at first lets 100 more pass.
+ * How many checks may pass within n seconds: (n + 1) × 100, because the specification leaves the kind of window open. A sliding window lets
+ * n × 100 pass, but n seconds can overlap n + 1 calendar seconds, and a bucket that is full at first lets 100 more pass.
  */
 export function mostAllowed(seconds: number): number {
   return (seconds + 1) * LIMIT;

@@ -65,7 +65,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Se
   async function expectCode(changes?: Changes): Promise<Granted> {
     const authorization = await authorize(changes);
     if (!hasCode(authorization) && isPage(authorization.answer)) notTestable(`oauth.approve: ${describeOutcome(authorization)}`);
-    must(hasCode(authorization), 'the redirect to redirect_uri carries a code', authorization.answer);
+    must(hasCode(authorization), 'the redirect to redirect_uri contains a code', authorization.answer);
     return authorization;
   }
 

@@ -64,7 +64,7 @@ function algorithmOf({ alg, crv }: JsonWebKey): string {
 /** Names of secret parameters in forms, JSON bodies and redirects. */
 const SECRET_NAMES = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'access_token', 'id_token'];
 
-/** Removes the secrets from a response, so that messages and reports may show it. `json` is unchanged, because checks read the tokens in it. */
+/** Removes the secrets from a response, so that reports may show it. `json` is unchanged, because checks read the tokens in it. */
 export function withoutOAuthSecrets(answer: Answer): Answer {
   const { json, ...shown } = answer;
   const form = new URLSearchParams(answer.requestBody ?? '');

@@ -14,7 +14,7 @@ interface Parts extends Omit<ClientSettings, 'form' | 'record'> {
   readonly record: (operationId: string, answer: Answer) => void;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
-  /** For each client, why a valid flow gave no token; undefined if it did. Kept for all checks, because a person may have to log in for it. */
+  /** For each client, why a valid flow gave no token. All checks share it, because a person may have to log in for the flow. */
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
 

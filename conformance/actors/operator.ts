@@ -6,7 +6,8 @@ import type { Ledger } from './ledger.ts';
 type Place = keyof Elsewhere;
 
 /**
- * The actions that only the operator or an end user can do, in a portal or on the platform. Entities that they create are removed after the check.
+ * The actions that only the operator or an end user can do, in a portal or on the platform. Entities that they create are removed after the
+ * check.
  * @param also capabilities that the check needs later, so that all missing ones are reported at once
  */
 export type OperatorActions = <P extends Place>(place: P, ...also: readonly Capability[]) => Promise<Elsewhere[P]>;

@@ -8,7 +8,7 @@ import type { Delivery } from '../expect/event.ts';
 import type { ReceiverSettings } from '../target/target-settings.ts';
 import { ownCertificate } from './own-certificate.ts';
 
-/** The response to a delivery. `cut`: the connection closes within the body. `hang`: no response is sent. `reset`: the connection is closed. */
+/** The response to a delivery. `cut`: the connection closes within the body. `hang`: no response. `reset`: the connection is closed. */
 export type Reaction =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly afterMs?: number; readonly cut?: true }
   | 'hang'
@@ -17,7 +17,7 @@ export type Reaction =
 /** A URL that receives deliveries, and the deliveries that it received. */
 export interface Mailbox {
   readonly url: string;
-  /** Whether no request was received: at this path if it was given, or at any generated path if it was generated. */
+  /** Whether no request has come to this path. If the path was generated: whether none has come to any generated path. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
   /** Sets the response to later deliveries. If `decide` returns undefined, the function set before decides. Default: 204. */
@@ -35,7 +35,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** How long an idle connection stays open: longer than any check waits, because a delivery on a connection that is being closed would fail. */
+/** How long an idle connection stays open: longer than any check waits, because a delivery on a closing connection would fail. */
 const KEEP_ALIVE_MS = 600_000;
 
 interface Box {

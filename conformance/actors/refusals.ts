@@ -55,7 +55,7 @@ export function nameOf({ valid, values = {}, id, as, rawBody }: Change): string 
   return [...names, ...(others.length > 0 ? [`with ${others.join(' and ')}`] : [])].join(', ');
 }
 
-/** Makes a check: the valid call succeeds, and the changed one is refused. A valid call that writes comes last, because it changes the state. */
+/** Makes a check: the valid call succeeds, and the changed one is refused. A valid call that changes something is sent last. */
 export function refused(operation: OperationId, change: Change, ...statuses: readonly number[]): (fixtures: Fixtures) => Promise<void> {
   return async ({ api, need, calls }) => {
     const sample = await sampleFor(operation, change, { need, calls });
@@ -182,7 +182,7 @@ async function valuesOf(values: Values, need: Need): Promise<Values> {
   );
 }
 
-/** The capability that gives a real id, for each capability that may give a made-up one. */
+/** For each capability whose value may be made up, the capability that gives a real one. */
 const KNOWN: Readonly<Partial<Record<Capability, readonly Capability[]>>> = {
   'account.any': ['account'],
   'experience.any': ['experience'],

@@ -26,8 +26,8 @@ interface Options {
 export type Repeated = readonly [first: Delivery, ...repeats: [Delivery, ...Delivery[]]];
 
 /**
- * Creates a connection and answers the deliveries of its event with `reaction`. Acknowledges the event once it is delivered more often than an
- * acknowledged event usually is. If the event is not repeated in time, the check ends as not testable.
+ * Creates a connection and answers the deliveries of its event with `reaction`. Acknowledges the event once it is delivered more often than
+ * an acknowledged event usually is. If the event is not repeated in time, the check ends as not testable.
  * @param reaction may ask for a pause with Retry-After, which no target has to follow
  */
 export async function collectRepeats(
@@ -38,7 +38,8 @@ export async function collectRepeats(
   const retryMs = await need('events.repeats');
   const acknowledged = await inbox.makeChange();
   const pair = await connections.pair();
-  // Until the id of the connection is known, the Experience identifies the event. Later the id does, because the Experience may be in other events.
+  // Until the id of the connection is known, only the Experience can identify the event. Other events may contain
+  // the same Experience, so the id replaces it later.
   let match: EventMatch = connectionEvent('created', pair.experienceId);
   const deliveries = () => {
     const matching = inbox.matching(match);

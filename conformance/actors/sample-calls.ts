@@ -124,8 +124,8 @@ export function createSampleCalls(
 ): SampleCalls {
   let created: Promise<ConnectionKey> | undefined;
   const connection = () => (created ??= connections.make());
-  let taken: Pair | undefined;
-  const pair = async () => (taken = await connections.pair());
+  let lastPair: Pair | undefined;
+  const pair = async () => (lastPair = await connections.pair());
 
   const calls: SampleCalls = {
     of: async (operation) => calls.call(operation, await calls.sample(operation)),
@@ -144,8 +144,8 @@ export function createSampleCalls(
       if (!isSuccess(answer)) return answer;
       const { id } = (answer.json ?? {}) as { id?: unknown };
       if (operation === 'createExperienceAssignment' && typeof id === 'string') ledger.assignment(id);
-      if (operation === 'createExperienceConnection' && taken) {
-        const key = await connections.createdBy(answer, taken).catch(() => undefined);
+      if (operation === 'createExperienceConnection' && lastPair) {
+        const key = await connections.createdBy(answer, lastPair).catch(() => undefined);
         if (key) ledger.connection(key.id);
       }
       return answer;

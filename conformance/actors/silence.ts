@@ -5,7 +5,7 @@ import type { Inbox } from './inbox.ts';
 
 /** Selects the events that must not come. */
 interface Unwanted extends EventMatch {
-  /** Whether only this check uses the ids, and the event of the last change to each was delivered. If not, earlier events may contain them. */
+  /** Whether only this check uses the ids, and the last event about each was delivered. If not, late events may contain them. */
   readonly isOwn?: true;
 }
 
@@ -41,12 +41,12 @@ export async function collectNewEvents(
   return inbox.deliveries.filter((delivery) => isNew(delivery) && !isLate(delivery));
 }
 
-/** Whether an instant is before another. A missing one breaks another rule, so the result is false. Whole seconds include all their fractions. */
+/** Whether `first` is earlier. False if one is missing, which breaks another rule, or if they differ only by rounding to seconds. */
 function isBefore(first: unknown, second: unknown): boolean {
   return typeof first === 'string' && typeof second === 'string' && compareInstants(first, second) < 0 && !isSameInstant(first, second);
 }
 
-/** Expects that an action publishes none of these events (see collectNewEvents). @param expected continues "Expected that …" @throws RuleBroken */
+/** Expects `action` to publish none of these events (collectNewEvents). @param expected continues "Expected that …" @throws RuleBroken */
 export async function expectSilence(
   inbox: Inbox,
   unwanted: readonly Unwanted[],

@@ -20,8 +20,8 @@ export interface Delivery {
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Selects the events that contain one of the ids, without letter case. An id may be anywhere in the body, because the member that should contain it
- * may be the wrong one.
+ * Selects the events that contain one of the ids, without letter case. An id may be anywhere in the body, because the member that should
+ * contain it may be the wrong one.
  */
 export interface EventMatch {
   readonly type?: EventType;

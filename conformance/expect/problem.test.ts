@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../target/exchange.ts';
-import { telltales } from './problem.ts';
+import { revealingDifferences } from './problem.ts';
 
-function asked(id: string, body: object, headers: Record<string, string> = {}) {
+function lookUp(id: string, body: object, headers: Record<string, string> = {}) {
   const text = JSON.stringify({ title: 'Not Found', status: 404, ...body });
   const answer: Answer = {
     method: 'GET',
@@ -19,19 +19,19 @@ function asked(id: string, body: object, headers: Record<string, string> = {}) {
 }
 
 const missing = [
-  asked('a-1', { traceId: 't1', detail: 'No user a-1.', now: 1 }),
-  asked('b-2', { traceId: 't2', detail: 'No user b-2.', now: 2 }),
+  lookUp('a-1', { traceId: 't1', detail: 'No user a-1.', now: 1 }),
+  lookUp('b-2', { traceId: 't2', detail: 'No user b-2.', now: 2 }),
 ] as const;
 
-test('telltales ignores the requested id, traceId, instance, and what differs between two responses with the same cause', () => {
-  const hidden = asked('C~3', { traceId: 't3', instance: '/users/C~3', detail: 'No user c~3.', now: 3 }, { 'content-length': '9' });
-  assert.deepEqual(telltales(missing, hidden), []);
+test('revealingDifferences ignores the requested id, traceId, instance, and what differs between two responses with the same cause', () => {
+  const hidden = lookUp('C~3', { traceId: 't3', instance: '/users/C~3', detail: 'No user c~3.', now: 3 }, { 'content-length': '9' });
+  assert.deepEqual(revealingDifferences(missing, hidden), []);
 });
 
-test('A different word in detail, an additional member and an additional header are telltales', () => {
-  const hidden = asked('c-3', { traceId: 't3', detail: 'User c-3 may not be viewed.', now: 3, errors: [] }, { 'x-reason': 'hidden' });
+test('A different word in detail, an additional member and an additional header reveal the cause', () => {
+  const hidden = lookUp('c-3', { traceId: 't3', detail: 'User c-3 may not be viewed.', now: 3, errors: [] }, { 'x-reason': 'hidden' });
   assert.deepEqual(
-    telltales(missing, hidden),
+    revealingDifferences(missing, hidden),
     ['/detail', 'the header x-reason', '/errors'].toSorted((a, b) => order(a) - order(b)),
   );
 });

@@ -15,9 +15,9 @@ const validateProblem = validator('openapi#/$defs/Problem');
 
 /** Expects a member of the problem details to fit the schema. @throws RuleBroken */
 function expectMember(answer: Answer, name: string): void {
-  must(typeof answer.json === 'object' && answer.json !== null, 'an error body is a JSON object', answer);
+  must(typeof answer.json === 'object' && answer.json !== null, 'the body of a refusal is a JSON object', answer);
   const finding = validateProblem(answer.json).find(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`));
-  must(finding === undefined, `${name} ${finding?.message}`, answer);
+  must(finding === undefined, `${name} of the problem details ${finding?.message}`, answer);
 }
 
 function member(id: RuleId, name: string): ProblemRule {
@@ -33,21 +33,21 @@ export const PROBLEM_RULES: readonly ProblemRule[] = [
     id: 'http.problem.content-type',
     expect(answer) {
       const type = answer.headers['content-type'] ?? '';
-      must(/^application\/problem\+json\s*(;|$)/i.test(type), 'the content type is application/problem+json', answer);
+      must(/^application\/problem\+json\s*(;|$)/i.test(type), 'the content type of a refusal is application/problem+json', answer);
     },
   },
   {
     id: 'http.problem.status',
     expect(answer) {
       expectMember(answer, 'status');
-      must((answer.json as { status: unknown }).status === answer.status, `status is ${answer.status}`, answer);
+      must((answer.json as { status: unknown }).status === answer.status, `status in the problem details is ${answer.status}`, answer);
     },
   },
   {
     id: 'http.problem.trace-id',
     expect(answer) {
       expectMember(answer, 'traceId');
-      must((answer.json as { traceId: unknown }).traceId !== '', 'traceId is not empty', answer);
+      must((answer.json as { traceId: unknown }).traceId !== '', 'traceId of the problem details is not empty', answer);
     },
   },
   member('http.problem.title', 'title'),
@@ -64,12 +64,12 @@ export interface Lookup {
 }
 
 /**
- * Finds the members and headers of `other` that reveal another cause than that of `alike`. Ignores the requested ids, traceId, instance, and
- * everything in which the two responses with the same cause differ.
+ * Finds the members and headers of `other` that reveal another cause than that of `alike`. Ignores the requested ids, traceId, instance,
+ * and everything in which the two responses with the same cause differ.
  * @param alike two responses with the same cause
  */
-export function telltales(alike: readonly [Lookup, Lookup], other: Lookup): string[] {
-  const [first, second, marks] = [marksOf(alike[0]), marksOf(alike[1]), marksOf(other)];
+export function revealingDifferences(alike: readonly [Lookup, Lookup], other: Lookup): string[] {
+  const [first, second, marks] = [comparedValues(alike[0]), comparedValues(alike[1]), comparedValues(other)];
   const names = new Set([...first.keys(), ...second.keys(), ...marks.keys()]);
   return [...names].filter((name) => first.get(name) === second.get(name) && first.get(name) !== marks.get(name));
 }
@@ -77,7 +77,7 @@ export function telltales(alike: readonly [Lookup, Lookup], other: Lookup): stri
 /** Headers that depend on the connection or the time, so they do not reveal the cause. */
 const INCIDENTAL = /^(connection|keep-alive|date|age|content-length|transfer-encoding|set-cookie|etag|x-ratelimit-.*|ratelimit.*)$/;
 
-function marksOf({ answer, id }: Lookup): Map<string, string> {
+function comparedValues({ answer, id }: Lookup): Map<string, string> {
   const marks = new Map([
     ['the status', String(answer.status)],
     ['the content type', answer.headers['content-type'] ?? ''],

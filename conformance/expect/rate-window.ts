@@ -3,9 +3,10 @@ import type { Decisions } from '../../src/contract/generated/decisions.ts';
 type Window = Decisions['limits.assignability.window'];
 
 /**
- * The four moments at which checks are sent to find out how a limit of 100 per second is measured. In a sliding window, the checks of the second
- * moment still count at the fourth, and those of the first do not. A bucket lets some checks pass at each moment. With calendar seconds, a new
- * second begins between two of the moments. `at`: milliseconds after the first moment; `within`: how many milliseconds the checks may take.
+ * The four moments at which checks are sent to find out how a limit of 100 per second is measured. In a sliding window, the checks of the
+ * second moment still count at the fourth, and those of the first do not. A bucket lets some checks pass at each moment. With calendar
+ * seconds, a new second begins between two of the moments. `at`: milliseconds after the first moment; `within`: how many milliseconds the
+ * checks may take.
  */
 export const MOMENTS = [
   { at: 0, count: 60, within: 250 },

@@ -52,8 +52,8 @@ export function requireSuccess(what: string, answer: Answer): Answer {
 }
 
 /**
- * Returns the response to a valid call. After a 403 or 404, an id in the call may be a placeholder such as `account.any`, so the check is not
- * testable without the capabilities that give a real id.
+ * Returns the response to a valid call. After a 403 or 404, an id in the call may be a placeholder such as `account.any`, so the check is
+ * not testable without the capabilities that give a real id.
  */
 export async function excuseUnknown(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
   if (answer.status === 403 || answer.status === 404) for (const capability of capabilities) await need(capability);

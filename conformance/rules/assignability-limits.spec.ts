@@ -23,9 +23,10 @@ import type { Capability } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-// One worker runs all checks of this file in turn, because they can share one load. Checks of other files may run at the same time, because with
-// xpk each worker has its own credentials, and any other target has only one worker. The lock prevents that both path forms are loaded at the same
-// time, which would be too much for a small machine. With mutants each check has its own server, so no load can be shared and the mode is parallel.
+// One worker runs all checks of this file in turn, because they can share one load. Checks of other files may run at the same time, because
+// with xpk each worker has its own credentials, and any other target has only one worker. The lock prevents that both path forms are loaded
+// at the same time, which would be too much for a small machine. With mutants each check has its own server, so no load can be shared and
+// the mode is parallel.
 base.describe.configure({ mode: isRepeated ? 'parallel' : 'default', lock: 'load' });
 
 /** The responses to the loads that were sent, by URL of the check and path forms. */

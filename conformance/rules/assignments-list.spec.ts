@@ -141,7 +141,7 @@ test(...rule('assignments.list.page-size', '1 and 2'), async ({ api, need, assig
     let cursor: string | undefined;
     for (let seen = 0; seen + pageSize <= 3; seen += pageSize) {
       const page = await listPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize, cursor } });
-      must(page.entities.length === pageSize, `after ${seen} of at least 3 assignments a page holds ${pageSize}`, page.answer);
+      must(page.entities.length === pageSize, `the page after the first ${seen} of at least 3 assignments holds ${pageSize}`, page.answer);
       cursor = page.cursor;
     }
   }
@@ -151,7 +151,7 @@ test(...rule('assignments.list.page-size', '100 and 101'), async ({ api, need })
   const { accountId, experienceId } = await need('assignments.many');
   const token = await need('token');
   const page = await listPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
-  must(page.entities.length === 100, 'pageSize=100 returns 100 of more assignments', page.answer);
+  must(page.entities.length === 100, 'pageSize=100 returns 100 assignments, as there are more', page.answer);
   // The specification leaves open whether a larger pageSize is refused or reduced to 100.
   const answer = await api.call(OPERATION, { token, query: { accountId, experienceId, pageSize: 101 } });
   if (answer.status === 400) return;

@@ -23,8 +23,8 @@ for (const targetType of TARGET_TYPES) {
     const body = await assignments.newBody({ targetType });
     const answer = await assignments.create(body);
     const created = expectSuccess<Assignment>(CREATE, answer);
-    must(sameId(created.experienceId, body.experienceId), 'experienceId is the one sent', answer);
-    must(created.targetType === targetType && sameId(created.targetValue, body.targetValue), 'the target is the one sent', answer);
+    must(sameId(created.experienceId, body.experienceId), 'experienceId is that of the request', answer);
+    must(created.targetType === targetType && sameId(created.targetValue, body.targetValue), 'the target is that of the request', answer);
     must(created.id !== '' && created.updatedAt !== undefined, 'the assignment has an id and updatedAt', answer);
   });
 

@@ -26,7 +26,7 @@ test(...rule('connections.list.by-account'), async ({ api, need, connections }) 
   for (const accountId of [connection.accountId, otherAccount]) {
     for (const { entities, answer } of await listPages(api, OPERATION, { token, query: { accountId } })) {
       for (const shown of entities as readonly ShownConnection[]) {
-        must(sameId(shown.accountId ?? accountId, accountId), 'all connections listed are of the account', answer);
+        must(sameId(shown.accountId ?? accountId, accountId), `all listed connections are of the account ${accountId}`, answer);
         const isForeign = accountId === otherAccount && sameId(shown.id, connection.id);
         must(!isForeign, 'the list of another account does not contain the connection', answer);
       }

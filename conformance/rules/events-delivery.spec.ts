@@ -18,7 +18,8 @@ test(...rule('events.delivery.post'), async ({ events, assignments }) => {
 test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   const inbox = await events.subscribed();
   const { id } = await assignments.make();
-  // A body that is not JSON cannot be matched by its id, so any delivery with such a body is taken. Requests that only test the endpoint are not.
+  // A body that is not JSON cannot be matched by its id, so any delivery with such a body is taken. Requests that only test the endpoint
+  // are not.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
   const find = () =>
     inbox.deliveries.find((delivery) => delivery.json === undefined && isDelivery(delivery)) ??
@@ -47,8 +48,8 @@ test(...rule('events.delivery.any-2xx-acknowledges'), async ({ events, deliverie
   await deliveries.expectNoRetries(await events.subscribed(), [200, 201, 202, 204, 206, 299].map(withStatus));
 });
 
-// Each status needs a free telephone number, and a profile may have few, so the statuses are divided among several checks. 410 is left out, because a
-// sender may stop delivering to the endpoint after it (decision events.delivery.gone).
+// Each status needs a free telephone number, and a profile may have few, so the statuses are divided among several checks. 410 is left out,
+// because a sender may stop delivering to the endpoint after it (decision events.delivery.gone).
 for (const [variant, statuses] of [
   ['4xx up to 408', [400, 401, 402, 403, 404, 405, 406, 408]],
   ['4xx from 409 to 418', [409, 411, 412, 413, 414, 415, 417, 418]],

@@ -23,7 +23,7 @@ function isSameEvent(one: Delivery, other: Delivery): boolean {
   return isDeepStrictEqual(contentOf(one), contentOf(other));
 }
 
-/** Expects each webhook-id to belong to one event. Skips a missing one, which breaks another rule. @param byId known deliveries; is extended */
+/** Expects each webhook-id to belong to one event. A missing one breaks another rule. @param byId known deliveries; is extended */
 function expectUniqueIds(byId: Map<string, Delivery>, deliveries: readonly Delivery[]): void {
   for (const delivery of deliveries) {
     const id = delivery.headers[ID];

@@ -51,7 +51,7 @@ test(
     const [accounts, users] = [await operator('platform.accounts', 'platform.users'), await operator('platform.users')];
     const [accountId, inbox] = [await accounts.create(), await events.subscribed()];
     const [userId, otherId] = [await users.create(accountId), await users.create(accountId)];
-    requireSuccess('a user that is read', await api.call('getUser', { token: await need('token'), path: { userId } }));
+    requireSuccess('a user that can be read', await api.call('getUser', { token: await need('token'), path: { userId } }));
     await users.remove(userId);
     await inbox.expectNoEvent(userEvent('deleted', userId), UNASSIGNED);
     await assignAccount(connections, inbox, accountId);

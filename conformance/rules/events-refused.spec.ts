@@ -67,7 +67,8 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
   },
 
   async deleteExperienceConnection({ need, connections }, inbox) {
-    // `connection` is ACTIVE, so that a wrong event about its deactivation is noticed. `deleted` is INACTIVE, as its deletion may publish that event.
+    // `connection` is ACTIVE, so that a wrong event about its deactivation is noticed. `deleted` is INACTIVE, as its deletion may publish
+    // that event.
     const connection = await deliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await deliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);

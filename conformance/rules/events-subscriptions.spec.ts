@@ -12,7 +12,7 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-type Wanted = Parameters<Events['subscribe']>[0];
+type Filter = Parameters<Events['subscribe']>[0];
 
 test(...rule('events.subscription.delivered-to-destination'), async ({ events, assignments }) => {
   const inbox = await events.subscribed();
@@ -83,10 +83,10 @@ test(...rule('events.subscription.only-its-experience'), async ({ need, events, 
 
 test(...rule('events.subscription.every-match'), async ({ need, events, participants }) => {
   const experienceId = await need('experience');
-  const subscribe = async (wanted: Wanted) => ({
-    wanted,
-    name: `to the subscription for ${JSON.stringify(wanted)}`,
-    inbox: await events.subscribe(wanted),
+  const subscribe = async (filter: Filter) => ({
+    filter,
+    name: `to the subscription for ${JSON.stringify(filter)}`,
+    inbox: await events.subscribe(filter),
   });
   const subscriptions = await Promise.all(
     [
@@ -97,16 +97,16 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
       { experienceId, types: ['experience.assignment.created'] as const },
     ].map(subscribe),
   );
-  const isMatch = (change: Change, { experienceId: wantedId = change.experienceId, types = eventTypes }: Wanted) =>
-    types.includes(change.type) && sameId(wantedId, change.experienceId);
+  const isMatch = (change: Change, { experienceId: filteredId = change.experienceId, types = eventTypes }: Filter) =>
+    types.includes(change.type) && sameId(filteredId, change.experienceId);
   let wasPublished = false;
   // Only changes about one Experience are made, because it is open which subscriptions get an event about a user of several Experiences.
   for await (const change of changesOfOneExperience(participants)) {
-    const matching = subscriptions.filter(({ wanted }) => isMatch(change, wanted));
+    const matching = subscriptions.filter(({ filter }) => isMatch(change, filter));
     const isPublished = await expectEventAtAll([{ inbox: change.inbox, name: 'to the subscription for all events' }, ...matching], change);
     wasPublished ||= isPublished;
     // The Experience of a change is known only now, so its subscription is created for the later changes.
-    if (!subscriptions.some(({ wanted }) => sameId(wanted.experienceId, change.experienceId)))
+    if (!subscriptions.some(({ filter }) => sameId(filter.experienceId, change.experienceId)))
       subscriptions.push(await subscribe({ experienceId: change.experienceId }));
   }
   if (!wasPublished) notTestable('no event came to any subscription');

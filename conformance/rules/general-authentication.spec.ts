@@ -9,8 +9,8 @@ import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 /**
- * Expects a call without a token, but with the change, to get 401. Then the same call with a valid token must succeed, which proves that only the
- * authentication was wrong, and that the refused call changed nothing. @param expectOf validates the 401 response
+ * Expects a call without a token, but with the change, to get 401. Then the same call with a valid token must succeed, which proves that
+ * only the authentication was wrong, and that the refused call changed nothing. @param expectOf validates the 401 response
  */
 async function expect401(
   calls: SampleCalls,

@@ -18,7 +18,7 @@ interface List {
   /** Page sizes with which the list has several pages. */
   readonly pageSizes: readonly [number, ...number[]];
   /** A query whose list is empty. */
-  readonly nothing: () => Promise<Query>;
+  readonly emptyQuery: () => Promise<Query>;
 }
 
 const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: Parts) => Promise<List>])[] = [
@@ -30,7 +30,7 @@ const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: Part
         query: { accountId: await need('account'), experienceId: await need('experience') },
         known: created.map((assignment) => (entity: Entity) => sameId(entity.id, assignment.id)),
         pageSizes: [1, 2],
-        nothing: async () => ({ targetType: 'PHONE_NUMBER', targetValue: (await assignments.newBody()).targetValue }),
+        emptyQuery: async () => ({ targetType: 'PHONE_NUMBER', targetValue: (await assignments.newBody()).targetValue }),
       };
     },
   ],
@@ -42,7 +42,7 @@ const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: Part
         query: { accountId: await need('account.second') },
         known: created.map((key) => (entity: Entity) => isConnection(entity, key)),
         pageSizes: [1, 2],
-        nothing: () => connections.pair(),
+        emptyQuery: () => connections.pair(),
       };
     },
   ],
@@ -53,19 +53,19 @@ const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: Part
       // The ids of these more than 200 users are unknown, but `count` tells whether all are listed.
       known: [],
       pageSizes: [60],
-      nothing: async () => ({ accountId: randomUUID() }),
+      emptyQuery: async () => ({ accountId: randomUUID() }),
     }),
   ],
 ];
 
 for (const [operation, arrange] of LISTS) {
   test(...rule('http.pages.entities-array', operation), async ({ api, need, assignments, connections }) => {
-    const { query, known, nothing } = await arrange({ need, assignments, connections });
+    const { query, known, emptyQuery } = await arrange({ need, assignments, connections });
     const token = await need('token');
     const all = await listAll(api, operation, { token, query });
-    must(all.length > 0 && known.every((isIt) => all.some(isIt)), 'the list contains the entities that were created');
+    must(all.length > 0 && known.every((isEntity) => all.some(isEntity)), 'the list contains the entities that were created');
     // A page with one entity and an empty page must be valid as well.
-    for (const other of [{ ...query, pageSize: 1 }, await nothing()]) await listPage(api, operation, { token, query: other });
+    for (const other of [{ ...query, pageSize: 1 }, await emptyQuery()]) await listPage(api, operation, { token, query: other });
   });
 
   test(...rule('http.pages.page-size-integer', operation), async ({ api, need, assignments, connections }) => {
@@ -83,10 +83,10 @@ for (const [operation, arrange] of LISTS) {
     for (const pageSize of pageSizes) {
       const pages = await listPages(api, operation, { token, query: { ...query, pageSize } });
       must(pages[0]!.entities.length > 0, 'the first page is not empty', pages[0]!.answer);
-      for (const { answer, entities } of pages) must(entities.length <= pageSize, `a page holds at most ${pageSize}`, answer);
+      for (const { answer, entities } of pages) must(entities.length <= pageSize, `a page holds at most ${pageSize} entities`, answer);
     }
     const { answer, entities } = await listPage(api, operation, { token, query: { ...query, pageSize: 1 } });
-    must(entities.length <= 1, 'a page holds at most 1', answer);
+    must(entities.length <= 1, 'a page holds at most 1 entity', answer);
   });
 
   test(...rule('http.pages.cursor-null-at-end', operation), async ({ api, need, assignments, connections }) => {
@@ -104,8 +104,8 @@ for (const [operation, arrange] of LISTS) {
       const pages = await listPages(api, operation, { token: await need('token'), query: { ...query, pageSize } });
       const { answer: last, count } = pages.at(-1)!;
       const all = pages.flatMap(({ entities }) => entities);
-      must(pages.length > 1, `there are several pages of ${pageSize}`, last);
-      for (const isIt of known) must(all.filter(isIt).length === 1, 'the pages contain each created entity once', last);
+      must(pages.length > 1, `the list has several pages of ${pageSize}`, last);
+      for (const isEntity of known) must(all.filter(isEntity).length === 1, 'the pages contain each created entity once', last);
       const ids = new Set(all.map(({ id }, index) => id?.toLowerCase() ?? index));
       must(ids.size === all.length, 'the pages contain no entity twice', last);
       must(count === undefined || all.length === count, `the pages contain all ${count} entities, not ${all.length}`, last);

@@ -19,7 +19,7 @@ const HIDDEN_ACCOUNTS = [UNKNOWN_UUID, given('account.hidden')].map((accountId) 
 const UNKNOWN_PARAMETER = [{ valid: OF_ACCOUNT, values: { shoeSize: 42 } }];
 const WITHOUT_SCOPE = [{ as: 'without-scope' } as const];
 
-/** Each row sends valid calls with these changes, and reports the decision: the status, or the value that `valueIn` finds in the response. */
+/** Each row sends valid calls with these changes, and reports the status of the response or the value that `valueIn` finds in it. */
 const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change[], valueIn?: (answer: Answer) => string | undefined])[] = [
   ['assignments.create.malformed-body', 'createExperienceAssignment', CREATE_BODIES],
   [

@@ -40,7 +40,7 @@ async function createLists({ need, assignments, connections }: Parts): Promise<r
 test(questionOf('lists.order'), async ({ api, need, assignments, connections }) => {
   for (const { operation, query, created } of await createLists({ need, assignments, connections })) {
     const list = await listAll(api, operation, { token: await need('token'), query });
-    const [first = -1, second = -1, third = -1] = created.map((isIt) => list.findIndex(isIt));
+    const [first = -1, second = -1, third = -1] = created.map((isEntity) => list.findIndex(isEntity));
     if (first >= 0 && first < second && second < third) observe('lists.order', 'newest-last');
     if (third >= 0 && third < second && second < first) observe('lists.order', 'newest-first');
   }

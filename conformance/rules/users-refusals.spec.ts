@@ -3,7 +3,7 @@ import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Client } from '../actors/api-client.ts';
 import { type UsersQuery, userIds, userPage } from '../actors/lists.ts';
 import { given, nameOf, type Refusal, refused } from '../actors/refusals.ts';
-import { telltales } from '../expect/problem.ts';
+import { revealingDifferences } from '../expect/problem.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -40,7 +40,7 @@ for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, re
   for (const [id, change, ...statuses] of refusals) test(...rule(id, nameOf(change)), refused(operation, change, ...statuses));
 
 /** Headers whose values must not differ either, because a value may reveal the cause. */
-const TELLING_HEADERS = ['cache-control', 'vary', 'allow', 'link', 'www-authenticate'];
+const REVEALING_HEADERS = ['cache-control', 'vary', 'allow', 'link', 'www-authenticate'];
 
 for (const [cause, idOf] of [
   ['may not be viewed', (need: Need) => need('user.hidden')],
@@ -56,8 +56,8 @@ for (const [cause, idOf] of [
     };
     const other = await lookUp(await idOf(need));
     const missing = [await lookUp(randomUUID()), await lookUp(randomUUID())] as const;
-    const headers = TELLING_HEADERS.filter((name) => missing.every(({ answer }) => answer.headers[name] !== other.answer.headers[name]));
-    const found = [...telltales(missing, other), ...headers.map((name) => `the value of ${name}`)];
+    const headers = REVEALING_HEADERS.filter((name) => missing.every(({ answer }) => answer.headers[name] !== other.answer.headers[name]));
+    const found = [...revealingDifferences(missing, other), ...headers.map((name) => `the value of ${name}`)];
     must(
       found.length === 0,
       `the 404 for a user that ${cause} does not differ from that for a missing one in ${found.join(', ')}`,

@@ -39,7 +39,7 @@ for (const [id, capability, style] of [
     const { nativeId, unifiedId } = await need(capability);
     const answer = await api.call('getUser', { token: await need('token'), path: { userId: nativeId } });
     const { id: foundId } = (answer.json ?? {}) as { id?: string };
-    must(answer.status === 200 && sameId(foundId, unifiedId), 'id is the unified id', answer);
+    must(answer.status === 200 && sameId(foundId, unifiedId), 'the response contains the unified id', answer);
   });
 }
 
@@ -60,7 +60,7 @@ test(...rule('users.list.by-account'), async ({ api, need }) => {
   for (const accountId of [await need('account.many-users'), await need('account'), await need('account.second')]) {
     for (const { entities, answer } of await userPages(api, token, { accountId, pageSize: 200 })) {
       const areOfAccount = entities.every((user) => sameId(user.accountId, accountId));
-      must(areOfAccount, `all users are of the account ${accountId}`, answer);
+      must(areOfAccount, `all listed users are of the account ${accountId}`, answer);
       // A user has one account, so a user in two lists is wrong in one of them, whatever its accountId says.
       for (const { id } of entities) {
         const other = accountOf.get(id.toLowerCase()) ?? accountId;
@@ -69,7 +69,7 @@ test(...rule('users.list.by-account'), async ({ api, need }) => {
       }
     }
   }
-  must(accountOf.size > 200, 'the list of an account with more than 200 users contains all of them');
+  must(accountOf.size > 200, 'the users lists together contain more than 200 users');
 });
 
 test(...rule('users.list.count-present'), async ({ api, need }) => {
@@ -141,8 +141,9 @@ test(...rule('users.list.traversal', 'in each order'), async ({ api, need }) => 
 });
 
 /**
- * Expects the pages of each query to contain exactly the users that pages of 200 contain, which are requested before and after them. Users that are
- * created, deleted or updated between these requests are ignored. A user lost between two pages is noticed, as pages of 200 end at other places.
+ * Expects the pages of each query to contain exactly the users that pages of 200 contain, which are requested before and after them. Users
+ * that are created, deleted or updated between these requests are ignored. A user lost between two pages is noticed, as pages of 200 end at
+ * other places.
  */
 async function expectCompleteTraversals(api: Client, need: Need, queries: readonly UsersQuery[]): Promise<void> {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
