@@ -5,7 +5,7 @@ import type { CursorReading, Cursors } from './cursors.ts';
 
 const DEFAULT_PAGE_SIZE = 100;
 
-/** The requested page size, or the default (Limits). Clamps values out of range, which are refused earlier unless clamping was decided. */
+/** The requested page size, or the default (Limits). Clamps values out of range, unless a decision refuses them earlier. */
 export function pageSizeOf(text: string | undefined, maximum: number): number {
   return text === undefined ? DEFAULT_PAGE_SIZE : Math.min(Math.max(Number(text), 1), maximum);
 }

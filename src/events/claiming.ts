@@ -1,14 +1,14 @@
 import { type Claim, claim, claimedElsewhere, type Due, type Lane, type Owner } from '../store/claims.ts';
 import type { Store } from '../store/store.ts';
 
-/** The maximum number of attempts of one subscription in flight, so that a slow receiver does not delay other receivers. */
+/** The maximum number of attempts of one subscription in flight in this process, so that a slow receiver does not delay other receivers. */
 const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
-/** The maximum number of attempts of all subscriptions in flight. */
+/** The maximum number of attempts of all subscriptions in flight in this process. */
 const MAX_IN_FLIGHT = 128;
-/** The maximum number of deliveries of one owner that are claimed at once. */
+/** The maximum number of deliveries of one subscription that are claimed at once. */
 const BATCH_SIZE = 64;
 
-/** Deliveries that were claimed together. All of them belong to one owner. */
+/** Deliveries that were claimed together, with the subscription and lane that all of them belong to. */
 export type Batch = readonly [owner: Owner, claimed: readonly Due[]];
 
 export const keyOf = ({ subscriptionId, lane }: Owner): string => `${lane} ${subscriptionId}`;
@@ -43,8 +43,8 @@ export function createInFlight() {
 
 /**
  * Claims deliveries of these owners, in this order, in one transaction, because a transaction costs far more than a claim. Stops when the
- * claimed deliveries fill all free slots: further deliveries would only wait here, and until their claims expire no other replica could
- * send them.
+ * claimed deliveries fill all free slots: further deliveries would only wait in this process, and until their claims expire no other
+ * replica could send them.
  */
 export function claimBatches(
   store: Store,

@@ -70,7 +70,7 @@ test('deliveries of subscriptions for which no slot is free are left to other re
   await outbox(40, 10);
   await dispatcher.start();
   await full.promise;
-  // 128 attempts in flight, 8 per subscription.
+  // 128 slots with 8 attempts per subscription are enough for 16 subscriptions.
   assert.equal(new Set(await claimed()).size, 16);
   answer.resolve();
   await dispatcher.settle(20_000);

@@ -42,7 +42,7 @@ export interface DispatcherSettings extends AttemptDeps {
 const POLL_MS = { sqlite: 20, postgres: 100 } as const;
 const LANES: readonly Lane[] = ['first', 'repeat'];
 
-/** Claimed deliveries of an owner that were not attempted yet. */
+/** Deliveries of a subscription that are claimed but not attempted yet. First attempts and repeats have separate queues. */
 interface Queue {
   readonly owner: Owner;
   readonly claimed: Due[];
@@ -73,7 +73,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
    * @returns how many deliveries were claimed
    */
   async function poll(): Promise<number> {
-    // A queue continues when one of its own attempts ends. If other owners use all slots, it has no attempts, so it is restarted here.
+    // A queue continues when one of its attempts ends. A queue that has no attempts, because others used all slots, is restarted here.
     for (const { owner } of [...queues.values()]) startAttempts(owner);
     const [now, wall] = [clock.now(), Date.now()];
     const until = wall + leaseMs;
@@ -91,7 +91,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     return batches.reduce((total, [, claimed]) => total + claimed.length, 0);
   }
 
-  /** Attempts the claimed deliveries of an owner, as many as there are free slots. */
+  /** Starts attempts of the claimed deliveries of an owner until no slot is free. */
   function startAttempts(owner: Owner): void {
     const queue = queues.get(keyOf(owner));
     if (queue === undefined || stopped?.signal.aborted) return;
@@ -125,7 +125,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     running.add(making);
   }
 
-  /** Releases claims, so that other replicas may claim the deliveries at once. If that fails, the claims expire later. */
+  /** Releases claims, so that other replicas may claim the deliveries at once. If the write fails, the claims expire later. */
   function releaseClaims(claimed: readonly Due[]): void {
     const releasing = store
       .write((tx) => release(tx, claimed))
@@ -190,7 +190,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
         if (claimed === 0 && running.size === 0 && queues.size === 0) return true;
         const left = deadline - performance.now();
         if (left <= 0) return false;
-        // If every attempt has ended already, no attempt ends this pause, so it is short.
+        // The end of an attempt ends this pause. If no attempt is in flight, only time ends it, so it is short.
         const pausing = new AbortController();
         await Promise.race([...running, pause(running.size === 0 ? 1 : left, undefined, pausing)]);
         // A running timer would keep the process alive after the kit is closed.

@@ -24,7 +24,7 @@ const MAX_RETRY_AFTER = HOUR;
 const JITTER = 0.1;
 
 export interface FailedAttempts {
-  /** Attempts so far, including this one. */
+  /** The number of attempts of the delivery so far, including the failed one. */
   readonly attempts: number;
   /** The Retry-After header of the response: seconds or a date (RFC 9110, section 10.2.3). */
   readonly retryAfter?: string | undefined;
@@ -41,7 +41,7 @@ export function nextPause(profile: RetryProfile, { attempts, retryAfter, now }: 
   return Math.round(Math.max(pause, requested) + random() * JITTER * pause);
 }
 
-/** The maximum number of attempts of a profile. */
+/** The maximum number of attempts with a retry schedule. */
 export function attemptsOf(profile: RetryProfile): number {
   return PAUSES[profile].length + 1;
 }

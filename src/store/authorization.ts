@@ -14,7 +14,7 @@ export const callerOf = prepared((db, p: { clientId: string; principalId: string
     .where('c.id', '=', p.clientId),
 );
 
-/** Saves an artifact of the authorization server, such as a code. If it was consumed before, it stays consumed. */
+/** Saves an artifact of the authorization server, such as an authorization code. If it was consumed before, it stays consumed. */
 export const saveArtifact = prepared((db, p: { kind: string; id: string; grantId: string | null; payload: string; expiresAt: number }) =>
   db
     .insertInto('oauth_artifacts')
@@ -28,7 +28,7 @@ export const artifact = prepared((db, p: { kind: string; id: string }) =>
   db.selectFrom('oauth_artifacts').select(['payload', 'grant_id', 'expires_at']).where('kind', '=', p.kind).where('id', '=', p.id),
 );
 
-/** Consumes an artifact, such as a code that can be used once. Of all callers on all replicas, only the first one changes a row. */
+/** Marks an artifact as consumed, so that it is used only once. Of all callers on all replicas, only the first one changes a row. */
 export const consumeArtifact = prepared((db, p: { kind: string; id: string; now: number }) =>
   db
     .updateTable('oauth_artifacts')
@@ -81,7 +81,7 @@ export async function useAssertion(tx: Executor, p: { id: string; expiresAt: num
   return (await insertAssertion.change(tx, { id: p.id, expiresAt: p.expiresAt })) === 1;
 }
 
-/** A client. `settings` is JSON. */
+/** Finds a client of the authorization server. `settings` is a JSON object. */
 export const clientById = prepared((db, p: { id: string }) =>
   db
     .selectFrom('clients as c')

@@ -71,7 +71,7 @@ export const nextDue = prepared((db, p: { wall: number }) =>
 export interface Claim extends Moment {
   /** The maximum number of deliveries to claim for one owner. */
   readonly limit: number;
-  /** The id of the claim, which is unique. */
+  /** A unique id for the claim. */
   readonly claim: string;
   /** The wall time at which the claim expires, in milliseconds since the Unix epoch. */
   readonly until: number;

@@ -18,7 +18,7 @@ export const TABLES = {
   subscriptions: 'subscriptions',
 } as const satisfies Record<Collection, keyof Tables>;
 
-/** The number of entities in each collection. */
+/** The number of entities in each collection of the world. */
 export async function countEntities(db: Executor): Promise<Record<Collection, number>> {
   const counts = {} as Record<Collection, number>;
   for (const [collection, table] of Object.entries(TABLES)) {

@@ -34,7 +34,7 @@ export const settle = prepared((db, p: Settlement) =>
 export interface Attempt {
   readonly id: string;
   readonly deliveryId: string;
-  /** The first attempt of a delivery is 1. */
+  /** The number of the attempt. The first attempt of a delivery is 1. */
   readonly number: number;
   /** The kit time at which the attempt started, in ISO 8601 UTC. */
   readonly at: string;
@@ -81,7 +81,7 @@ export async function heldOf(db: Executor, subscriptionId: string): Promise<stri
  * contain a delivery with the same id.
  *
  * @param now kit time, in milliseconds since the Unix epoch
- * @param load the id of the load of the world in which the delivery was held
+ * @param load the value of `LOAD` while the world of the held delivery was loaded
  */
 export const releaseHeld = prepared((db, p: { id: string; now: number; load: string }) =>
   db

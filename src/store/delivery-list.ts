@@ -70,7 +70,7 @@ export function listReceived(db: Executor, subscriptionId: string | undefined): 
   return (subscriptionId === undefined ? query : query.where('subscription_id', '=', subscriptionId)).execute();
 }
 
-/** Selects rows by ranges of ids, which sort by creation time. */
+/** Selects rows by a range of ids, which sort by creation time. */
 export interface Part {
   readonly after: string;
   /** Selects rows with a lower id than this (`Database.settledBefore`). */

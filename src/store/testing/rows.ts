@@ -105,7 +105,7 @@ export const rows: { [T in keyof Tables]: Tables[T] } = {
 
 export const tableNames = Object.keys(rows) as (keyof Tables)[];
 
-/** Inserts the row of a table with some columns changed. */
+/** Inserts the example row of a table, with the columns in `change` replaced. */
 export async function add<T extends keyof Tables>(db: Executor, table: T, change: Partial<Tables[T]> = {}): Promise<void> {
   await db
     .insertInto(table)
