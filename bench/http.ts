@@ -14,22 +14,22 @@ export function post(path: string, body: object, token = ''): Request {
   return { method: 'POST', path, headers, body: JSON.stringify(body) };
 }
 
-/** The body of a response, which must have the expected status. */
+/** Reads the body of a response. @throws Error if the response does not have the expected status */
 export async function bodyOf(response: Promise<Dispatcher.ResponseData>, expected: number): Promise<string> {
   const { statusCode, body } = await response;
   const text = await body.text();
-  if (statusCode !== expected) throw new Error(`${statusCode} instead of ${expected}: ${text.slice(0, 500)}`);
+  if (statusCode !== expected) throw new Error(`expected the status ${expected}, got ${statusCode}: ${text.slice(0, 500)}`);
   return text;
 }
 
-/** The body of a response, which must have status 200. */
+/** Sends a request and reads the body of the response. @throws Error if the status is not 200 */
 export function send(port: number, { path, ...options }: Request): Promise<string> {
   return bodyOf(request(`http://127.0.0.1:${port}${path}`, options), 200);
 }
 
 /**
- * Requests for at most `count` pages of a list, evenly spread over the list. Follows the cursor to the end to find the pages.
- * @param path with a query, but without a cursor
+ * Prepares requests for at most `count` pages, evenly spread over a list. To find the cursors, it reads the list to its end.
+ * @param path the path of the list with a query, but without a cursor
  */
 export async function pageRequests(port: number, path: string, token: string, count: number): Promise<Request[]> {
   const pages: Request[] = [];

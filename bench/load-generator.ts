@@ -1,22 +1,22 @@
 import { Pool } from 'undici';
 import { bodyOf, type Request } from './http.ts';
 
-/** Tells the load generator what to send. Each connection sends the next request as soon as it has the answer. */
+/** What the load generator sends. Each connection sends its next request as soon as it has the response to the previous one. */
 export interface Job {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** The expected status. Any other ends the measurement. */
+  /** The expected status of every response. A response with another status ends the measurement with an error. */
   readonly expect: number;
-  /** Sent in turn. */
+  /** The requests are sent in this order, again and again. */
   readonly requests: readonly Request[];
-  /** Replaces the placeholder in the body of each request by the next number, starting with `from`. */
+  /** Replaces the placeholder in request bodies by consecutive numbers that start with `from`, so that each body is different. */
   readonly serial?: { readonly placeholder: string; readonly from: number };
 }
 
 export interface Load {
   readonly requests: number;
-  /** From the first request to the last response. */
+  /** The time from the first request to the last response. */
   readonly seconds: number;
   readonly error?: string;
 }
@@ -40,15 +40,15 @@ async function run({ port, connections, seconds, expect, requests, serial }: Job
   };
   const start = performance.now();
   const deadline = start + seconds * 1000;
-  const lane = async () => {
+  const sendInTurn = async () => {
     while (performance.now() < deadline) {
       const request = next();
-      // Prism sometimes closes a connection that is in use.
+      // Prism sometimes closes a connection that is in use, so a failed request is sent a second time.
       const response = pool.request(request).catch(() => pool.request(request));
       await bodyOf(response, expect);
     }
   };
-  await Promise.all(Array.from({ length: connections }, lane));
+  await Promise.all(Array.from({ length: connections }, sendInTurn));
   const took = (performance.now() - start) / 1000;
   await pool.close();
   return { requests: sent, seconds: took };

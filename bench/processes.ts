@@ -6,26 +6,26 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../src/store/testing/free-port.ts';
 import type { KitSetup, StartedKit } from './servers/kit.ts';
 
-/** Servers and the load generator run on different cores, if the machine has them. */
+/** The kind of a process. Servers run on one core and the load generator on another, if the machine has two cores. */
 type Core = 'server' | 'load';
 
 const CORES: Record<Core, string> = { server: '0', load: '1' };
 
-/** Whether processes can be pinned to a core. Otherwise figures by requests per second mean little. */
+/** Whether processes can be pinned to a core. If false, figures by requests per second are not reliable. */
 export const pinned = availableParallelism() > 1 && spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0;
 
 const running = new Set<ChildProcess>();
 
-/** The path of a file of the repository. */
+/** The absolute path of a file in the repository. */
 export function repositoryFile(path: string): string {
   return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }
 
-/** Starts Node on a core. The process ends with this one at the latest. If it fails by itself, this process ends, too. */
+/** Starts Node on a core. The child is killed when this process exits. If the child fails, this process fails with it. */
 export function startNode(core: Core, args: readonly string[], { messages = true } = {}): ChildProcess {
   const command = pinned ? ['taskset', '-c', CORES[core], process.execPath] : [process.execPath];
   const [file, ...rest] = [...command, ...args] as [string, ...string[]];
-  // NODE_ENV changes Express, and Prism crashes if it is `production`. NODE_OPTIONS has the loader of this process, which the children do not need.
+  // Leave out NODE_ENV, which changes how fast Express is and crashes Prism if it is `production`, and NODE_OPTIONS, which would load tsx.
   const { NODE_ENV: _, NODE_OPTIONS: __, ...env } = process.env;
   const child = spawn(file, rest, { stdio: ['ignore', 'ignore', 'inherit', ...(messages ? (['ipc'] as const) : [])], env });
   running.add(child);
@@ -36,7 +36,7 @@ export function startNode(core: Core, args: readonly string[], { messages = true
   return child;
 }
 
-/** The next message of a child, after sending it `request`. */
+/** Sends `request` to a child process, if it is given, and waits for the next message from the child. */
 export async function messageOf<T>(child: ChildProcess, request?: object): Promise<T> {
   const answer = once(child, 'message');
   if (request) child.send(request);
@@ -54,29 +54,29 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A server under measurement, in a process of its own. */
+/** A server that is measured. It runs in its own process. */
 export interface Server {
   readonly port: number;
-  /** User and system time of the process so far, in microseconds. */
+  /** The CPU time, user and system, that the process has used since its start, in microseconds. */
   cpu(): Promise<number>;
   stop(): Promise<void>;
 }
 
 const REPORTER = ['--import', repositoryFile('bench/servers/report-cpu.mjs')];
-/** Prism answers it with 200. */
+/** A path to which Prism answers 200. It is used to find out whether Prism is ready. */
 export const PRISM_PATH = '/experience/assignments?accountId=0190f000-0000-7000-8000-000000000001';
 const PRISM = 'node_modules/@stoplight/prism-cli/dist/index.js';
 
 export type KitServer = Server & StartedKit;
 
-/** Starts the built kit with the world of the bench. */
+/** Starts the kit from `dist` with the world that `setup` describes. */
 export async function startKit(setup: KitSetup): Promise<KitServer> {
   const child = startNode('server', [...REPORTER, repositoryFile('bench/servers/kit.ts'), JSON.stringify(setup)]);
   const started = await messageOf<StartedKit>(child);
   return { ...started, ...serverOf(child) };
 }
 
-/** @param body the JSON that it answers to GET */
+/** Starts bare Express. @param body the JSON with which it answers every GET */
 export async function startExpress(body = '{}'): Promise<Server> {
   const port = await freePort();
   const child = startNode('server', [...REPORTER, repositoryFile('bench/servers/bare-express.mjs'), String(port), body]);
@@ -84,7 +84,7 @@ export async function startExpress(body = '{}'): Promise<Server> {
   return { port, ...serverOf(child) };
 }
 
-/** Starts `prism mock` with the bundled contract. It answers examples and keeps no state. */
+/** Starts `prism mock` with the bundled contract. Prism answers with the examples of the contract and stores nothing. */
 export async function startPrism(): Promise<Server> {
   const port = await freePort();
   const child = startNode('server', [...REPORTER, ...prismArguments(port)]);
@@ -104,7 +104,7 @@ function serverOf(child: ReturnType<typeof startNode>): Omit<Server, 'port'> {
   };
 }
 
-/** Repeats a request until the answer is 200. It carries a token, which Prism requires and the others ignore. */
+/** Repeats a request until the response is 200. The request has a token, because Prism requires one; the other servers ignore it. */
 export async function waitUntilReady(port: number, path: string): Promise<void> {
   for (let tries = 0; tries < 10_000; tries++) {
     const sent = fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer any' } });
@@ -115,5 +115,5 @@ export async function waitUntilReady(port: number, path: string): Promise<void> 
     if (isReady) return;
     await pause(2);
   }
-  throw new Error(`nothing answers ${path} on port ${port}`);
+  throw new Error(`no server answered ${path} on port ${port} with 200`);
 }

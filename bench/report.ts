@@ -1,38 +1,38 @@
 export interface Options {
-  /** How often every contender is measured. Ratios are taken within a round. */
+  /** How often every server is measured. A ratio always compares measurements of the same round. */
   readonly rounds: number;
-  /** How long a contender is under load in a round. */
+  /** How long each server is under load in a round, in seconds. */
   readonly seconds: number;
 }
 
-/** The spread of several measurements. */
+/** The median and the range of several measurements. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** @param values at least one. */
+/** @param values at least one measurement */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return { median: (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2, min: sorted[0]!, max: sorted.at(-1)! };
 }
 
-/** The result of a comparison. */
+/** One line of the result table: what was measured, and how it compares. */
 export interface Row {
   readonly what: string;
-  /** The divisor of a ratio; absent for a plain figure. */
+  /** What a ratio compares with, such as `Prism`. Absent for a duration. */
   readonly against?: string;
   readonly unit: 'x' | 'ms';
-  /** The same comparison by one or more measures. */
+  /** The results by measure. Most comparisons use several measures. */
   readonly figures: Readonly<Partial<Record<Measure, Spread>>>;
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
 export type Measure = 'requests/s' | 'CPU/request' | 'time';
 
-/** The speed of each contender by itself. It depends on the machine far more than the ratios do. */
+/** The speed of one server in absolute figures, which depend on the machine far more than the ratios do. */
 export interface Absolute {
   readonly scenario: string;
   readonly contender: string;
@@ -40,7 +40,7 @@ export interface Absolute {
   readonly cpuMicrosPerRequest: Spread;
 }
 
-/** `met` if the median of every measure keeps the target, otherwise `missed` with the measures that do not. */
+/** `met` if the median of every measure reaches the target. If not, `missed` with the measures that do not reach it. */
 export function verdict({ figures, target }: Row): string {
   if (!target) return '';
   const missed = Object.entries(figures)

@@ -5,27 +5,27 @@ import { type Absolute, type Options, type Spread, spreadOf } from './report.ts'
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
 
-/** A server, and the requests that it gets. */
+/** A server to measure, and the requests to send to it. */
 export interface Contender {
   readonly name: string;
   readonly server: Server;
-  /** @param sent the number of requests that the server has got so far */
+  /** What to send next. @param sent the number of requests that were sent to the server in earlier rounds */
   readonly job: (sent: number) => Pick<Job, 'expect' | 'requests' | 'serial'>;
 }
 
-/** The measurement of a contender in one round. */
+/** The speed of a contender in one round. */
 interface Measurement {
   readonly requestsPerSecond: number;
   readonly cpuMicrosPerRequest: number;
 }
 
 export interface Comparison {
-  /** How many times as fast the first is as the second. The ratio is taken in each round, so that other load on the machine affects both. */
+  /** How many times as fast `name` is as `than`. Ratios are taken within a round, so that other load on the machine affects both. */
   faster(name: string, than: string): { 'requests/s': Spread; 'CPU/request': Spread };
   readonly absolutes: Omit<Absolute, 'scenario'>[];
 }
 
-/** Warms all contenders up and then measures them in turn. Every other round runs in the opposite order. */
+/** Warms all contenders up and then measures them one after the other. Every second round runs in the opposite order. */
 export async function compare(
   contenders: readonly Contender[],
   { rounds, seconds }: Options,

@@ -1,4 +1,4 @@
-// Compares the built kit with bare Express and Prism in one run, because ratios are comparable between machines and absolute figures are not.
+// Compares the speed of the built kit with bare Express and Prism. Ratios are comparable between machines; absolute figures are not.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -44,8 +44,10 @@ async function main(): Promise<void> {
     console.error('building dist');
     execFileSync(process.execPath, [repositoryFile('scripts/build.ts')], { cwd: repositoryFile('.'), stdio: 'inherit' });
   }
-  console.error(pinned ? 'servers on core 0, load on core 1' : 'processes are not pinned to cores: figures by requests/s mean little');
-  // Other load on the machine distorts the figures by requests/s, and those by CPU time less.
+  console.error(
+    pinned ? 'servers on core 0, load on core 1' : 'processes are not pinned to cores, so figures by requests/s are not reliable',
+  );
+  // The load average is printed because other load on the machine distorts the figures, those by CPU time less than those by requests/s.
   const load = `load average before ${loadavg()[0]!.toFixed(1)}`;
   console.error(load);
   const rows: Row[] = [];

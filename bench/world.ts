@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Executor } from '../src/store/engine.ts';
 import type { World } from '../src/world/world.ts';
 
-/** The Experience, account and number in the requests of the bench. */
+/** The ids of the Experience and the account, and the telephone number, in the requests of the benchmarks. */
 export const EXPERIENCE = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT = '0190f000-0000-7000-8000-000000000002';
 export const NUMBER = '+12065550100';
-/** The first number that `addNumbers` adds, without the country code. The others are consecutive. */
+/** The first telephone number that `addNumbers` adds, without the country code 1. The numbers after it are consecutive. */
 export const FIRST_FREE_NUMBER = 3_000_000_000;
 
-/** One entity of each kind, but many clients, because each is limited to 100 assignability checks a second. */
+/** A world with one entity of each kind, but many clients, because each client is limited to 100 assignability checks a second. */
 export function benchWorld(clients: number): World {
   const names = Array.from({ length: clients }, (_, n) => `client-${n}`);
   return {
@@ -20,7 +20,7 @@ export function benchWorld(clients: number): World {
     telephoneNumbers: { [NUMBER]: { account: 'account' } },
     principals: { principal: { name: 'Bench Principal', accounts: { account: 'manage' } } },
     clients: Object.fromEntries(names.map((name) => [name, { provider: 'provider', name }])),
-    // With a subscription, a change writes an entity, an event and a delivery.
+    // The subscription makes a creation as expensive as in use: it writes an entity, an event and a delivery.
     subscriptions: { subscription: { provider: 'provider', types: ['experience.assignment.created'] } },
     tokens: Object.fromEntries(names.map((name) => [name, { client: name, principal: 'principal' }])),
   };
@@ -43,7 +43,7 @@ export async function addAssignments(db: Executor, count: number): Promise<void>
     select id, id, ${EXPERIENCE}, ${ACCOUNT}, 'USER', target, null, '2026-01-01T00:00:00.000Z', ${members} from made`.execute(db);
 }
 
-/** Adds users and their read model for lists. Each is created a millisecond after the one before. */
+/** Adds users, and their rows in the read model for lists. The createdAt of each user is a millisecond after that of the previous one. */
 export async function addUsers(db: Executor, count: number): Promise<void> {
   const members = sql`'{"id":"' || id || '","accountId":"' || ${ACCOUNT} || '","firstName":"Ada","lastName":"' || last || '","createdAt":"' || created
     || '","updatedAt":null}'`;

@@ -15,12 +15,12 @@ const COMPARE_EVERY_MS = 10_000;
 const random = (count: number) => Math.floor(Math.random() * count);
 const pick = <T>(items: readonly T[]): T => items[random(items.length)]!;
 const idOf = (user: string) => `0190f000-0000-7000-8000-${user.slice(1).padStart(12, '0')}`;
-/** Some are longer than a page of the database. */
+/** A random last name. One of 20 is longer than a database page, so that it is stored in several pages. */
 const name = () => `n${random(1e9)}`.padEnd(random(20) === 0 ? 6000 : random(600), 'x');
 
 /**
- * Writers and an operator use a kit with the default store at the same time: writes, refused writes, snapshots, resets and replaced worlds. Compares the
- * world with a model.
+ * Runs writers and an operator against a kit with the default store at the same time. They write, try forbidden writes, save snapshots, and
+ * reset or replace the world. The world is compared with a model of what it should contain.
  */
 export async function defaultStore(minutes: number, log: (text: string) => void): Promise<Report> {
   const counts = { accepted: 0, refused: 0, 'worlds replaced': 0, 'snapshots saved': 0, 'comparisons with the model': 0 };
@@ -39,7 +39,7 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
   const problems = () => failures.length + differences.length + corruption.length;
   const isOver = () => performance.now() > deadline || problems() > 0;
 
-  /** @returns whether the request was accepted; undefined if it failed */
+  /** Sends a request. @returns whether the kit accepted it; undefined for a 5xx or if there was no response */
   async function send(method: string, path: string, body?: object | string): Promise<boolean | undefined> {
     try {
       const { status, ok, text } = await sendTo(kit.url, method, path, body, path.startsWith('/experience') ? token : undefined);
@@ -101,7 +101,7 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
     await send('POST', '/_control/reset', { to: 'nowhere' });
   }
 
-  /** Compares the world with the model, and checks the database. Writers wait. */
+  /** Pauses the writers, compares the world with the model, and checks the database for corruption. */
   async function compare(): Promise<void> {
     mayWrite = Promise.withResolvers();
     do await Promise.all(underWay);
@@ -136,7 +136,7 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
       await replace('POST', '/_control/reset', { to: snapshot }, image);
       await compare();
     }
-    return { counts, problems: { '5xx or no answer': failures, 'differences from the model': differences, corruption } };
+    return { counts, problems: { '5xx or no response': failures, 'differences from the model': differences, corruption } };
   } finally {
     await kit.close();
   }
@@ -144,7 +144,10 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
 
 type Request = Pick<Change, 'apply'> & { readonly method: string; readonly path: string; readonly body?: object };
 
-/** A user is its last name, ending with `+` if the user is assigned; the empty string if there is none. */
+/**
+ * The requests of writers. The model stores a user as one string: the last name, with `+` at its end if the user is assigned, or '' if the
+ * user does not exist.
+ */
 const CHANGES: readonly ((user: string) => Request)[] = [
   (user) => {
     const lastName = name();
@@ -163,7 +166,7 @@ const CHANGES: readonly ((user: string) => Request)[] = [
     return { method: 'POST', path: '/experience/assignments', body, apply };
   },
   (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: { account: 'nowhere' }, apply: () => undefined }),
-  // Transactions that change nothing.
+  // The last two requests change nothing, but the first of them runs a transaction.
   (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: {}, apply: (before) => (before === '' ? undefined : before) }),
   () => ({ method: 'DELETE', path: '/_control/snapshots/none', apply: () => undefined }),
 ];

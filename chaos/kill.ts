@@ -13,10 +13,10 @@ import { startWriters } from './writers.ts';
 const REPLICAS: Record<Engine, number> = { sqlite: 1, postgres: 2 };
 const SUBSCRIPTIONS = 2;
 const WRITERS = 6;
-/** Writers pause while more deliveries than this are open, because all of them must be delivered before the run can end. */
+/** Writers pause while more deliveries than this are pending, because the run can end only when all are delivered. */
 const MAX_OPEN = 1500;
 
-/** Kills kits while they write and deliver, and compares the result with what was acknowledged. @param log reports progress */
+/** Kills kits while they write and deliver, and compares what is stored and delivered with the acknowledged writes. */
 export async function killing(engine: Engine, kills: number, log: (text: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
   const recorder = await startRecorder();
@@ -43,14 +43,14 @@ export async function killing(engine: Engine, kills: number, log: (text: string)
       kits[slot] = undefined;
       await kit?.kill();
       kits[slot] = await start();
-      // Others kill nothing that matters: the delivery was of another replica, or no write was under way.
+      // Count only kills that cut off both a write and a delivery. In the others, none was under way in the killed replica.
       if (ledger.cutOff === writes || counts.cutOff === deliveries) continue;
       killed += 1;
       if (killed % 10 === 0 || killed === kills)
         log(`${killed} kills, ${ledger.acknowledged} writes acknowledged, ${counts.received} deliveries received`);
     }
     await stopWriters();
-    log('waiting until nothing is pending');
+    log('waiting until no delivery is pending');
     const unsettled = await settle(kits[0]!.url, () => counts.received);
     const existing = await entitiesOf(kits[0]!.url);
     const verdict = verdictOf({ existing, ledger, delivered: recorder.acknowledged, subscriptions: SUBSCRIPTIONS });
@@ -63,8 +63,8 @@ export async function killing(engine: Engine, kills: number, log: (text: string)
       },
       problems: {
         ...verdict,
-        'bodies that differ': recorder.differing,
-        'unexpected answers': refusals,
+        'repeats with another body': recorder.differing,
+        'unexpected responses': refusals,
         unsettled,
       },
     };
@@ -80,7 +80,7 @@ async function read<T>(url: string, method: string, path: string, body?: object)
   return JSON.parse((await send(url, method, `/_control${path}`, body)).text) as T;
 }
 
-/** The kind of each entity in a kit, by id, without the entities of the initial world. */
+/** Reads the entities in a kit that were created after its start. @returns the kind of each entity, by id */
 async function entitiesOf(url: string): Promise<Map<string, Kind>> {
   const existing = new Map<string, Kind>();
   for (const kind of ['users', 'assignments'] as const) {
@@ -90,14 +90,14 @@ async function entitiesOf(url: string): Promise<Map<string, Kind>> {
   return existing;
 }
 
-/** Longer than the lease of a killed replica (30 s) and an attempt (15 s) together. After so long without progress, nothing more will come. */
+/** After so long, no delivery is still to come: the claims of a killed replica expire after 30 s, and an attempt ends after 15 s. */
 const PATIENCE_SECONDS = 90;
 
 /**
  * Waits until no delivery is pending.
  *
- * @param progress a number that grows while deliveries arrive
- * @returns descriptions of the deliveries that stayed pending or were given up, at most 1000 of each
+ * @param progress returns a number that grows with every delivery that arrives
+ * @returns descriptions of deliveries that are still pending or exhausted, at most 1000 of each
  */
 async function settle(url: string, progress: () => number): Promise<string[]> {
   const list = async (state: string) => {

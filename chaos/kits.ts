@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { eventTypes } from '../src/contract/generated/events.ts';
 import type { World } from '../src/world/world.ts';
 
-/** A kit in a process of its own, started by `xpk start`. */
+/** A kit that runs in its own process, started with `xpk start`. */
 export interface KitProcess {
   readonly url: string;
-  /** Sends SIGKILL. Resolves when the process has ended. */
+  /** Sends SIGKILL to the kit. Resolves when the process has ended. */
   kill(): Promise<void>;
 }
 
@@ -20,19 +20,19 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** @param onError gets each error line that the kit logs. @throws Error if the kit ends before it listens */
+/** Starts a kit. @param onError is called with each line that the kit writes to stderr. @throws Error if the kit ends before it listens */
 export async function startKit(args: readonly string[], onError: (line: string) => void): Promise<KitProcess> {
-  // Node strips the types by itself, so the kit does not need the loader of this process.
+  // The NODE_OPTIONS of this process load tsx, which the kit does not need, because Node itself can strip types.
   const { NODE_OPTIONS: _, NODE_ENV: __, ...env } = process.env;
   const command = [MAIN, 'start', '--port', '0', '--json', ...args];
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], env });
   running.add(child);
   const exited = once(child, 'exit').then(() => void running.delete(child));
-  // The notice about an existing world is not an error.
+  // A restarted kit reports that its database already has a world, which is no error.
   createInterface({ input: child.stderr }).on('line', (line) => line.includes('already has the world') || onError(line));
   const firstLine = once(createInterface({ input: child.stdout }), 'line');
   const line = await Promise.race([firstLine.then(([text]) => String(text)), exited]);
-  if (line === undefined) throw new Error(`The kit ended with ${child.exitCode ?? child.signalCode} before it listened`);
+  if (line === undefined) throw new Error(`The kit ended with ${child.exitCode ?? child.signalCode} before it listened for requests`);
   return {
     url: (JSON.parse(line) as { url: string }).url,
     async kill() {
@@ -53,7 +53,7 @@ export async function send(url: string, method: string, path: string, body?: obj
 export const EXPERIENCE = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT = 'account';
 
-/** The account as a whole is assigned, so that changes of its users are published. @param destinations each gets a subscription to all events */
+/** A world whose account is assigned, so that changes of users are published. @param destinations each gets a subscription to all events */
 export function chaosWorld(destinations: readonly string[]): World {
   return {
     world: 'chaos',
@@ -70,10 +70,10 @@ export function chaosWorld(destinations: readonly string[]): World {
   };
 }
 
-/** Writes a fixtures file. @returns its path */
+/** Writes a fixtures file with `chaosWorld`. @returns the path of the file */
 export function writeWorld(folder: string, destinations: readonly string[]): string {
   const path = join(folder, 'world.yaml');
-  // JSON is YAML.
+  // Fixtures are YAML, and every JSON text is also YAML.
   writeFileSync(path, JSON.stringify(chaosWorld(destinations)));
   return path;
 }

@@ -3,18 +3,18 @@ export type Presence = 'present' | 'absent' | 'unknown';
 
 const DOMAIN: Record<Kind, string> = { users: 'provisioning.user', assignments: 'experience.assignment' };
 
-/** Acknowledged writes: the entities that must exist, and the events that must be delivered. */
+/** Records acknowledged writes: which entities must exist, and which events must be delivered. */
 export class Ledger {
   acknowledged = 0;
-  /** Writes without a complete answer. */
+  /** The number of writes without a complete response. */
   cutOff = 0;
-  /** Unexpected answers: neither an acknowledgement nor a cut connection. */
+  /** Descriptions of writes that were answered, but not with a success. */
   readonly refusals: string[] = [];
   readonly entities = new Map<string, { readonly kind: Kind; readonly presence: Presence }>();
-  /** Events of acknowledged writes, as `type entityId`. */
+  /** The events of acknowledged writes, each in the form `type entityId`. */
   readonly events: string[] = [];
 
-  /** @param presence `unknown` after a write that was not answered */
+  /** Records a write. @param presence whether the entity must exist now; `unknown` if the write got no response */
   record(kind: Kind, id: string, presence: Presence): void {
     this.entities.set(id, { kind, presence });
     if (presence !== 'unknown') this.events.push(`${DOMAIN[kind]}.${presence === 'present' ? 'created' : 'deleted'} ${id}`);
@@ -22,15 +22,15 @@ export class Ledger {
 }
 
 interface Finished {
-  /** The kind of each entity that exists at the end, by id. */
+  /** The kind of each entity that exists at the end of the run, by id. */
   readonly existing: ReadonlyMap<string, Kind>;
   readonly ledger: Pick<Ledger, 'entities' | 'events'>;
-  /** By event, as `type entityId`: the subscriptions whose delivery of it was acknowledged. */
+  /** By event, in the form `type entityId`: the subscriptions whose receiver has acknowledged the event. */
   readonly delivered: ReadonlyMap<string, ReadonlySet<string>>;
   readonly subscriptions: number;
 }
 
-/** Compares the entities and the deliveries with the acknowledged writes. */
+/** Compares the existing entities and the delivered events with the acknowledged writes. */
 export function verdictOf({ existing, ledger, delivered, subscriptions }: Finished) {
   const isDelivered = (event: string) => delivered.get(event)?.size === subscriptions;
   const lost = [...ledger.entities]
@@ -45,11 +45,11 @@ export function verdictOf({ existing, ledger, delivered, subscriptions }: Finish
     return !existing.has(id) && !isDelivered(event.replace('.created', '.deleted'));
   });
   return {
-    /** Entities that are missing although their creation was acknowledged, or exist although their deletion was. */
+    /** Entities that do not exist although their creation was acknowledged, or that exist although their deletion was acknowledged. */
     lost,
-    /** Events of acknowledged writes that a subscription has not acknowledged. */
+    /** Events of acknowledged writes that the receiver of at least one subscription has not acknowledged. */
     undelivered: ledger.events.filter((event) => !isDelivered(event)),
-    /** One transaction writes an entity and its event, so even unacknowledged writes must not leave any. */
-    'entity or event without the other': [...silent, ...phantoms.map((event) => `${event}: not in the state`)],
+    /** One transaction writes an entity and its event, so even a write without a response must store both or none. */
+    'entity or event without the other': [...silent, ...phantoms.map((event) => `${event}: no entity`)],
   };
 }

@@ -4,13 +4,13 @@ import { createModel } from './model.ts';
 
 const rename = { user: 'ada', apply: (before: string) => (before === '' ? undefined : 'new') };
 
-test('an accepted change that is missing later is a difference', () => {
+test('the model reports an accepted change that the world does not show later', () => {
   const model = createModel(new Map([['ada', 'old']]));
   assert.equal(model.send(rename)(true), undefined);
   assert.deepEqual(model.compare(new Map([['ada', 'old']])), ['ada is "old", not "new"']);
 });
 
-test('an answer that does not fit the user is a difference', () => {
+test('the model reports an accepted or refused change that the state of the user does not explain', () => {
   assert.equal(createModel(new Map([['ada', 'old']])).send(rename)(false), 'refused, but the user was old');
   assert.equal(createModel(new Map([['ada', '']])).send(rename)(true), 'accepted, but the user was absent');
 });
@@ -20,7 +20,7 @@ for (const [found, differences] of [
   ['old', 0],
   ['older', 1],
 ] as const) {
-  test(`a change sent while the world is replaced may be lost, but nothing else: ${found}`, () => {
+  test(`during a replacement of the world, a user can have the value before or after a change, but no other: ${found}`, () => {
     const model = createModel(new Map([['ada', 'old']]));
     const saved = model.copied();
     const answered = model.send(rename);
@@ -31,7 +31,7 @@ for (const [found, differences] of [
   });
 }
 
-test('a snapshot saved during a change has the user before or after it', () => {
+test('a snapshot that is saved during a change contains the user before or after the change', () => {
   const model = createModel(new Map([['ada', 'old']]));
   model.open('copy');
   model.send(rename)(true);

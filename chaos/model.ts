@@ -1,45 +1,45 @@
-/** A change of one user. */
+/** A request that changes one user. */
 export interface Change {
   readonly user: string;
-  /** @returns the value of the user afterwards, or undefined if the service refuses the change */
+  /** @returns the value of the user after the change, or undefined if the service must refuse the change */
   readonly apply: (before: string) => string | undefined;
 }
 
-/** The values that each user can have: exactly one, unless writes and a replacement of the world ran at the same time. */
+/** The possible values of each user. Users have several if a write and a replacement of the world ran at the same time. */
 export type Image = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What the users of a world should be while writers change them and an operator copies and replaces the world. */
+/** Predicts the users of a world while writers change them and an operator copies or replaces the world. */
 export interface Model {
-  /** Records a change that is about to be sent. @returns a function that verifies its answer: it returns a message if the answer is wrong */
+  /** Records a change that is about to be sent. @returns a function that verifies the outcome, and returns a message if it is wrong */
   send(change: Change): (accepted: boolean) => string | undefined;
   /** Records that the world is about to be copied or replaced. */
   open(action: 'copy' | 'replace'): void;
-  /** Records that the world was copied. */
+  /** Records that the copy is complete. @returns what the copy can contain */
   copied(): Image;
-  /** Records that the world was replaced. */
+  /** Records that the replacement is complete. @param by what the new world can contain */
   replaced(by: Image): void;
-  /** Compares with the real users while nothing is under way, and continues with these. @returns the differences */
+  /** Compares the prediction with the real users, and continues from the real users. No request may be running. @returns the differences */
   compare(real: ReadonlyMap<string, string>): string[];
 }
 
-/** @param start values by user; no user is ever added. Each user has one writer, which sends one change at a time. */
+/** @param start the value of each user; others cannot be added. Each user has one writer, which sends one change at a time. */
 export function createModel(start: ReadonlyMap<string, string>): Model {
   let now = new Map<string, ReadonlySet<string>>([...start].map(([user, value]) => [user, new Set([value])]));
   let before: Image = now;
   let replacing = false;
   const underWay = new Set<Change>();
-  /** Changes that were under way at any time since `open`. */
+  /** The changes that were running at any time since `open`, so that the copy or replacement may or may not include them. */
   let overlapping: Set<Change> | undefined;
 
   const valuesOf = (image: Image, user: string) => [...(image.get(user) ?? [])];
 
-  /** The change may have been applied or not. */
+  /** Adds the values of a user after a change that may or may not have been applied. */
   function widen(image: Map<string, ReadonlySet<string>>, { user, apply }: Change): void {
     const values = valuesOf(image, user);
     image.set(user, new Set([...values, ...values.map(apply).filter((value) => value !== undefined)]));
   }
 
-  /** The image after it was copied or loaded at an unknown time between the changes. */
+  /** Widens an image that was copied or loaded at an unknown time between the overlapping changes. */
   function close(image: Image): Map<string, ReadonlySet<string>> {
     const widened = new Map(image);
     for (const { user } of overlapping ?? []) widened.set(user, new Set([image, before, now].flatMap((it) => valuesOf(it, user))));

@@ -6,26 +6,27 @@ import { ACCOUNT, type KitProcess, send, startKit, writeWorld } from './kits.ts'
 import { BAD, type Endpoint, REDIRECTED, startEndpoint } from './receivers.ts';
 import type { Report } from './report.ts';
 
-/** A kit with healthy subscribers. */
+/** One of the two compared kits, and the deliveries to its healthy subscribers. */
 interface Side {
   readonly kit: KitProcess;
-  /** By user and subscriber: milliseconds from the timestamp of the event to its first arrival. */
+  /** By user and subscriber: the milliseconds from the timestamp of the event to its first arrival. */
   readonly arrivals: Map<string, number>;
 }
 
 const HEALTHY = 9;
 const WARM_UP = 200;
-/** Slow enough that no queue builds up: the latency of a delivery is measured, not that of a queue. */
+/** The interval between events. It is so long that no queue builds up, so that only the latency of deliveries is measured. */
 const EVERY_MS = 50;
 const PATIENCE_MS = 20_000;
-/** How much slower healthy deliveries may become because of the bad receivers. */
+/** The 99th percentile of the latency with bad receivers, divided by that without them, must not be greater. */
 const MOST_RATIO = 1.5;
-/** How much of a huge body a kit and the buffers of its sockets may take. */
+/** A kit and the buffers of its sockets must not read more than this of a huge response body. */
 const MOST_TAKEN_MB = 32;
 
 /**
- * Runs two kits with nine healthy subscribers each; one of them also has bad subscribers: they never answer, reset the connection, answer slowly, send a
- * huge body, or redirect. Compares the deliveries to the healthy ones. The kits run at the same time, so that other load on the machine affects both.
+ * Runs two kits with nine healthy subscribers each. One kit also has bad subscribers, which never answer, reset the connection, answer
+ * slowly, send a huge body, or redirect. Compares how fast healthy subscribers get events. Both kits run at the same time, so that other
+ * load on the machine affects both.
  */
 export async function neighbours(events: number, log: (text: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
@@ -56,7 +57,7 @@ export async function neighbours(events: number, log: (text: string) => void): P
       sides.push({ kit: await startKit(args, log), arrivals });
     }
     await publish(sides, WARM_UP);
-    log('warm; the bad receivers subscribe now');
+    log('the kits are warmed up; creating the subscriptions of the bad receivers');
     for (const [alias, answer] of Object.entries(BAD)) {
       const destinationUrl = await start((_, response, { url, socket }) => {
         attempts += 1;
@@ -77,15 +78,15 @@ export async function neighbours(events: number, log: (text: string) => void): P
     const ratio = p99![1]! / p99![0]!;
     return {
       counts: {
-        'events, each to nine healthy': events,
-        'attempts at the bad': attempts,
-        'p50 ms without / with the bad': p50!.join(' / '),
-        'p99 ms without / with the bad': p99!.join(' / '),
+        'events, each to nine healthy receivers': events,
+        'attempts at bad receivers': attempts,
+        'p50 ms without / with bad receivers': p50!.join(' / '),
+        'p99 ms without / with bad receivers': p99!.join(' / '),
         [`ratio of p99, at most ${MOST_RATIO}`]: ratio.toFixed(2),
       },
       problems: {
-        'healthy deliveries missing': missing,
-        'too slow': ratio <= MOST_RATIO ? [] : [`the ratio of p99 is ${ratio.toFixed(2)}`],
+        'deliveries to healthy receivers missing': missing,
+        'too slow': ratio <= MOST_RATIO ? [] : [`the ratio of p99 is ${ratio.toFixed(2)}, more than ${MOST_RATIO}`],
         'redirects followed': followed,
         [`bodies of which more than ${MOST_TAKEN_MB} MB were read`]: tooMuch,
       },
@@ -97,7 +98,7 @@ export async function neighbours(events: number, log: (text: string) => void): P
   }
 }
 
-/** Creates users in every kit at a steady pace and waits for the deliveries. @returns the keys of the expected arrivals, by side */
+/** Creates users in both kits at a steady pace and waits for the deliveries. @returns for each kit, the expected keys of `arrivals` */
 async function publish(sides: readonly Side[], count: number): Promise<string[][]> {
   const keys: string[][] = sides.map(() => []);
   const begun = performance.now();
@@ -114,9 +115,9 @@ async function publish(sides: readonly Side[], count: number): Promise<string[][
   return keys;
 }
 
-/** @returns the id */
+/** Creates an entity with the control API. @returns the id of the entity */
 async function create({ url }: KitProcess, collection: string, body: object): Promise<string> {
   const { ok, text } = await send(url, 'POST', `/_control/state/${collection}`, body);
-  if (!ok) throw new Error(`Could not create one of ${collection}: ${text}`);
+  if (!ok) throw new Error(`Could not create an entity in ${collection}: ${text}`);
   return (JSON.parse(text) as { id: string }).id;
 }

@@ -10,7 +10,7 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** @param answer is called for each request that was received completely */
+/** Starts an HTTP server. @param answer is called for each request that was received completely */
 export async function startEndpoint(answer: (body: string, response: ServerResponse, request: IncomingMessage) => void): Promise<Endpoint> {
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => '');
@@ -34,26 +34,26 @@ interface Envelope {
   readonly data: { readonly userId?: string; readonly assignmentId?: string };
 }
 
-/** A receiver that records every delivery. Some of its answers are late or fail. */
+/** A receiver that records every delivery. It answers some deliveries late or with a failure. */
 export interface Recorder extends Endpoint {
   readonly counts: {
     received: number;
-    /** Deliveries after the first with the same webhook-id and subscription. */
+    /** Deliveries whose webhook-id and subscription were received before. */
     repeats: number;
-    /** Deliveries whose connection the kit ended before the answer. */
+    /** Deliveries whose connection was closed by the kit, or by its death, before they were answered. */
     cutOff: number;
-    /** Deliveries that were answered with 503 or a closed connection. */
+    /** Deliveries that the receiver answered with 503, or by closing the connection. */
     failed: number;
   };
-  /** Deliveries whose answer is late and was not sent yet. */
+  /** The number of deliveries that wait for a late answer. */
   waiting(): number;
-  /** Repeats with another body than before. */
+  /** Descriptions of repeats whose body differs from that of the first delivery. */
   readonly differing: readonly string[];
-  /** By event, as `type entityId`: the subscriptions whose delivery of it was acknowledged. */
+  /** By event, in the form `type entityId`: the subscriptions whose delivery of the event was acknowledged. */
   readonly acknowledged: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Later attempts succeed, because the retry schedule `fast` gives up after seven. */
+/** A delivery fails at most this often, because the retry schedule `fast` gives up after seven attempts. */
 const MAX_FAILURES = 3;
 
 export async function startRecorder(): Promise<Recorder> {
@@ -95,21 +95,21 @@ export async function startRecorder(): Promise<Recorder> {
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 const HUGE_BODY_MB = 400;
 
-/** The path to which a bad receiver redirects. */
+/** The path to which a bad receiver redirects. A kit must not follow the redirect. */
 export const REDIRECTED = '/redirected';
 
-/** Behaviours of bad receivers, by name. */
+/** How bad receivers answer a delivery, by the name of the receiver. */
 export const BAD: Readonly<Record<string, (response: ServerResponse) => void>> = {
   hangs: () => {},
   resets: (response) => response.socket?.resetAndDestroy(),
   redirects: (response) => response.writeHead(307, { location: REDIRECTED }).end(),
-  /** One byte per second for an hour. */
+  /** Sends one byte per second for an hour. */
   trickles(response) {
     response.writeHead(200, { 'content-length': 3600 });
     const timer = setInterval(() => response.write('x'), 1000);
     response.once('close', () => clearInterval(timer));
   },
-  /** With status 503, so that the delivery is retried. */
+  /** Sends a huge body. The status is 503, so that the delivery is repeated. */
   floods(response) {
     response.writeHead(503, { 'content-length': HUGE_BODY_MB * MEGABYTE.length });
     let left = HUGE_BODY_MB;

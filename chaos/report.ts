@@ -1,13 +1,13 @@
-/** The result of a part. */
+/** The result of one part of `npm run chaos`. */
 export interface Report {
   readonly counts: Readonly<Record<string, number | string>>;
-  /** Descriptions of what broke, by kind. */
+  /** Descriptions of failures, by the kind of failure. */
   readonly problems: Readonly<Record<string, readonly string[]>>;
 }
 
 const MAX_EXAMPLES = 5;
 
-/** Prints a report. @returns whether something broke */
+/** Prints a report. @returns whether it contains a failure */
 export function print(part: string, { counts, problems }: Report): boolean {
   const rows = Object.entries({ ...counts, ...Object.fromEntries(Object.entries(problems).map(([kind, texts]) => [kind, texts.length])) });
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -15,6 +15,6 @@ export function print(part: string, { counts, problems }: Report): boolean {
     texts.slice(0, MAX_EXAMPLES).map((text) => `  ${kind}: ${text.slice(0, 400)}`),
   );
   const table = rows.map(([name, count]) => `  ${name.padEnd(width)}  ${String(count).padStart(8)}`);
-  console.log([part, ...table, ...examples, examples.length > 0 ? '  BROKEN\n' : '  held\n'].join('\n'));
+  console.log([part, ...table, ...examples, examples.length > 0 ? '  FAILED\n' : '  passed\n'].join('\n'));
   return examples.length > 0;
 }

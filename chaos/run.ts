@@ -1,8 +1,9 @@
 // npm run chaos [-- --minutes 5] [--kills 50] [--events 300] [--only default,sqlite,postgres,neighbours]
-// default: concurrent writes, refused writes, snapshots and resets, in the store of a kit without options. The database must stay intact and equal to a model.
-// sqlite, postgres: kits are killed while they write and deliver. Nothing that was acknowledged may be lost or stay undelivered.
-// neighbours: bad subscribers must not slow down healthy ones.
-// Exit status: 1 if something broke, 2 for an invalid option.
+// default: concurrent writes, refused writes, snapshots and resets in a kit with the default store. The database must not be corrupted,
+//   and its content must equal a model.
+// sqlite, postgres: kits are killed while they write and deliver. No acknowledged write may be lost, and every event must be delivered.
+// neighbours: bad subscribers must not slow down the deliveries to healthy subscribers.
+// The exit status is 1 if a part failed, and 2 if an option is invalid.
 import { parseArgs } from 'node:util';
 import { defaultStore } from './default-store.ts';
 import { killing } from './kill.ts';
@@ -33,7 +34,7 @@ for (const { name, run } of parts) {
   const report = await run(options, (line) => console.error(`${performance.now().toFixed(0).padStart(8)} ms  ${name}: ${line}`));
   isBroken = print(name, report) || isBroken;
 }
-// Ends the PostgreSQL server, too, which would keep this process running.
+// The PostgreSQL server is a child process that would keep this one running, so exit explicitly.
 process.exit(isBroken ? 1 : 0);
 
 function positiveInteger(option: 'minutes' | 'kills' | 'events'): number {

@@ -3,24 +3,24 @@ import { ACCOUNT, EXPERIENCE, type KitProcess, send } from './kits.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface WritersSettings {
-  /** The kits by slot; undefined while one is down. */
+  /** The running kits. An element is undefined while its kit is down. */
   readonly kits: readonly (KitProcess | undefined)[];
   readonly ledger: Ledger;
-  /** An access token. */
+  /** An access token for requests to the API. */
   readonly token: string;
   readonly writersPerKit: number;
-  /** False while too many deliveries are open. */
+  /** Returns false while too many deliveries are pending, so that writers pause. */
   readonly mayWrite: () => boolean;
 }
 
 /**
- * Starts writers that create and delete users and assignments. Each sends one write at a time, as fast as the kit answers.
- * @returns a function that stops them
+ * Starts writers that create and delete users and assignments. Each writer sends one write at a time, as fast as the kit answers.
+ * @returns a function that stops the writers
  */
 export function startWriters({ kits, ledger, token, writersPerKit, mayWrite }: WritersSettings): () => Promise<void> {
   let stopped = false;
 
-  /** @returns undefined if no complete acknowledgement came, so that the outcome is unknown */
+  /** Sends a write. @returns the id of the entity; undefined if the write failed or its outcome is unknown */
   async function write({ url }: KitProcess, method: string, path: string, body?: object): Promise<{ id: string } | undefined> {
     try {
       const { ok, status, text } = await send(url, method, path, body, path.startsWith('/experience') ? token : undefined);
@@ -35,7 +35,7 @@ export function startWriters({ kits, ledger, token, writersPerKit, mayWrite }: W
     return undefined;
   }
 
-  /** Creates a user and an assignment to it, and sometimes deletes one of them. */
+  /** Creates a user and an assignment of the user, and then sometimes deletes one of both. */
   async function round(kit: KitProcess): Promise<void> {
     const user = await write(kit, 'POST', '/_control/state/users', { account: ACCOUNT, firstName: 'Ada', lastName: 'Lovelace' });
     if (user === undefined) return;

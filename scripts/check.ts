@@ -1,5 +1,5 @@
-// Every check, the same here and in CI. `--only name,name` runs some of the steps, `--from name` continues after a failure, and `--fast` runs what a change
-// of src needs first: generated files, lint, types and the unit tests of src on SQLite.
+// Runs every check, locally and in CI. `--only name,name` runs some of the steps, and `--from name` continues after a failure. `--fast` runs
+// only the checks for work on src: generated files, lint, types, and the unit tests of src on SQLite.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -12,7 +12,7 @@ const STATIC = [
   'biome check --error-on-warnings',
   'depcruise src conformance scripts bench chaos examples --config .dependency-cruiser.cjs',
 ];
-/** The commands of each step. They run at once, because each of them waits or has only one thread. */
+/** The commands of each step. The commands of one step run concurrently, because each of them uses at most one core. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   static: STATIC,
   build: ['node scripts/build.ts'],
@@ -22,7 +22,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
 };
 const FAST_STEPS = { static: STATIC, tests: ['npm run --silent test:fast'] };
 
-// Tests start Node hundreds of times. Each start reuses what earlier ones compiled.
+// Tests start Node hundreds of times. With this folder, each start reuses code that earlier starts compiled.
 const COMPILE_CACHE = resolve('node_modules/.cache/compiled');
 
 const { values } = parseArgs({
@@ -50,7 +50,7 @@ for (const [name, commands] of Object.entries(planned).slice(names.indexOf(from)
   console.log(`── ${name}: passed, ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** @param isAlone whether the output is printed as it comes. If not, it is printed when the command ends, so that outputs do not mix. */
+/** Runs a command. @param isAlone if true, prints its output at once; if false, at its end, so that outputs of commands do not mix */
 async function run(command: string, isAlone: boolean): Promise<number | null> {
   const [program = '', ...args] = command.split(' ');
   const child = spawn(program, args, {

@@ -8,7 +8,7 @@ const text = readFileSync('docs/specification-coverage.md', 'utf8');
 const contract: Readonly<Record<string, { readonly section: string }>> = { ...rules, ...decisions };
 const rows = [...text.matchAll(/^\| “.*$/gm)].map(([line]) => line.split('|').slice(1, -1));
 
-/** Everything in code type, which the document uses for ids only. */
+/** The text between backquotes. The coverage document uses backquotes only for ids of rules and decisions. */
 const idsIn = (part = ''): string[] => [...part.matchAll(/`([^`]*)`/g)].map(([, id = '']) => id);
 
 test('every id in the coverage document is a rule or a decision', () => {
@@ -23,7 +23,7 @@ test('the coverage document lists every rule and decision under its section', ()
   assert.deepEqual(missing, []);
 });
 
-test('every row has rules, decisions, or a reason why it has neither', () => {
+test('every row of the coverage document has rules, decisions, or a reason why it has neither', () => {
   const bare = rows.filter(([, inRules = '', inDecisions = '', ...more]) => {
     const isReason = idsIn(inRules + inDecisions).length > 0 || inDecisions.trim() !== '';
     return more.length > 0 || inRules.trim() === '' || !isReason;

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { checkPage, comparable, pages } from './documented-commands.ts';
 
-suite('every command prints the output in its page', { concurrency: 3 }, () => {
+suite('every documented command prints the output that its page shows', { concurrency: 3 }, () => {
   for (const page of pages) test(page, async () => assert.deepEqual(await checkPage(page), []));
 });
 
 for (const page of pages) {
-  test(`${page} shows example files unchanged, and tokens of the documented address`, () => {
+  test(`${page} shows example files unchanged, and its tokens have the documented issuer`, () => {
     const text = readFileSync(page, 'utf8');
     for (const [, file = '', shown] of text.matchAll(/```js (\S+)\n([\s\S]*?)```/g)) assert.equal(shown, readFileSync(file, 'utf8'));
     const claims = [...text.matchAll(/eyJ[\w-]+\.([\w-]+)\.[\w-]+/g)].map(([, payload = '']) =>
@@ -22,7 +22,7 @@ for (const page of pages) {
   });
 }
 
-test('the comparison ignores only what differs from run to run', () => {
+test('the comparison of outputs ignores only values that differ between runs, such as ids and times', () => {
   assert.equal(comparable('{"status":409,"traceId":"0123456789abcdef0123456789abcdef"}'), '{"status":409,"traceId":"<trace>"}');
   assert.notEqual(comparable('{"status":409}'), comparable('{"status":422}'));
 });

@@ -1,9 +1,9 @@
-// Runs the commands in the `console` blocks of README.md and docs/*.md and compares their output with the pages. `--write` updates the pages.
+// Runs the commands in the `console` blocks of README.md and docs/*.md, and compares their output with the pages. `--write` updates the pages.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createKit } from '../src/kit.ts';
 
-/** A command, with its continuation lines (`> …`), and its output in the page. */
+/** A command with its continuation lines (`> …`), and the output that the page shows for it. */
 interface Step {
   readonly command: string;
   readonly output: string;
@@ -18,7 +18,7 @@ const BLOCK = /```console\n([\s\S]*?)```/g;
 const DOCUMENTED = 'http://127.0.0.1:4010';
 const END = '--- end of output ---';
 
-/** The pages with commands. */
+/** The paths of the pages that contain commands. */
 export const pages = ['README.md', ...globSync('docs/*.md').sort()].filter((page) => readFileSync(page, 'utf8').includes('```console'));
 
 function stepsIn(block: string): Step[] {
@@ -33,10 +33,10 @@ function stepsIn(block: string): Step[] {
     });
 }
 
-/** Runs all commands in one shell, against the kit at `url`. @returns the output of each */
+/** Runs all commands in one shell, against the kit at `url`. @returns the output of each command */
 async function run(steps: readonly Step[], url: string): Promise<string[]> {
   const script = steps.map(({ command }) => `${command.replaceAll(DOCUMENTED, url)}\necho '${END}'`).join('\n');
-  // With this variable, a test runner that a command starts would skip its files.
+  // Remove NODE_TEST_CONTEXT, because a command that starts the test runner would otherwise skip all test files.
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
   const shell = spawn('bash', ['-c', `exec 2>&1\n${script}`], {
     env: { ...environment, XPK_URL: url },
@@ -58,9 +58,9 @@ async function run(steps: readonly Step[], url: string): Promise<string[]> {
 export async function checkPage(page: string, write = false): Promise<Difference[]> {
   const text = readFileSync(page, 'utf8');
   const steps = [...text.matchAll(BLOCK)].flatMap(([, block = '']) => stepsIn(block));
-  // The issuer in a token contains the port, and a signed token cannot be edited afterwards.
+  // To update a page, use the documented port: the issuer in a signed token contains the port and cannot be edited afterwards.
   const port = write ? Number(new URL(DOCUMENTED).port) : 0;
-  // By default the kit allows offline_access alone. The pages follow the documented rule for clients, which requires other scopes with it.
+  // By default the kit accepts offline_access without other scopes. A documented rule forbids that to clients, so it is refused here.
   const kit = await createKit({ port, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
   try {
     const outputs = await run(steps, kit.url);
@@ -84,7 +84,7 @@ function withOutputs(text: string, outputs: readonly string[]): string {
   });
 }
 
-/** Replaces what differs from run to run: ids, times, trace ids, cursors, tokens, ports, codes and durations. */
+/** Replaces values that differ between runs: ids, times, trace ids, cursors, tokens, ports, codes and durations. */
 export function comparable(text: string): string {
   return text
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')

@@ -1,10 +1,10 @@
-// Preloaded by the tests: fails a process that resolves a name or connects to an address other than loopback.
+// Preloaded into test processes. Makes a process fail if it resolves a host name, or connects to an address other than loopback.
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { isIP, Socket } from 'node:net';
 
 function refuse(target: string): never {
-  // A test may catch the error, so throwing alone is not enough.
+  // Also set the exit code, because a test may catch the error.
   process.exitCode = 1;
   throw new Error(`A test tried to reach ${target}. Tests use loopback only: inject the resolver or the connector.`);
 }

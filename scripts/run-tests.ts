@@ -1,5 +1,5 @@
-// Runs the test files, many in each of a few processes, because loading the service takes longer than most tests. `--fast` leaves out those that need
-// PostgreSQL, a browser or a run of the suite. To run one file: node --import ./scripts/loopback-only.ts --test FILE
+// Runs the test files. A few processes run many files each, because loading the service takes longer than most tests. `--fast` leaves out
+// tests that need PostgreSQL, a browser or a run of the suite. To run one file: node --import ./scripts/loopback-only.ts --test FILE
 import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,9 +10,9 @@ const PROCESSES = 3;
 
 if (import.meta.main) process.exitCode = await runAll(process.argv.includes('--fast'));
 
-/** Starts the processes under one runner, which prints one report. @returns its exit status */
+/** Runs all files under one test runner, which prints one report. @returns the exit status of the runner */
 async function runAll(fast: boolean): Promise<number> {
-  // The longest tests come first, so that the processes end at about the same time.
+  // Folders with long tests come first, so that the processes end at about the same time.
   const folders = fast ? ['src'] : ['scripts', 'conformance', 'src', 'examples', 'chaos'];
   const exclude = fast ? ['src/cli/conformance*'] : [];
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { exclude }));
@@ -28,7 +28,7 @@ async function runAll(fast: boolean): Promise<number> {
   return status ?? 1;
 }
 
-/** Runs the files that no other process has begun. A process claims a file by creating a folder in `claimed`. */
+/** Runs the test files that no other process has started. A process claims a file by creating a folder in the folder `claimed`. */
 export async function runUnclaimed(claimed: string, files: readonly string[]): Promise<void> {
   for (const [index, file] of files.entries()) {
     try {

@@ -1,4 +1,4 @@
-// Packs the package, installs it in an empty folder, and checks its dependencies, its commands, its types and its message under an old Node.
+// Packs the package, installs it in an empty folder, and checks its dependencies, commands and types, and its message under an old Node.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-tarball-'));
-/** Runs a command in the folder. @returns its output */
+/** Runs a command in the folder where the package is installed. @returns the output of the command */
 const run = (command: string, ...args: string[]): string =>
   execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
@@ -30,7 +30,7 @@ function checkDependencies(): void {
   const { devDependencies, dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>;
   const development = Object.keys(devDependencies ?? {}).filter((name) => !(name in (dependencies ?? {})));
   const unwanted = development.filter((name) => existsSync(join(folder, 'node_modules', name)));
-  if (unwanted.length > 0) throw new Error(`The package installs development packages: ${unwanted.join(', ')}`);
+  if (unwanted.length > 0) throw new Error(`The package must not install development packages, but installs ${unwanted.join(', ')}`);
 }
 
 async function checkStart(): Promise<void> {
@@ -47,7 +47,7 @@ async function checkStart(): Promise<void> {
   }
 }
 
-/** A program that uses createKit compiles against the types in the package, and runs. */
+/** Checks that a program that uses createKit compiles against the types in the package, and runs. */
 function checkLibrary(): void {
   const program = `import { createKit, type Kit } from 'experience-provider-kit';
 const kit: Kit = await createKit({ port: 0, set: { 'assignments.create.duplicate': 422 } });
@@ -56,37 +56,39 @@ console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplic
 await kit.close();
 `;
   writeFileSync(join(folder, 'program.ts'), program);
-  // The types of the package and of its dependencies must not need a development package.
+  // Compile with skipLibCheck off, so that types of the package that need a development package are errors.
   const options = '--noEmit --strict --target es2024 --module nodenext --skipLibCheck false --types node --typeRoots'.split(' ');
   run(process.execPath, resolve('node_modules/typescript/bin/tsc'), ...options, resolve('node_modules/@types'), 'program.ts');
   const printed = run(process.execPath, 'program.ts').trim();
-  if (printed !== 'string 422') throw new Error(`The program printed ${printed}`);
+  if (printed !== 'string 422') throw new Error(`The program that uses createKit should print "string 422", but printed ${printed}`);
   console.log('createKit compiles against the types of the package, and runs');
 }
 
-/** The compiled suite runs from the package: it lists all rules, and tests the kit against one of them in both path forms. */
+/** Checks that the compiled suite in the package lists all rules, and tests the kit against one of them in both path forms. */
 function checkConformance(): void {
   const listed = run('npx', 'xpk', 'conformance', '--list').trim().split('\n').length;
   const rule = 'assignability.unknown-target-false';
   const printed = run('npx', 'xpk', 'conformance', '--rule', rule, '--strict');
   if (!printed.includes(`✓ ✓  ${rule}`)) throw new Error(`xpk conformance --rule ${rule} printed:\n${printed}`);
   const reports = readdirSync(join(folder, 'conformance-report')).sort().join(' ');
-  if (reports !== 'index.html junit.xml report.md results.json') throw new Error(`The reports are ${reports}`);
+  if (reports !== 'index.html junit.xml report.md results.json')
+    throw new Error(`The report folder should contain index.html, junit.xml, report.md and results.json, but contains ${reports}`);
   console.log(`npx xpk conformance lists ${listed} rules and tests the kit`);
 }
 
-/** Skipped unless the system has an older Node than the one that runs this script. */
+/** Checks the message under an old Node. Skipped if the system has no older Node than the one that runs this script. */
 function checkOldNode(): void {
   const system = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path));
   const version = system && execFileSync(system, ['--version'], { encoding: 'utf8' }).trim();
   if (!system || !version || Number.parseInt(version.slice(1), 10) >= 24) {
-    console.log('Skipped the message under an old Node: the system has none.');
+    console.log('Skipped the check of the message under an old Node, because the system has no old Node.');
     return;
   }
   const { status, stderr } = spawnSync(system, [join(folder, 'node_modules/experience-provider-kit/bin/xpk.cjs'), 'start'], {
     encoding: 'utf8',
   });
   const isOneLine = /^[^\n]*needs Node\.js 24[^\n]*$/.test(stderr.trim());
-  if (status !== 1 || !isOneLine) throw new Error(`Under ${version} xpk printed:\n${stderr}`);
+  if (status !== 1 || !isOneLine)
+    throw new Error(`Under Node ${version}, xpk should exit with 1 and print one line, but printed:\n${stderr}`);
   console.log(`Under ${version}: ${stderr.trim()}`);
 }

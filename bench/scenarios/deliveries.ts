@@ -7,10 +7,10 @@ import type { Delivered, DeliveriesSetup } from '../servers/deliveries.ts';
 
 const DELIVERIES = 8000;
 const SUBSCRIPTIONS = 8;
-/** As many as a kit sends at the same time for this number of subscriptions. */
+/** The number of concurrent requests of the plain loop: as many as the kit sends for eight subscriptions. */
 const AT_ONCE = 64;
 
-/** From the outbox to the stored acknowledgement, compared with a plain loop that posts the same bodies with the same concurrency. */
+/** Measures deliveries, from the outbox to the stored acknowledgement, against a loop that posts the same bodies as concurrently. */
 export const deliveries: Scenario = async ({ rounds }, log) => {
   const receiver = startNode('load', [repositoryFile('bench/servers/receiver.mjs')]);
   const { port } = await messageOf<{ port: number }>(receiver);
@@ -35,7 +35,7 @@ export const deliveries: Scenario = async ({ rounds }, log) => {
         wall.push(agent.wallMs / kit.wallMs);
         cpu.push(agent.cpuMs / kit.cpuMs);
       }
-      log(`the plain loop sent ${Math.round((DELIVERIES / agent.wallMs) * 1000)} a second`);
+      log(`the plain loop sent ${Math.round((DELIVERIES / agent.wallMs) * 1000)} requests/s`);
     }
   } finally {
     await end(receiver);

@@ -8,10 +8,10 @@ import { type Comparison, type Contender, compare } from '../rounds.ts';
 import type { KitSetup } from '../servers/kit.ts';
 import { ACCOUNT, EXPERIENCE, FIRST_FREE_NUMBER, NUMBER } from '../world.ts';
 
-/** So many that no client reaches its limit of 100 checks a second, however fast the machine is. */
+/** With this many clients, none reaches its limit of 100 checks a second, even on a fast machine. */
 const CLIENTS = 2000;
 
-/** The assignability check of a number, with tokens that the kit has verified before. */
+/** Measures assignability checks of a telephone number. The kit has verified the tokens before, so their signatures are cached. */
 export const assignability: Scenario = async (options, log) => {
   const path = `/experience/experiences/${EXPERIENCE}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const requestsOf = async ({ tokens }: KitServer) => tokens.map((token) => get(path, token));
@@ -26,7 +26,7 @@ export const assignability: Scenario = async (options, log) => {
   };
 };
 
-/** Pages of 100 assignments, spread over an account. Prism answers its example, a page of one. */
+/** Measures pages of 100 assignments in an account with 100,000. Prism answers with its example, a page of one assignment. */
 export const page: Scenario = async (options, log) => {
   const path = `/experience/assignments?accountId=${ACCOUNT}&pageSize=100`;
   const requestsOf = ({ port, tokens }: KitServer) => pageRequests(port, path, tokens[0]!, 500);
@@ -47,7 +47,7 @@ interface Read {
   readonly requestsOf: (kit: KitServer) => Promise<Request[]>;
 }
 
-/** Compares a read by the kit with bare Express, which sends the bytes of the kit's first response, and with Prism. */
+/** Measures a GET request to the kit, to Prism, and to bare Express, which always sends the bytes of the kit's first response. */
 async function compareRead({ setup, path, requestsOf }: Read, options: Options, log: (text: string) => void): Promise<Comparison> {
   const kit = await startKit(setup);
   const request = get(path, kit.tokens[0]!);
@@ -55,7 +55,8 @@ async function compareRead({ setup, path, requestsOf }: Read, options: Options, 
   const express = await startExpress(body);
   const prism = await startPrism();
   try {
-    if ((await send(express.port, request)) !== body) throw new Error(`${path}: Express and the kit send different bytes`);
+    if ((await send(express.port, request)) !== body)
+      throw new Error(`${path}: the response of bare Express differs from that of the kit, so their speed cannot be compared`);
     const requests = await requestsOf(kit);
     const contenders = [
       { name: 'kit', server: kit, job: () => ({ expect: 200, requests }) },
@@ -68,11 +69,11 @@ async function compareRead({ setup, path, requestsOf }: Read, options: Options, 
   }
 }
 
-/** More than one core can create. */
+/** How many unassigned numbers to prepare for each second: more than one core can assign in a second. */
 const NUMBERS_PER_SECOND = 15_000;
 const PLACEHOLDER = 'NATIONAL##';
 
-/** Creates assignments of unassigned numbers, with their event and delivery: in memory, and in a file that survives a power cut. */
+/** Measures the creation of assignments, each with an event and a delivery: in memory, and in a file that survives a power cut. */
 export const create: Scenario = async (options, log) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-create-'));
   const numbers = Math.ceil((options.rounds * options.seconds + 2) * NUMBERS_PER_SECOND);
@@ -108,10 +109,10 @@ export const create: Scenario = async (options, log) => {
 const FEW = 1000;
 const MANY = 1_000_000;
 
-/** A page in an account of a million rows, compared with an account of a thousand: assignments, and users with their count. */
+/** Measures pages of assignments, and of users with their count, in an account with a million rows against one with a thousand. */
 export const scale: Scenario = async (options, log) => {
   const small = await startKit({ clients: 1, assignments: FEW, users: FEW });
-  log(`loading ${MANY} assignments and as many users`);
+  log(`loading ${MANY} assignments and ${MANY} users`);
   const large = await startKit({ clients: 1, assignments: MANY, users: MANY });
   const lists = {
     assignments: `/experience/assignments?accountId=${ACCOUNT}&pageSize=100`,

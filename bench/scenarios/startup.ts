@@ -5,7 +5,7 @@ import { type Scenario, spreadOf } from '../report.ts';
 
 interface Starter {
   readonly args: (port: number) => string[];
-  /** Answered with 200 as soon as the server is ready. */
+  /** A path that the server answers with 200 as soon as it is ready. */
   readonly path: string;
 }
 
@@ -20,7 +20,7 @@ const STARTERS = {
 } satisfies Record<string, Starter>;
 const NAMES = Object.keys(STARTERS) as (keyof typeof STARTERS)[];
 
-/** From the start of the process to its first 200. Node's compile cache is warm, as after the first start of an installation. */
+/** Measures the time from the start of a process to its first 200. The compile cache of Node is warm, as in every start but the first. */
 export const cold: Scenario = async ({ rounds }, log) => {
   const times = { kit: [] as number[], 'bare Express': [] as number[], Prism: [] as number[] };
   await start(KIT);
@@ -41,7 +41,7 @@ export const cold: Scenario = async ({ rounds }, log) => {
   };
 };
 
-/** @returns milliseconds to the first 200 */
+/** Starts a server and ends it. @returns the milliseconds from its start to its first 200 */
 async function start({ args, path }: Starter): Promise<number> {
   const port = await freePort();
   const begin = performance.now();
@@ -52,7 +52,7 @@ async function start({ args, path }: Starter): Promise<number> {
   return ms;
 }
 
-/** The demo world reset to its seed, as a test suite does before every test. */
+/** Measures a reset of the demo world to its seed, which a test suite does before every test. */
 export const reset: Scenario = async () => {
   const port = await freePort();
   const child = startNode('server', KIT.args(port), { messages: false });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { repositoryFile } from '../processes.ts';
 import { type Row, type Scenario, spreadOf } from '../report.ts';
 
-/** What CI runs: the whole suite in both forms, with the start of the kit, and all mutants. Each is one process that uses all cores. */
+/** Measures what CI runs: the whole suite in both path forms, with the start of the kit; and all mutants. Each uses all cores. */
 export const suite: Scenario = async ({ rounds }, log) => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-suite-'));
   try {
@@ -23,7 +23,7 @@ export const suite: Scenario = async ({ rounds }, log) => {
     });
     return {
       rows: [
-        row('whole suite, both forms, with start', times, 30_000),
+        row('whole suite, both path forms, with start', times, 30_000),
         row('all mutants, and the servers that do nothing', [mutants], 75_000),
       ],
     };
@@ -32,7 +32,7 @@ export const suite: Scenario = async ({ rounds }, log) => {
   }
 };
 
-/** @returns milliseconds that the process took. @throws Error with the end of its output if it fails */
+/** Runs a program. @returns how many milliseconds it took. @throws Error with the end of its output if it fails */
 function runTimed(args: readonly string[]): number {
   const begin = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: repositoryFile('.'), encoding: 'utf8', maxBuffer: 1 << 28 });

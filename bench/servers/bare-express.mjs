@@ -1,5 +1,5 @@
-// The baseline for the kit: Express with its defaults. It sends the same bytes, but validates nothing, checks no token and keeps no state.
-// Plain JavaScript, so that its start does not include stripping types.
+// Express with its defaults, the baseline for the kit. It sends the same bytes as the kit, but validates no request, checks no token and
+// stores nothing. It is plain JavaScript, so that the time of its start does not include the removal of types.
 import { randomUUID } from 'node:crypto';
 import express from 'express';
 

@@ -1,4 +1,4 @@
-// Sends events to a receiver, either by a kit from its outbox or by a plain loop over an undici Agent, and reports how long that took.
+// Sends events to a receiver and reports how long that took. Either a kit sends them from its outbox, or a loop with an undici Agent.
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { Agent, request } from 'undici';
 
@@ -6,11 +6,11 @@ export interface DeliveriesSetup {
   readonly by: 'kit' | 'agent';
   readonly port: number;
   readonly deliveries: number;
-  /** The deliveries are spread over this number of subscriptions. */
+  /** The number of subscriptions over which the deliveries are spread. */
   readonly subscriptions: number;
-  /** The number of requests at the same time. */
+  /** The number of concurrent requests of the plain loop. */
   readonly atOnce: number;
-  /** A SQLite file; without it, the world is in memory. */
+  /** The path of a SQLite file for the kit. Absent: the world is in memory. */
   readonly data?: string;
 }
 
@@ -40,7 +40,7 @@ async function byAgent(): Promise<Delivered> {
   const dispatcher = new Agent({ headersTimeout: 15_000, bodyTimeout: 15_000 });
   const bodies = Array.from({ length: setup.deliveries }, () => bodyOf(randomUUID()));
   let next = 0;
-  const lane = async () => {
+  const sendInTurn = async () => {
     for (;;) {
       const body = bodies[next++];
       if (body === undefined) return;
@@ -49,7 +49,7 @@ async function byAgent(): Promise<Delivered> {
       await answer.body.dump();
     }
   };
-  const delivered = await measure(async () => void (await Promise.all(Array.from({ length: setup.atOnce }, lane))));
+  const delivered = await measure(async () => void (await Promise.all(Array.from({ length: setup.atOnce }, sendInTurn))));
   await dispatcher.destroy();
   return delivered;
 }
@@ -74,7 +74,7 @@ async function byKit(): Promise<Delivered> {
     const query = db.selectFrom('deliveries').select((eb) => eb.fn.countAll().as('n'));
     return Number((await query.where('state', '=', 'pending').executeTakeFirstOrThrow()).n);
   };
-  // One transaction, so that all deliveries become visible at once.
+  // All deliveries are stored in one transaction, so that the kit cannot begin to send before the last one is stored.
   await kit.store.write(async (tx) => {
     for (let n = 0; n < setup.deliveries; n++) {
       const [id, subscriptionId] = [randomUUIDv7(), rows[n % rows.length]!.id];

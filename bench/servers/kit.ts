@@ -1,16 +1,16 @@
 import { addAssignments, addNumbers, addUsers, benchWorld } from '../world.ts';
 
-/** The world of a kit. */
+/** What the world of a measured kit contains. */
 export interface KitSetup {
-  /** The number of clients. Each has one token. */
+  /** The number of clients. One token is issued for each. */
   readonly clients: number;
-  /** Assignments in the account. */
+  /** The number of assignments in the account. Default: 0. */
   readonly assignments?: number;
-  /** Users in the account. */
+  /** The number of users in the account. Default: 0. */
   readonly users?: number;
-  /** Numbers in the account that are not assigned. */
+  /** The number of unassigned telephone numbers in the account. Default: 0. */
   readonly numbers?: number;
-  /** A SQLite file to keep the world in; without it, the world is in memory. */
+  /** The path of a SQLite file for the world. Absent: the world is in memory. */
   readonly data?: string;
 }
 
@@ -19,7 +19,7 @@ export interface StartedKit {
   readonly tokens: readonly string[];
 }
 
-// The built package, as users install it.
+// The kit is imported from `dist`, because that is what users install.
 const { createKit } = (await import(new URL('../../dist/src/kit.js', import.meta.url).href)) as typeof import('../../src/kit.ts');
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as KitSetup;

@@ -1,4 +1,4 @@
-// Preloaded into every server, also into Prism: sends the CPU time of the process when asked.
+// Preloaded into every measured server, including Prism. It answers a message with the CPU time of the process.
 process.on('message', ({ report }) => {
   if (report !== 'cpu') return;
   const { user, system } = process.cpuUsage();

@@ -1,6 +1,6 @@
-// A user authorizes an experience provider: authorization code with PKCE, then API calls, then a refresh. Needs only Node.js.
+// A user authorizes an experience provider: authorization code with PKCE, then API calls, then a refresh. This program needs only Node.js.
 //
-//   npm start                                              the kit, in another terminal
+//   npm start                                              starts the kit, in another terminal
 //   node examples/authorization-code/flow.mjs              the client authenticates with its client_secret
 //   node examples/authorization-code/flow.mjs --assertion  the client authenticates with an assertion, signed with its key
 import { execFileSync } from 'node:child_process';
@@ -9,21 +9,21 @@ import { on, once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-// A provider gets these values when it registers. The ids are those of two clients in the kit's demo world.
+// A provider gets these values when it registers its client. The two client ids are those of clients in the demo world of the kit.
 const api = process.env.API_URL ?? 'http://127.0.0.1:4010';
 const authUrl = process.env.AUTH_URL ?? `${api}/auth`;
 const redirectUri = process.env.REDIRECT_URI ?? 'http://127.0.0.1:3000/callback';
 const withAssertion = process.argv.includes('--assertion');
 const clientId = withAssertion ? '019b76da-a800-71d2-9fe7-32f36b424512' : '019b76da-a800-7f0a-9bd4-d234947478e0';
 
-// 1. Send the user's browser to the authorization server. Remember the state and the verifier; the request contains only the hash of the verifier.
+// 1. Send the browser of the user to the authorization server. Store the state and the verifier, of which the request contains only a hash.
 const state = randomBytes(16).toString('base64url');
 const verifier = randomBytes(32).toString('base64url');
 const request = new URLSearchParams({
   response_type: 'code',
   client_id: clientId,
   redirect_uri: redirectUri,
-  // offline_access asks for a refresh token. It is requested only together with the connection and assignment scopes.
+  // offline_access requests a refresh token. Request it only together with the connection and assignment scopes.
   scope: 'experience-connections:manage experience-assignments:manage users:manage offline_access',
   state,
   code_challenge: createHash('sha256').update(verifier).digest('base64url'),
@@ -34,12 +34,12 @@ const server = createServer().listen(Number(new URL(redirectUri).port), new URL(
 await once(server, 'listening');
 console.log(`Open ${authUrl}/authorize?${request}`);
 
-// 2. The user approves or denies, and the browser comes back to the callback. Accept the answer only if it has the same state.
+// 2. The user approves or denies, and the browser returns to the redirect URI. Accept the response only if its state is the one you sent.
 const answer = await callback();
-if (answer.get('state') !== state) throw new Error('The state of the answer does not belong to this request.');
+if (answer.get('state') !== state) throw new Error('The state of the response is not the state that was sent.');
 if (answer.has('error')) throw new Error(`${answer.get('error')}: ${answer.get('error_description')}`);
 
-// 3. Exchange the code for tokens. It expires soon and can be used once. The verifier proves that the request was ours.
+// 3. Exchange the code for tokens. A code expires soon and can be used once. The verifier proves that this program made the request in 1.
 const tokens = await token({
   grant_type: 'authorization_code',
   code: answer.get('code'),
@@ -48,15 +48,15 @@ const tokens = await token({
 });
 console.log(`Got an access token for ${tokens.scope}, good for ${tokens.expires_in} s.`);
 
-// 4. Call the API.
+// 4. Call the API with the access token.
 await readUser(tokens.access_token);
 
-// 5. Refresh the access token, at the latest when it has expired. The response has a new refresh token: store it, and never use the old one again.
+// 5. Get a new access token before the old one expires. Store the new refresh token in the response, and never use the old one again.
 const refreshed = await token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
 console.log(`Refreshed; the refresh token is ${refreshed.refresh_token === tokens.refresh_token ? 'the same' : 'another'}.`);
 await readUser(refreshed.access_token);
 
-/** Waits for the browser at the redirect URI. Answers other requests, such as for an icon, with 404. */
+/** Waits until the browser requests the redirect URI. Answers other requests, such as for an icon, with 404. */
 async function callback() {
   for await (const [req, res] of on(server, 'request')) {
     const url = new URL(req.url, redirectUri);
@@ -70,7 +70,7 @@ async function callback() {
   }
 }
 
-/** Requests tokens. The client authenticates in the body, with a client_secret or an assertion, never both and never in a header. */
+/** Requests tokens. The client authenticates in the request body, with either a client_secret or an assertion, and never in a header. */
 async function token(parameters) {
   const response = await fetch(`${authUrl}/oauth/token`, {
     method: 'POST',
@@ -86,7 +86,7 @@ function proof() {
   return { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer', client_assertion: assertion() };
 }
 
-/** A JWT that names the client and the server, signed with the registered key. It is valid for one minute and one request. Libraries and xpk create it. */
+/** Creates a JWT with the key of the client, valid for one request within a minute. In your program, an OAuth library can do this. */
 function assertion() {
   const file = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const key = file('fixtures/keys/acme-signer.private.jwk.json');

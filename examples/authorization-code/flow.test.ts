@@ -8,12 +8,12 @@ import { createKit, type Kit } from '../../src/kit.ts';
 
 let kit: Kit;
 before(async () => {
-  // By default the kit accepts offline_access alone. The example also keeps the rule client.offline-access.with-scopes, which forbids that.
+  // By default the kit accepts offline_access alone. The rule client.offline-access.with-scopes forbids that, so it is refused here.
   kit = await createKit({ port: 0, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
 });
 after(() => kit.close());
 
-/** Registers a redirect URI on a free port for the client. */
+/** Registers a redirect URI on a free port for a client. @returns the redirect URI */
 async function redirectUriOf(client: string): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -29,7 +29,7 @@ async function redirectUriOf(client: string): Promise<string> {
   return redirectUri;
 }
 
-/** Runs the example and opens the URL that it prints, with `changes` to the query. @returns its output */
+/** Runs the example and opens the URL that it prints, with `changes` to the query. @returns the output of the example */
 async function run(client: string, args: readonly string[], changes: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, ['examples/authorization-code/flow.mjs', ...args], {
     env: { ...process.env, API_URL: kit.url, REDIRECT_URI: await redirectUriOf(client) },
@@ -49,7 +49,7 @@ async function run(client: string, args: readonly string[], changes: Readonly<Re
       }
     }
   } finally {
-    // A successful run has already ended.
+    // End an example that still waits for the browser. A successful run has already ended.
     if (child.exitCode === null && !child.stdout.readableEnded) child.kill();
   }
   const [code] = await closed;
@@ -60,7 +60,7 @@ for (const [client, args] of [
   ['acme-web', []],
   ['acme-signer', ['--assertion']],
 ] as const) {
-  test(`the example goes from the authorize URL to a refreshed token: ${client}`, async () => {
+  test(`the example gets and refreshes a token, as the client ${client}`, async () => {
     const { code, lines, errors } = await run(client, args);
     assert.equal(code, 0, errors);
     const read = /^GET \/users\/2065550001: 200 \{"id":"[^"]+".*\}$/;
@@ -77,8 +77,8 @@ test('the example prints the error if the user denies access', async () => {
   assert.match(errors, /access_denied/);
 });
 
-test('the example rejects an answer with another state', async () => {
+test('the example rejects a response with another state', async () => {
   const { code, errors } = await run('acme-web', [], { state: 'another-state' });
   assert.equal(code, 1);
-  assert.match(errors, /does not belong to this request/);
+  assert.match(errors, /is not the state that was sent/);
 });

@@ -14,7 +14,7 @@ after(() => kit.close());
 const control = (path, body) =>
   fetch(`${kit.url}/_control/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-test('a number that is assigned already is reported as a conflict', async () => {
+test('assigning a number that is already assigned is a conflict', async () => {
   const body = JSON.stringify({
     experienceId: '019b76da-a800-7546-93d1-a837bd3bb86c',
     targetType: 'PHONE_NUMBER',
@@ -25,12 +25,12 @@ test('a number that is assigned already is reported as a conflict', async () => 
   assert.equal((await assign()).status, 409);
 });
 
-test('users cannot be read while the authorization service is down', async () => {
+test('reading a user gets 503 while the authorization service is down', async () => {
   await control('faults', { fault: 'authorization-service-down', times: 1 });
   assert.equal((await fetch(`${kit.url}/users/2065550001`, { headers })).status, 503);
 });
 
-test('a token expires', async () => {
+test('an expired token is refused with 401', async () => {
   const response = await control('tokens', { client: 'acme-web', principal: 'manager', expiresIn: 60 });
   const { accessToken } = await response.json();
   const read = () => fetch(`${kit.url}/users/2065550001`, { headers: { authorization: `Bearer ${accessToken}` } });

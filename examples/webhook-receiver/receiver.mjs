@@ -8,7 +8,7 @@ const server = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
   const id = request.headers['webhook-id'];
-  // Deliveries may repeat and arrive in any order: ignore a known webhook-id, and data that is older than yours (data.updatedAt).
+  // Deliveries can be repeated and arrive in any order. Ignore a known webhook-id, and data with an older updatedAt than your data.
   if (!seen.has(id)) {
     seen.add(id);
     const { type, data } = JSON.parse(body);

@@ -3,14 +3,14 @@ import { type Documents, isObject, type Json, lookUp, reachable, walk } from './
 import { type Operation, pathForms } from './operations.ts';
 import { rulesOfResponse } from './rules.ts';
 
-/** The ids of each kind. */
+/** Objects whose keys are the ids of all rules, decisions and gates. */
 interface Ids {
   readonly rules: object;
   readonly decisions: object;
   readonly gates: object;
 }
 
-/** The ids in an `x-rule`: one for the whole schema, or one for each keyword. */
+/** The rule ids in an `x-rule`, which has one id for the whole schema, or one for each keyword. */
 function idsOfRule({ 'x-rule': value }: Json): string[] {
   return isObject(value) ? Object.values(value) : [value ?? []].flat();
 }
@@ -39,7 +39,7 @@ export function* operationProblems(operation: Operation, document: Json): Genera
   if (paths.length !== expected.length) yield `${at} has ${paths.length} paths, not ${expected.length}`;
   if (!Object.keys(responses).some((status) => status.startsWith('2'))) yield `${at} has no response of success`;
 
-  // Some members occur only in a condition.
+  // Collect members from schemas in conditions, too, because some members occur only there.
   const query = querySchema === undefined ? {} : lookUp(document, `#/components/schemas/${querySchema}`);
   const members = new Set([...walk(query)].flatMap(({ node }) => Object.keys(node.properties ?? {})));
   for (const name of queryParameters) if (!members.has(name)) yield `${at} ${querySchema} lacks the query parameter ${name}`;
@@ -53,6 +53,6 @@ export function* operationProblems(operation: Operation, document: Json): Genera
     if (!allowed.includes(rule)) yield `${at} a request schema names ${rule}, which no refusal of the operation has`;
 }
 
-/** The flat form of a prefixed path (Endpoints › Path forms). */
+/** Converts a prefixed path to its flat form (Endpoints › Path forms). */
 const flatOf = (prefixed: string): string =>
   prefixed.replace(/^\/experience\/experiences(?=\/)/, '/experiences').replace(/^\/experience\//, '/experience-');

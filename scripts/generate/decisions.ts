@@ -9,11 +9,11 @@ export interface Decision {
   question: string;
   section: string;
   default: Value;
-  /** What a correct service may do as well. The default is not among them. */
+  /** Other values that a correct service may choose, without the default. */
   alternatives?: Value[];
-  /** Instead of alternatives: any value of a type. */
+  /** A JSON Schema. Given instead of `alternatives` if a correct service may choose any value that is valid by it. */
   values?: Json;
-  /** Those of them that the variants of the suite take. */
+  /** Some valid values of `values`, with which the suite is tested. */
   sample?: Value[];
   means: Record<string, string>;
   observable: true | string;
@@ -75,7 +75,7 @@ function decisionProblems(entry: Json, place: string): string[] {
   return found;
 }
 
-/** The type of a decision's values, the default first, as it follows a colon. */
+/** The TypeScript type of the values of a decision, to be written after a colon. The default comes first. */
 function typeOf(decision: Decision): string {
   if (decision.values !== undefined) return decision.values.type === 'integer' ? ' number' : ` ${decision.values.type}`;
   return union([decision.default, ...(decision.alternatives ?? [])]);
@@ -87,13 +87,13 @@ export function writeDecisionTypes(decisions: Decisions, operations: Operation[]
   const all = Object.entries(decisions);
   const defaults = all.map(([id, decision]) => [id, decision.default]);
   return `${banner(source, 'openapi/openapi.yaml')}
-/** What the kit does where the specification is open: a value for every open point, the default's type first. */
+/** What the kit does where the specification is open: one value for every open point. In each type, the default comes first. */
 export interface Decisions {
 ${all.map(([id, decision]) => `  /** ${decision.question} */\n  ${key(id)}:${typeOf(decision)};\n`).join('')}}
 
 export type DecisionId = keyof Decisions;
 
-/** The open points of each operation. */
+/** By operation: the open points that affect it. */
 export interface DecisionsOf {
 ${operations.map(({ id, decisions: listed }) => `  ${key(id)}:${union(listed, '    ')};\n`).join('')}}
 
@@ -108,23 +108,23 @@ import table from './decisions.json' with { type: 'json' };
 
 export interface Decision {
   question: string;
-  /** The place in the specification. */
+  /** The section of the specification that leaves the point open. */
   section: string;
   default: string | number | boolean;
-  /** What a correct service may do as well; the default is not among them. */
+  /** Other values that a correct service may choose, without the default. */
   alternatives?: readonly (string | number | boolean)[];
-  /** Instead of alternatives: any value of this JSON Schema. */
+  /** Instead of the alternatives: a JSON Schema, if a correct service may choose any value that is valid by it. */
   values?: { readonly type: 'string' | 'integer'; readonly minimum?: number; readonly maximum?: number; readonly pattern?: string };
-  /** Those of them that the variants of the suite take. */
+  /** Some values that are valid by that schema, with which the suite is tested. */
   sample?: readonly (string | number)[];
-  /** A sentence for each value. */
+  /** By value: a sentence that explains what the kit does with it. */
   means: Readonly<Record<string, string>>;
-  /** True, or why it cannot be seen from outside. */
+  /** True if a client can observe the decision; otherwise the reason why it cannot. */
   observable: true | string;
   operations: readonly OperationId[];
 }
 
-/** Every open point of the specification. */
+/** Every open point of the specification, by id. */
 export const decisions = table as unknown as Readonly<Record<DecisionId, Decision>>;
 `;
 }

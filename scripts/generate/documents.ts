@@ -1,4 +1,4 @@
-/** Reads the contract: the bundled documents and the tables beside them. Navigates them by reference and by walking. */
+/** Reads the documents and the tables of the contract, and finds objects in them. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,10 +11,10 @@ export type Json = Record<string, any>;
 
 export const DOCUMENTS = ['openapi', 'asyncapi', 'authorization', 'control'] as const;
 export type DocumentName = (typeof DOCUMENTS)[number];
-/** The bundled documents: everything a reference names is inside the document itself. */
+/** The bundled documents by name. Every reference in a bundled document points into the same document. */
 export type Documents = Record<DocumentName, Json>;
 
-/** Bundles all documents with one run of Redocly, because most of its time is its start. */
+/** Bundles all documents with one run of Redocly, because starting Redocly takes most of its time. */
 export function bundleDocuments(root: string): Documents {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'));
   try {
@@ -32,14 +32,14 @@ export function bundleDocuments(root: string): Documents {
   }
 }
 
-/** A YAML file that is no OpenAPI document, such as openapi/decisions.yaml. */
+/** Reads a YAML file that is no OpenAPI document, such as openapi/decisions.yaml. */
 export function readTable(root: string, path: string): Json {
   return parse(readFileSync(join(root, path), 'utf8'));
 }
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 
-/** What is wrong with a value, by a schema. @param place begins each line */
+/** Validates a value. @param place where the value is; each message begins with it. @returns a message for each error */
 export function shapeProblems(schema: Json, value: unknown, place: string): string[] {
   const validate = ajv.compile(schema);
   if (validate(value)) return [];
@@ -49,27 +49,27 @@ export function shapeProblems(schema: Json, value: unknown, place: string): stri
 
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The object that a `#/…` reference names. @throws Error if it names nothing */
+/** Finds the object that a `#/…` reference points to. @throws Error if it does not exist */
 export function lookUp(document: Json, reference: string): Json {
   let found: Json | undefined = document;
   for (const part of reference.split('/').slice(1)) found = found?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')];
-  if (found === undefined) throw new Error(`${reference} names nothing`);
+  if (found === undefined) throw new Error(`The reference ${reference} points to nothing in its document`);
   return found;
 }
 
-/** Follows a `$ref`, if the node is one. */
+/** Returns the object that a node refers to; the node itself if it has no `$ref`. */
 export function resolve(document: Json, node: Json): Json {
   return typeof node.$ref === 'string' ? resolve(document, lookUp(document, node.$ref)) : node;
 }
 
-/** Every object in a document, with its place as a JSON pointer. */
+/** Visits every object in a document. Yields each one with its place, a JSON pointer. */
 export function* walk(node: unknown, place = ''): Generator<{ node: Json; place: string }> {
   if (typeof node !== 'object' || node === null) return;
   if (isObject(node)) yield { node, place };
   for (const [key, value] of Object.entries(node)) yield* walk(value, `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 }
 
-/** The references of a schema, direct and indirect. */
+/** All references in a schema, and in the schemas that they point to. */
 export function reachable(document: Json, schema: Json, seen = new Set<string>()): Set<string> {
   for (const { node } of walk(schema)) {
     if (typeof node.$ref !== 'string' || seen.has(node.$ref)) continue;

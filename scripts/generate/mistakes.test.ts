@@ -5,9 +5,9 @@ import { readContract } from './outputs.ts';
 
 /** The parts of a small contract that a test replaces. */
 interface Parts {
-  /** `x-rules` on the response 400. */
+  /** The `x-rules` of the response 400. */
   refusals?: Json;
-  /** `x-rules` on the operation. */
+  /** The `x-rules` of the operation. */
   operationRules?: Json;
   query?: Json;
   flatPath?: string;
@@ -64,13 +64,13 @@ test('a consistent contract is accepted, and an x-rule may name a decision of it
   read({ ...open(decision), xDecisions: ['things.open'], query: query('things.open') });
 });
 
-test('a rule with the same text at two places is one rule', () => {
+test('a rule that is written at two places with the same text is one rule', () => {
   const { rules } = read({ refusals: { 'things.size': rule('One.') }, operationRules: { 'things.size': rule('One.') } });
   const place = { actor: 'service', document: 'openapi', operations: ['getThings'], status: '400' };
   assert.deepEqual(rules['things.size'], { ...rule('One.'), ...place });
 });
 
-test('an alternative that repeats the default is dropped, and a decision with free values keeps its sample', () => {
+test('an alternative equal to the default is removed, and a decision with a schema for its values has a sample', () => {
   const repeated = { ...decision, alternatives: [400], means: { 400: 'One.' }, observable: 'nobody can see it' };
   assert.deepEqual(read(open(repeated)).decisions['things.open']?.alternatives, []);
   assert.deepEqual(read(open(withValues)).decisions['things.open']?.sample, [0]);
@@ -88,7 +88,10 @@ const mistakes: Readonly<Record<string, readonly [Parts, RegExp]>> = {
     /getThings: a request schema names things\.other/,
   ],
   'x-decisions that name no decision': [{ xDecisions: ['things.open'] }, /x-decisions names things\.open, which is no decision/],
-  'an id of a rule and a decision': [{ decisions: { 'things.size': decision } }, /things\.size is two of: a rule, a decision, a gate/],
+  'an id that a rule and a decision share': [
+    { decisions: { 'things.size': decision } },
+    /things\.size is two of: a rule, a decision, a gate/,
+  ],
   'a gate with an unknown key': [
     { gates: { 'http.route': { ...gate, txt: '' } } },
     /gates\.yaml#\/http\.route must NOT have additional properties txt/,
@@ -101,7 +104,7 @@ const mistakes: Readonly<Record<string, readonly [Parts, RegExp]>> = {
   'a flat path of another prefixed path': [{ flatPath: '/things' }, /has the flat path \/things where \/experience-things is expected/],
   'a rule with different texts at two places': [
     { refusals: { 'things.size': rule('One.') }, operationRules: { 'things.size': rule('Another.') } },
-    /responses\/400\/x-rules: the rule things\.size reads differently elsewhere/,
+    /responses\/400\/x-rules: the rule things\.size has another text or level at another place/,
   ],
   'a rule with an unknown key': [refusal({ sectoin: 'Endpoints' }), /things\.size must NOT have additional properties sectoin/],
   'a rule id that is not dotted lower-case words': [{ operationRules: { ThingsSize: rule('One.') } }, /x-rules must match pattern/],
@@ -115,9 +118,9 @@ const mistakes: Readonly<Record<string, readonly [Parts, RegExp]>> = {
     open({ ...decision, 'a comma too many': null }),
     /must NOT have additional properties a comma too many/,
   ],
-  'free values without a sample': [open({ ...withValues, sample: [] }), /sample must NOT have fewer than 1 items/],
+  'a schema for values without a sample': [open({ ...withValues, sample: [] }), /sample must NOT have fewer than 1 items/],
   'the default in the sample': [open({ ...withValues, sample: [250] }), /has its default 250 in its sample/],
-  'a sample outside of the range': [open({ ...withValues, sample: [-1] }), /its value -1 must be >= 0/],
+  'a sample that is outside of the range of values': [open({ ...withValues, sample: [-1] }), /its value -1 must be >= 0/],
 };
 for (const [mistake, [parts, message]] of Object.entries(mistakes)) {
   test(`the generator reports ${mistake}`, () => assert.throws(() => read(parts), message));

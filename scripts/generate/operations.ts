@@ -17,10 +17,10 @@ export interface Operation {
   /** The schema of the JSON body, if the operation takes one. */
   body: Json | undefined;
   bodyRequired: boolean;
-  /** By documented status, in the document's order. */
+  /** The responses by documented status, in the order of the document. */
   responses: Record<string, Json>;
   decisions: string[];
-  /** The operation object of the document. */
+  /** The operation object in the document. */
   node: Json;
 }
 
@@ -37,7 +37,7 @@ export function readOperations(document: Json, problems: string[]): Operation[] 
       const known = operations.get(operation.id);
       if (known === undefined) operations.set(operation.id, operation);
       else if (known.node === operation.node) known.paths.push(path);
-      else problems.push(`${method} ${path}: its operationId ${operation.id} is also that of ${known.method} ${known.paths[0]}`);
+      else problems.push(`${method} ${path}: its operationId ${operation.id} is used for ${known.method} ${known.paths[0]}, too`);
     }
   }
   return [...operations.values()];
@@ -67,17 +67,17 @@ function readOperation(document: Json, method: string, path: string, item: Json)
   };
 }
 
-/** `/users/{userId}` as Express writes it: `/users/:userId`. */
+/** Converts a path to the syntax of Express: `/users/{userId}` becomes `/users/:userId`. */
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** A documented status as a number, or a range such as `2XX`. */
+/** Converts a documented status to a number; a range such as `2XX` stays a string. */
 const statusKey = (status: string): string | number => (/^\d+$/.test(status) ? Number(status) : status);
 
-const SHAPE = `  /** In lower case. */
+const SHAPE = `  /** In lower case, such as 'get'. */
   method: 'get' | 'put' | 'post' | 'delete' | 'patch';
-  /** As in the document: \`/users/{userId}\`. */
+  /** The paths as the document writes them, such as \`/users/{userId}\`. */
   paths: readonly string[];
-  /** The same paths as Express writes them: \`/users/:userId\`. */
+  /** The same paths in the syntax of Express, such as \`/users/:userId\`. */
   routes: readonly string[];
   /** The name of the schema that validates the query as a whole. */
   query: string | undefined;
@@ -85,12 +85,12 @@ const SHAPE = `  /** In lower case. */
   queryParameters: readonly string[];
   hasBody: boolean;
   bodyRequired: boolean;
-  /** '2XX' where the specification does not show the status. */
+  /** The status of a success; '2XX' if the specification does not document it. */
   successStatus: number | string;
   statuses: readonly (number | string)[];
 `;
 
-/** The prefixed and the flat form of an operation's path, which are equal if the specification has only one form. */
+/** The prefixed and the flat path of an operation. Both are equal if the specification has only one path. */
 export function pathForms({ paths }: Operation): { prefixed: string; flat: string } {
   const [first = ''] = paths;
   const prefixed = paths.find((path) => path.startsWith('/experience/')) ?? first;
@@ -98,7 +98,7 @@ export function pathForms({ paths }: Operation): { prefixed: string; flat: strin
   return { prefixed, flat };
 }
 
-/** @param isService Otherwise it is the control API, which has neither scopes nor path forms. */
+/** @param isService true for the API of the service, false for the control API, which has neither scopes nor path forms */
 function tableOf(operations: Operation[], isService: boolean): string {
   const entries = operations.map((operation) => {
     const { id, method, paths, scope, querySchema, pathParameters, queryParameters, body, bodyRequired, responses } = operation;
@@ -123,7 +123,7 @@ export function writeOperations(operations: Operation[]): string {
 /** One operation of the service (Endpoints). */
 export interface Operation {
 ${SHAPE}  scope: string;
-  /** The two forms of the path (Endpoints › Path forms): the same for the users operations. */
+  /** The path in both forms (Endpoints › Path forms), which are equal for the operations on users. */
   forms: Readonly<Record<PathForm, string>>;
   routeForms: Readonly<Record<PathForm, string>>;
 }

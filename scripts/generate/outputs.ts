@@ -9,13 +9,13 @@ import { collectSchemas, standalone, writeSchemaReferences, writeSchemaTable } f
 import { writeEventTypes, writeSchemaTypes, writeTypes } from './types.ts';
 import { banner, block, quote } from './write-typescript.ts';
 
-/** Contents by path, relative to the project's root. */
+/** The contents of files, by path relative to the root of the project. */
 export type Files = Map<string, string>;
 
 export interface Generated {
-  /** The files that depend on the contract alone. */
+  /** The files that can be generated from the contract alone. */
   readonly files: Files;
-  /** The pages that list the rules with the checks of the suite. The suite imports `files`, so these must be written first. */
+  /** Generates the pages that list rules and their checks. This loads the suite, which imports `files`, so write `files` before. */
   pages(): Files;
 }
 
@@ -25,7 +25,7 @@ export const GENERATED_FOLDER = 'src/contract/generated';
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** Reads the tables of the contract. @throws Error with all mistakes of the contract, one per line */
+/** Reads the rules, decisions and operations of the contract. @throws Error with all mistakes in the contract, one per line */
 export function readContract(documents: Documents, decisionTable: Json, gates: Json) {
   const problems: string[] = [];
   const operations = { openapi: readOperations(documents.openapi, problems), control: readOperations(documents.control, problems) };
@@ -56,7 +56,7 @@ const GATES: Json = {
   },
 };
 
-/** Reads the contract below `root`. */
+/** Reads the contract and generates the files. @param root the folder that contains `openapi/` */
 export async function generateFrom(root: string): Promise<Generated> {
   const documents = bundleDocuments(root);
   const { openapi, asyncapi, authorization, control } = documents;
@@ -95,7 +95,7 @@ export async function generateFrom(root: string): Promise<Generated> {
   return { files, pages: () => new Map([['docs/rules.md', writeRulesPage(rules, order, readChecks(root))]]) };
 }
 
-/** Additions to the types from openapi-typescript: a list of the event types, and the event of a type. */
+/** Writes what openapi-typescript does not generate: the list of event types, and the type `EventOf`. */
 function writeEventNames(types: string[]): string {
   return `
 /** Every event type (Events › Event types). */
@@ -114,11 +114,11 @@ function writeGates(gates: Json): string {
 export interface Gate {
   status: number;
   title: string;
-  /** One sentence. */
+  /** What the gate refuses, as one sentence. */
   text: string;
 }
 
-/** Problems that are answered before any operation is reached, or when none is. */
+/** Problems that requests get before an operation handles them, or because no operation has their path. */
 export const gates = ${block(gates)} as const satisfies Record<string, Gate>;
 
 export type GateId = keyof typeof gates;

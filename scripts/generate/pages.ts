@@ -1,4 +1,4 @@
-/** The pages that list the rules, with the checks of each, and the decisions. */
+/** Writes the pages that list the rules, with the checks of each rule, and the decisions. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Decision, Decisions } from './decisions.ts';
@@ -26,7 +26,7 @@ const titles: Record<Rule['document'], string> = {
 
 const COLUMNS = ['rule', 'level', 'status', 'what it says', 'specification', 'checks (conformance/rules)'];
 
-/** The heading for a rule: its operation or event, or a common heading if it has none or several. */
+/** The heading under which a rule is listed: its operation or event, or a common heading if it has none or several. */
 function groupOfRule([id, rule]: [string, Rule]): string {
   if (rule.event !== undefined) return rule.event;
   if (rule.document === 'asyncapi') return id.split('.').slice(0, 2).join('.');
@@ -41,7 +41,7 @@ function ruleRow([id, rule]: [string, Rule], checks: Checks): string[] {
   return [`\`${id}\``, level, rule.status ?? '', rule.text, rule.section, testedIn];
 }
 
-/** @param order of operations and events, as in the documents. Groups that are neither come first */
+/** @param order of the headings that are operations or events; other headings come before them */
 export function writeRulesPage(rules: Rules, order: string[], checks: Checks): string {
   const entries = Object.entries(rules);
   const count = (level: string) => entries.filter(([, rule]) => rule.level === level).length;
@@ -86,7 +86,7 @@ ${entries.length} points that the specification leaves open, or says two ways. N
 ${sections.join('')}`;
 }
 
-/** By rule, the files with its checks, and the number of checks in each file (in one path form). */
+/** By rule: the files that contain checks of the rule, with the number of checks in each. Both path forms of a check count as one. */
 export type Checks = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 interface Suite {
@@ -94,7 +94,7 @@ interface Suite {
   readonly specs?: readonly { file: string; title: string; tests: { annotations: { type: string; description?: string }[] }[] }[];
 }
 
-/** @throws Error with Playwright's message if the suite below `root` does not load. */
+/** Lists the checks of the suite with Playwright. @throws Error with the message of Playwright if the suite below `root` does not load */
 export function readChecks(root: string): Checks {
   const config = join(root, 'conformance/playwright.config.ts');
   const cli = join(root, 'node_modules/@playwright/test/cli.js');
@@ -104,7 +104,7 @@ export function readChecks(root: string): Checks {
   });
   const report = JSON.parse(stdout) as Suite & { errors: readonly { message: string }[] };
   if (report.errors.length > 0) throw new Error(`The suite does not load: ${report.errors.map(({ message }) => message).join('\n')}`);
-  // A check is listed once in each path form.
+  // Playwright lists a check once for each path form, so repeated checks are removed.
   const specs = new Map(specsOf(report).map((spec) => [`${spec.file} ${spec.title}`, spec]));
   const checks = new Map<string, Map<string, number>>();
   for (const { file, tests } of specs.values()) {

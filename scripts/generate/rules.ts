@@ -1,4 +1,4 @@
-/** The rules of the contract. A rule applies to the operation, response or event that contains it. */
+/** Reads the rules of the contract. A rule applies to the operation, response or event under which it is written. */
 import { type DocumentName, type Documents, type Json, shapeProblems, walk } from './documents.ts';
 import type { Operation } from './operations.ts';
 import { banner, block, key, union } from './write-typescript.ts';
@@ -29,13 +29,13 @@ export interface Rule {
   section: string;
   actor: string;
   document: DocumentName;
-  /** Why a client of the service cannot observe whether it is kept. */
+  /** Why no client can observe whether the service follows the rule. Absent: clients can. */
   untestable?: string;
-  /** The operations that contain it, if any. */
+  /** The operations to which the rule applies. */
   operations?: string[];
-  /** The status of the response that contains it, if any. */
+  /** The status of the response under which the rule is written. */
   status?: string;
-  /** The event that contains it, if any. */
+  /** The type of the event to which the rule applies. */
   event?: string;
 }
 
@@ -47,7 +47,7 @@ interface Scope {
   readonly event?: string;
 }
 
-/** What the rules of a document apply to, by the object that contains them. */
+/** By object of a document: what the rules in the object apply to. */
 function scopesOf(document: Json, operations: Operation[]): Map<Json, Scope[]> {
   const scopes = new Map<Json, Scope[]>();
   const put = (node: Json, scope: Scope) => scopes.set(node, [...(scopes.get(node) ?? []), scope]);
@@ -71,7 +71,7 @@ export function readRules(documents: Documents, operations: Partial<Record<Docum
         rules[id] ??= { text, level, section, actor, document: name, ...(untestable !== undefined && { untestable }) };
         const known = rules[id];
         const isSame = known.text === text && known.level === level && known.section === section && known.actor === actor;
-        if (!isSame) problems.push(`${at}: the rule ${id} reads differently elsewhere`);
+        if (!isSame) problems.push(`${at}: the rule ${id} has another text or level at another place`);
         for (const scope of scopes.get(node) ?? []) applyScope(known, scope, (text) => problems.push(`${at}: the rule ${id} ${text}`));
       }
     }
@@ -86,12 +86,12 @@ function applyScope(rule: Rule, { operation, status, event }: Scope, report: (pr
     ['event', event],
   ] as const) {
     if (value === undefined) continue;
-    if (rule[member] !== undefined && rule[member] !== value) report(`stands at the ${member} ${rule[member]}, too`);
+    if (rule[member] !== undefined && rule[member] !== value) report(`is also written under the ${member} ${rule[member]}`);
     rule[member] = value;
   }
 }
 
-/** The rules on each response of an operation. */
+/** The ids of the rules of a response. */
 export const rulesOfResponse = (response: Json): string[] => Object.keys(response['x-rules'] ?? {});
 
 export function writeRuleTypes(rules: Rules, operations: Operation[], sources: string[]): string {
@@ -122,29 +122,29 @@ export interface TestableRuleId {
 ${testable.join('')}}
 
 export interface Rule {
-  /** One sentence. */
+  /** The rule, as one sentence. */
   text: string;
   level:${union(LEVELS)};
-  /** The place in the specification. */
+  /** The section of the specification that contains the rule. */
   section: string;
-  /** Who keeps the rule. */
+  /** Who has to follow the rule. */
   actor:${union(ACTORS)};
-  /** The document it stands in. */
+  /** The document of the contract that contains the rule. */
   document:${union(['openapi', 'asyncapi', 'authorization', 'control'])};
-  /** Why no check can test it. */
+  /** Why no check can test the rule. Absent: a check can. */
   untestable?: string;
   operations?: readonly OperationId[];
-  /** The documented status it stands at, such as '404' or '2XX'. */
+  /** The status of the response to which the rule applies, such as '404' or '2XX'. */
   status?: string;
-  /** The event type it stands at. */
+  /** The type of the event to which the rule applies. */
   event?: string;
 }
 
-/** The rules on each documented response of an operation. */
+/** By operation: the rules of each documented response. */
 export interface RulesOf {
 ${rulesOf.join('')}}
 
-/** The status that a rule of an operation is answered with. Ranges such as 2XX are left out: they give no status. */
+/** By operation and rule: the status of the response to which the rule applies. Rules about a range such as 2XX are left out. */
 export const statusOf = ${block(Object.fromEntries(statusOf), 2)} as const satisfies { [Id in OperationId]: { readonly [Rule in RuleId]?: number } };
 `;
 }
@@ -153,7 +153,7 @@ export function writeRuleTable(sources: string[]): string {
   return `${banner(...sources)}import type { Rule, RuleId } from './rules.ts';
 import table from './rules.json' with { type: 'json' };
 
-/** Every rule of the contract. Kept apart from the types: whoever answers requests has no need to load it. */
+/** Every rule of the contract, by id. It is in a file of its own, because the server needs only the types and should not load the table. */
 export const rules = table as Readonly<Record<RuleId, Rule>>;
 `;
 }

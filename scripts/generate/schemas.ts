@@ -1,9 +1,9 @@
-/** The JSON Schemas of the contract, in one collection for each document, and the references to those that the code uses. */
+/** Collects the JSON Schemas of each document of the contract, and references to the schemas that the code uses. */
 import { DOCUMENTS, type DocumentName, type Documents, type Json, lookUp, reachable } from './documents.ts';
 import { jsonSchemaOf, type Operation } from './operations.ts';
 import { banner, block } from './write-typescript.ts';
 
-/** References into a document's components become references into its `$defs`. */
+/** Converts references into the components of a document to references into `$defs`. */
 function asJsonSchema<Node>(node: Node): Node {
   const text = JSON.stringify(node, (name, value) =>
     name === '$ref' && typeof value === 'string' ? value.replace('#/components/schemas/', '#/$defs/') : value,
@@ -13,11 +13,11 @@ function asJsonSchema<Node>(node: Node): Node {
 
 export interface Schemas {
   readonly collections: Json;
-  /** Where in a collection a schema is. */
+  /** References to schemas in the collections. */
   readonly references: Json;
 }
 
-/** @param operations by document. @param events the payload schemas by event type */
+/** @param operations the operations of each document. @param events the payload schema of each event type */
 export function collectSchemas(documents: Documents, operations: Partial<Record<DocumentName, Operation[]>>, events: Json): Schemas {
   const references: Record<'queries' | 'requests' | 'responses' | 'events', Json> = {
     queries: {},
@@ -29,7 +29,7 @@ export function collectSchemas(documents: Documents, operations: Partial<Record<
   for (const name of DOCUMENTS) {
     const $defs: Json = asJsonSchema(documents[name].components?.schemas ?? {});
     collections[name] = { $id: name, $defs };
-    /** The reference to a schema, which is added unless it is a reference itself. */
+    /** Returns a reference to a schema. A schema that is no reference itself is added to the collection under the name `added`. */
     const referenceTo = (schema: Json, added: string): string => {
       const converted = asJsonSchema(schema);
       if (typeof converted.$ref === 'string') return `${name}${converted.$ref}`;
@@ -57,8 +57,8 @@ export function collectSchemas(documents: Documents, operations: Partial<Record<
 export function writeSchemaReferences({ references }: Schemas, sources: string[]): string {
   return `${banner(...sources)}
 /**
- * Where in schemas.json a schema is, for ajv's \`getSchema\` once the collections are added: the query as a whole by name, the body by operation,
- * the answer by operation and status, the envelope by event type. An operation's status without a body is left out.
+ * References to schemas in schemas.json, for \`getSchema\` of ajv: of queries by name, of request bodies by operation, of responses by
+ * operation and status, and of events by type. Responses without a body are left out.
  */
 export const schemaReferences = ${block(references, 3)} as const;
 `;
@@ -69,16 +69,19 @@ export function writeSchemaTable(sources: string[]): string {
 
 export interface SchemaCollection {
   readonly $id: string;
-  /** JSON Schema 2020-12; every reference stays inside the collection. \`x-rule\` names the rule or the open point that a failing keyword breaks, \`x-message\` what would be right. */
+  /**
+   * JSON Schemas (2020-12) by name; all references stay in the collection. \`x-rule\` is the rule or the open point that a failing keyword
+   * breaks; \`x-message\` says what would be right.
+   */
   readonly $defs: Readonly<Record<string, object>>;
 }
 
-/** One collection for each document. */
+/** The collection of each document. */
 export const schemas = collections as Readonly<Record<'openapi' | 'asyncapi' | 'authorization' | 'control', SchemaCollection>>;
 `;
 }
 
-/** A schema of a document as a JSON Schema of its own, with all schemas that it refers to. */
+/** Extracts a schema from a document, as a JSON Schema that contains all schemas to which it refers. */
 export function standalone(document: Json, name: string): Json {
   const own = `#/components/schemas/${name}`;
   const references = [...reachable(document, { $ref: own })].filter((reference) => reference !== own);

@@ -7,10 +7,10 @@ export const banner = (...sources: string[]): string =>
 
 export const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 
-/** A property name, quoted if necessary. */
+/** Formats a property name, with quotes if necessary. */
 export const key = (name: string): string => (/^([A-Za-z_$][\w$]*|0|[1-9]\d*)$/.test(name) ? name : quote(name));
 
-/** A value as a TypeScript literal on one line. */
+/** Formats a value as a TypeScript literal on one line. */
 export function literal(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
@@ -19,7 +19,7 @@ export function literal(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** A value as a TypeScript literal, with a line for each member down to a depth. */
+/** Formats an object as a TypeScript literal, with one line for each member. Objects below `depth` are written on one line. */
 export function block(value: object, depth = 1, indent = ''): string {
   const members = Object.entries(value).map(([name, member]) => {
     const text = depth > 1 && isObject(member) ? block(member, depth - 1, `${indent}  `) : literal(member);
@@ -29,7 +29,8 @@ export function block(value: object, depth = 1, indent = ''): string {
 }
 
 /**
- * A union of literals for use after a colon or an equals sign: on the same line, or one literal per line if it is long. `never` if there are no values.
+ * Formats a union of literals, to be written after a colon or an equals sign. A long union has one literal per line; an empty union is
+ * `never`.
  */
 export function union(values: readonly (string | number | boolean)[], indent = '  '): string {
   if (values.length === 0) return ' never';

@@ -2,11 +2,11 @@
 
 /** One operation of the control API. */
 export interface ControlOperation {
-  /** In lower case. */
+  /** In lower case, such as 'get'. */
   method: 'get' | 'put' | 'post' | 'delete' | 'patch';
-  /** As in the document: `/users/{userId}`. */
+  /** The paths as the document writes them, such as `/users/{userId}`. */
   paths: readonly string[];
-  /** The same paths as Express writes them: `/users/:userId`. */
+  /** The same paths in the syntax of Express, such as `/users/:userId`. */
   routes: readonly string[];
   /** The name of the schema that validates the query as a whole. */
   query: string | undefined;
@@ -14,7 +14,7 @@ export interface ControlOperation {
   queryParameters: readonly string[];
   hasBody: boolean;
   bodyRequired: boolean;
-  /** '2XX' where the specification does not show the status. */
+  /** The status of a success; '2XX' if the specification does not document it. */
   successStatus: number | string;
   statuses: readonly (number | string)[];
 }

@@ -5,21 +5,21 @@ import table from './decisions.json' with { type: 'json' };
 
 export interface Decision {
   question: string;
-  /** The place in the specification. */
+  /** The section of the specification that leaves the point open. */
   section: string;
   default: string | number | boolean;
-  /** What a correct service may do as well; the default is not among them. */
+  /** Other values that a correct service may choose, without the default. */
   alternatives?: readonly (string | number | boolean)[];
-  /** Instead of alternatives: any value of this JSON Schema. */
+  /** Instead of the alternatives: a JSON Schema, if a correct service may choose any value that is valid by it. */
   values?: { readonly type: 'string' | 'integer'; readonly minimum?: number; readonly maximum?: number; readonly pattern?: string };
-  /** Those of them that the variants of the suite take. */
+  /** Some values that are valid by that schema, with which the suite is tested. */
   sample?: readonly (string | number)[];
-  /** A sentence for each value. */
+  /** By value: a sentence that explains what the kit does with it. */
   means: Readonly<Record<string, string>>;
-  /** True, or why it cannot be seen from outside. */
+  /** True if a client can observe the decision; otherwise the reason why it cannot. */
   observable: true | string;
   operations: readonly OperationId[];
 }
 
-/** Every open point of the specification. */
+/** Every open point of the specification, by id. */
 export const decisions = table as unknown as Readonly<Record<DecisionId, Decision>>;

@@ -1,6 +1,6 @@
 // Machine-written by `npm run generate` from openapi/decisions.yaml, openapi/openapi.yaml. Do not edit.
 
-/** What the kit does where the specification is open: a value for every open point, the default's type first. */
+/** What the kit does where the specification is open: one value for every open point. In each type, the default comes first. */
 export interface Decisions {
   /** What does a token without the operation's scope get on the ten operations that are not about users? */
   'auth.missing-scope': 403 | 401;
@@ -188,7 +188,7 @@ export interface Decisions {
 
 export type DecisionId = keyof Decisions;
 
-/** The open points of each operation. */
+/** By operation: the open points that affect it. */
 export interface DecisionsOf {
   getExperienceAssignability:
     | 'assignability.already-assigned'

@@ -2,11 +2,11 @@
 
 /** One operation of the service (Endpoints). */
 export interface Operation {
-  /** In lower case. */
+  /** In lower case, such as 'get'. */
   method: 'get' | 'put' | 'post' | 'delete' | 'patch';
-  /** As in the document: `/users/{userId}`. */
+  /** The paths as the document writes them, such as `/users/{userId}`. */
   paths: readonly string[];
-  /** The same paths as Express writes them: `/users/:userId`. */
+  /** The same paths in the syntax of Express, such as `/users/:userId`. */
   routes: readonly string[];
   /** The name of the schema that validates the query as a whole. */
   query: string | undefined;
@@ -14,11 +14,11 @@ export interface Operation {
   queryParameters: readonly string[];
   hasBody: boolean;
   bodyRequired: boolean;
-  /** '2XX' where the specification does not show the status. */
+  /** The status of a success; '2XX' if the specification does not document it. */
   successStatus: number | string;
   statuses: readonly (number | string)[];
   scope: string;
-  /** The two forms of the path (Endpoints › Path forms): the same for the users operations. */
+  /** The path in both forms (Endpoints › Path forms), which are equal for the operations on users. */
   forms: Readonly<Record<PathForm, string>>;
   routeForms: Readonly<Record<PathForm, string>>;
 }

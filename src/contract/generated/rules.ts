@@ -666,25 +666,25 @@ export interface TestableRuleId {
 }
 
 export interface Rule {
-  /** One sentence. */
+  /** The rule, as one sentence. */
   text: string;
   level: 'documented' | 'implied' | 'advice';
-  /** The place in the specification. */
+  /** The section of the specification that contains the rule. */
   section: string;
-  /** Who keeps the rule. */
+  /** Who has to follow the rule. */
   actor: 'service' | 'operator' | 'consumer' | 'client';
-  /** The document it stands in. */
+  /** The document of the contract that contains the rule. */
   document: 'openapi' | 'asyncapi' | 'authorization' | 'control';
-  /** Why no check can test it. */
+  /** Why no check can test the rule. Absent: a check can. */
   untestable?: string;
   operations?: readonly OperationId[];
-  /** The documented status it stands at, such as '404' or '2XX'. */
+  /** The status of the response to which the rule applies, such as '404' or '2XX'. */
   status?: string;
-  /** The event type it stands at. */
+  /** The type of the event to which the rule applies. */
   event?: string;
 }
 
-/** The rules on each documented response of an operation. */
+/** By operation: the rules of each documented response. */
 export interface RulesOf {
   getExperienceAssignability: {
     200:
@@ -874,7 +874,7 @@ export interface RulesOf {
   };
 }
 
-/** The status that a rule of an operation is answered with. Ranges such as 2XX are left out: they give no status. */
+/** By operation and rule: the status of the response to which the rule applies. Rules about a range such as 2XX are left out. */
 export const statusOf = {
   getExperienceAssignability: {
     'assignability.shape': 200,

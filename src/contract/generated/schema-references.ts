@@ -1,8 +1,8 @@
 // Machine-written by `npm run generate` from openapi/openapi.yaml, openapi/asyncapi.yaml, openapi/authorization.yaml, openapi/control.yaml. Do not edit.
 
 /**
- * Where in schemas.json a schema is, for ajv's `getSchema` once the collections are added: the query as a whole by name, the body by operation,
- * the answer by operation and status, the envelope by event type. An operation's status without a body is left out.
+ * References to schemas in schemas.json, for `getSchema` of ajv: of queries by name, of request bodies by operation, of responses by
+ * operation and status, and of events by type. Responses without a body are left out.
  */
 export const schemaReferences = {
   queries: {

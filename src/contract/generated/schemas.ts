@@ -3,9 +3,12 @@ import collections from './schemas.json' with { type: 'json' };
 
 export interface SchemaCollection {
   readonly $id: string;
-  /** JSON Schema 2020-12; every reference stays inside the collection. `x-rule` names the rule or the open point that a failing keyword breaks, `x-message` what would be right. */
+  /**
+   * JSON Schemas (2020-12) by name; all references stay in the collection. `x-rule` is the rule or the open point that a failing keyword
+   * breaks; `x-message` says what would be right.
+   */
   readonly $defs: Readonly<Record<string, object>>;
 }
 
-/** One collection for each document. */
+/** The collection of each document. */
 export const schemas = collections as Readonly<Record<'openapi' | 'asyncapi' | 'authorization' | 'control', SchemaCollection>>;
