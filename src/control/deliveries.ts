@@ -54,7 +54,7 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
   async recover({ params, body: { since, acknowledged = false } }, deps) {
     const subscription = await lookUp(deps.store.db, 'subscriptions', params.subscriptionId);
     if (isFailure(subscription)) return subscription;
-    // A leap second has the format of an instant, but JavaScript cannot parse it, so the schema cannot refuse it.
+    // A leap second matches the schema of an instant, but JavaScript cannot parse it, so it is refused here.
     const sinceMs = Date.parse(since);
     if (Number.isNaN(sinceMs)) return cannot('invalid', `since must be an instant such as 2026-03-01T09:00:00Z, not ${since}.`);
     const count = await deps.store.write((tx) =>

@@ -75,7 +75,7 @@ export interface ControlDeps {
     ms: number,
     maxWaitMs?: number,
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
-  /** Deletes the rate windows, the only state that is in memory and not in the store. */
+  /** Deletes the rate windows, which are in memory and not in the store. */
   forget(): void;
   /** A signal that is aborted when the server closes, so that streams end. */
   closing(): AbortSignal;

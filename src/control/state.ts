@@ -13,7 +13,7 @@ import type { ControlAnswer, ControlDeps, ControlHandlers, ControlRequest } from
 
 type Deps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'forget'>;
 
-/** The state as a world, and the entities in it. */
+/** Dumps and loads the whole state as a world, and reads and writes its entities. */
 export const state = {
   async dumpState(_: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
     return { status: 200, body: await store.read(dumpWorld) };

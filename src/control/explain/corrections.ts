@@ -74,7 +74,7 @@ export async function withCorrectFields(db: Executor, sent: SentRequest): Promis
 
 const LISTS: readonly OperationId[] = ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'];
 
-/** Finds values with which the operation succeeds for this caller. A list may be empty, so a list can use values from any entity. */
+/** Finds values with which the operation succeeds for this caller. For a list, values of any entity succeed, because a list may be empty. */
 export async function exampleOrAny(db: Executor, { asker, operationId }: SentRequest, values: Values) {
   if (operationId === undefined) return undefined;
   const caller = { providerId: asker?.providerId ?? '', principalId: asker?.principalId };

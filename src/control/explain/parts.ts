@@ -5,7 +5,7 @@ import type { SentRequest, Values } from './sent-request.ts';
 
 type Part = components['schemas']['ExplainedPart'];
 
-/** Parameters that select a page of a list, so an empty list does not depend on them. */
+/** Parameters that select and sort a page of a list. An explanation of an empty list leaves them out. */
 const PAGING = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
 /** The header that each of these problems is about. */
 const HEADERS: Readonly<Record<string, string>> = {

@@ -71,7 +71,7 @@ function tokenText({ problem, token, neededScope }: Extract<Situation, { cause: 
 
 const CURSORS = {
   malformed: 'The cursor was not issued by this service in this world.',
-  'other list': 'The cursor belongs to another list.',
+  'other list': 'The cursor was issued for another list.',
   'at the end': 'The list ended at the cursor.',
 } as const;
 
