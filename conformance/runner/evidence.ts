@@ -2,7 +2,7 @@ import type { Exchange, Failure } from '../../src/contract/generated/results.ts'
 import type { Answer } from '../target/exchange.ts';
 import { tokensSent, withoutSecrets } from '../target/secrets.ts';
 
-/** The exchange that broke the rule, the exchanges before it, and a curl command that repeats it. Evidence contains no secrets. */
+/** The exchange that broke a rule, the exchanges before it, and a curl command that repeats its request. Contains no secrets. */
 export type Evidence = Omit<Failure, 'message'>;
 
 interface Step {
@@ -15,7 +15,7 @@ const MAX_BODY = 20_000;
 const MAX_BEFORE = 6;
 
 /**
- * Whether an error means that a rule is broken: a RuleBroken, or a failed expectation of Playwright. Every other error is one of the suite.
+ * Whether an error means that a rule is broken: a RuleBroken, or a failed expectation of Playwright. Other errors are errors of the suite.
  * @param message of the error, which begins with the name of the error
  */
 export function isBroken(message: string | undefined): boolean {
@@ -56,7 +56,7 @@ function exchangeOf({ operationId, answer: { json: _, requestBody, ...exchange }
   };
 }
 
-/** A command that repeats the request; `$TOKEN` stands for the access token. */
+/** A curl command that repeats the request. It contains `$TOKEN` in place of the access token. */
 function curlOf({ method, url, requestHeaders, requestBody }: Exchange): string {
   const headers = Object.entries(requestHeaders)
     // Omitted because curl computes this header.

@@ -60,7 +60,7 @@ interface ProfileOptions {
   readonly secrets?: readonly string[];
 }
 
-/** The target that a profile describes. @throws TargetError if its hooks or its receiver cannot be used. */
+/** Resolves the target that a profile describes. @throws TargetError if the hooks or the receiver of the profile cannot be used */
 export async function profileTarget(
   profile: Profile,
   { baseUrl, file = '', interactive = false, secrets = secretsOf(profile) }: ProfileOptions,

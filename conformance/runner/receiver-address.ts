@@ -10,7 +10,7 @@ interface Found {
   readonly notice?: string | undefined;
 }
 
-/** Where the suite receives deliveries, if the profile has a receiver. @throws TargetError */
+/** The address at which the suite receives deliveries, if the profile has a receiver. @throws TargetError if it cannot be used */
 export async function receiverOf(events: Profile['events'], hooks: HookSettings | undefined): Promise<Found> {
   // Without a receiver, hooks that create subscriptions are no mistake: several profiles may share a module of hooks.
   if (events === undefined) return {};

@@ -54,19 +54,19 @@ const mistakes: [string, () => WrittenHooks, RegExp][] = [
     /exports no function that is a hook\. The hooks are/,
   ],
   [
-    'a missing function',
+    'hooks that create users without a hook that removes them',
     () => ({ module: module(PLATFORM) }),
     /hooks: platform\.users\.create needs platform\.users\.remove, which is missing: add an address, or a function platformUsersRemove to the module\.$/,
   ],
   [
-    'a release of what is not taken',
+    'a hook that releases users without a hook that returns them',
     () => ({ urls: { 'users.release': 'https://a.test' } }),
     /users\.release needs users, which is missing/,
   ],
   [
-    'a hook in two places',
+    'a hook that is both a function and an address',
     () => ({ module: module('export function users() {}'), urls: { users: 'https://a.test' } }),
-    /users is in the module and also has an address\. Keep one\.$/,
+    /users has a function in the module and also an address\. Remove one of the two\.$/,
   ],
 ];
 for (const [what, hooks, reason] of mistakes) {
@@ -74,7 +74,7 @@ for (const [what, hooks, reason] of mistakes) {
     assert.throws(() => resolveHooks(hooks(), profile), { name: 'TargetError', message: reason }));
 }
 
-test('some hooks may be in a module and others at addresses', () => {
+test('a profile may have some hooks in a module and other hooks at addresses', () => {
   const urls = { 'platform.users.remove': 'https://a.test' };
   const { module: found } = resolveHooks({ module: module(PLATFORM), urls }, profile);
   assert.deepEqual(found?.hooks, ['platform.users.create', 'platform.users.rename']);

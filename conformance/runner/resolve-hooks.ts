@@ -54,10 +54,10 @@ function exportsOf(url: string): { readonly functions: readonly string[]; readon
   return { functions: [], failure: stderr.split('\n    at ')[0]?.trim() || `it ended the process with ${status}` };
 }
 
-/** A hook in two places, or one without the others that it needs. */
+/** @returns a message about a hook that has both a function and a URL, or that needs a missing hook; undefined if there is none */
 function problemWith(inModule: readonly HookName[], atUrls: readonly HookName[]): string | undefined {
   const twice = inModule.find((name) => atUrls.includes(name));
-  if (twice !== undefined) return `${twice} is in the module and also has an address. Keep one.`;
+  if (twice !== undefined) return `${twice} has a function in the module and also an address. Remove one of the two.`;
   const present = new Set([...inModule, ...atUrls]);
   for (const name of present) {
     const missing = neededBy(name).find((needed) => !present.has(needed));
@@ -67,7 +67,7 @@ function problemWith(inModule: readonly HookName[], atUrls: readonly HookName[])
   return undefined;
 }
 
-/** What is created can be changed and removed, and only what was handed out can be released. */
+/** The hooks that a hook needs: those that change and remove what it creates, or that return the entity that it releases. */
 function neededBy(name: HookName): readonly HookName[] {
   const [, maker] = /^(subscriptions|(?:portal|platform)\.\w+)\.\w+$/.exec(name) ?? [];
   if (maker !== undefined) return HOOK_NAMES.filter((other) => other.startsWith(`${maker}.`));

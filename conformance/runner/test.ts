@@ -35,7 +35,7 @@ interface Fixtures {
   ledger: Ledger;
   assignments: Assignments;
   connections: Connections;
-  /** One valid call of each operation. */
+  /** A valid call of each operation, which checks can change. */
   calls: SampleCalls;
   /** The actions of the operator and of end users, on the platform or in a portal. */
   operator: OperatorActions;
@@ -175,7 +175,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
     async ({ target, cleanup: _ }, use, testInfo) => {
       await use(undefined);
       const [error] = testInfo.errors;
-      // After an unexpected failure Playwright would start a new worker, which creates its entities again. The reporter ignores the value.
+      // After an unexpected failure Playwright starts a new worker, which creates its entities again. The reporter ignores expectedStatus.
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
       // In runs against mutants thousands of checks fail, and nobody reads their evidence.
       if (isRepeated) return;

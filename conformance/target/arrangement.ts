@@ -18,11 +18,11 @@ export class NotTestable extends Error {
   }
 }
 
-/** The capabilities of a target, as checks ask for them. */
+/** The functions with which checks get the capabilities of a target. */
 export interface Arrangement {
-  /** @throws NotTestable */
+  /** Returns a capability. @throws NotTestable if the target does not have it */
   readonly need: Need;
-  /** Whether the target has the capability. For checks that test less without it. */
+  /** Whether the target has the capability, for checks that also work without it. */
   has(capability: Capability): boolean;
 }
 

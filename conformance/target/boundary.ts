@@ -1,7 +1,7 @@
 import type { TestInfo } from '@playwright/test';
 import type { TargetSettings } from './target-settings.ts';
 
-/** A proxy between the checks and the target, such as a mutant that a check has to kill. */
+/** A proxy between checks and the target, such as a mutant, which breaks a rule so that a check has to fail. */
 export interface Boundary {
   /** The base URL to which this check sends its requests. It does not change during the check. */
   baseUrlFor(test: TestInfo): string;

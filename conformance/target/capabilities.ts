@@ -70,13 +70,13 @@ export interface Capabilities {
   token: string;
   /** May read everything that `token` may manage, and may manage nothing. With all scopes. */
   'token.reader': string;
-  /** May not even read what `token` may manage. With all scopes. */
+  /** May not read anything that `token` may manage. With all scopes. */
   'token.outsider': string;
   /** Has the permissions of `token`, but was issued to another client. */
   'token.second-credential': string;
   /** Returns a token with the permissions of `token` that was issued to a new client, so that no request has used its rate limit. */
   'token.unused-credential': () => Promise<string>;
-  /** Like `token`, but each without one scope, by the scope that is missing. */
+  /** By scope: a token like `token`, but without this scope. */
   'token.without-scope': Readonly<Record<Scope, string>>;
   /** Like `token`, but without the principal claim. */
   'token.without-claim': string;
@@ -136,7 +136,7 @@ export interface Capabilities {
   'users.sort': NonNullable<Part<'users'>['sort']>;
   /** Within how many milliseconds the users list shows a change of a user. */
   'users.read-model-bound': number;
-  /** Makes the next call of a users operation fail with the status. */
+  /** Makes the next call of the operation fail with the status. */
   'fault.users': (operation: 'getUsers' | 'getUser', status: 429 | 500 | 503) => Promise<void>;
   'platform.users': PlatformUsers;
   'platform.connections': ConnectionActions;

@@ -23,7 +23,7 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** The interval for polling a delivery, in milliseconds. */
+/** The interval between two requests for the attempts of a delivery, in milliseconds. */
 const KNOCK_EVERY_MS = 20;
 
 /** Long, because some calls respond only after deliveries were attempted. */
@@ -89,7 +89,7 @@ export function createControl(url: string, controlToken?: string) {
 }
 
 /**
- * Looks for a control API: `found` can be used, `locked` requires a control token or a different one, `none` is no control API.
+ * Looks for a control API: `found` can be used, `locked` requires a control token or a different one, `none` means that there is none.
  * @param url without a trailing slash
  */
 export async function findControl(url: string, controlToken?: string): Promise<'found' | 'locked' | 'none'> {

@@ -16,7 +16,7 @@ export interface HookCalls {
   call(hook: HookName, ...args: readonly unknown[]): Promise<string>;
 }
 
-/** How long a hook in a module may take at least: the timeout of the profile is for HTTP requests, and a function may make several. */
+/** A hook in a module may take at least this long, because it may send several requests, each as long as the timeout of the profile. */
 const MODULE_TIMEOUT_MS = 60_000;
 
 interface Options {

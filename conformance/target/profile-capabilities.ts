@@ -22,7 +22,7 @@ export function profileCapabilities(profile: Profile, interactive = false): Prov
 const automatic: Visit = (authorizeUrl, get) =>
   followRedirects(authorizeUrl, get, ({ href }) => (/^https?:/.test(href) ? href : undefined));
 
-/** The clock of a target that a profile describes, because a profile cannot name another one. */
+/** The clock of a target with a profile is wall time, because a profile cannot name another clock. */
 const wallTime = () => async () => Date.now();
 
 /**

@@ -12,7 +12,7 @@ export function bounded(): void {
   if (!annotations.some(({ type }) => type === 'bounded')) annotations.push({ type: 'bounded' });
 }
 
-/** Undefined while a worker removes its entities after its last check. */
+/** @returns undefined if no check is running, such as while a worker removes its entities at the end */
 function runningCheck(): TestInfo | undefined {
   try {
     return test.info();

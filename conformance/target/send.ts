@@ -4,17 +4,17 @@ import type { Answer } from './exchange.ts';
 
 /** The token, the body and the headers of an HTTP request. */
 export interface Content {
-  /** Sent as a bearer token. If absent, there is no Authorization header. */
+  /** The bearer token. If absent, the request has no Authorization header. */
   readonly token?: string | undefined;
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   readonly body?: unknown;
-  /** Sent unchanged, instead of `body`. */
+  /** A body that is sent unchanged, instead of `body`. */
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface Settings {
-  /** Sent with every request. */
+  /** Headers that are sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }

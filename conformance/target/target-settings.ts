@@ -17,7 +17,7 @@ export interface ReceiverSettings {
 export interface TargetSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Sent with every request. */
+  /** Headers that are sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** The limit applies to each worker, so runs with a limit use one worker. */

@@ -15,7 +15,7 @@ interface Flags {
   readonly expires: number;
 }
 
-/** Ten years, the most that the decision `oauth.assertion.lifetime` allows. */
+/** Ten years: the maximum of the decision `oauth.assertion.lifetime`. */
 const MAX_SECONDS = 315_360_000;
 
 /** `xpk assertion`: a signed client assertion (RFC 7523), for the parameter client_assertion of a token request. */

@@ -7,7 +7,7 @@ import { formatDuration, plural } from './format.ts';
 type Schemas = components['schemas'];
 
 interface AdvanceFlags extends ControlFlags {
-  /** The limit for waiting, in milliseconds of wall time. */
+  /** How long to wait for delivery attempts, in milliseconds of wall time. */
   readonly maxWait?: number;
 }
 

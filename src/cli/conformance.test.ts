@@ -10,7 +10,7 @@ import { DOCUMENTED, finding, passedEverywhere, smallResults } from '../report/t
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-conformance-'));
-// Refuses every request, and repeats the secrets of the request in its response, to test that reports hide them.
+// Refuses every request. Its responses contain the secrets of the request, to test that reports hide secrets.
 const server: Server = createServer(({ headers }, response) => {
   response.writeHead(403, { 'content-type': 'application/problem+json' });
   response.end(

@@ -20,10 +20,10 @@ Examples:
   xpk conformance --rule 'users.list.*' --form flat      some rules, under one path form
   xpk conformance diff before/results.json results.json  what changed`;
 
-/** `xpk conformance`: tests which rules a server keeps. */
+/** `xpk conformance`: tests which rules a server follows. */
 export function conformanceCommand(): Command {
   const command = new Command('conformance')
-    .description('Tests which rules a server keeps: a new kit, a running kit, or any server that a profile describes.')
+    .description('Tests which rules a server follows: a new kit, a running kit, or any server that a profile describes.')
     .addOption(new Option('--base-url <url>', 'the server to test').env('XPK_CONFORMANCE_BASE_URL'))
     .addOption(
       new Option('--profile <file>', 'describes the server: tokens, ids, what may be written (see xpk conformance init)').env(

@@ -9,7 +9,7 @@ import { xpkWith } from './testing/run.ts';
 const { started, xpk, json } = kitWithReceiver({ fixtures: world });
 beforeEach(() => started.receiver.answerWith(204));
 
-/** Connects accounts. Returns the ids of the connections. */
+/** Connects the accounts to an Experience. @returns the ids of the connections */
 async function connect(...accounts: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const account of accounts) ids.push((await json(`state add connections account=${account} experience=desk`)).id);
@@ -31,7 +31,7 @@ test('xpk subscribe without options subscribes the only provider to all types, w
   await assert.rejects(xpk('subscribe'), /^Error: \[1\] .*The world has no provider/);
 });
 
-test('xpk subscribe takes an address, an Experience and types; xpk subscriptions lists it; xpk unsubscribe removes it', async () => {
+test('xpk subscribe accepts a destination, an Experience and types; xpk subscriptions lists it, and xpk unsubscribe removes it', async () => {
   assert.equal(await xpk('subscriptions'), 'There are no subscriptions. Add one with: xpk subscribe URL');
   const types = 'provisioning.user.created,experience.connection.created';
   const created = await xpk(`subscribe ${started.receiver.url} --alias mine --experience desk --types ${types}`);
@@ -41,7 +41,7 @@ test('xpk subscribe takes an address, an Experience and types; xpk subscriptions
   assert.equal(await xpk('unsubscribe mine'), 'Unsubscribed mine.');
 });
 
-test('xpk subscribe prints the signing secret if deliveries are signed, and takes one', async () => {
+test('xpk subscribe prints the signing secret if deliveries are signed, and accepts one with --secret', async () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const { alias } = await json(`subscribe --secret ${secret}`);
   assert.equal((await json('subscriptions'))[alias].secret, secret);
@@ -53,7 +53,7 @@ test('xpk subscribe prints the signing secret if deliveries are signed, and take
   }
 });
 
-test('xpk subscriptions prints the deliveries by state, and the mode', async () => {
+test('xpk subscriptions prints the number of deliveries by state, and the delivery mode', async () => {
   await subscribe();
   assert.match(await xpk('subscriptions'), /^mine {2}acme {2}every Experience {2}http:\S+\/hook {2}all types {2}no deliveries$/);
   await connect('north');
@@ -66,7 +66,7 @@ test('xpk subscriptions prints the deliveries by state, and the mode', async () 
   assert.deepEqual(mine.deliveries, { acknowledged: 1, held: 1, pending: 0, exhausted: 0 });
 });
 
-test('xpk wait prints deliveries, xpk deliveries lists and shows them', async () => {
+test('xpk wait prints the deliveries that it waited for, and xpk deliveries lists all deliveries or shows one', async () => {
   assert.match(await xpk('deliveries'), /^No delivery matches/);
   await subscribe();
   const [id] = await connect('north');
@@ -92,7 +92,7 @@ test('xpk wait --since waits for deliveries after a position', async () => {
   assert.deepEqual(types, ['experience.connection.activated']);
 });
 
-test('xpk redeliver sends one delivery again, xpk recover all since an instant', async () => {
+test('xpk redeliver sends one delivery again, and xpk recover all unacknowledged deliveries since an instant', async () => {
   await subscribe();
   await connect('north');
   const [{ id, createdAt: since }] = await json('wait');
@@ -115,7 +115,7 @@ test('xpk deliveries and xpk wait accept the type raw', async () => {
   assert.equal((await json('deliveries --type raw')).length, 1);
 });
 
-test('xpk inbox shows deliveries as a receiver sees them, and empties it', async () => {
+test('xpk inbox shows deliveries as a receiver sees them, and --clear empties the inbox', async () => {
   assert.match(await xpk('inbox'), /^The inbox is empty\./);
   await xpk('subscribe --alias box');
   await connect('north');
@@ -129,7 +129,7 @@ test('xpk inbox shows deliveries as a receiver sees them, and empties it', async
   assert.deepEqual(await json('inbox'), []);
 });
 
-test('xpk mode sets the whole mode and shows it', async () => {
+test('xpk mode replaces the whole delivery mode of a subscription, and shows it', async () => {
   await subscribe();
   assert.equal(await xpk('mode mine'), 'mine has no delivery mode.\nNo delivery is held.');
   const set = await xpk('mode mine --duplicate 1 --drop-acknowledgement 2');
@@ -151,7 +151,7 @@ test('xpk mode accepts every seed of the contract, and --none removes the mode',
   assert.equal((await json(`mode ${subscriptionId}`)).subscriptionId, subscriptionId);
 });
 
-test('xpk release sends held deliveries in the order given, and prints what is still held', async () => {
+test('xpk release sends held deliveries in the order of --order, and prints how many are still held', async () => {
   await subscribe();
   const start = received();
   await xpk('mode mine --hold');
@@ -167,7 +167,7 @@ test('xpk release sends held deliveries in the order given, and prints what is s
   assert.equal(await xpk('release mine'), 'No delivery to mine is held. Hold its next deliveries with: xpk mode mine --hold');
 });
 
-test('xpk release sends the deliveries that are named, in this order', async () => {
+test('xpk release with delivery ids sends these deliveries in the order of the ids', async () => {
   await subscribe();
   const start = received();
   await xpk('mode mine --hold');
@@ -177,7 +177,7 @@ test('xpk release sends the deliveries that are named, in this order', async () 
   assert.deepEqual(connectionsSince(start), connections.toReversed());
 });
 
-test('deliveries for which --max-wait is too short stay held', async () => {
+test('xpk release leaves deliveries held that it cannot send within --max-wait', async () => {
   await subscribe();
   await xpk('mode mine --hold');
   await connect('north', 'south');

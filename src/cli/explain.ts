@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.ts';
 type Schemas = components['schemas'];
 type Explanation = Schemas['Explanation'];
 
-/** `xpk explain`: why a running kit sent a response, and one change with which the request would have succeeded. */
+/** `xpk explain`: prints why a running kit sent a response, and one change with which the request would have succeeded. */
 export function explainCommand(): Command {
   return controlCommand('explain')
     .description(

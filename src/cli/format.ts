@@ -7,10 +7,10 @@ export function table(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => line(row).trimEnd()).join('\n');
 }
 
-/** `1 delivery` or `2 deliveries`. */
+/** Formats a count with its noun, such as `1 delivery` or `2 deliveries`. */
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** `2 providers, 1 telephone number`: the size of each collection that is not empty. */
+/** Formats the sizes of collections that are not empty, such as `2 providers, 1 telephone number`. */
 export function formatCounts(entities: Readonly<Record<string, number>>): string {
   const counts = Object.entries(SINGULAR).map(([collection, singular]) => [entities[collection] ?? 0, singular] as const);
   const parts = counts.filter(([count]) => count > 0).map(([count, singular]) => plural(count, singular));
@@ -25,7 +25,7 @@ const UNITS = [
   ['ms', 1],
 ] as const;
 
-/** `1h30m`, as `xpk clock advance` accepts it; an empty string for 0. */
+/** Formats a duration such as `1h30m`, which `xpk clock advance` accepts. Returns an empty string for 0. */
 export function formatDuration(milliseconds: number): string {
   let rest = milliseconds;
   let text = '';

@@ -76,7 +76,7 @@ test('with hooks that use its control API, a kit with a profile can be tested fo
   assert.deepEqual(await stateOf(), before);
 });
 
-/** At least one rule for each kind of hook for events. */
+/** Rules about events: at least one for each kind of hook. */
 const EVENT_RULES = [
   'events.subscription.only-its-experience',
   'events.connection.deactivated.on-portal-action',

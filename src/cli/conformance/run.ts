@@ -22,7 +22,7 @@ export interface RunFlags extends TargetFlags {
   readonly writeDecisions?: string;
 }
 
-/** Tests a target, writes the reports and prints the summary. @returns the exit code. */
+/** Tests a target, writes the reports and prints the summary. @returns the exit code */
 export async function runConformance(flags: RunFlags): Promise<number> {
   // Rule ids and the baseline are read first, so that a mistake in them is reported before a kit is started.
   const rules = flags.rule && ruleIds(flags.rule);
