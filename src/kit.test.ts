@@ -27,7 +27,7 @@ const control = async (url: string, method: string, path: string, body?: unknown
   return { status: response.status, body: (response.status === 204 ? {} : await response.json()) as Answer };
 };
 
-test('the tokens of a world are the same at every start, on any port', async () => {
+test('the ready-made tokens of a world are the same at every start, on any port', async () => {
   const first = await withKit({}, (kit) => kit.tokens());
   const second = await withKit({}, (kit) => kit.tokens());
   assert.ok(Object.keys(first).length > 0);
@@ -98,7 +98,7 @@ test('the clock advances by at most a year at a time and a century in all, and a
   });
 });
 
-test('two kits on one PostgreSQL share entities, callers and the clock', async () => {
+test('two kits on one PostgreSQL database share entities, callers and the clock', async () => {
   const database = await freshDatabase();
   await withKit({ database }, (one) =>
     withKit({ database }, async (two) => {
@@ -127,7 +127,7 @@ test('a reset restores the world that the kit started with, sets kit time to wal
   });
 });
 
-test('loading a dump and dumping again gives the same dump', async () => {
+test('after a dump of the state is loaded, the next dump is the same', async () => {
   await withKit({}, async ({ url }) => {
     await control(url, 'POST', '/state/users', { alias: 'hedy', account: 'northwind', firstName: 'Hedy' });
     const { body } = await control(url, 'GET', '/state');
@@ -224,7 +224,7 @@ const refused: [string, KitSettings, RegExp][] = [
   ['a data file and a database', { data: 'x.db', database: 'postgres://x' }, /one of them/],
 ];
 for (const [what, settings, reason] of refused) {
-  test(`a setting that is refused: ${what}`, async () => {
+  test(`createKit refuses ${what}`, async () => {
     await assert.rejects(createKit({ ...settings }), (error: Error) => {
       assert.match(error.message, reason);
       return true;

@@ -103,7 +103,8 @@ export function checkSettings(given: KitSettings): Settings {
     throw new SettingsError(
       'The setting database must be the URL of a PostgreSQL database, such as postgres://user:password@localhost:5432/name, with special characters percent-encoded.',
     );
-  if (controlToken !== undefined && controlToken.length < 16) throw new SettingsError('The control token needs at least 16 characters.');
+  if (controlToken !== undefined && controlToken.length < 16)
+    throw new SettingsError('The setting controlToken must have at least 16 characters.');
   if (!control && settings.allowOrigin.length > 0)
     throw new SettingsError(
       '--allow-origin (the setting allowOrigin) is for the control API, which is removed. Leave it out, or keep the control API.',

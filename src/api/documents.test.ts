@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => kit.close());
 
-test('the contract documents are served', async () => {
+test('GET returns the OpenAPI and the AsyncAPI document', async () => {
   for (const [path, version] of [
     ['/openapi.json', 'openapi'],
     ['/asyncapi.json', 'asyncapi'],
@@ -63,7 +63,7 @@ test('every problem type has a page', async () => {
   }
 });
 
-test('a browser gets a problem type as HTML', async () => {
+test('a browser gets the page of a problem type as HTML', async () => {
   const response = await fetch(`${kit.url}/problems/assignments.create.duplicate`, { headers: { accept: 'text/html' } });
   assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
   assert.match(await response.text(), /<h1>assignments\.create\.duplicate<\/h1>/);

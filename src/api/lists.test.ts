@@ -91,7 +91,7 @@ onBothEngines('lists', (api) => {
     assert.deepEqual(await usersOf(accountId), before);
   });
 
-  test('Each of several updates within one millisecond has a later updatedAt', async () => {
+  test('Each of several updates of a user within one millisecond sets a later updatedAt than the one before', async () => {
     const [id] = api.room().users;
     let last = '';
     for (const firstName of ['A', 'B', 'C']) {

@@ -24,7 +24,7 @@ onSqlite('refusals', (api) => {
     assert.equal((await api.send('GET', `${list}&cursor=${cursor}&pageSize=2`)).body.entities.length, 1);
   });
 
-  test('Of several faults, the first of token, scope, body, existence, permission and state decides', async () => {
+  test('A request with several faults is refused for the first in this order: token, scope, body, existence, permission, state', async () => {
     const update = (id: string, call: Call) => api.send('PUT', `${CONNECTIONS}/${id}`, call);
     const readOnly = idOf('connections', 'read-only');
     await expectProblem(update(UNKNOWN_ID, { body: '{', token: 'none' }), 401, 'auth.token.missing');
@@ -46,7 +46,7 @@ onSqlite('refusals', (api) => {
     assert.deepEqual(query.errors?.map(({ pointer }) => pointer).toSorted(), ['?accountId', '?pageSize', '?sortBy']);
   });
 
-  test('Numbers of other accounts on the Experience do not block the deletion of a connection', async () => {
+  test('A connection can be deleted while telephone numbers of other accounts are assigned to its Experience', async () => {
     const [own, other] = [api.room(), api.room()];
     const { id } = await api.connect('general', own.accountId);
     await api.assign('general', number(other.numbers[0]));

@@ -42,7 +42,7 @@ onSqlite('requests', (api) => {
     assert.equal((await api.send('HEAD', `/users/${UNKNOWN_ID}`)).status, 404);
   });
 
-  test('A body may be compressed', async () => {
+  test('The service accepts a compressed request body', async () => {
     const body = gzipSync(JSON.stringify({ accountId: api.room().accountId, experienceId: experience('general') }));
     const headers = { 'content-encoding': 'gzip', 'content-type': 'Application/JSON;charset=UTF-8' };
     assert.equal((await api.send('POST', CONNECTIONS, { body, headers })).status, 201);
@@ -79,7 +79,7 @@ onBothEngines('ids in paths', (api) => {
 onBothEngines(
   'a broken database',
   (api) => {
-    test('A 500 has the same detail whatever its cause', async () => {
+    test('A response with 500 has the same detail whatever its cause', async () => {
       await api.control('POST', '/faults', { operation: 'getUsers', fault: 'problem', status: 500, times: 1 });
       const list = () => api.send('GET', `/users?accountId=${idOf('accounts', 'stage')}`);
       const { detail } = await expectProblem(list(), 500, 'http.injected-fault');

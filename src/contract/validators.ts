@@ -92,9 +92,9 @@ function findings(check: ValidateFunction): Finding[] {
     .filter((error) => error.keyword !== 'if')
     .map((error) => finding(error, check.schema as Annotated));
   // ajv also reports every alternative of an `anyOf`. If an error has a rule, only errors with a rule are returned, each once.
-  const telling = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
+  const relevant = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
   const same = (a: Finding, b: Finding) => a.pointer === b.pointer && a.message === b.message && a.rule === b.rule;
-  return telling.filter((found, index) => telling.findIndex((other) => same(other, found)) === index);
+  return relevant.filter((found, index) => relevant.findIndex((other) => same(other, found)) === index);
 }
 
 function finding(error: ErrorObject, root: Annotated): Finding {

@@ -33,12 +33,12 @@ test('a request whose body cannot be read is refused, and no error is logged', a
   }
 });
 
-test('the detail lists the supported content codings, and says where JSON is malformed', async () => {
+test('the detail of a refused body lists the supported content codings, or says where the JSON is malformed', async () => {
   assert.match((await post(`${JSON_TYPE}\nContent-Encoding: zebra`, '{}')).problem.detail, /gzip, deflate, br or zstd/);
   assert.match((await post(JSON_TYPE, '{"a":')).problem.detail, /^The body is not valid JSON: ./);
 });
 
-test('a path that cannot be decoded is a malformed path', async () => {
+test('a request whose path cannot be decoded gets the problem http.malformed-path', async () => {
   const { status, problem } = await ask('GET /users/%ZZ\nAccept: text/html');
   assert.deepEqual([status, problem.type], [400, '/problems/http.malformed-path']);
 });

@@ -66,10 +66,14 @@ export function methodNotAllowed(methods: readonly string[]): RequestHandler {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   return (req, res) => {
     if (req.method === 'OPTIONS') res.writeHead(204, { Allow: allow }).end();
-    else sendFailure(res, gateFailure('http.method-not-allowed', `This path answers ${allow}.`, { headers: { Allow: allow } }));
+    else
+      sendFailure(
+        res,
+        gateFailure('http.method-not-allowed', `This path allows only these methods: ${allow}.`, { headers: { Allow: allow } }),
+      );
   };
 }
 
 export const unknownRoute: RequestHandler = (req, res) => {
-  sendFailure(res, gateFailure('http.unknown-route', `No operation has this path with ${req.method}.`));
+  sendFailure(res, gateFailure('http.unknown-route', `No operation has this path and the method ${req.method}.`));
 };

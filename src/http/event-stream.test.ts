@@ -34,7 +34,7 @@ const untilEnded: Write = async ({ ended }) => {
   if (!ended.aborted) await once(ended, 'abort');
 };
 
-test('a message is its id, its type and one line of JSON', async () => {
+test('a server-sent event has the id, the type and the data of the message, as one line of JSON', async () => {
   const { until, over } = await streaming(({ send }) => send({ id: '7', event: 'request', data: { path: '/a\nb' } }));
   assert.match(await until(/\r\n0\r\n\r\n$/), /id: 7\nevent: request\ndata: {"path":"\/a\\nb"}\n\n/);
   await over;

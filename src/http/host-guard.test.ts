@@ -88,6 +88,6 @@ test('the guard checks the Host and the authority of a request target in absolut
 
 test('a request without Host passes the guard', () => assert.equal(loopback(undefined, '/'), undefined));
 
-test('a refusal says how to allow the Host', () => {
+test('the refusal of a Host names the option that allows it', () => {
   assert.match(loopback('kit.example', '/')?.detail ?? '', /--allow-host kit\.example/);
 });

@@ -38,14 +38,14 @@ test('a problem response has only the documented members, the headers of its con
   assert.equal(headers.allow, 'GET');
 });
 
-test('HEAD gets the headers of the problem and no body', async () => {
+test('a problem response to HEAD has the headers of the problem but no body', async () => {
   const { responses, rest } = await answered((_req, res) => sendProblem(res, problem), 'HEAD');
   assert.equal(responses[0]!.headers['content-type'], 'application/problem+json');
   assert.ok(Number(responses[0]!.headers['content-length']) > 0);
   assert.equal(rest, '');
 });
 
-test('a second problem is not sent', async () => {
+test('sendProblem sends no second problem on the same response', async () => {
   const sent: boolean[] = [];
   const { responses, rest } = await answered((_req, res) => {
     sent.push(sendProblem(res, problem), sendProblem(res, { ...problem, status: 400 }));
@@ -54,7 +54,7 @@ test('a second problem is not sent', async () => {
   assert.deepEqual([responses.length, responses[0]!.status, rest], [1, 404, '']);
 });
 
-test('a problem as text is a complete response that closes the connection', () => {
+test('problemText returns a complete HTTP response with Connection: close', () => {
   const [head = '', body = ''] = problemText(problem, TRACE, { Allow: '' }).split('\r\n\r\n');
   const [statusLine, ...lines] = head.split('\r\n');
   assert.equal(statusLine, 'HTTP/1.1 404 Not Found');
@@ -98,12 +98,12 @@ for (const [target, instance] of [
   ['/a#b', '/a'],
   ['*', '*'],
 ] as const) {
-  test(`the instance of ${JSON.stringify(target)} is ${instance}`, () => {
+  test(`the instance for the request target ${JSON.stringify(target)} is ${instance}`, () => {
     assert.equal(instanceOf(target), instance);
   });
 }
 
-test('the instance of any path is a URI reference to this server', () => {
+test('the instance of a problem is a URI reference to this server, whatever the path of the request', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const instance = instanceOf(`/${Buffer.from(bytes).toString('latin1')}`);

@@ -30,7 +30,7 @@ export function problemOf({ reason: id, status: ownStatus, detail, errors }: Fai
     return { id, status, title, detail, errors };
   }
   const status = ownStatus ?? decisions?.[id as DecisionId];
-  if (typeof status !== 'number') throw new Error(`the decision ${id} is ${status}, which is not a status`);
+  if (typeof status !== 'number') throw new Error(`The value of the decision ${id} must be an HTTP status, not ${status}.`);
   return { id, status, title: STATUS_CODES[status] ?? 'Refused', detail, errors };
 }
 

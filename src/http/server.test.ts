@@ -11,7 +11,7 @@ import { startTinyService } from './testing/tiny-service.ts';
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
 
-test('a client that expects 100-continue gets it and can send its body', async (t) => {
+test('a client that expects 100-continue gets 100 Continue and can then send its body', async (t) => {
   const service = await startTinyService(t);
   const headers = { Expect: '100-continue', 'Content-Type': 'application/json', 'Content-Length': 2 };
   const req = request({ port: service.port, host: '127.0.0.1', path: '/echo', method: 'POST', headers });
@@ -128,7 +128,7 @@ test('a malformed request body ends a stream in progress without a second respon
   assert.deepEqual((await until(/begun/)).match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200']);
 });
 
-test('a body that stops after the response was sent gets no second response', async (t) => {
+test('a request whose body stops after the response was sent gets no second response', async (t) => {
   const service = await startTinyService(t, { headersTimeoutMs: 40, requestTimeoutMs: 40, checkIntervalMs: 10 });
   const { socket, until } = await dial(service.port);
   socket.write('POST /unknown HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{');

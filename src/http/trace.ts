@@ -29,6 +29,6 @@ export function assignTrace(req: IncomingMessage, source: TraceSource): string {
 /** The trace id of the request. Throws if `assignTrace` has not run. */
 export function traceIdOf(req: IncomingMessage): string {
   const id = (req as Traced)[TRACE];
-  if (id === undefined) throw new Error('the request has no trace id: assignTrace must run first');
+  if (id === undefined) throw new Error('The request has no trace id. Call assignTrace before traceIdOf.');
   return id;
 }

@@ -36,16 +36,16 @@ export interface JournalFilter {
 /** The last requests to this process, in the order in which the responses were sent. */
 export type Journal = ReturnType<typeof createJournal>;
 
-interface Kept {
+interface NumberedEntry {
   readonly number: number;
   readonly recorded: Recorded;
 }
 
 /** Creates an empty journal. @param options.capacity the number of entries after which each new entry removes the oldest */
 export function createJournal({ capacity = 1000 }: { readonly capacity?: number } = {}) {
-  let entries: Kept[] = [];
+  let entries: NumberedEntry[] = [];
   let newest = 0;
-  const added = new EventEmitter<{ entry: [Kept] }>().setMaxListeners(0);
+  const added = new EventEmitter<{ entry: [NumberedEntry] }>().setMaxListeners(0);
   const closing = new AbortController();
 
   return {
@@ -118,9 +118,9 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
   };
 }
 
-const toEntry = ({ number, recorded }: Kept): JournalEntry => recorded.entry(number);
+const toEntry = ({ number, recorded }: NumberedEntry): JournalEntry => recorded.entry(number);
 
-function matcher({ operation, method, path, status, since = 0 }: JournalFilter): (kept: Kept) => boolean {
+function matcher({ operation, method, path, status, since = 0 }: JournalFilter): (kept: NumberedEntry) => boolean {
   const statusOrClass = String(status).toLowerCase();
   const upperMethod = method?.toUpperCase();
   const pattern = path === undefined ? undefined : patternOf(path);

@@ -24,7 +24,7 @@ interface RecorderOptions {
 }
 
 const RECORDING = Symbol('recording');
-type Watched<Message> = Message & { [RECORDING]?: Recording };
+type WithRecording<Message> = Message & { [RECORDING]?: Recording };
 
 /**
  * Writes requests and responses into the journal, except for the control API. All requests share the same functions, because closures for each request
@@ -38,7 +38,7 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
   }
 
   /** Replaces `res.end`. In this app, every call of `res.end` gets the whole body. */
-  function end(this: Watched<Response>, ...given: unknown[]): ServerResponse {
+  function end(this: WithRecording<Response>, ...given: unknown[]): ServerResponse {
     const [body] = given;
     const recording = this[RECORDING];
     if (recording?.isInJournal === false) {
@@ -48,7 +48,7 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
     return Reflect.apply(ServerResponse.prototype.end, this, given) as ServerResponse;
   }
 
-  function close(this: Watched<Response>): void {
+  function close(this: WithRecording<Response>): void {
     const recording = this[RECORDING];
     if (recording?.isInJournal === false) finish(recording, this.req);
     recording?.completeRequest();
@@ -68,24 +68,24 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
         target: req.originalUrl,
         headers: req.headers,
       });
-      (res as Watched<Response>)[RECORDING] = recording;
+      (res as WithRecording<Response>)[RECORDING] = recording;
       res.end = end as typeof res.end;
       res.on('close', close);
       if ((req.headers['content-length'] ?? '0') !== '0' || req.headers['transfer-encoding'] !== undefined) {
-        (req as Watched<Request>)[RECORDING] = recording;
+        (req as WithRecording<Request>)[RECORDING] = recording;
         req.push = push;
       }
       next();
     },
 
     /** Records the pipeline step that a request of the service reached. Call it before or right after the response is sent. */
-    observed(res: Watched<Response>, step: string): void {
+    observed(res: WithRecording<Response>, step: string): void {
       const recording = res[RECORDING];
       if (recording) recording.step = step;
     },
 
     /** Records why the request gets its response, for explanations. The entry of the journal does not contain it. */
-    setCause(res: Watched<Response>, cause: ResponseCause): void {
+    setCause(res: WithRecording<Response>, cause: ResponseCause): void {
       const recording = res[RECORDING];
       if (recording) recording.cause = cause;
     },
@@ -93,11 +93,11 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
     /** Adds an entry for a request that the server refused, unless no request could be parsed or it is for the control API. */
     refused({ traceId, gate, res, method, target }: RefusedRequest): void {
       // The app received this request before the error in its body, so the middleware already records it.
-      if ((res as Watched<ServerResponse> | undefined)?.[RECORDING]) return;
+      if ((res as WithRecording<ServerResponse> | undefined)?.[RECORDING]) return;
       const door = doorOf(target ?? '');
       if (method === undefined || target === undefined || door === 'control') return;
-      const begun = { traceId, at: now(), startedAt: 0, door, method, target: target.replace(ABSOLUTE_FORM, ''), headers: {} };
-      const recording = new Recording(begun);
+      const start = { traceId, at: now(), startedAt: 0, door, method, target: target.replace(ABSOLUTE_FORM, ''), headers: {} };
+      const recording = new Recording(start);
       const { status, title } = gates[gate];
       recording.problem = { type: `/problems/${gate}`, title };
       recording.ended(status, undefined, 0);
@@ -107,7 +107,7 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
 }
 
 /** Replaces `req.push`, to copy the chunks of the request body. A 'data' listener would take them away from the body parser. */
-function push(this: Watched<Request>, chunk: unknown, encoding?: BufferEncoding): boolean {
+function push(this: WithRecording<Request>, chunk: unknown, encoding?: BufferEncoding): boolean {
   if (chunk instanceof Uint8Array) this[RECORDING]?.addRequestChunk(chunk as Buffer);
   return Readable.prototype.push.call(this, chunk, encoding);
 }

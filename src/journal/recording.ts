@@ -11,7 +11,7 @@ export type Door = JournalEntry['door'];
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 /** The facts that are known when a request arrives. `at` is kit time, `startedAt` a value of `performance.now()`. */
-export interface Begun {
+export interface RequestStart {
   readonly traceId: string;
   readonly at: number;
   readonly startedAt: number;
@@ -49,7 +49,7 @@ export class Recording implements Recorded {
   #request: KeptBody | undefined = undefined;
   #response: KeptBody | undefined = undefined;
 
-  constructor({ traceId, at, startedAt, door, method, target, headers }: Begun) {
+  constructor({ traceId, at, startedAt, door, method, target, headers }: RequestStart) {
     this.traceId = traceId;
     this.method = method;
     this.path = withoutSecretsInTarget(target);

@@ -42,7 +42,7 @@ for (const [kind, expected] of Object.entries(results) as [TokenKind, (typeof re
   });
 }
 
-test('a good token is a JWT of the access token profile', () => {
+test('a good token has the header and the claims of the JWT access token profile', () => {
   const { mint, authority } = tokenWorld();
   const token = mint({ id: 'the-id', scopes: ['users:manage', 'offline_access'] });
   assert.deepEqual(decodeProtectedHeader(token), { alg: 'EdDSA', typ: 'at+jwt', kid: authority.key.kid });
@@ -80,7 +80,7 @@ test('the published key of a world has no private members, and its kid is its th
   assert.equal(publicJwk.kid, await calculateJwkThumbprint({ ...publicJwk }));
 });
 
-test('a token that is not valid yet becomes valid, then expires', async () => {
+test('a token of the kind not-yet-valid becomes valid after an hour, and then expires after its lifetime', async () => {
   const { mint, verifier, clock } = tokenWorld();
   const token = mint({ kind: 'not-yet-valid', expiresIn: 60 });
   assert.ok(isFailure(await verifier.verify(token)));
@@ -100,14 +100,14 @@ test('a ready-made token never changes, because users store it in their .env', (
   assert.deepEqual(readyTokens(authorityOf('demo'), EPOCH, { full: reordered }), { full: token });
 });
 
-test('ready-made tokens of different names or worlds differ', () => {
+test('ready-made tokens with different names or of different worlds are different', () => {
   const tokens = ['demo', 'other'].flatMap((world) =>
     Object.values(readyTokens(authorityOf(world), EPOCH, { a: full, ['__proto__']: full })),
   );
   assert.equal(new Set(tokens).size, 4);
 });
 
-test('ready-made tokens are valid until 2036, whatever the epoch', async () => {
+test('ready-made tokens are valid until 2036, whatever the epoch of their world', async () => {
   for (const epoch of [Date.parse('2001-02-03T04:05:06.789Z'), Date.UTC(2040, 0, 1)]) {
     const { authority, verifier } = tokenWorld();
     const token = await verifier.verify(readyTokens(authority, epoch, { full }).full!);

@@ -76,7 +76,7 @@ test('a token whose principal is in a claim with another name has no principal',
   assert.equal(((await verifier.verify(mint())) as { principalId?: string }).principalId, undefined);
 });
 
-test('each claim is required and must have its type', async () => {
+test('a token is refused if a required claim is missing or a claim has the wrong type', async () => {
   const { sign, claims, verifier } = tokenWorld();
   for (const claim of ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti']) {
     await refused(verifier, await sign(claims({ [claim]: undefined })), new RegExp(`lacks the claim ${claim}`));
@@ -90,7 +90,7 @@ test('each claim is required and must have its type', async () => {
   for (const nbf of ['0', null]) await refused(verifier, await sign(claims({ nbf })), /claim nbf/);
 });
 
-test('a time that is not an instant, and a JWT of another type, are refused', async () => {
+test('a token is refused if a time is not an instant or its `typ` is not at+jwt', async () => {
   const { sign, claims, verifier } = tokenWorld();
   await refused(verifier, await sign(claims({ exp: 0 }).replace('"exp":0', '"exp":1e999')), /exp is not an instant/);
   for (const typ of ['JWT', 'dpop+jwt', undefined, 42]) await refused(verifier, await sign(claims(), { typ }), /type \(typ\)/);
@@ -102,7 +102,7 @@ test('a payload that is not a JSON object is refused', async () => {
     await refused(verifier, await sign(payload), /cannot be read/);
 });
 
-test('a text that is not a signed JWT is refused', async () => {
+test('a string that is not a signed JWT is refused', async () => {
   const { mint, verifier } = tokenWorld();
   const token = mint();
   for (const text of ['', 'abc', 'a.b', 'a.b.c.d', 'a.b.c.d.e', `${token} `, `${token}\n`, `é${token}`])

@@ -70,7 +70,7 @@ async function selectAccount({ store, decisions }: ServiceContext, actor: Actor,
   const evidence = account ? tooLow(actor, 'read', account) : missing;
   const point = byId ? 'lists.hidden-account' : 'connections.list.unknown-number';
   if (decisions[point] === 'empty') return { id: undefined, evidence };
-  return because(decided(point, byId ? 'There is no such account.' : 'No account has this number.'), evidence);
+  return because(decided(point, byId ? 'There is no such account.' : 'No account has this telephone number.'), evidence);
 }
 
 /** GET /experience/connections/{experienceConnectionId}. */

@@ -56,7 +56,7 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
   const { accountId, cursor, pageSize, sortBy = 'createdAt', sortOrder = 'asc' } = query;
   if (sortBy !== 'createdAt' && decisions['users.list.sort-fields'] === 'createdAt') {
     const errors = [{ pointer: '?sortBy', message: 'must be createdAt' }];
-    return refuse(400, 'users.list.sort-by-allowed', `The list cannot be sorted by ${sortBy}.`, errors);
+    return refuse(400, 'users.list.sort-by-allowed', `The list of users cannot be sorted by ${sortBy}.`, errors);
   }
   const key = { accountId, sortBy, sortOrder };
   const list = usersListName(key);

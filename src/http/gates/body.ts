@@ -67,7 +67,7 @@ export async function checkBody(exchange: Exchange, decisions: Decisions): Promi
 
 function unreadable(op: WithBody, error: unknown): Failure {
   const { type, message } = error as { type?: string; message?: string };
-  if (type === 'entity.parse.failed') return malformed[op](`The body is not JSON: ${message}`);
+  if (type === 'entity.parse.failed') return malformed[op](`The body is not valid JSON: ${message}`);
   const gate = gateOfError(error);
   if (!gate) throw error;
   return gateFailure(gate, `The body could not be read: ${message}.`);

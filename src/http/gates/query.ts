@@ -25,7 +25,7 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
     const sent = given.getAll(name);
     if (sent.length === 0 || ignored.includes(name)) continue;
     const repeated = decisions['http.query.duplicate-parameter'];
-    if (sent.length > 1 && repeated === 400) return gateError('http.duplicate-parameter', name, 'must be given once');
+    if (sent.length > 1 && repeated === 400) return gateError('http.duplicate-parameter', name, 'must be sent only once');
     values[name] = (repeated === 'last' ? sent.at(-1) : sent[0]) as string;
   }
   if (operation.query) {

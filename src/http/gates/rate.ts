@@ -9,11 +9,11 @@ import type { Exchange } from '../exchange.ts';
 /** The number of assignability checks per second and credential. Both path forms count towards one limit (Limits). */
 export const ASSIGNABILITY_LIMIT = 100;
 
-interface Limited {
+interface OperationLimit {
   readonly rate: RateLimit;
   readonly limit: number;
   readonly rule: RuleId;
-  readonly counted: 'checks' | 'requests';
+  readonly counted: 'assignability checks' | 'users requests';
 }
 
 /** Refuses assignability checks beyond the documented rate and, if the decision `users.rate-limit` sets a limit, users requests beyond it, with 429. */
@@ -23,9 +23,14 @@ export function createRateGate(clock: Clock, decisions: Decisions) {
   const assignability = createRateLimit(ASSIGNABILITY_LIMIT, window);
   const usersLimit = decisions['users.rate-limit'];
   // The users operations share one limit.
-  const users = { rate: createRateLimit(usersLimit, window), limit: usersLimit, counted: 'requests' } as const;
-  const limits: { readonly [Op in OperationId]?: Limited } = {
-    getExperienceAssignability: { rate: assignability, limit: ASSIGNABILITY_LIMIT, rule: 'limits.assignability.rate', counted: 'checks' },
+  const users = { rate: createRateLimit(usersLimit, window), limit: usersLimit, counted: 'users requests' } as const;
+  const limits: { readonly [Op in OperationId]?: OperationLimit } = {
+    getExperienceAssignability: {
+      rate: assignability,
+      limit: ASSIGNABILITY_LIMIT,
+      rule: 'limits.assignability.rate',
+      counted: 'assignability checks',
+    },
     ...(usersLimit > 0 && { getUsers: { ...users, rule: 'users.list.rate' }, getUser: { ...users, rule: 'users.get.rate' } }),
   };
   return {
@@ -38,7 +43,7 @@ export function createRateGate(clock: Clock, decisions: Decisions) {
       if (waitMs <= 0) return undefined;
       // Refused requests do not count, so there are exactly `limit` requests in the window.
       const evidence = { cause: 'rate', limit, inWindow: limit, window, waitMs, clientId } as const;
-      const refusal = because(refuse(429, rule, `More than ${limit} ${counted} in one second.`), evidence);
+      const refusal = because(refuse(429, rule, `The client has sent more than ${limit} ${counted} in one second.`), evidence);
       if (decisions['limits.assignability.retry-after'] === 'absent') return refusal;
       return { ...refusal, headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) } };
     },

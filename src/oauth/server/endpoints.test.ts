@@ -134,7 +134,7 @@ test('an unsupported method gets 405, and Allow lists the supported methods', as
   }
 });
 
-test('an unknown authorization request is refused, whatever its id', async () => {
+test('a path with the id of an unknown authorization request is refused, whatever the id', async () => {
   for (const uid of ['x', '%00', '%E0%A4%A', '..', "'", '%3Cscript%3E', 'x'.repeat(3000)]) {
     for (const path of ['authorize', 'interaction']) {
       const response = await fetch(`${kit.authUrl}/${path}/${uid}`, { headers: { cookie: `xpk_interaction=${uid}; xpk_resume=${uid}` } });

@@ -17,7 +17,7 @@ export async function readForm(req: Request, res: Response): Promise<Form> {
   try {
     await parse(req, res);
   } catch (error) {
-    throw new errors.InvalidRequest(PROBLEMS[(error as { type?: string }).type ?? ''] ?? 'The body cannot be read.');
+    throw new errors.InvalidRequest(PROBLEMS[(error as { type?: string }).type ?? ''] ?? 'The body cannot be read as a form.');
   }
   return (req.body as Form | undefined) ?? {};
 }

@@ -34,7 +34,7 @@ const clients = {
   ],
 } as const;
 for (const [method, [alias, algorithm, authentication]] of Object.entries(clients)) {
-  test(`openid-client 6, unmodified: ${method}, metadata where ${algorithm} has it`, async () => {
+  test(`unmodified openid-client 6 works with ${method}, and finds the metadata at the location of ${algorithm}`, async () => {
     const options = { algorithm, execute: [openid.allowInsecureRequests] };
     const config = await openid.discovery(new URL(kit.authUrl), clientId(alias), undefined, await authentication(), options);
     assert.equal(config.serverMetadata().supportsPKCE(), true);

@@ -11,7 +11,7 @@ const page: LoginPage = {
   action: `/auth/interaction/${nasty}`,
 };
 
-test('pages escape everything from the world and the request', () => {
+test('the pages escape all values from the world and the request for HTML', () => {
   for (const html of [loginPage(page), refusalPage(nasty, nasty)]) {
     assert.doesNotMatch(html, /<script|alert\(1\)<\/|"'/);
     assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/);

@@ -64,7 +64,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     extraParams: { login_hint: (ctx) => validateAuthorization(ctx, context) },
     async findAccount(ctx, id) {
       if (await principalById.first(store.db, { id })) return { accountId: id, claims: () => ({ sub: id }) };
-      if (ctx.oidc.route !== 'token') throw new errors.AccessDenied('The principal no longer exists.');
+      if (ctx.oidc.route !== 'token') throw new errors.AccessDenied('The principal who approves the request no longer exists.');
       return undefined;
     },
     async loadExistingGrant(ctx) {

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => kit.close());
 
-describe('an authorization request is refused by a redirect with error, description and state', () => {
+describe('an authorization request is refused with a redirect that has an error, a description and the state', () => {
   const cases: readonly [title: string, changes: Changes, error: string, why: RegExp][] = [
     ['without PKCE', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request', /PKCE/],
     ['with the code_challenge_method plain', { code_challenge_method: 'plain' }, 'invalid_request', /code_challenge_method/],

@@ -36,7 +36,7 @@ export function authorizationRoutes(context: AuthorizationContext): Router {
         const Allow = [...Object.keys(methods), 'OPTIONS'].join(', ');
         context.sendProblem(
           res,
-          { id, status: gates[id].status, title: gates[id].title, detail: `This path answers ${Allow}.` },
+          { id, status: gates[id].status, title: gates[id].title, detail: `This path allows only these methods: ${Allow}.` },
           { Allow },
         );
         return;
