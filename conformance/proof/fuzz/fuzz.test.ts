@@ -54,5 +54,6 @@ for (const [change, report] of [
   [{ status: 404 }, /a 404 with the content type application\/json/],
   [{ status: 0, text: 'socket hang up' }, /^no response: socket hang up/],
 ] as const) {
-  test(`the fuzz reports ${report.source}`, () => assert.match(violations(sent, { ...valid, ...change }).join('; '), report));
+  test(`a valid response changed by ${JSON.stringify(change)} is reported as ${report.source}`, () =>
+    assert.match(violations(sent, { ...valid, ...change }).join('; '), report));
 }
