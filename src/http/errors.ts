@@ -14,7 +14,7 @@ export const INTERNAL_DETAIL = 'The service failed while it handled the request.
 /** The header of a 503 for an unavailable database, in seconds. */
 export const RETRY_LATER = { 'Retry-After': '1' } as const;
 
-// The error types of body-parser and raw-body.
+// The gate for each `type` of an error of body-parser and raw-body.
 const BY_TYPE: Readonly<Record<string, GateId>> = {
   'entity.parse.failed': 'http.malformed-body',
   'entity.verify.failed': 'http.malformed-body',

@@ -70,7 +70,7 @@ async function drained(res: ServerResponse, ended: AbortSignal): Promise<void> {
   });
 }
 
-/** Destroys the connection of a client that does not read, because waiting for it would delay the close of the server. */
+/** Ends the response. Destroys the connection of a client that does not read, because waiting for the client would delay the close of the server. */
 function end(res: ServerResponse): void {
   if (res.writableNeedDrain) res.destroy();
   else res.end();

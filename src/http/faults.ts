@@ -19,7 +19,7 @@ export interface Faults {
   readonly any: boolean;
   /**
    * Counts and returns the faults of these kinds that hit a request, in the order in which they were added: any number of latencies, then at most one fault
-   * that replaces the response. Faults after that one are not considered. Each is a copy, with a random latency if the fault has a range.
+   * that replaces the response. Faults added after such a fault are not considered. Each result is a copy, with a random latency if the fault has a range.
    */
   hit(request: Request, kinds: readonly Fault['fault'][]): readonly Fault[];
 }

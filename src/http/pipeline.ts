@@ -119,7 +119,7 @@ export function createPipeline(context: PipelineContext) {
         try {
           await run(exchange, handle);
         } catch (error) {
-          // The error handler of the app sends the response.
+          // The error is thrown again, because the error handler of the app sends the response.
           observe(exchange, isUnavailable(error) ? 503 : 500);
           throw error;
         }

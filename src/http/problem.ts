@@ -39,7 +39,7 @@ function problemBody({ id, title, status, detail, errors }: Problem, traceId: st
   return { type: `/problems/${id}`, title, status, detail, instance, traceId, errors };
 }
 
-// Characters that RFC 3986 does not allow in a path, and percent signs that do not start an escape.
+// Matches the characters that RFC 3986 does not allow in a path, and percent signs that do not start an escape.
 const NOT_ALLOWED = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g;
 const ABSOLUTE_FORM = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 
@@ -61,7 +61,7 @@ export function instanceOf(target: string): string {
 /**
  * Responds with a problem document, with the trace id and the path of the request.
  *
- * @returns false, and does nothing, if a response has started already or the client has disconnected.
+ * @returns false, and sends nothing, if the response has already started or the client has disconnected.
  */
 export function sendProblem(res: ServerResponse, problem: Problem, headers: Readonly<Record<string, string>> = {}): boolean {
   if (res.headersSent || res.writableEnded || res.destroyed) return false;

@@ -9,7 +9,7 @@ import { sendFailure } from './problem.ts';
 import { refuseOnSockets } from './raw-refusals.ts';
 import { assignTrace, type TraceSource, traceIdOf } from './trace.ts';
 
-/** Times are milliseconds of wall time. */
+/** The options of `createHttpServer`. All times are in milliseconds of wall time. */
 export interface HttpServerOptions {
   /** The Express app. It gets only request targets in origin form (and `*` with OPTIONS), and every request has a trace id. */
   readonly listener: RequestListener;
@@ -35,7 +35,7 @@ export interface HttpServer {
   readonly closing: AbortSignal;
   /** Listens on a port; 0 selects a free port. Rejects with the error of the operating system, such as EADDRINUSE. */
   listen(port: number, host?: string): Promise<AddressInfo>;
-  /** Lets responses in progress finish, for at most `graceMs` (default 5 s). */
+  /** Stops listening and lets responses in progress finish. Destroys connections that are still open after `graceMs` (default 5 s). */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       if (failure !== undefined) return refuse(res, failure, false);
       const authority = ABSOLUTE_FORM.exec(target);
       if (authority !== null) {
-        // RFC 9112, section 3.2.2: the authority of the target replaces the Host.
+        // The authority of the request target replaces the Host header (RFC 9112, section 3.2.2).
         req.headers.host = authority[1]!;
         req.url = target.slice(authority[0].length).replace(/^(?!\/)/, '/');
       }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Returns 32 lower-case hex digits, never all zero. */
+/** Generates a trace id: 32 lower-case hex digits, which are never all zero. */
 export type TraceSource = () => string;
 
 const TRACE = Symbol('trace id');
@@ -14,7 +14,7 @@ const LENGTH_OF_VERSION_00 = 55;
 /** The trace id in the value of a `traceparent` header; undefined if the value is not valid. */
 export function traceIdIn(traceparent: string | readonly string[] | undefined): string | undefined {
   if (typeof traceparent !== 'string') return undefined;
-  // Later versions may append fields, but version 00 ends after the flags.
+  // Later versions may append fields, but version 00 ends after the flags, so a longer value is not valid.
   if (traceparent.length !== LENGTH_OF_VERSION_00 && traceparent.startsWith('00')) return undefined;
   return TRACEPARENT.exec(traceparent)?.[1];
 }

@@ -35,7 +35,7 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
   let version = world.version;
 
   async function lookUp(exchange: Exchange, token: VerifiedToken): Promise<Failure | undefined> {
-    // If the world changes during the query, `callers` becomes another map, and the result must not be stored there.
+    // If the world changes during the query, `callers` becomes another map. The result is outdated then, so it is stored in the map of the previous world.
     const cache = callers;
     const { clientId, principalId, grantId } = token;
     const row = await callerOf.first(store.db, { clientId, principalId: principalId ?? '', grantId: grantId ?? '' });

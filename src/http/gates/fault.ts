@@ -20,7 +20,7 @@ export interface Injected {
   readonly injected: Fault;
 }
 
-/** Applies the faults that hit the request. After a latency the request continues. */
+/** Applies the faults that hit the request. A latency only delays the request; any other fault is returned in place of its response. */
 export async function injectFault(
   exchange: Exchange,
   faults: Faults,

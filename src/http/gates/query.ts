@@ -53,7 +53,7 @@ export function canonical(value: string, capitals: Decisions['http.uuid-letter-c
   return capitals === 'refused' && isCapitalUuid(value) ? '' : value.toLowerCase();
 }
 
-/** The first finding decides the status and the detail; `errors` lists all findings. */
+/** The refusal of a request with invalid values. The first finding decides its status and detail, and `errors` lists all findings. */
 export function refusalOf(operationId: OperationId, findings: readonly Finding[], prefix = '?'): Failure {
   const errors: FieldError[] = findings.map(({ pointer, message }) => ({
     pointer: prefix === '?' ? `?${pointer.slice(1)}` : pointer,

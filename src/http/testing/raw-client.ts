@@ -27,7 +27,7 @@ export interface RawRequest {
   readonly head?: boolean;
 }
 
-/** The exchange ends after this time, even if responses are missing. */
+/** An exchange ends after this time, even if it has fewer responses than expected. */
 const TIMEOUT_MS = 20_000;
 
 interface ParsedResponse {
@@ -75,7 +75,7 @@ function parseResponse(text: string, head: boolean): ParsedResponse | undefined 
   return { response: { status, headers, body }, length: start + length };
 }
 
-/** Sends bytes over a new TCP connection and reads the responses. Never rejects: a refused connection is an empty exchange. */
+/** Sends bytes over a new TCP connection and reads the responses. Never rejects: a refused connection results in an exchange without responses. */
 export function sendRaw({ port, bytes, responses: expected = 1, fin = false, head = false }: RawRequest): Promise<RawExchange> {
   return new Promise((resolve) => {
     const responses: RawResponse[] = [];
