@@ -12,7 +12,7 @@ interface Page {
   readonly results: Results;
   /** The reasons for exit code 1, from `failureReasons`. */
   readonly failureReasons: readonly string[];
-  /** Failures in the baseline, as `rule form`. */
+  /** The failures in the baseline, as strings of rule and form, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
 }
 

@@ -15,7 +15,7 @@ export interface RuleInScope {
   readonly forms: readonly PathForm[];
 }
 
-// The contract documents that the suite covers.
+// The contract documents whose rules the suite tests.
 const DOCUMENTS: readonly Rule['document'][] = ['openapi', 'authorization', 'asyncapi'];
 
 const RESOURCES: Readonly<Record<string, string>> = {

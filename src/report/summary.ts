@@ -42,10 +42,10 @@ function countedUntested({ rules }: Results, causesOf: (cell: Cell) => readonly 
   return counts.sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
 }
 
-/** The explanation of a bounded check. */
+/** The explanation in reports why a passed check is marked as bounded. */
 export const BOUNDED = 'nothing came while the suite waited, and it may come later';
 
-/** A sentence with the number of bounded rules; undefined if there are none. */
+/** A sentence with the number of passed rules that have a bounded check; undefined if there are none. */
 export function boundedSummary({ rules }: Results): string | undefined {
   const count = rules.filter(
     ({ verdict, cells }) => verdict === 'passed' && Object.values(cells).some(({ checks }) => checks.some((check) => check.bounded)),

@@ -23,7 +23,7 @@ interface Summary {
   readonly colour: boolean;
   /** The reasons for exit code 1, from `failureReasons`. */
   readonly failureReasons: readonly string[];
-  /** Failures in the baseline, as `rule form`. */
+  /** The failures in the baseline, as strings of rule and form, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
   /** Lines about the baseline, such as stale entries. */
   readonly notes?: readonly string[];

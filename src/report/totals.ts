@@ -16,7 +16,7 @@ export function totalsOf(rules: readonly RuleResult[], level: RuleResult['level'
 /** The settings that determine, together with the results, whether a run fails. */
 interface Criteria {
   readonly strict: boolean;
-  /** Known failures, as `rule form`. */
+  /** The failures in the baseline, as strings of rule and form, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
   /** The number of stale entries in the baseline. */
   readonly stale?: number;
@@ -50,7 +50,7 @@ export interface KnownFailure {
 }
 
 export interface Compared {
-  /** Failures in the baseline, as `rule form`. */
+  /** The failures in the baseline, as strings of rule and form, such as `users.get.shape flat`. */
   readonly tolerated: ReadonlySet<string>;
   /** Entries of the baseline whose rules were tested and pass now. */
   readonly stale: readonly KnownFailure[];

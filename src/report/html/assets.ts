@@ -104,7 +104,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   button.addEventListener('click', async () => {
     const pre = button.previousElementSibling;
     try { await navigator.clipboard.writeText(pre.textContent); button.textContent = 'Copied'; }
-    // Some browsers refuse the clipboard to pages from a file: select the text instead.
+    // Some browsers refuse the clipboard to pages from a file, so the text is selected instead.
     catch { getSelection().selectAllChildren(pre); button.textContent = 'Selected'; }
     setTimeout(() => { button.textContent = 'Copy'; }, 1500);
   });

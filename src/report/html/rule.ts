@@ -4,7 +4,7 @@ import { withProfileMember } from '../profile-members.ts';
 import { BOUNDED, MARKS, seconds, WORDS } from '../summary.ts';
 import { html, type Markup } from './markup.ts';
 
-/** A rule that can be opened to show its checks. @param opened whether failed rules are open initially */
+/** Shows a rule that a reader can open to see its checks. @param opened whether a failed rule is open initially */
 export function ruleMarkup(rule: RuleResult, forms: readonly PathForm[], tolerated: ReadonlySet<string>, opened: boolean): Markup {
   const { id, text, level, section, verdict, cells } = rule;
   const known = (form: PathForm) => tolerated.has(`${id} ${form}`);
