@@ -16,7 +16,7 @@ test('a delivery is acknowledged with 204, without a content-length, on a connec
   assert.deepEqual([status, headers.get('content-length'), headers.get('keep-alive')], [204, null, 'timeout=600']);
 });
 
-test('a response that may have content has content-length 0', async () => {
+test('an empty response has content-length 0, unless its status forbids content', async () => {
   const mailbox = receiver.mailbox();
   mailbox.answerWith(() => ({ status: 500 }));
   const { headers, status } = await post(mailbox.url);

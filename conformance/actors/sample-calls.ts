@@ -8,7 +8,7 @@ import { notTestable } from '../target/not-testable.ts';
 import { fill, type Values } from '../target/template.ts';
 import type { Call, Client } from './api-client.ts';
 import type { Assignments } from './assignments.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, otherState } from './connections.ts';
 import type { Ledger } from './ledger.ts';
 
 /** No server can verify it. */
@@ -90,10 +90,10 @@ const SAMPLES: Readonly<Record<OperationId, readonly [needs: readonly Capability
     [...CONNECTION, 'bodies.connectionUpdate'],
     async ({ connection, connections }) => {
       const key = await connection();
-      // Only an INACTIVE connection shows whether a refused update to ACTIVE was made.
-      if ((await connections.stateOf(key)) === 'ACTIVE') await connections.setState(key, 'INACTIVE');
+      // A refused update that is made nevertheless shows in an INACTIVE connection for every body that asks for ACTIVE.
+      if ((await connections.stateOf(key)) === 'ACTIVE') await connections.update(key, 'INACTIVE');
       const { id, ...pair } = key;
-      return { id, values: { ...pair, state: 'ACTIVE' } };
+      return { id, values: { ...pair, state: otherState(await connections.stateOf(key)) } };
     },
   ],
   deleteExperienceConnection: [CONNECTION, ofConnection],

@@ -23,8 +23,8 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** The interval between two requests for the attempts of a delivery, in milliseconds. */
-const KNOCK_EVERY_MS = 20;
+/** How often the attempts of a delivery are polled, in milliseconds. */
+const ATTEMPTS_POLL_MS = 20;
 
 /** Long, because some calls respond only after deliveries were attempted. */
 const TIMEOUT_MS = 60_000;
@@ -69,7 +69,7 @@ export function createControl(url: string, controlToken?: string) {
         const { attemptLog } = await call<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${id}`);
         const [first] = attemptLog;
         if (first !== undefined) return first.error ?? (first.status === 204 ? undefined : `the response was ${first.status}`);
-        await pause(KNOCK_EVERY_MS);
+        await pause(ATTEMPTS_POLL_MS);
       }
     },
     /** Whether no delivery to the subscription is pending: each was acknowledged, or the kit stopped repeating it. */

@@ -922,7 +922,7 @@ export interface components {
     };
     StatusFilter: string;
     RequestWait: {
-      /** @description An operation of the service, or authorize or token. */
+      /** @description The operationId of an operation of the service, or `authorize` or `token` for the OAuth endpoints. */
       operation?: string;
       method?: string;
       /** @description Without its query; * stands for any text. */

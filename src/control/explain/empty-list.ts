@@ -16,7 +16,7 @@ type ExplainedList = EmptyList & {
   readonly total: number;
   /** The number of entities that match the filters, whether the caller may see them or not. */
   readonly matching: number;
-  /** The levels on the first few matching entities that the caller may not see. */
+  /** The first few matching entities that the caller may not see, each with the levels that the caller has on it. */
   readonly hidden: readonly Levels[];
 };
 type NotYetListed = { readonly cause: 'not shown yet'; readonly accountId: string; readonly total: number; readonly lagMs: number };

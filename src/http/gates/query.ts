@@ -44,8 +44,8 @@ function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
 }
 
 /**
- * The form of a value that is used for look-ups: UUIDs are in lower case. Values that no stored value can equal become '': UUIDs with capital letters if
- * the decision refuses them, and strings with NUL or lone surrogates, which one of the two database engines cannot store.
+ * The form in which a value is looked up. A UUID becomes lower case. The result is '' if nothing stored can match: for a UUID with capital letters if the
+ * decision refuses them, and for a string with NUL or a lone surrogate, because one of the two database engines cannot store those.
  */
 export function canonical(value: string, capitals: Decisions['http.uuid-letter-case']): string {
   if (value.includes('\0') || !value.isWellFormed()) return '';

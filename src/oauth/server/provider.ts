@@ -107,8 +107,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.status !== 303) return;
-    // Removes the page of the library from the redirect. Moves an error from the fragment, where the library puts it for a response_type other than code,
-    // to the query.
+    // A redirect needs no HTML body. For a response_type other than code, the library puts the error in the fragment; here it moves to the query.
     ctx.body = '';
     const location = ctx.response.get('Location');
     ctx.set('Location', location.replace('#', location.includes('?') ? '&' : '?'));
