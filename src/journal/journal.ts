@@ -98,11 +98,19 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
       const matches = matcher(filter);
       const existing = filter.since === undefined ? entries.findLast(matches) : entries.find(matches);
       if (existing) return toEntry(existing);
-      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]);
+      if (closing.signal.aborted) return undefined;
+      // The timer of AbortSignal.timeout does not keep the process running, so a process with nothing else to do would end during the wait.
+      const ended = new AbortController();
+      const end = () => ended.abort();
+      const timer = setTimeout(end, timeoutMs);
+      closing.signal.addEventListener('abort', end);
       try {
-        for await (const [kept] of on(added, 'entry', { signal })) if (matches(kept)) return toEntry(kept);
+        for await (const [kept] of on(added, 'entry', { signal: ended.signal })) if (matches(kept)) return toEntry(kept);
       } catch (error) {
-        if (!signal.aborted) throw error;
+        if (!ended.signal.aborted) throw error;
+      } finally {
+        clearTimeout(timer);
+        closing.signal.removeEventListener('abort', end);
       }
       return undefined;
     },
