@@ -33,8 +33,9 @@ export async function runUnclaimed(claimed: string, files: readonly string[]): P
   for (const [index, file] of files.entries()) {
     try {
       mkdirSync(join(claimed, `${index}`));
-    } catch {
-      continue;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+      throw error;
     }
     await test(file, async () => void (await import(resolve(file))));
   }

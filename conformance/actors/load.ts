@@ -55,7 +55,7 @@ export function countLimited(answers: readonly Answer[]): number {
 
 /** After how many idle milliseconds a credential has its full limit again, whatever kind of window the target uses. */
 export const IDLE_MS = 1100;
-/** The checks per second of a load. At this rate, a limit of 150 and a limit of 100 can be told apart, whatever kind of window is used. */
+/** The checks per second of a load. This rate distinguishes a limit of 100 from a limit of 150 for every kind of window. */
 const PER_SECOND = 300;
 const DURATION_MS = 2800;
 /** After how many milliseconds a load ends, even if a slow machine has sent too few checks. */
