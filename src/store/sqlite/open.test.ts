@@ -65,11 +65,15 @@ test('a data file survives a loss of power', async () => {
   assert.equal(existsSync(join(folder, 'safe.db-wal')), false);
 });
 
-test('if several processes open a new file at once, each gets a working store', async () => {
+test('if several processes open a new file at once, each gets a working store or the error that another process uses it', async () => {
   const file = join(folder, 'shared.db');
   const writer = (name: string) =>
     inProcess(
-      `const store = await openStore({ data: ${JSON.stringify(file)} });
+      `const open = () => openStore({ data: ${JSON.stringify(file)} }).catch((error) => {
+        if (!error.message.includes('another process uses it')) throw error;
+        return open();
+      });
+      const store = await open();
       for (let i = 0; i < 20; i++) {
         await store.write(async (tx) => {
           const row = await tx.selectFrom('meta').select('value').where('key', '=', 'n').executeTakeFirst();
