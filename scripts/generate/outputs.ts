@@ -1,5 +1,6 @@
 /** Generates all files from the contract. */
 import { idProblems, operationProblems } from './consistency.ts';
+import { readCoverage } from './coverage.ts';
 import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
 import { bundleDocuments, DOCUMENTS, type Documents, type Json, readTable, shapeProblems } from './documents.ts';
 import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
@@ -92,7 +93,7 @@ export async function generateFrom(root: string): Promise<Generated> {
   files.set('fixtures/world.schema.json', json(standalone(control, 'World')));
   files.set('docs/decisions.md', writeDecisionsPage(decisions));
   const order = [...operations.openapi.map(({ id }) => id), ...Object.keys(events)];
-  return { files, pages: () => new Map([['docs/rules.md', writeRulesPage(rules, order, readChecks(root))]]) };
+  return { files, pages: () => new Map([['docs/rules.md', writeRulesPage(rules, order, readChecks(root), readCoverage(root).rows)]]) };
 }
 
 /** Writes what openapi-typescript does not generate: the list of event types, and the type `EventOf`. */

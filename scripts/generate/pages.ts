@@ -1,6 +1,7 @@
 /** Writes the pages that list the rules, with the checks of each rule, and the decisions. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { type Row, wordsOf } from './coverage.ts';
 import type { Decision, Decisions } from './decisions.ts';
 import type { Rule, Rules } from './rules.ts';
 
@@ -34,29 +35,33 @@ function groupOfRule([id, rule]: [string, Rule]): string {
   return rule.operations.length === 1 ? String(rule.operations[0]) : 'Several operations';
 }
 
-function ruleRow([id, rule]: [string, Rule], checks: Checks): string[] {
+function ruleRow([id, rule]: [string, Rule], checks: Checks, coverage: readonly Row[]): string[] {
   const level = rule.actor === 'service' ? rule.level : `${rule.level} (${rule.actor})`;
   const files = [...(checks.get(id) ?? [])].map(([file, count]) => (count === 1 ? file : `${file} (${count})`));
   const testedIn = rule.untestable === undefined ? files.join('<br>') : `None. ${rule.untestable}`;
-  return [`\`${id}\``, level, rule.status ?? '', rule.text, rule.section, testedIn];
+  const words = rule.level === 'documented' ? wordsOf(id, rule, coverage).map((each) => `“${each}”`) : [];
+  return [`\`${id}\``, level, rule.status ?? '', rule.text, [rule.section, ...words].join('<br>'), testedIn];
 }
 
-/** @param order of the headings that are operations or events; other headings come before them */
-export function writeRulesPage(rules: Rules, order: string[], checks: Checks): string {
+/**
+ * @param order of the headings that are operations or events; other headings come before them
+ * @param coverage the rows of docs/specification-coverage.md, which quote the words that documented rules rest on
+ */
+export function writeRulesPage(rules: Rules, order: string[], checks: Checks, coverage: readonly Row[]): string {
   const entries = Object.entries(rules);
   const count = (level: string) => entries.filter(([, rule]) => rule.level === level).length;
   const sections = [...Map.groupBy(entries, ([, rule]) => rule.document)].map(([document, ofDocument]) => {
     const groups = [...Map.groupBy(ofDocument, groupOfRule)].sort(([left], [right]) => order.indexOf(left) - order.indexOf(right));
     const tables = groups.map(([group, members]) => {
-      const rows = members.map((member) => ruleRow(member, checks));
+      const rows = members.map((member) => ruleRow(member, checks, coverage));
       return `\n### ${group}\n\n${table(COLUMNS, rows)}`;
     });
     return `\n## ${titles[document]}\n${tables.join('')}`;
   });
-  return `${comment('openapi/*.yaml', 'conformance/')}
+  return `${comment('openapi/*.yaml', 'conformance/', 'docs/specification-coverage.md')}
 # Rules
 
-${entries.length} rules: ${count('documented')} documented (the specification says them), ${count('implied')} implied (by a range, a table or a cited RFC), ${count('advice')} advice (for integrations).
+${entries.length} rules: ${count('documented')} documented (in the words of the specification that are quoted), ${count('implied')} implied (by two places together, what a field is for, or a cited RFC), ${count('advice')} advice (for integrations).
 A rule is kept by the service unless its level names who keeps it; those of the service are tested by checks, and each check is proven by mutants: servers that break
 one rule (\`npm run prove\`). What the specification leaves open is in [decisions.md](decisions.md).
 ${sections.join('')}`;

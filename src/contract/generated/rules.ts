@@ -83,6 +83,7 @@ export type RuleId =
   | 'assignments.delete.refused-changes-nothing'
   | 'assignments.delete.no-body'
   | 'assignments.delete.gone'
+  | 'assignments.delete.unlisted'
   | 'assignments.delete.read-only'
   | 'assignments.delete.not-found'
   | 'connections.list.scope'
@@ -138,6 +139,7 @@ export type RuleId =
   | 'connections.delete.deleted'
   | 'connections.delete.only-numbers-block'
   | 'connections.delete.gone'
+  | 'connections.delete.unlisted'
   | 'users.list.eventually-current'
   | 'users.forbidden-only-by-scope'
   | 'client.restart-without-cursor'
@@ -349,6 +351,7 @@ export type RuleId =
   | 'oauth.clients.assertion-audience'
   | 'oauth.code.single-use'
   | 'oauth.code.short-lived'
+  | 'oauth.code.ten-minutes'
   | 'oauth.code.client'
   | 'oauth.code.redirect-uri'
   | 'oauth.code.unknown';
@@ -433,6 +436,7 @@ export interface TestableRuleId {
     | 'assignments.delete.refused-changes-nothing'
     | 'assignments.delete.no-body'
     | 'assignments.delete.gone'
+    | 'assignments.delete.unlisted'
     | 'assignments.delete.read-only'
     | 'assignments.delete.not-found'
     | 'connections.list.scope'
@@ -487,6 +491,7 @@ export interface TestableRuleId {
     | 'connections.delete.deleted'
     | 'connections.delete.only-numbers-block'
     | 'connections.delete.gone'
+    | 'connections.delete.unlisted'
     | 'users.list.eventually-current'
     | 'users.forbidden-only-by-scope'
     | 'users.list.shape'
@@ -660,6 +665,7 @@ export interface TestableRuleId {
     | 'oauth.clients.assertion-audience'
     | 'oauth.code.single-use'
     | 'oauth.code.short-lived'
+    | 'oauth.code.ten-minutes'
     | 'oauth.code.client'
     | 'oauth.code.redirect-uri'
     | 'oauth.code.unknown';
@@ -753,7 +759,7 @@ export interface RulesOf {
     404: 'assignments.get.not-found';
   };
   deleteExperienceAssignment: {
-    204: 'assignments.delete.no-body' | 'assignments.delete.gone';
+    204: 'assignments.delete.no-body' | 'assignments.delete.gone' | 'assignments.delete.unlisted';
     401: 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired' | 'auth.challenge';
     403: 'assignments.delete.read-only';
     404: 'assignments.delete.not-found';
@@ -814,7 +820,11 @@ export interface RulesOf {
     403: 'connections.delete.read-only';
     404: 'connections.delete.not-found';
     409: 'connections.delete.numbers-assigned' | 'connections.delete.refused-changes-nothing';
-    '2XX': 'connections.delete.deleted' | 'connections.delete.only-numbers-block' | 'connections.delete.gone';
+    '2XX':
+      | 'connections.delete.deleted'
+      | 'connections.delete.only-numbers-block'
+      | 'connections.delete.gone'
+      | 'connections.delete.unlisted';
   };
   getUsers: {
     200:
@@ -950,6 +960,7 @@ export const statusOf = {
   deleteExperienceAssignment: {
     'assignments.delete.no-body': 204,
     'assignments.delete.gone': 204,
+    'assignments.delete.unlisted': 204,
     'auth.token.missing': 401,
     'auth.token.invalid': 401,
     'auth.token.expired': 401,

@@ -69,10 +69,8 @@ export const assignments = {
     ),
     'Changes updatedAt of the assignment when it refuses a duplicate.': touchWhen('assignments.create.duplicate', ASSIGNMENTS),
   },
-  'assignments.delete.gone': {
-    'Returns a deleted assignment.': keepDeleted(ASSIGNMENTS, 'read'),
-    'Lists deleted assignments.': keepDeleted(ASSIGNMENTS, 'listed'),
-  },
+  'assignments.delete.gone': { 'Returns a deleted assignment.': keepDeleted(ASSIGNMENTS, 'read') },
+  'assignments.delete.unlisted': { 'Lists deleted assignments.': keepDeleted(ASSIGNMENTS, 'listed') },
   'assignments.delete.refused-changes-nothing': {
     'Deletes an assignment although it refuses to.': changeReply(
       ASSIGNMENTS.remove,

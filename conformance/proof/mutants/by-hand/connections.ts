@@ -137,8 +137,6 @@ export const connections = {
       experienceId,
     })),
   },
-  'connections.delete.gone': {
-    'Returns a deleted connection.': keepDeleted(CONNECTIONS, 'read'),
-    'Lists deleted connections.': keepDeleted(CONNECTIONS, 'listed'),
-  },
+  'connections.delete.gone': { 'Returns a deleted connection.': keepDeleted(CONNECTIONS, 'read') },
+  'connections.delete.unlisted': { 'Lists deleted connections.': keepDeleted(CONNECTIONS, 'listed') },
 } satisfies ByHand;

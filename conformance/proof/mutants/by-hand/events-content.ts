@@ -36,9 +36,6 @@ export const newId = (delivery: Delivery): Delivery => withId(delivery, randomUU
 
 export const eventsContent = {
   'events.envelope.timestamp-of-event': {
-    'Sends the time of the attempt as the timestamp of the event.': changeDelivery((delivery) =>
-      withEvent(delivery, { timestamp: new Date().toISOString() }),
-    ),
     'Sends local time as UTC.': changeDelivery((delivery) =>
       withEvent(delivery, { timestamp: earlier(bodyOf(delivery).timestamp, 5 * HOUR_MS) }),
     ),
@@ -77,7 +74,9 @@ export const eventsContent = {
     ),
   },
   'events.delivery.repeat-is-same-event': {
-    'Sends a repeat with another timestamp.': changeRepeats((repeat) => withEvent(repeat, { timestamp: new Date().toISOString() })),
+    'Sends the time of the attempt, in whole seconds, as the timestamp of the event.': changeDelivery((delivery) =>
+      withEvent(delivery, { timestamp: `${new Date().toISOString().slice(0, 19)}Z` }),
+    ),
     'Sends a repeat without the scope.': changeRepeats((repeat) => withEvent(repeat, { scope: undefined })),
     'Sends a repeat with the current updatedAt of the entity.': changeRepeats(async (repeat, _, { control }) => {
       const connection = await control.find('connections', String(dataOf(repeat).connectionId));

@@ -121,6 +121,7 @@ export const oauth = {
   },
   'oauth.code.single-use': { 'Accepts a code a second time.': give() },
   'oauth.code.short-lived': { 'Accepts expired codes.': give() },
+  'oauth.code.ten-minutes': { 'Accepts codes that expired ten minutes ago.': give() },
   'oauth.code.client': { 'Accepts codes of other clients.': give() },
   'oauth.code.redirect-uri': { 'Accepts every redirect_uri.': give() },
   'oauth.code.unknown': { 'Accepts every code.': give() },

@@ -1,0 +1,30 @@
+/** Reads docs/specification-coverage.md, the only place that quotes the specification. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A row of the coverage document. */
+export interface Row {
+  /** The heading of the specification that the row stands under. */
+  readonly section: string;
+  /** The words of the specification that the row accounts for. */
+  readonly words: string;
+  readonly cells: readonly string[];
+}
+
+/** @param root the folder that contains `docs/` */
+export function readCoverage(root: string): { readonly text: string; readonly rows: readonly Row[] } {
+  const text = readFileSync(join(root, 'docs/specification-coverage.md'), 'utf8');
+  const rows = text.split(/^## /m).flatMap((part) => {
+    const section = part.slice(0, part.indexOf('\n'));
+    return [...part.matchAll(/^\| “(.*?)” \|.*$/gm)].map(([line, words = '']) => ({ section, words, cells: line.split('|').slice(1, -1) }));
+  });
+  return { text, rows };
+}
+
+/** The ids of rules and decisions in a text. The coverage document uses backquotes for nothing else. */
+export const idsIn = (text = ''): string[] => [...text.matchAll(/`([^`]*)`/g)].map(([, id = '']) => id);
+
+/** The words that a rule rests on: those of the rows under the heading of its section that name it. */
+export function wordsOf(id: string, { section }: { readonly section: string }, rows: readonly Row[]): string[] {
+  return rows.filter((row) => row.section === section && idsIn(row.cells[1]).includes(id)).map(({ words }) => words);
+}
