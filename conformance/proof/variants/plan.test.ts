@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { decisionsFile } from '../../../src/report/decisions-file.ts';
+import { smallResults } from '../../../src/report/testing/small-results.ts';
+import { readDecisionsFile } from '../../../src/world/decisions-file.ts';
 import { alternatives, observable, planVariants } from './plan.ts';
 
 const rules = new URL('../../rules/', import.meta.url);
@@ -20,4 +25,15 @@ test('the variants together take every alternative of every decision', () => {
   const variants = planVariants(() => true);
   for (const [id, values] of alternatives) assert.deepEqual(new Set(variants.map((variant) => variant[id])), new Set(values), id);
   assert.equal(variants.length, Math.max(...[...alternatives.values()].map(({ length }) => length)));
+});
+
+test('the decisions that a report writes can be read again, with every observable alternative', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'written-decisions-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const set of planVariants((id) => observable.includes(id))) {
+    const file = join(folder, 'observed.yaml');
+    const observations = Object.entries(set).map(([decision, value]) => ({ decision, value, forms: ['prefixed'] as const }));
+    writeFileSync(file, decisionsFile(smallResults([], { observations })));
+    assert.deepEqual({ ...(await readDecisionsFile(file)) }, set);
+  }
 });
