@@ -29,6 +29,12 @@ test('a kit on SQLite and a kit on PostgreSQL send equal responses to generated 
     const [one, two] = exchanges.map(comparable);
     assert.equal(two, one, `${exchanges[0]!.request.method} ${exchanges[0]!.request.target}`);
   }
+  const api = operations.filter(({ door }) => door === 'api').map(({ operationId }) => operationId);
+  assert.deepEqual(
+    api.filter((id) => !subjects[1]!.succeeded.has(id)),
+    [],
+    'these operations never succeeded',
+  );
 });
 
 /** The status and body of a response, without the ids and times that each kit generates for itself. */
