@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { openSource } from './control/testing/event-source.ts';
@@ -80,59 +80,62 @@ for (const data of [undefined, join(folder, 'full.db')]) {
   });
 }
 
-for (const outage of ['stop', 'freeze'] as const) {
-  test(`while PostgreSQL ${outage === 'stop' ? 'is stopped' : 'does not answer'}, every request that needs the database gets a 503, and the kit recovers without a restart`, async (t) => {
-    const proxy = await startProxy(await freshDatabase());
-    t.after(() => proxy.close());
-    const kit = await createKit({ port: 0, logLevel: 'silent', database: proxy.url });
+// The tests run at once, because they wait for timeouts most of the time.
+describe('PostgreSQL', { concurrency: true }, () => {
+  for (const outage of ['stop', 'freeze'] as const) {
+    test(`while PostgreSQL ${outage === 'stop' ? 'is stopped' : 'does not answer'}, every request that needs the database gets a 503, and the kit recovers without a restart`, async (t) => {
+      const proxy = await startProxy(await freshDatabase());
+      t.after(() => proxy.close());
+      const kit = await createKit({ port: 0, logLevel: 'silent', database: proxy.url });
+      t.after(() => kit.close());
+      const { read, write, setState, authorize, health } = await client(kit);
+      const stream = await openSource(`${kit.url}/_control/stream?only=deliveries`);
+      // More requests than the pool has connections, so that some of them wait for a connection.
+      const reads = Array.from({ length: 20 }, () => read);
+      await Promise.all(reads.map((again) => again()));
+
+      await proxy[outage]();
+      assert.deepEqual(await Promise.all(reads.map((again) => again())), Array(20).fill(UNAVAILABLE));
+      assert.deepEqual(await write('during'), UNAVAILABLE);
+      assert.deepEqual(await setState('INACTIVE'), UNAVAILABLE);
+      assert.deepEqual(await authorize(), [503, '1']);
+      assert.equal((await fetch(`${kit.authUrl}/.well-known/oauth-authorization-server`)).status, 200);
+      const [status, { parts, ...rest }] = await health();
+      assert.deepEqual([status, rest, parts.database.status], [503, { status: 'degraded', engine: 'postgres' }, 'down']);
+      assert.match(parts.database.reason ?? '', outage === 'stop' ? /nothing listens there/ : /does not answer/);
+      assert.doesNotMatch(parts.database.reason ?? '', /password/);
+
+      await proxy.resume();
+      while ((await health())[0] !== 200);
+      assert.equal(await read(), 200);
+      assert.equal(await write('after'), 201);
+      assert.equal(await authorize(), 303);
+      assert.equal(await setState('INACTIVE'), 200);
+      assert.equal((await stream.next()).data.state, 'acknowledged');
+      await stream.leave();
+    });
+  }
+
+  test('while all connections to PostgreSQL wait for a lock, requests without a connection get a 503, and health reports the database as busy', async (t) => {
+    const database = await freshDatabase();
+    const kit = await createKit({ port: 0, logLevel: 'silent', database });
+    const other = new pg.Client(database);
+    await other.connect();
+    // The lock is released first, because the kit closes only when its queries have ended.
+    t.after(() => other.end());
     t.after(() => kit.close());
-    const { read, write, setState, authorize, health } = await client(kit);
-    const stream = await openSource(`${kit.url}/_control/stream?only=deliveries`);
-    // More requests than the pool has connections, so that some of them wait for a connection.
-    const reads = Array.from({ length: 20 }, () => read);
-    await Promise.all(reads.map((again) => again()));
-
-    await proxy[outage]();
-    assert.deepEqual(await Promise.all(reads.map((again) => again())), Array(20).fill(UNAVAILABLE));
-    assert.deepEqual(await write('during'), UNAVAILABLE);
-    assert.deepEqual(await setState('INACTIVE'), UNAVAILABLE);
-    assert.deepEqual(await authorize(), [503, '1']);
-    assert.equal((await fetch(`${kit.authUrl}/.well-known/oauth-authorization-server`)).status, 200);
+    const { read, health } = await client(kit);
+    await other.query('begin; lock table users in access exclusive mode');
+    const reads = Array.from({ length: 20 }, read);
+    assert.deepEqual(await Promise.race(reads), UNAVAILABLE);
     const [status, { parts, ...rest }] = await health();
-    assert.deepEqual([status, rest, parts.database.status], [503, { status: 'degraded', engine: 'postgres' }, 'down']);
-    assert.match(parts.database.reason ?? '', outage === 'stop' ? /nothing listens there/ : /does not answer/);
-    assert.doesNotMatch(parts.database.reason ?? '', /password/);
+    assert.deepEqual([status, rest, parts.database.status], [503, { status: 'degraded', engine: 'postgres' }, 'busy']);
+    assert.match(parts.database.reason ?? '', /all 10 connections are busy/);
 
-    await proxy.resume();
-    while ((await health())[0] !== 200);
+    await other.query('rollback');
+    const answers = await Promise.all(reads);
+    assert.ok(answers.includes(200), 'requests that had a connection succeed when the lock is released');
     assert.equal(await read(), 200);
-    assert.equal(await write('after'), 201);
-    assert.equal(await authorize(), 303);
-    assert.equal(await setState('INACTIVE'), 200);
-    assert.equal((await stream.next()).data.state, 'acknowledged');
-    await stream.leave();
+    assert.equal((await health())[0], 200);
   });
-}
-
-test('while all connections to PostgreSQL wait for a lock, requests without a connection get a 503, and health reports the database as busy', async (t) => {
-  const database = await freshDatabase();
-  const kit = await createKit({ port: 0, logLevel: 'silent', database });
-  const other = new pg.Client(database);
-  await other.connect();
-  // The lock is released first, because the kit closes only when its queries have ended.
-  t.after(() => other.end());
-  t.after(() => kit.close());
-  const { read, health } = await client(kit);
-  await other.query('begin; lock table users in access exclusive mode');
-  const reads = Array.from({ length: 20 }, read);
-  assert.deepEqual(await Promise.race(reads), UNAVAILABLE);
-  const [status, { parts, ...rest }] = await health();
-  assert.deepEqual([status, rest, parts.database.status], [503, { status: 'degraded', engine: 'postgres' }, 'busy']);
-  assert.match(parts.database.reason ?? '', /all 10 connections are busy/);
-
-  await other.query('rollback');
-  const answers = await Promise.all(reads);
-  assert.ok(answers.includes(200), 'requests that had a connection succeed when the lock is released');
-  assert.equal(await read(), 200);
-  assert.equal((await health())[0], 200);
 });
