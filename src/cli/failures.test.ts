@@ -142,9 +142,15 @@ const INVALID: readonly Failure[] = [
   ['logs --operation getUsr', 'Did you mean "getUser"'],
   ['explain ', 'trace'],
   ['start --allow-host http://a.test --port 0', 'without a port'],
-  ['conformance --rule no.such', 'no.such'],
-  ['conformance --profile nowhere.yaml', 'nowhere.yaml'],
+  ['conformance --rule users.get.shap', 'There is no such rule. Did you mean "users.get.shape"?'],
+  ['conformance --rule client.cursor-opaque', 'does not test this rule'],
+  ['conformance --form round', 'Allowed choices are prefixed, flat'],
+  ['conformance --base-url example', 'is an http or https address'],
+  ['conformance --base-url http://127.0.0.1:1', 'There is no answer from http://127.0.0.1:1'],
+  ['conformance --profile nowhere.yaml', 'nowhere.yaml', 'no such file or directory'],
+  ['conformance --baseline nowhere.yaml', 'nowhere.yaml', 'no such file or directory'],
   ['conformance diff nowhere.json nowhere.json', 'nowhere.json'],
+  ['conformance diff package.json package.json', 'not the results.json'],
 ];
 
 /** Valid command lines that fail, each with texts of the message. */

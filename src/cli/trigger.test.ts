@@ -10,6 +10,9 @@ import { xpkWith } from './testing/run.ts';
 
 const { started, xpk, json } = kitWithReceiver({});
 
+/** One event type for each kind of entity. */
+const ONE_OF_EACH = ['experience.connection.created', 'experience.assignment.deleted', 'provisioning.user.created'] as const;
+
 const COLLECTION: Readonly<Record<EventType, string>> = {
   'experience.connection.created': 'connections',
   'experience.connection.activated': 'connections',
@@ -26,7 +29,7 @@ for (const type of eventTypes) {
     await xpk(`subscribe ${started.receiver.url} --provider globex --alias older`);
     await xpk(`subscribe ${started.receiver.url} --provider acme --alias mine`);
     const start = started.receiver.received.length;
-    for (let time = 0; time < 4; time++) {
+    for (let time = 0; time < 2; time++) {
       const { entityId, did, deliveries, subscriptions } = await json(`trigger ${type}`);
       assert.ok(did.length > 0 && subscriptions.includes('mine'));
       for (const delivery of deliveries) assert.deepEqual([delivery.type, delivery.entityId], [type, entityId]);
@@ -77,7 +80,7 @@ test('xpk trigger chooses an Experience whose events a subscription receives, an
   for (const name of ['acme-everything', 'acme-concierge-lines', 'globex-everything']) await xpk(`unsubscribe ${name}`);
   assert.match(await xpk('trigger experience.assignment.created'), /but no subscription receives it\. Add one with: xpk subscribe URL/);
   await xpk('subscribe --alias only --experience switchboard');
-  for (const type of eventTypes) assert.equal((await json(`trigger ${type}`)).deliveries[0].subscription, 'only');
+  for (const type of ONE_OF_EACH) assert.equal((await json(`trigger ${type}`)).deliveries[0].subscription, 'only');
 });
 
 test('xpk trigger deletes an existing assignment if it cannot create one', async () => {
@@ -94,7 +97,7 @@ test('xpk trigger deletes an existing assignment if it cannot create one', async
 
 test('--subscription selects the receiver, even if a newer subscription has a destination', async () => {
   await xpk(`subscribe ${started.receiver.url} --provider acme --alias mine`);
-  for (const type of eventTypes) {
+  for (const type of ONE_OF_EACH) {
     assert.deepEqual((await json(`trigger ${type} --subscription globex-everything`)).subscriptions, ['globex-everything']);
     assert.match(await xpk(`trigger ${type} --subscription mine`), new RegExp(`\nPublished ${type} for mine: delivery`));
   }
@@ -123,7 +126,7 @@ test('--subscription with a subscription that does not receive the event is refu
 test('--account selects an Experience of a provider that the account is connected to', async () => {
   await xpk('state add accounts alias=solo name=Solo');
   await xpk('state add connections account=solo experience=switchboard');
-  for (const type of eventTypes) {
+  for (const type of ONE_OF_EACH) {
     assert.deepEqual((await json(`trigger ${type} --account solo`)).subscriptions, ['globex-everything'], type);
     assert.ok((await json(`trigger ${type} --account fabrikam`)).subscriptions.includes('acme-everything'), type);
   }
