@@ -14,8 +14,7 @@ export function observe<Id extends DecisionId>(decision: Id, value: Decisions[Id
   test.info().annotations.push({ type: 'observed', description: JSON.stringify({ decision, value }) });
 }
 
-/** Reports the status of a response as the target's decision, if that status is a known value of the decision. */
+/** Reports the status of a response as the target's decision. Reports mark a status that is not an alternative of the decision. */
 export function observeStatus(decision: DecisionId, { status }: Answer): void {
-  const { default: standard, alternatives = [] } = decisions[decision];
-  if ([standard, ...alternatives].includes(status)) observe(decision, status as Decisions[DecisionId]);
+  observe(decision, status as Decisions[DecisionId]);
 }

@@ -1,6 +1,6 @@
 import type { DecisionId } from '../contract/generated/decisions.ts';
 import { type Decision, decisions } from '../contract/generated/decisions-table.ts';
-import type { Results } from '../contract/generated/results.ts';
+import type { Observation, Results } from '../contract/generated/results.ts';
 
 /**
  * Writes the observed decisions as a decisions file, so that a kit that is started with the file behaves like the target. A decision with
@@ -12,7 +12,7 @@ export function decisionsFile({ observations, target, startedAt }: Results): str
     const values = observed.map(({ value }) => value);
     const [value] = values;
     if (value === undefined || values.length > 1) return `# ${id}: observed as ${values.map((each) => comment(each)).join(' and ')}`;
-    return isSupported(decisions[id as DecisionId], value)
+    return isSupported({ decision: id, value })
       ? `${id}: ${JSON.stringify(value)}`
       : `# ${id}: ${comment(value)}, which the kit does not support`;
   });
@@ -24,10 +24,17 @@ export function decisionsFile({ observations, target, startedAt }: Results): str
   ].join('\n');
 }
 
-function isSupported(decision: Decision | undefined, value: string | number | boolean): boolean {
-  if (decision === undefined) return false;
-  if (decision.values) return decision.values.type === 'integer' ? Number.isInteger(value) : typeof value === decision.values.type;
-  return [decision.default, ...(decision.alternatives ?? [])].includes(value);
+/** Whether the observed value is the default of the decision or one of its alternatives. */
+function isSupported({ decision, value }: Pick<Observation, 'decision' | 'value'>): boolean {
+  const known: Decision | undefined = decisions[decision as DecisionId];
+  if (known === undefined) return false;
+  if (known.values) return known.values.type === 'integer' ? Number.isInteger(value) : typeof value === known.values.type;
+  return [known.default, ...(known.alternatives ?? [])].includes(value);
+}
+
+/** The observed value as reports show it, marked if it is not an alternative of the decision. */
+export function shownValue(observation: Pick<Observation, 'decision' | 'value'>): string {
+  return isSupported(observation) ? String(observation.value) : `${observation.value} (not one of the alternatives)`;
 }
 
 /** Replaces line breaks, because a value comes from the target and must not end the comment. */

@@ -1,6 +1,7 @@
 import type { DecisionId } from '../contract/generated/decisions.ts';
 import { type Decision, decisions } from '../contract/generated/decisions-table.ts';
 import type { Observation, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
+import { shownValue } from './decisions-file.ts';
 import { SCRIPT, STYLE } from './html/assets.ts';
 import { html, Markup } from './html/markup.ts';
 import { ruleMarkup } from './html/rule.ts';
@@ -105,9 +106,10 @@ function missingMarkup(results: Results): Markup | undefined {
 
 function observationsMarkup(observations: readonly Observation[]): Markup | undefined {
   if (observations.length === 0) return undefined;
-  const rows = observations.map(({ decision, value, forms }) => {
+  const rows = observations.map((seen) => {
+    const { decision, value, forms } = seen;
     const known: Decision | undefined = decisions[decision as DecisionId];
-    return html`<tr><td>${known?.question ?? decision}<br><small><code>${decision}</code>${known ? `, ${known.section}` : undefined}</small></td><td class="value"><b>${String(value)}</b></td><td>${known?.means[String(value)]} <small>${forms.join(', ')}</small></td></tr>`;
+    return html`<tr><td>${known?.question ?? decision}<br><small><code>${decision}</code>${known ? `, ${known.section}` : undefined}</small></td><td class="value"><b>${shownValue(seen)}</b></td><td>${known?.means[String(value)]} <small>${forms.join(', ')}</small></td></tr>`;
   });
   return html`<section class="resource"><header><h2>Observed decisions <small>the specification leaves them open, so none is a failure</small></h2></header><div class="rules"><table><tr><th>Open point</th><th>Observed</th><th>Meaning</th></tr>${rows}</table></div></section>`;
 }

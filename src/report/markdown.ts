@@ -1,4 +1,5 @@
 import type { Results, RuleResult } from '../contract/generated/results.ts';
+import { shownValue } from './decisions-file.ts';
 import { profileMemberOf } from './profile-members.ts';
 import { boundedSummary, byResource, type FailedCheck, failedChecks, MARKS, missingCapabilities, seconds, WORDS } from './summary.ts';
 import { totalsOf } from './totals.ts';
@@ -25,7 +26,7 @@ export function markdownReport(results: Results): string {
     ),
     ...list(
       '## Observed decisions',
-      results.observations.map(({ decision, value }) => `\`${decision}\`: ${escaped(String(value))}`),
+      results.observations.map((seen) => `\`${seen.decision}\`: ${escaped(shownValue(seen))}`),
     ),
     ...list('## Not removed from the target', results.leftovers.map(escaped)),
     '## Every rule',

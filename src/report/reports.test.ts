@@ -57,6 +57,20 @@ test('the terminal shows every rule, the failure with its rule and message, and 
   assert.doesNotMatch(text, /[^\P{Cc}\n]/u);
 });
 
+test('the reports mark an observed value that is not one of the alternatives', () => {
+  const seen = (value: number) => [{ decision: 'assignments.create.duplicate', value, forms: ['flat' as const] }];
+  const reportsOf = (value: number) => {
+    const all = smallResults(passedEverywhere, { observations: seen(value) });
+    return [
+      terminalSummary({ results: all, colour: false, failureReasons: [] }),
+      markdownReport(all),
+      htmlReport({ results: all, failureReasons: [] }),
+    ];
+  };
+  for (const report of reportsOf(418)) assert.match(report, /418 \(not one of the alternatives\)/);
+  for (const report of reportsOf(422)) assert.doesNotMatch(report, /not one of the alternatives/);
+});
+
 test('the terminal marks a failure that is in the baseline as known', () => {
   const text = terminalSummary({ results, colour: false, failureReasons: [], tolerated: new Set([`${DOCUMENTED} flat`]) });
   assert.match(text, /✓ ~ {2}assignments\.list\.filter-required/);

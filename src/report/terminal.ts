@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Results, RuleResult } from '../contract/generated/results.ts';
+import { shownValue } from './decisions-file.ts';
 import { profileMemberOf } from './profile-members.ts';
 import {
   boundedSummary,
@@ -66,7 +67,7 @@ export function terminalSummary({ results, colour, failureReasons, tolerated = n
   }
   if (results.observations.length > 0) {
     lines.push('', heading('Observed decisions, which the specification leaves open'));
-    lines.push(...results.observations.map(({ decision, value }) => indent(`${decision.padEnd(44)} ${value}`)));
+    lines.push(...results.observations.map((seen) => indent(`${seen.decision.padEnd(44)} ${shownValue(seen)}`)));
   }
   if (results.leftovers.length > 0)
     lines.push('', heading('Not removed from the target'), ...results.leftovers.map((line) => indent(line)));
