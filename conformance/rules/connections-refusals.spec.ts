@@ -9,6 +9,7 @@ import { MALFORMED_NUMBER, MALFORMED_UUID, MALFORMED_UUIDS, UNKNOWN_UUID } from 
 const CREATE: readonly Refusal[] = [
   ['connections.create.scope', { as: 'without-scope' }, 401, 403],
   ['connections.create.read-only', { as: 'reader' }, 403],
+  ['connections.create.no-access', { as: 'outsider' }],
   ['connections.create.malformed', { rawBody: '{"accountId": "' }, 400],
   ['connections.create.required-field', { values: { accountId: undefined } }, 422],
   ['connections.create.required-field', { values: { experienceId: undefined } }, 422],

@@ -1,8 +1,11 @@
 import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
+import type { RuleId } from '../../src/contract/generated/rules.ts';
+import { rules } from '../../src/contract/generated/rules-table.ts';
 import { entitiesOf } from '../actors/lists.ts';
-import { type Change, given, observed } from '../actors/refusals.ts';
+import { type Change, given, nameOf, observed, refused } from '../actors/refusals.ts';
 import { observe, observeStatus, questionOf } from '../expect/observed.ts';
+import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
 import { MALFORMED_NUMBER, UNKNOWN_TARGETS, UNKNOWN_UUID } from '../target/sample-values.ts';
@@ -37,8 +40,10 @@ const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change
       { values: { targetType: 'ACCOUNT', targetValue: UNKNOWN_UUID } },
       { values: { targetType: 'ACCOUNT', targetValue: given('account.hidden') } },
       { values: { targetType: 'USER', targetValue: given('user.hidden') } },
+      { as: 'outsider' },
     ],
   ],
+  ['assignments.create.read-only-target', 'createExperienceAssignment', [{ as: 'reader' }]],
   ['connections.malformed-body', 'createExperienceConnection', CONNECTION_BODIES],
   ['connections.malformed-body', 'updateExperienceConnection', CONNECTION_BODIES],
   [
@@ -73,12 +78,19 @@ const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change
   ['auth.missing-scope', 'getExperienceAssignments', WITHOUT_SCOPE],
   ['auth.missing-scope', 'getExperienceConnections', WITHOUT_SCOPE],
   ['users.token-without-claim-and-scope', 'getUsers', [{ valid: OF_ACCOUNT, as: 'without-claim-and-scope' }]],
+  ['users.token-without-claim-and-scope', 'getUser', [{ as: 'without-claim-and-scope' }]],
 ];
 
 for (const [decision, operation, changes, valueIn] of OBSERVATIONS) {
   const report = (answer: Answer) => {
-    observeStatus(decision, answer);
-    observe(decision, valueIn?.(answer) as Decisions[DecisionId] | undefined);
+    const value = valueIn?.(answer) as Decisions[DecisionId] | undefined;
+    if (value === undefined) observeStatus(decision, answer);
+    else observe(decision, value);
   };
   test(`${questionOf(decision)} ${operation}`, observed(operation, changes, report));
+
+  // The status of such a refusal is open, but a rule may say that there is one.
+  const id = `${decision}-refused`;
+  if (Object.hasOwn(rules, id))
+    for (const change of changes) test(...rule(id as RuleId, `${operation}, ${nameOf(change)}`), refused(operation, change));
 }

@@ -45,15 +45,6 @@ test(questionOf('assignments.create.duplicate'), async ({ assignments }) => {
   observeStatus('assignments.create.duplicate', await assignments.create(body));
 });
 
-test(questionOf('assignments.create.read-only-target'), async ({ need, assignments }) => {
-  const [{ id }, token] = [await assignments.make(), await need('token.reader')];
-  requireSuccess('an assignment that the caller may read', await assignments.read(id, { token }));
-  const body = await assignments.newBody();
-  const answer = await assignments.create(body, { token });
-  requireSuccess('the creation to succeed for a caller with full access', await assignments.create(body));
-  observeStatus('assignments.create.read-only-target', answer);
-});
-
 test(questionOf('assignments.create.needs-connection'), async ({ need, assignments, connections }) => {
   const body = await assignments.newBody({ experienceId: await (await need('experiences.unconnected'))() });
   const answer = await assignments.create(body);

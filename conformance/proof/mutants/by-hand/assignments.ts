@@ -1,5 +1,5 @@
-import { bodyOf, idOf, isSuccess, type Json, problem, type Request, withMembers } from '../exchange.ts';
-import { type ByHand, changeReply, changeSuccess, type Kit, type Service, type Start } from '../mutant.ts';
+import { bodyOf, idOf, isSuccess, type Json, problem, type Request, SUCCESS, withMembers } from '../exchange.ts';
+import { type ByHand, changeRefusal, changeReply, changeSuccess, type Kit, type Service, type Start } from '../mutant.ts';
 import {
   ASSIGNMENTS,
   ignoreFilter,
@@ -53,6 +53,11 @@ export const assignments = {
       return 409;
     }),
     'Removes the other assignments of the target.': besideOthers((_, others, kit) => removeAll(others, kit)),
+  },
+  'assignments.create.unknown-target-refused': {
+    'Accepts a user that the caller may not view.': changeRefusal('assignments.create.unknown-user', CREATE, async (_, { request, kit }) =>
+      (await kit.exists('users', bodyOf(request).targetValue)) ? SUCCESS : undefined,
+    ),
   },
   'assignments.create.again': { 'Refuses to create an assignment that was deleted.': refuseAgain(ASSIGNMENTS) },
   'assignments.create.updated-at-utc': {

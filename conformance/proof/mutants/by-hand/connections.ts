@@ -11,7 +11,7 @@ import {
   withMembers,
   withQuery,
 } from '../exchange.ts';
-import { answerInstead, type ByHand, changeRequest, changeSuccess, onRequest, type Start } from '../mutant.ts';
+import { answerInstead, type ByHand, changeRefusal, changeRequest, changeSuccess, onRequest, type Start } from '../mutant.ts';
 import {
   ASSIGNMENTS,
   CONNECTIONS,
@@ -98,6 +98,13 @@ export const connections = {
   'connections.create.success': {
     'Refuses every creation.': answerInstead(CREATE, () => problem(403)),
     'Creates one connection only.': createOne,
+  },
+  'connections.create.no-access': {
+    'Accepts a creation by a caller who may not view the account.': changeRefusal(
+      'connections.create.unknown-account-or-experience',
+      CREATE,
+      async (_, { request, kit }) => ((await kit.exists('accounts', bodyOf(request).accountId)) ? SUCCESS : undefined),
+    ),
   },
   'connections.create.listed': {
     'Answers 404 when a connection is read.': changeSuccess(GET, () => problem(404)),

@@ -23,10 +23,12 @@ const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
 /** Ids of rules that are listed at a refusal but do not determine its status, so that a wrong status does not break them. */
 const OTHERWISE = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
 
-/** Refusals whose status is not specified, by rule: the type of the problem that the kit sends, and statuses that are wrong in any case. */
-const OPEN: Readonly<Record<string, { readonly type: string; readonly wrong: readonly number[] }>> = {
-  'assignments.create.duplicate-refused': { type: 'assignments.create.duplicate', wrong: [400, 500] },
-  'connections.update.missing-field-refused': { type: 'connections.update.missing-field', wrong: [409, 500] },
+/** A rule with this ending says that a request is refused whose status a decision leaves open. The rest of its id is that of the decision. */
+const REFUSED = /-refused$/;
+/** By such a rule: a status that is wrong although it refuses the request, because the specification names others. */
+const NOT_AMONG: Readonly<Record<string, number>> = {
+  'assignments.create.duplicate-refused': 400,
+  'connections.update.missing-field-refused': 409,
 };
 
 interface Refusal {
@@ -41,8 +43,7 @@ const refusals: readonly Refusal[] = rulesInScope.flatMap(({ id }): Refusal[] =>
   const { operations: of = [], status: text } = rules[id];
   const status = Number(text);
   if (of.length === 0 || OTHERWISE.test(id)) return [];
-  const open = OPEN[id];
-  if (open !== undefined) return [{ rule: id, operations: of, answered: open.type, wrong: open.wrong }];
+  if (REFUSED.test(id)) return [{ rule: id, operations: of, answered: id.replace(REFUSED, ''), wrong: [NOT_AMONG[id] ?? [], 500].flat() }];
   if (text === undefined) return id.endsWith('.scope') ? [{ rule: id, operations: of, answered: 'auth.missing-scope', wrong: [] }] : [];
   return !(status >= 400)
     ? []
