@@ -78,14 +78,14 @@ export function verdictObjections(server: string, results: Results, expected: Ex
       const { verdicts, why } = expected(rule, form) ?? { verdicts: ['not-applicable'], why: 'the rule is not tested in this path form' };
       if (verdicts.includes(cell.verdict)) return [];
       const text = `(${form}) is ${cell.verdict}, expected ${verdicts.join(' or ')}: ${why}\n${detailsOf(cell)}`;
-      return [{ server, rule, text, untested: cell.verdict === 'not-testable' }];
+      return [{ server, rule, text, untested: cell.verdict === 'not-testable' || cell.verdict === 'partly-tested' }];
     }),
   );
   return [...outside.map((text) => ({ server, text })), ...wrong];
 }
 
 function detailsOf({ verdict, reason, missing, checks }: Cell): string {
-  const check = checks.find((each) => each.verdict === verdict);
+  const check = checks.find((each) => each.verdict === (verdict === 'partly-tested' ? 'not-testable' : verdict));
   const message = check?.failure?.message ?? check?.reason ?? reason ?? (missing.length > 0 ? `missing: ${missing.join(', ')}` : '');
   return check === undefined ? message : `${check.place} ${check.title}\n${message}`;
 }

@@ -90,7 +90,7 @@ notApplicable: [{ rule: ${RULE}, reason: lists are elsewhere }]`,
   const args = ['--profile', profile, '--form', 'flat', '--report-dir', reports, '--rule', BROKEN, RULE, 'users.get.by-base62-id'];
   const { status, stdout, stderr } = await xpk(...args);
   assert.equal(status, 1, stdout + stderr);
-  assert.match(stdout, /Not testable: missing capabilities\n {2}user\.base62/);
+  assert.match(stdout, /Not fully tested: missing capabilities\n {2}user\.base62/);
   const texts = [stdout, stderr, ...readdirSync(reports).map((name) => readFileSync(join(reports, name), 'utf8'))];
   for (const text of texts) assert.doesNotMatch(text, /opaque-token|api-key-value/);
   const { rules } = JSON.parse(readFileSync(join(reports, 'results.json'), 'utf8')) as Results;

@@ -41,7 +41,7 @@ export function conformanceCommand(): Command {
     .addOption(new Option('--form <form>', 'only this path form').choices(Object.keys(FORMS)))
     .option('--interactive', 'ask the person at the terminal to log in if the authorization server requires it (profile: authorization)')
     .option('--list', 'list the rules and test nothing')
-    .option('--strict', 'also fail on implied rules, and on rules that could not be tested')
+    .option('--strict', 'also fail on implied rules, and on rules that could not be tested in full')
     .option('--report-dir <folder>', 'where the reports go', 'conformance-report')
     .option('--baseline <file>', 'known failures to tolerate: a YAML list of {rule, form?, reason}; entries that pass now fail')
     .option('--write-decisions <file>', 'write the observed decisions to a file for xpk start --decisions')

@@ -10,7 +10,9 @@ const cells = (id: string, results = smallResults([])) => results.rules.find((ru
 const precedence: [Verdict[], Verdict][] = [
   [['passed', 'failed', 'error'], 'failed'],
   [['passed', 'error', 'not-testable'], 'error'],
-  [['not-testable', 'passed'], 'passed'],
+  [['not-testable', 'passed'], 'partly-tested'],
+  [['not-applicable', 'passed'], 'passed'],
+  [['partly-tested', 'not-testable'], 'partly-tested'],
   [['not-applicable', 'not-testable'], 'not-testable'],
 ];
 for (const [checks, verdict] of precedence) {

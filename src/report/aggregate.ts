@@ -17,12 +17,12 @@ export interface NotApplicable {
   readonly form?: PathForm | undefined;
 }
 
-// The verdict of a rule is that of its worst check. Checks that could not run come after passed checks, so they do not change the verdict.
-const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'passed', 'not-testable', 'not-applicable'];
+const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'partly-tested', 'passed', 'not-testable', 'not-applicable'];
 
-/** The verdict of several checks; undefined if there are none. */
-export function worst(verdicts: readonly Verdict[]): Verdict | undefined {
-  return WORST_FIRST.find((verdict) => verdicts.includes(verdict));
+/** The verdict of several checks, or of several path forms; undefined if there are none. */
+function worst(verdicts: readonly Verdict[]): Verdict | undefined {
+  const found = WORST_FIRST.find((verdict) => verdicts.includes(verdict));
+  return found === 'passed' && verdicts.includes('not-testable') ? 'partly-tested' : found;
 }
 
 interface Run {
@@ -58,25 +58,24 @@ export function aggregate({ rules, forms, findings, notApplicable = [], interrup
   return rules.map((rule) => {
     const cells = Object.fromEntries(forms.map((form) => [form, cell(rule, form)])) as Record<PathForm, Cell>;
     const { id, text, level, section, resource } = rule;
-    return {
-      id,
-      text,
-      level,
-      section,
-      resource,
-      verdict: worst(Object.values(cells).map(({ verdict }) => verdict)) ?? 'not-testable',
-      cells,
-    };
+    return { id, text, level, section, resource, verdict: verdictOf(cells), cells };
   });
 }
 
-function cellOf(checks: readonly Check[]): Cell {
+/** The verdict on a rule. @param cells its result in each path form */
+export function verdictOf(cells: RuleResult['cells']): Verdict {
+  return worst(Object.values(cells).map(({ verdict }) => verdict)) ?? 'not-testable';
+}
+
+/** The result of a rule in one path form. @param checks at least one */
+export function cellOf(checks: readonly Check[]): Cell {
   const verdict = worst(checks.map((check) => check.verdict)) as Verdict;
   const missing = [...new Set(checks.flatMap((check) => check.missing ?? []))].sort();
-  const lack = missing.length > 0 ? `the target does not give ${missing.map(withProfileMember).join(', ')}` : undefined;
-  const reason = checks.find((check) => check.verdict === verdict)?.reason ?? lack;
-  const isUntested = verdict === 'not-testable' || verdict === 'not-applicable';
-  return { verdict, ...(isUntested && reason !== undefined && { reason }), missing, checks };
+  const lack = missing.length > 0 ? [`the target does not give ${missing.map(withProfileMember).join(', ')}`] : [];
+  const untested = verdict === 'partly-tested' ? 'not-testable' : verdict;
+  const reasons = new Set([...lack, ...checks.flatMap((check) => (check.verdict === untested ? (check.reason ?? []) : []))]);
+  const isUntested = untested === 'not-testable' || untested === 'not-applicable';
+  return { verdict, ...(isUntested && reasons.size > 0 && { reason: [...reasons].join('; ') }), missing, checks };
 }
 
 /** One observation for each decision and value. */

@@ -6,7 +6,7 @@ import { SCRIPT, STYLE } from './html/assets.ts';
 import { html, Markup } from './html/markup.ts';
 import { ruleMarkup } from './html/rule.ts';
 import { profileMemberOf } from './profile-members.ts';
-import { byResource, missingCapabilities, seconds, WORDS } from './summary.ts';
+import { byResource, missingCapabilities, seconds, VERDICTS, WORDS, wasTested } from './summary.ts';
 import { totalsOf } from './totals.ts';
 
 interface Page {
@@ -19,8 +19,6 @@ interface Page {
 
 /** More failures are not listed in the headline, because they would fill the first screen. */
 const MAX_FAILURES = 8;
-
-const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'error', 'not-testable', 'not-applicable'];
 
 /** A single page that works without a network and is readable without scripts. */
 export function htmlReport({ results, failureReasons, tolerated = new Set() }: Page): string {
@@ -60,7 +58,7 @@ function headline({ rules }: Results, failureReasons: readonly string[]): Markup
   const rest = failed.length > MAX_FAILURES ? html`<li>and ${failed.length - MAX_FAILURES} more</li>` : undefined;
   const list = failed.length === 0 ? undefined : html`<ul>${links}${rest}</ul>`;
   if (failureReasons.length > 0) return html`<div class="headline failed">Not conformant: ${failureReasons.join('; ')}.${list}</div>`;
-  if (!rules.some(({ verdict }) => verdict === 'passed')) return html`<div class="headline not-testable">Nothing was tested.</div>`;
+  if (!rules.some(wasTested)) return html`<div class="headline not-testable">Nothing was tested.</div>`;
   return html`<div class="headline passed">No documented rule failed.${list}</div>`;
 }
 

@@ -1,7 +1,18 @@
 import type { Results, RuleResult } from '../contract/generated/results.ts';
 import { shownValue } from './decisions-file.ts';
 import { profileMemberOf } from './profile-members.ts';
-import { boundedSummary, byResource, type FailedCheck, failedChecks, MARKS, missingCapabilities, seconds, WORDS } from './summary.ts';
+import {
+  boundedSummary,
+  byResource,
+  type FailedCheck,
+  failedChecks,
+  MARKS,
+  missingCapabilities,
+  missingInPart,
+  seconds,
+  VERDICTS,
+  WORDS,
+} from './summary.ts';
 import { totalsOf } from './totals.ts';
 
 /** Writes a page for a pull request or a wiki: totals, failures, and collapsed tables of all rules. */
@@ -19,10 +30,9 @@ export function markdownReport(results: Results): string {
       : []),
     ...list(
       '## Missing capabilities',
-      missingCapabilities(results).map(([capability, count]) => {
-        const member = profileMemberOf(capability);
-        return `\`${capability}\`: ${count} ${count === 1 ? 'rule' : 'rules'}${member ? `; ${member}` : ''}`;
-      }),
+      missingCapabilities(results).map(
+        ([capability, count]) => `\`${capability}\`: ${count} ${count === 1 ? 'rule' : 'rules'}; ${profileMemberOf(capability)}`,
+      ),
     ),
     ...list(
       '## Observed decisions',
@@ -30,22 +40,20 @@ export function markdownReport(results: Results): string {
     ),
     ...list('## Not removed from the target', results.leftovers.map(escaped)),
     '## Every rule',
-    `${Object.entries(MARKS)
-      .map(([verdict, mark]) => `${mark} ${WORDS[verdict as keyof typeof WORDS]}`)
-      .join(', ')}`,
+    VERDICTS.map((verdict) => `${MARKS[verdict]} ${WORDS[verdict]}`).join(', '),
     ...[...byResource(rules)].map(([resource, group]) => resourceTable(resource, group, results)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
 function totalsTable(rules: readonly RuleResult[]): string {
+  const others = VERDICTS.filter((verdict) => verdict !== 'passed');
   const rows = (['documented', 'implied'] as const).map((level) => {
-    const { passed, inScope, failed, error, 'not-testable': untested, 'not-applicable': outside } = totalsOf(rules, level);
-    return `| ${level} | **${passed} of ${inScope}** | ${failed} | ${error} | ${untested} | ${outside} |`;
+    const totals = totalsOf(rules, level);
+    return `| ${level} | **${totals.passed} of ${totals.inScope}** | ${others.map((verdict) => totals[verdict]).join(' | ')} |`;
   });
-  return ['| rules | passed | failed | error | not testable | not applicable |', '| --- | --- | --- | --- | --- | --- |', ...rows].join(
-    '\n',
-  );
+  const head = [`| rules | passed | ${others.map((verdict) => WORDS[verdict]).join(' | ')} |`, `|${' --- |'.repeat(others.length + 2)}`];
+  return [...head, ...rows].join('\n');
 }
 
 function failure({ rule, check, forms }: FailedCheck): string {
@@ -62,9 +70,11 @@ function failure({ rule, check, forms }: FailedCheck): string {
 }
 
 function resourceTable(resource: string, rules: readonly RuleResult[], { forms }: Results): string {
-  const rows = rules.map(({ id, level, text, cells }) => {
+  const rows = rules.map((rule) => {
+    const { id, level, text, cells } = rule;
+    const why = missingInPart(rule);
     const marks = forms.map((form) => MARKS[cells[form]?.verdict ?? 'not-applicable']);
-    return `| ${marks.join(' | ')} | \`${id}\` | ${escaped(text)}${level === 'implied' ? ' *(implied)*' : ''} |`;
+    return `| ${marks.join(' | ')} | \`${id}\` | ${escaped(text)}${level === 'implied' ? ' *(implied)*' : ''}${why ? ` *${escaped(why)}*` : ''} |`;
   });
   const head = [`| ${forms.join(' | ')} | rule | |`, `|${' --- |'.repeat(forms.length + 2)}`];
   return [`<details><summary>${resource}</summary>`, '', ...head, ...rows, '', '</details>'].join('\n');

@@ -73,9 +73,9 @@ export const PROFILE_SOURCES = {
 
 const sources: Readonly<Record<string, string | Source>> = PROFILE_SOURCES;
 
-/** Describes the source of a capability in a profile; undefined if a profile cannot provide the capability. */
-export function profileMemberOf(capability: string): string | undefined {
-  if (!Object.hasOwn(sources, capability)) return undefined;
+/** Describes the source of a capability in a profile. */
+export function profileMemberOf(capability: string): string {
+  if (!Object.hasOwn(sources, capability)) return 'no member of a profile gives it, only a kit that the run starts';
   const source = sources[capability]!;
   if (typeof source === 'string') return `${source} of the profile`;
   const { member, hooks, note } = source;
@@ -93,6 +93,5 @@ function hooksOf(capability: string, [first, ...rest]: readonly string[]): strin
 
 /** A capability and its source in a profile, such as `token.reader (tokens.reader of the profile)`. */
 export function withProfileMember(capability: string): string {
-  const member = profileMemberOf(capability);
-  return member === undefined ? capability : `${capability} (${member})`;
+  return `${capability} (${profileMemberOf(capability)})`;
 }

@@ -24,7 +24,7 @@ test('the terminal shows each reason for rules that are not testable once, if it
   const text = terminalSummary({ results: untested, colour: false, failureReasons: [] });
   assert.match(
     text,
-    /Not testable: other reasons\n {2}3 rules\n {4}a receiver that the target reaches: a delivery to http:\/\/192\.0\.2\.1:9123 failed\n/,
+    /Not fully tested: other reasons\n {2}3 rules\n {4}a receiver that the target reaches: a delivery to http:\/\/192\.0\.2\.1:9123 failed\n/,
   );
 });
 
@@ -37,10 +37,39 @@ test('the reports show that a passed rule is bounded', () => {
   assert.ok(!terminalSummary({ results, colour: false, failureReasons: [] }).includes('while the suite waited'));
 });
 
+const partly = smallResults([
+  ...passedEverywhere,
+  finding(DOCUMENTED, 'flat', 'not-testable', { missing: ['token.reader'] }),
+  finding(DOCUMENTED, 'flat', 'not-testable', { reason: 'it did not repeat a delivery' }),
+]);
+const WHY = 'not fully tested: missing token.reader; it did not repeat a delivery';
+const REASON = 'the target does not give token.reader (tokens.reader of the profile); it did not repeat a delivery';
+
+test('every report says that a rule is partly tested, and what was missing', () => {
+  const text = terminalSummary({ results: partly, colour: false, failureReasons: [] });
+  assert.ok(text.includes(`  ✓ ◐  ${DOCUMENTED}`) && text.includes(`\n        ${WHY}\n`), text);
+  assert.match(text, /documented {2}1 of 2 passed, 1 partly tested\n/);
+  const markdown = markdownReport(partly);
+  assert.ok(markdown.includes('| documented | **1 of 2** | 0 | 0 | 1 | 0 | 0 |') && markdown.includes(`*${WHY}*`), markdown);
+  assert.ok(junitReport(partly).includes(`<skipped message="partly-tested: ${REASON}"/>`));
+  assert.ok(htmlReport({ results: partly, failureReasons: [] }).includes(`flat: partly tested <small>${REASON}</small>`));
+});
+
+test('the list of missing capabilities says that no profile gives the capability to move the clock', () => {
+  const findings = [finding(DOCUMENTED, 'flat', 'not-testable', { missing: ['clock.advance'] })];
+  const text = terminalSummary({ results: smallResults(findings), colour: false, failureReasons: [] });
+  assert.match(text, /\n {2}clock\.advance +1 rule +no member of a profile gives it, only a kit that the run starts\n/);
+});
+
+test('results of version 1 are read with the verdict partly-tested, which that version does not have', () => {
+  const old = JSON.stringify({ ...partly, version: 1 }).replaceAll('"partly-tested"', '"passed"');
+  assert.deepEqual(parseResults(old, 'old.json').rules, JSON.parse(JSON.stringify(partly.rules)));
+});
+
 const unreadable: [string, RegExp][] = [
   ['{', /x\.json: This is not JSON/],
   ['{"results": []}', /x\.json: This is not the results\.json/],
-  [JSON.stringify({ ...results, version: 2 }), /format version 2; this xpk reads version 1/],
+  [JSON.stringify({ ...results, version: 3 }), /format version 3; this xpk reads versions 1 and 2/],
   [JSON.stringify({ ...results, rules: [{}] }), /x\.json: \/rules\/0 must have/],
 ];
 for (const [text, reason] of unreadable) {

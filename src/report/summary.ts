@@ -5,6 +5,7 @@ export const MARKS: Readonly<Record<Verdict, string>> = {
   passed: '✓',
   failed: '✗',
   error: '!',
+  'partly-tested': '◐',
   'not-testable': '?',
   'not-applicable': '–',
 };
@@ -13,37 +14,58 @@ export const WORDS: Readonly<Record<Verdict, string>> = {
   passed: 'passed',
   failed: 'failed',
   error: 'error',
+  'partly-tested': 'partly tested',
   'not-testable': 'not testable',
   'not-applicable': 'not applicable',
 };
+
+export const VERDICTS = Object.keys(WORDS) as readonly Verdict[];
 
 /** Groups rules by resource, in the order of the contract. */
 export function byResource(rules: readonly RuleResult[]): Map<string, RuleResult[]> {
   return Map.groupBy(rules, ({ resource }) => resource);
 }
 
-/** The missing capabilities of rules that are not testable, each with the number of these rules, most frequent first. */
+/** The missing capabilities of rules that are not fully tested, each with the number of these rules, most frequent first. */
 export function missingCapabilities(results: Results): [capability: string, rules: number][] {
   return countedUntested(results, ({ missing }) => missing);
 }
 
-/** The reasons, besides missing capabilities, why rules are not testable, each with the number of these rules, most frequent first. */
+/** The reasons, besides missing capabilities, why rules are not fully tested, each with the number of these rules, most frequent first. */
 export function otherReasons(results: Results): [reason: string, rules: number][] {
-  return countedUntested(results, ({ verdict, missing, reason }) =>
-    verdict === 'not-testable' && missing.length === 0 && reason !== undefined ? [reason] : [],
-  );
+  return countedUntested(results, otherReasonsOf);
+}
+
+function otherReasonsOf(cell: Cell): readonly string[] {
+  const results = cell.checks.length === 0 ? [cell] : cell.checks;
+  return results.flatMap(({ verdict, reason }) => (verdict === 'not-testable' && reason !== undefined ? [reason] : []));
+}
+
+/** Whether at least one check of the rule gave a result. */
+export function wasTested({ verdict }: RuleResult): boolean {
+  return verdict === 'passed' || verdict === 'failed' || verdict === 'partly-tested';
+}
+
+function isUntested({ verdict }: RuleResult): boolean {
+  return verdict === 'not-testable' || verdict === 'partly-tested';
 }
 
 function countedUntested({ rules }: Results, causesOf: (cell: Cell) => readonly string[]): [cause: string, rules: number][] {
-  const causes = rules
-    .filter(({ verdict }) => verdict === 'not-testable')
-    .flatMap(({ cells }) => [...new Set(Object.values(cells).flatMap(causesOf))]);
+  const causes = rules.filter(isUntested).flatMap(({ cells }) => [...new Set(Object.values(cells).flatMap(causesOf))]);
   const counts = [...Map.groupBy(causes, (cause) => cause)].map(([cause, all]): [string, number] => [cause, all.length]);
   return counts.sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
 }
 
 /** The explanation in reports why a passed check is marked as bounded. */
 export const BOUNDED = 'nothing came while the suite waited, and it may come later';
+
+/** What was missing for a partly tested rule, in one line; undefined for a rule with any other verdict. */
+export function missingInPart({ verdict, cells }: RuleResult): string | undefined {
+  if (verdict !== 'partly-tested') return undefined;
+  const capabilities = new Set(Object.values(cells).flatMap(({ missing }) => missing));
+  const reasons = new Set(Object.values(cells).flatMap(otherReasonsOf));
+  return `not fully tested: ${[...(capabilities.size > 0 ? [`missing ${[...capabilities].join(', ')}`] : []), ...reasons].join('; ')}`;
+}
 
 /** A sentence with the number of passed rules that have a bounded check; undefined if there are none. */
 export function boundedSummary({ rules }: Results): string | undefined {

@@ -9,12 +9,23 @@ import {
   failedChecks,
   MARKS,
   missingCapabilities,
+  missingInPart,
   otherReasons,
   seconds,
+  VERDICTS,
+  WORDS,
+  wasTested,
 } from './summary.ts';
 import { totalsOf } from './totals.ts';
 
-const COLOURS = { passed: 'green', failed: 'red', error: 'magenta', 'not-testable': 'yellow', 'not-applicable': 'gray' } as const;
+const COLOURS = {
+  passed: 'green',
+  failed: 'red',
+  error: 'magenta',
+  'partly-tested': 'cyan',
+  'not-testable': 'yellow',
+  'not-applicable': 'gray',
+} as const;
 
 const MAX_REASONS = 6;
 
@@ -41,7 +52,7 @@ export function terminalSummary({ results, colour, failureReasons, tolerated = n
     '',
     heading(`Conformance of ${target.name ?? target.baseUrl}`) + paint('gray', `  ${forms.map((form) => `${form} paths`).join(', ')}`),
   ];
-  for (const [resource, group] of byResource(rules)) lines.push('', heading(resource), ...group.map(ruleLine));
+  for (const [resource, group] of byResource(rules)) lines.push('', heading(resource), ...group.flatMap(ruleLines));
 
   const [failed, errors] = [failedChecks(results, 'failed'), failedChecks(results, 'error')];
   if (failed.length > 0) lines.push('', heading(paint('red', 'Failed')), ...failed.flatMap(failureLines));
@@ -53,15 +64,15 @@ export function terminalSummary({ results, colour, failureReasons, tolerated = n
   if (missing.length > 0) {
     lines.push(
       '',
-      heading('Not testable: missing capabilities'),
-      ...missing.map(([capability, count]) =>
-        `  ${capability.padEnd(28)} ${ruleCount(count).padEnd(10)} ${paint('gray', profileMemberOf(capability) ?? '')}`.trimEnd(),
+      heading('Not fully tested: missing capabilities'),
+      ...missing.map(
+        ([capability, count]) => `  ${capability.padEnd(28)} ${ruleCount(count).padEnd(10)} ${paint('gray', profileMemberOf(capability))}`,
       ),
     );
   }
   const reasons = otherReasons(results);
   if (reasons.length > 0) {
-    lines.push('', heading('Not testable: other reasons'));
+    lines.push('', heading('Not fully tested: other reasons'));
     lines.push(...reasons.slice(0, MAX_REASONS).flatMap(([reason, count]) => [`  ${ruleCount(count)}`, indent(shortened(reason), '    ')]));
     if (reasons.length > MAX_REASONS) lines.push(`  and ${reasons.length - MAX_REASONS} more, in the other reports`);
   }
@@ -78,12 +89,15 @@ export function terminalSummary({ results, colour, failureReasons, tolerated = n
   lines.push('', conclusion());
   return lines.join('\n');
 
-  function ruleLine({ id, level, cells, text }: RuleResult): string {
+  function ruleLines(rule: RuleResult): string[] {
+    const { id, level, cells, text } = rule;
     const marks = forms.map((form) => {
       const verdict = cells[form]?.verdict ?? 'not-applicable';
       return paint(COLOURS[verdict], verdict === 'failed' && tolerated.has(`${id} ${form}`) ? '~' : MARKS[verdict]);
     });
-    return `  ${marks.join(' ')}  ${id}${level === 'implied' ? paint('gray', ' (implied)') : ''}  ${paint('gray', text)}`;
+    const why = missingInPart(rule);
+    const line = `  ${marks.join(' ')}  ${id}${level === 'implied' ? paint('gray', ' (implied)') : ''}  ${paint('gray', text)}`;
+    return why === undefined ? [line] : [line, indent(shortened(why), ' '.repeat(4 + 2 * forms.length))];
   }
 
   function failureLines({ rule, check, forms: failedForms }: FailedCheck): string[] {
@@ -101,16 +115,16 @@ export function terminalSummary({ results, colour, failureReasons, tolerated = n
 
   function totalLine(level: RuleResult['level']): string {
     const totals = totalsOf(rules, level);
-    const rest = (['failed', 'error', 'not-testable', 'not-applicable'] as const)
-      .filter((verdict) => totals[verdict] > 0)
-      .map((verdict) => paint(COLOURS[verdict], `${totals[verdict]} ${verdict}`));
+    const rest = VERDICTS.filter((verdict) => verdict !== 'passed' && totals[verdict] > 0).map((verdict) =>
+      paint(COLOURS[verdict], `${totals[verdict]} ${WORDS[verdict]}`),
+    );
     return `  ${level.padEnd(10)}  ${heading(`${totals.passed} of ${totals.inScope} passed`)}${rest.map((part) => `, ${part}`).join('')}`;
   }
 
   function conclusion(): string {
     const time = paint('gray', ` (${seconds(results.durationMs)})`);
     if (failureReasons.length > 0) return `  ${paint('red', `Not conformant: ${failureReasons.join('; ')}.`)}${time}`;
-    if (!rules.some(({ verdict }) => verdict === 'passed')) return `  ${paint('yellow', 'Nothing was tested.')}${time}`;
+    if (!rules.some(wasTested)) return `  ${paint('yellow', 'Nothing was tested.')}${time}`;
     return `  ${paint('green', 'No documented rule failed.')}${time}`;
   }
 }

@@ -31,6 +31,13 @@ test('an untested rule fails only a strict run', () => {
   assert.deepEqual(failureReasons(results, { strict: true }), ['rules could not be tested (--strict): 1']);
 });
 
+test('a partly tested rule fails only a strict run, and a known failure of it is not stale', () => {
+  const results = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'not-testable')]);
+  assert.deepEqual(failureReasons(results, { strict: false }), []);
+  assert.deepEqual(failureReasons(results, { strict: true }), ['rules were tested only in part (--strict): 1']);
+  assert.deepEqual(compareWithBaseline(results, [{ rule: DOCUMENTED, form: 'flat', reason: 'known' }]).stale, []);
+});
+
 test('an error of the suite fails the run, in a check of any level and outside of checks', () => {
   assert.equal(failureReasons(smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'error')]), { strict: false }).length, 1);
   assert.equal(failureReasons(smallResults(passedEverywhere, { errors: ['a spec cannot be read'] }), { strict: false }).length, 1);

@@ -8,9 +8,17 @@ export interface Totals extends Readonly<Record<Verdict, number>> {
 }
 
 export function totalsOf(rules: readonly RuleResult[], level: RuleResult['level']): Totals {
-  const counts: Record<Verdict, number> = { failed: 0, error: 0, passed: 0, 'not-testable': 0, 'not-applicable': 0 };
+  const counts: Record<Verdict, number> = {
+    failed: 0,
+    error: 0,
+    'partly-tested': 0,
+    passed: 0,
+    'not-testable': 0,
+    'not-applicable': 0,
+  };
   for (const rule of rules) if (rule.level === level) counts[rule.verdict] += 1;
-  return { ...counts, inScope: counts.failed + counts.error + counts.passed + counts['not-testable'] };
+  const { 'not-applicable': _, ...inScope } = counts;
+  return { ...counts, inScope: Object.values(inScope).reduce((sum, count) => sum + count) };
 }
 
 /** The settings that determine, together with the results, whether a run fails. */
@@ -30,13 +38,14 @@ export function failureReasons(results: Results, { strict, tolerated = new Set()
   const rulesWith = (verdict: Verdict, level?: RuleResult['level']) =>
     new Set(cells.filter((cell) => cell.verdict === verdict && !cell.tolerated && (!level || cell.level === level)).map(({ rule }) => rule))
       .size;
-  const untested = results.rules.filter(({ verdict }) => verdict === 'not-testable').length;
+  const untested = (verdict: Verdict) => (strict ? results.rules.filter((rule) => rule.verdict === verdict).length : 0);
   const found: [number, string][] = [
     [rulesWith('failed', 'documented'), 'documented rules failed'],
     [rulesWith('error') + results.errors.length, 'errors of the suite itself'],
     [stale, 'entries of the baseline are stale'],
     [strict ? rulesWith('failed', 'implied') : 0, 'implied rules failed (--strict)'],
-    [strict ? untested : 0, 'rules could not be tested (--strict)'],
+    [untested('partly-tested'), 'rules were tested only in part (--strict)'],
+    [untested('not-testable'), 'rules could not be tested (--strict)'],
   ];
   const sentences = found.filter(([count]) => count > 0).map(([count, what]) => `${what}: ${count}`);
   return results.interrupted ? [...sentences, 'the run was interrupted'] : sentences;

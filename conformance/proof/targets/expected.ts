@@ -7,6 +7,7 @@ import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import type { Verdict } from '../../../src/contract/generated/results.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { FORMS, rulesInScope } from '../../../src/report/scope.ts';
+import { VERDICTS } from '../../../src/report/summary.ts';
 import type { Expectations, Expected } from '../server.ts';
 
 /** A group of rules that get the same verdict for the same reason. */
@@ -17,7 +18,6 @@ interface Group {
   readonly rules: readonly string[];
 }
 
-const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'error', 'not-testable', 'not-applicable'];
 const validate = new Ajv2020().compile<Group[]>({
   type: 'array',
   items: {

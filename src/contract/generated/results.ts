@@ -4,14 +4,14 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     /**
-     * Results of a conformance run, version 1
-     * @description What `xpk conformance` writes to results.json. Members may be added within a version; none is removed or changes its meaning.
+     * Results of a conformance run, version 2
+     * @description What `xpk conformance` writes to results.json. Members may be added within a version; none is removed or changes its meaning. In version 1 there is no verdict partly-tested: such a rule is passed.
      */
     readonly Results: {
       /** @constant */
       readonly format: "experience-provider-kit/conformance-results";
       /** @constant */
-      readonly version: 1;
+      readonly version: 2;
       /** @description The version of this package. */
       readonly kit: string;
       readonly target: {
@@ -38,10 +38,10 @@ export interface components {
     /** @enum {unknown} */
     readonly Form: "prefixed" | "flat";
     /**
-     * @description The verdict on a check, on a rule in one path form, or on a rule. error: the suite itself failed, which says nothing about the target. not-applicable: the rule does not have this path form, or the profile excludes it. Of several, the worst counts: failed, error, passed, not-testable, not-applicable.
+     * @description The verdict on a check, on a rule in one path form, or on a rule. error: the suite itself failed, which says nothing about the target. partly-tested: some checks of the rule passed and others are not testable; a single check is never partly tested. not-applicable: the rule does not have this path form, or the profile excludes it. Of several, the first of failed, error, partly-tested, passed, not-testable and not-applicable counts.
      * @enum {unknown}
      */
-    readonly Verdict: "failed" | "error" | "passed" | "not-testable" | "not-applicable";
+    readonly Verdict: "failed" | "error" | "partly-tested" | "passed" | "not-testable" | "not-applicable";
     /** @description A rule, and its verdict in each path form that was tested. */
     readonly RuleResult: {
       readonly id: string;
@@ -61,9 +61,9 @@ export interface components {
     /** @description A rule in one path form. */
     readonly Cell: {
       readonly verdict: components["schemas"]["Verdict"];
-      /** @description Why it is not testable or not applicable. */
+      /** @description Why it is partly tested, not testable or not applicable. */
       readonly reason?: string;
-      /** @description Capabilities that the target lacks, even if other checks of the rule passed. */
+      /** @description Capabilities that the target lacks, even if other checks of the rule passed or failed. */
       readonly missing: readonly string[];
       readonly checks: readonly components["schemas"]["Check"][];
     };

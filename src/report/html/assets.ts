@@ -18,7 +18,7 @@ header { display: flex; justify-content: space-between; gap: 16px; align-items: 
 button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 5px 12px; cursor: pointer; }
 button:hover { border-color: var(--soft); } :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .passed { --tone: var(--passed); } .failed { --tone: var(--failed); } .error { --tone: var(--error); }
-.not-testable { --tone: var(--untested); } .not-applicable { --tone: var(--outside); }
+.not-testable { --tone: var(--untested); } .partly-tested { --tone: color-mix(in srgb, var(--untested), var(--passed)); } .not-applicable { --tone: var(--outside); }
 .headline { font-size: 17px; margin: 20px 0 0; padding: 12px 16px; border-radius: 10px; border: 1px solid color-mix(in srgb, var(--tone) 40%, var(--line));
   background: color-mix(in srgb, var(--tone) 9%, var(--card)); }
 .headline ul { margin: 6px 0 0; padding-left: 20px; font-size: 15px; } .headline a { color: var(--tone); }

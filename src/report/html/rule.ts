@@ -26,12 +26,8 @@ function markMarkup(form: PathForm, cell: Cell | undefined, known: boolean): Mar
 
 function cellMarkup(sentence: string, form: PathForm, cell: Cell | undefined, known: boolean): Markup | undefined {
   if (cell === undefined) return undefined;
-  const { verdict, reason, missing, checks } = cell;
-  const why =
-    verdict === 'passed' && missing.length > 0
-      ? `partly tested, because the target does not give ${missing.map(withProfileMember).join(', ')}`
-      : reason;
-  return html`<section class="cell"><h4><span class="dot ${verdict}"></span>${form}: ${WORDS[verdict]}${known ? ' (known, in the baseline)' : undefined}${why ? html` <small>${why}</small>` : undefined}</h4>
+  const { verdict, reason, checks } = cell;
+  return html`<section class="cell"><h4><span class="dot ${verdict}"></span>${form}: ${WORDS[verdict]}${known ? ' (known, in the baseline)' : undefined}${reason ? html` <small>${reason}</small>` : undefined}</h4>
 ${checks.length === 0 ? undefined : html`<ul class="checks">${checks.map((check) => checkMarkup(check, sentence))}</ul>`}</section>`;
 }
 
