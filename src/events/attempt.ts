@@ -95,8 +95,7 @@ export function signatureOf(secret: string, webhookId: string, timestamp: string
   return `v1,${createHmac('sha256', key).update(`${webhookId}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-function pauseAfter(result: SendResult, attempts: number, { decisions, retries, clock, random }: AttemptDeps): number | undefined {
-  if ('status' in result && result.status === 410 && decisions['events.delivery.gone'] === 'ended') return undefined;
+function pauseAfter(result: SendResult, attempts: number, { retries, clock, random }: AttemptDeps): number | undefined {
   const retryAfter = 'status' in result ? result.retryAfter : undefined;
   return nextPause(retries, { attempts, retryAfter, now: clock.now() }, random);
 }

@@ -128,8 +128,6 @@ export interface Decisions {
   'events.delivery.acknowledged-by': 'headers-and-body' | 'headers';
   /** When and how often is a delivery repeated? */
   'events.delivery.retry-schedule': 'standard' | 'fast';
-  /** Is a delivery answered with 410 repeated? */
-  'events.delivery.gone': 'retried' | 'ended';
   /** Are deliveries to an endpoint paused or ended when others to it failed? */
   'events.delivery.failing-endpoint': 'each-alone';
   /** How are deliveries signed? */
@@ -332,7 +330,6 @@ export const defaultDecisions: Readonly<Decisions> = {
   'events.webhook-id': 'same',
   'events.delivery.acknowledged-by': 'headers-and-body',
   'events.delivery.retry-schedule': 'standard',
-  'events.delivery.gone': 'retried',
   'events.delivery.failing-endpoint': 'each-alone',
   'events.delivery.signature': 'none',
   'events.delivery.signed-timestamp': 'wall-time',
