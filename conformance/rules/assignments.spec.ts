@@ -92,7 +92,9 @@ test(...rule('assignments.create.again'), async ({ assignments }) => {
   const body = await assignments.newBody();
   const { id } = await assignments.make(body);
   expectSuccess(DELETE, await assignments.remove(id), 204);
-  const again = expectSuccess<Assignment>(CREATE, await assignments.create(body), 201);
+  const answer = await assignments.create(body);
+  const again = expectSuccess<Assignment>(CREATE, answer, 201);
+  must(!sameId(again.id, id), 'the new assignment has a new id', answer);
   expectSuccess(GET, await assignments.read(again.id), 200);
 });
 

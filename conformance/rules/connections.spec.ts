@@ -1,5 +1,5 @@
 import { type Connections, otherState } from '../actors/connections.ts';
-import { compareInstants } from '../expect/compare.ts';
+import { compareInstants, sameId } from '../expect/compare.ts';
 import { isConnection, type ShownConnection, shownValues } from '../expect/connection.ts';
 import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -51,10 +51,14 @@ test(...rule('connections.create.state'), async ({ connections }) => {
 });
 
 test(...rule('connections.create.again'), async ({ connections }) => {
-  const connection = await connections.make();
-  const deletion = await connections.remove(connection);
+  const { id, ...pair } = await connections.make();
+  const deletion = await connections.remove({ id });
   expectSuccess(DELETE, deletion);
-  await expectEffect(deletion, async () => expectSuccess(CREATE, await connections.create(connection)));
+  await expectEffect(deletion, async () => {
+    const answer = await connections.create(pair);
+    expectSuccess(CREATE, answer);
+    must(!sameId((await connections.createdBy(answer, pair)).id, id), 'the new connection has a new id', answer);
+  });
 });
 
 test(...rule('connections.create.exists'), async ({ connections }) => {

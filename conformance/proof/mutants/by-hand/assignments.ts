@@ -2,13 +2,13 @@ import { bodyOf, idOf, isSuccess, type Json, problem, type Request, SUCCESS, wit
 import { type ByHand, changeRefusal, changeReply, changeSuccess, type Kit, type Service, type Start } from '../mutant.ts';
 import {
   ASSIGNMENTS,
+  createAgain,
   ignoreFilter,
   keepDeleted,
   leaveOut,
   list,
   listForAnybody,
   listRefused,
-  refuseAgain,
   touchWhen,
 } from './resources.ts';
 
@@ -59,7 +59,7 @@ export const assignments = {
       (await kit.exists('users', bodyOf(request).targetValue)) ? SUCCESS : undefined,
     ),
   },
-  'assignments.create.again': { 'Refuses to create an assignment that was deleted.': refuseAgain(ASSIGNMENTS) },
+  'assignments.create.again': createAgain(ASSIGNMENTS),
   'assignments.create.updated-at-utc': {
     'Shows the start of Unix time as updatedAt.': changeSuccess(CREATE, (reply) =>
       withMembers(reply, { updatedAt: '1970-01-01T00:00:00Z' }),

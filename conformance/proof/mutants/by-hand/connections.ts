@@ -15,6 +15,7 @@ import { answerInstead, type ByHand, changeRefusal, changeRequest, changeSuccess
 import {
   ASSIGNMENTS,
   CONNECTIONS,
+  createAgain,
   ignoreFilter,
   keepDeleted,
   leaveOut,
@@ -22,7 +23,6 @@ import {
   listForAnybody,
   listRefused,
   PAST,
-  refuseAgain,
   showAfter,
   touchWhen,
 } from './resources.ts';
@@ -113,7 +113,7 @@ export const connections = {
   'connections.create.state': {
     'Shows connections with the state PENDING.': changeSuccess(GET, (reply) => withMembers(reply, { state: 'PENDING' })),
   },
-  'connections.create.again': { 'Refuses to create a connection that was deleted.': refuseAgain(CONNECTIONS) },
+  'connections.create.again': createAgain(CONNECTIONS),
   'connections.create.refused-changes-nothing': {
     'Lists a connection although its creation was refused.': listRefused(CONNECTIONS),
     'Changes updatedAt of the connection that already exists.': touchWhen('connections.create.exists', CONNECTIONS),

@@ -161,19 +161,29 @@ export function listRefused({ list: listing, create }: Resource): Start {
   };
 }
 
-/** A mutant that refuses to create an entity again after it was deleted. */
-export function refuseAgain({ create, remove }: Resource): Start {
+/** Mutants that do not create an entity again after it was deleted, or give it the id of the deleted one. */
+export function createAgain(resource: Resource): Readonly<Record<string, Start>> {
+  return {
+    'Refuses to create what was deleted.': onCreateAgain(resource, () => problem(409)),
+    'Gives the id of what was deleted to what is created again.': onCreateAgain(resource, (reply, id) => withMembers(reply, { id })),
+  };
+}
+
+/** @param change changes the reply to a creation whose body is that of a deleted entity @param id of the deleted entity */
+function onCreateAgain({ create, remove }: Resource, change: (reply: Reply, id: string) => Reply): Start {
   return () => {
     const created = new Map<string, string>();
-    const deleted = new Set<string | undefined>();
+    const deleted = new Map<string | undefined, string>();
     return {
       requests: async (request, service) => {
         const { operation, text } = request;
-        if (operation === create && deleted.has(text)) return problem(409);
         const reply = await service(request);
-        if (operation === create && isSuccess(reply)) created.set(bodyOf(reply).id, text);
-        if (operation === remove && isSuccess(reply)) deleted.add(created.get(idOf(request)));
-        return reply;
+        if (!isSuccess(reply)) return reply;
+        if (operation === remove) deleted.set(created.get(idOf(request)), idOf(request));
+        if (operation !== create) return reply;
+        created.set(bodyOf(reply).id, text);
+        const deletedId = deleted.get(text);
+        return deletedId === undefined ? reply : change(reply, deletedId);
       },
     };
   };
