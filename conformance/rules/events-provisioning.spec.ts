@@ -1,5 +1,6 @@
 import { assignAccount } from '../actors/arrange.ts';
 import type { Inbox } from '../actors/inbox.ts';
+import { operatorUsers } from '../actors/operator.ts';
 import { userEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
@@ -57,6 +58,21 @@ test(
     await assignAccount(connections, inbox, accountId);
     await users.remove(otherId);
     await inbox.waitForEvent(userEvent('deleted', otherId));
+  },
+);
+
+test(
+  ...rule('events.provisioning.created.only-assigned-accounts', 'a user that existed before the assignment'),
+  async ({ need, has, events, connections, operator }) => {
+    const [users, accountId] = [await operatorUsers({ has, operator }), await need('account.second')];
+    const inbox = await events.subscribed();
+    const userId = await users.create(accountId);
+    // A target may look for assignments only when it publishes, so the account is assigned after that.
+    await inbox.settle();
+    const { experienceId } = await assignAccount(connections, inbox, accountId);
+    await inbox.waitForEvent(userEvent('created', await users.create(accountId)));
+    const match = { ...userEvent('created', userId), scope: { experienceId } };
+    await inbox.expectNoEvent(match, 'there is no event about a user that existed before the account was assigned');
   },
 );
 
