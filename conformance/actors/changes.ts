@@ -181,22 +181,20 @@ function assignmentChange(inbox: Inbox, { id, accountId, experienceId, targetTyp
   return (what: 'created' | 'deleted'): Change => ({ inbox, type: `experience.assignment.${what}`, experienceId, ids, data });
 }
 
-/** Connects the same account and Experience twice, and assigns the same target twice, each with a deletion in between. */
-export async function* changesTwice(participants: Participants): Changes {
-  const { events, connections, assignments } = participants;
-  const inbox = await events.subscribed();
-  async function* onePair(): Changes {
-    const pair = await connections.pair();
-    for (let round = 1; round <= 2; round += 1) {
-      const answer = requireSuccess('a connection', await connections.create(pair));
-      yield* connectionThroughApi(participants, inbox, await connections.createdBy(answer, pair));
-    }
+/** Connects the same account and Experience twice, with all changes of the state and a deletion each time. */
+export async function* connectionTwice(participants: Participants): Changes {
+  const { events, connections } = participants;
+  const [inbox, pair] = [await events.subscribed(), await connections.pair()];
+  for (let round = 1; round <= 2; round += 1) {
+    const answer = requireSuccess('a connection', await connections.create(pair));
+    yield* connectionThroughApi(participants, inbox, await connections.createdBy(answer, pair));
   }
-  async function* oneTarget(): Changes {
-    const body = await assignments.newBody();
-    for (let round = 1; round <= 2; round += 1) yield* assignmentThroughApi(participants, inbox, body);
-  }
-  yield* inParallel(onePair(), oneTarget());
+}
+
+/** Assigns the same target twice, with a deletion each time. */
+export async function* assignmentTwice(participants: Participants): Changes {
+  const [inbox, body] = [await participants.events.subscribed(), await participants.assignments.newBody()];
+  for (let round = 1; round <= 2; round += 1) yield* assignmentThroughApi(participants, inbox, body);
 }
 
 /** Creates and deletes a user in an account that is connected and assigned to an Experience. @param account absent: the second account */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assignAccount } from '../actors/arrange.ts';
 import { type Change, notDelivered, startClock, waitForEvent } from '../actors/change-events.ts';
-import { changesTwice, everyChange } from '../actors/changes.ts';
+import { assignmentTwice, connectionTwice, everyChange } from '../actors/changes.ts';
+import { inParallel } from '../actors/in-parallel.ts';
 import { operatorUsers } from '../actors/operator.ts';
 import { collectRepeats } from '../actors/repeats.ts';
 import { type Delivery, documentedEvent, eventOf, expectHeader, userEvent } from '../expect/event.ts';
@@ -52,7 +53,8 @@ test(
   async ({ participants }) => {
     const byId = new Map<string, Delivery>();
     // Only the first id identifies an event here, because the other ids are the same in the second round.
-    for await (const change of changesTwice(participants)) expectUniqueIds(byId, [await waitForEvent({ ...change, ids: [change.ids[0]] })]);
+    for await (const change of inParallel(connectionTwice(participants), assignmentTwice(participants)))
+      expectUniqueIds(byId, [await waitForEvent({ ...change, ids: [change.ids[0]] })]);
   },
 );
 

@@ -1,7 +1,7 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
 import { deliveredConnection } from '../actors/arrange.ts';
 import { type Change, waitForEvent } from '../actors/change-events.ts';
-import { changesElsewhere } from '../actors/changes.ts';
+import { assignmentTwice, changesElsewhere, connectionTwice } from '../actors/changes.ts';
 import { FAILED } from '../actors/deliveries.ts';
 import { collectNewEvents, expectSilence } from '../actors/silence.ts';
 import { assignmentEvent, type Delivery, eventIds, eventOf, mentions } from '../expect/event.ts';
@@ -10,6 +10,22 @@ import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
+
+for (const [entity, makeChanges] of [
+  ['connection', connectionTwice],
+  ['assignment', assignmentTwice],
+] as const) {
+  test(...rule('events.publish.every-change', `a whole life of ${entity}s`), async ({ participants }) => {
+    const counts = new Map<string, number>();
+    for await (const { inbox, type, ids } of makeChanges(participants)) {
+      const match = { type, ids: ids.slice(0, 1) };
+      // A target may use an id again, which breaks another rule, so the events of both lives are counted.
+      const count = (counts.get(`${type} ${ids[0]}`) ?? 0) + 1;
+      counts.set(`${type} ${ids[0]}`, count);
+      await inbox.until(() => eventIds(inbox.matching(match)).size >= count || undefined, `${type} is delivered after each such change`);
+    }
+  });
+}
 
 /** Expects one event of each type. @param ids select the deliveries: ids of the changed entity */
 function expectOneEvent(deliveries: readonly Delivery[], ids: readonly string[], ...types: readonly EventType[]): void {

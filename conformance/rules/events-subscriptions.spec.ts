@@ -4,6 +4,7 @@ import { changesOfOneExperience, everyChange } from '../actors/changes.ts';
 import type { Events } from '../actors/event-subscriptions.ts';
 import type { Inbox } from '../actors/inbox.ts';
 import { canCreateUsers, operatorUsers } from '../actors/operator.ts';
+import type { Participants } from '../actors/participants.ts';
 import { sameId } from '../expect/compare.ts';
 import { assignmentEvent, eventOf } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
@@ -32,6 +33,35 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
     const foreign = inbox.deliveries.find((delivery) => sameId(eventOf(delivery).subscriptionId, other.subscriptionId));
     must(foreign === undefined, `no event of one subscription is delivered to the URL of another:\n${foreign?.text}`);
   }
+});
+
+/** Subscribes with each filter, assigns an Experience that all filters select, and waits for the event at each subscription. */
+async function eventsAt({ events, assignments }: Pick<Participants, 'events' | 'assignments'>, ...filters: readonly Filter[]) {
+  const inboxes = await Promise.all(filters.map(events.subscribe));
+  const { id } = await assignments.make();
+  const match = assignmentEvent('created', id);
+  return { inboxes, match, deliveries: () => Promise.all(inboxes.map((inbox) => inbox.waitForEvent(match))) };
+}
+
+test(...rule('events.subscription.id-received'), async ({ participants }) => {
+  const { inboxes, deliveries } = await eventsAt(participants, {}, {});
+  for (const [index, delivery] of (await deliveries()).entries()) {
+    const { subscriptionId } = eventOf(delivery);
+    const received = inboxes[index]?.subscriptionId ?? '';
+    must(sameId(subscriptionId, received), `the event contains ${received}, which the subscriber received, not ${subscriptionId}`);
+  }
+});
+
+test(...rule('events.subscription.id-distinct'), async ({ participants }) => {
+  const { inboxes, deliveries } = await eventsAt(participants, {}, {});
+  const received = inboxes.map(({ subscriptionId }) => subscriptionId);
+  for (const [first, second] of [received, (await deliveries()).map((delivery) => String(eventOf(delivery).subscriptionId))])
+    must(!sameId(first, second ?? ''), `two subscriptions have different ids, not both ${first}`);
+});
+
+test(...rule('events.subscription.experience-id-optional'), async ({ need, participants }) => {
+  const { inboxes, match } = await eventsAt(participants, {}, { experienceId: await need('experience') });
+  for (const inbox of inboxes) await inbox.expectEvent(match);
 });
 
 /** Expects that a subscription with a filter got none of the events of these changes. @throws RuleBroken */

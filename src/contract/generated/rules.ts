@@ -223,6 +223,7 @@ export type RuleId =
   | 'events.delivery.retries-unanswered'
   | 'events.delivery.waits-for-answer'
   | 'events.delivery.repeat-is-same-event'
+  | 'events.publish.every-change'
   | 'events.publish.once-per-change'
   | 'events.publish.nothing-when-refused'
   | 'events.publish.nothing-when-read'
@@ -555,6 +556,9 @@ export interface TestableRuleId {
     | 'auth.challenge'
     | 'auth.claim.principal';
   asyncapi:
+    | 'events.subscription.experience-id-optional'
+    | 'events.subscription.id-received'
+    | 'events.subscription.id-distinct'
     | 'events.subscription.delivered-to-destination'
     | 'events.subscription.only-listed-types'
     | 'events.subscription.only-its-experience'
@@ -569,6 +573,7 @@ export interface TestableRuleId {
     | 'events.delivery.retries-unanswered'
     | 'events.delivery.waits-for-answer'
     | 'events.delivery.repeat-is-same-event'
+    | 'events.publish.every-change'
     | 'events.publish.once-per-change'
     | 'events.publish.nothing-when-refused'
     | 'events.publish.nothing-when-read'

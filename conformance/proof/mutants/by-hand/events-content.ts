@@ -17,8 +17,18 @@ export const changeRepeats =
     })();
   };
 
+/** Whether a delivery is for a subscription with an experienceId. */
+export async function isNarrow(delivery: Delivery, { control }: Kit): Promise<boolean> {
+  return (await control.find('subscriptions', String(bodyOf(delivery).subscriptionId)))?.experience != null;
+}
+
+/** A mutant that changes the deliveries for subscriptions with an experienceId. */
+export function changeNarrow(change: (delivery: Delivery) => Delivery | 'lost'): Start {
+  return changeDelivery(async (delivery, kit) => ((await isNarrow(delivery, kit)) ? change(delivery) : undefined));
+}
+
 /** A mutant that sends all deliveries with the subscriptionId of the first one. */
-const firstSubscription: Start = () => {
+export const firstSubscription: Start = () => {
   let first: unknown;
   return changeDelivery((delivery) => {
     first ??= bodyOf(delivery).subscriptionId;

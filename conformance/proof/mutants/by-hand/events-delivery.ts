@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
-import { bodyOf, isType, type Reply } from '../exchange.ts';
+import { bodyOf, isType, type Reply, withEvent } from '../exchange.ts';
 import { ACKNOWLEDGED, type ByHand, changeDelivery, type DeliveryHandler, type Start, type Subscriber } from '../mutant.ts';
+import { changeNarrow, firstSubscription, isNarrow } from './events-content.ts';
 
 const NO_REPLY = undefined;
 const FAILED: Reply = { status: 500, headers: {}, text: '' };
@@ -61,6 +62,7 @@ export const eventsDelivery = {
   'events.delivery.retries-non-2xx': {
     'Takes every status for an acknowledgement.': acknowledge(400, 599),
     'Does not repeat a delivery after 404.': acknowledge(404, 404),
+    'Does not repeat a delivery after 410.': acknowledge(410, 410),
     'Makes exactly two attempts of every delivery.': onDelivery(async (delivery, subscriber) => {
       await subscriber(delivery);
       await subscriber(delivery);
@@ -95,9 +97,16 @@ export const eventsDelivery = {
   },
   'events.subscription.every-match': {
     'Delivers only to the first matching subscription.': toFirstMatch,
-    'Delivers nothing to a subscription with an experienceId.': changeDelivery(async (delivery, { control }) => {
-      const subscription = await control.find('subscriptions', String(bodyOf(delivery).subscriptionId));
-      return subscription?.experience == null ? undefined : 'lost';
-    }),
+    'Delivers nothing to a subscription with an experienceId.': changeNarrow(() => 'lost'),
   },
+  'events.subscription.experience-id-optional': {
+    'Delivers nothing to a subscription with an experienceId.': changeNarrow(() => 'lost'),
+    'Delivers nothing to a subscription without an experienceId.': changeDelivery(async (delivery, kit) =>
+      (await isNarrow(delivery, kit)) ? undefined : 'lost',
+    ),
+  },
+  'events.subscription.id-received': {
+    'Sends no subscriptionId.': changeDelivery((delivery) => withEvent(delivery, { subscriptionId: '' })),
+  },
+  'events.subscription.id-distinct': { 'Sends the id of the first subscription to all subscriptions.': firstSubscription },
 } satisfies ByHand;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { bodyOf, dataOf, isSuccess, isType, type Json, type Reply, type Request, requestOf } from '../exchange.ts';
-import { ACKNOWLEDGED, type ByHand, changeReply, onRequest, type Start } from '../mutant.ts';
+import { ACKNOWLEDGED, type ByHand, changeDelivery, changeReply, changeSuccess, onRequest, type Start } from '../mutant.ts';
 import { EVENTS, invent, lose } from './events-causes.ts';
 import { changeRepeats, newId } from './events-content.ts';
 import { ASSIGNMENTS, CONNECTIONS, list } from './resources.ts';
@@ -31,6 +31,19 @@ const publish = (operation: OperationId, type: EventType, isMeant: (reply: Reply
   );
 const isRefused = (reply: Reply): boolean => !isSuccess(reply);
 const isConflict = ({ status }: Reply): boolean => status === 409;
+
+/** A mutant that loses every third event about a connection or an assignment. */
+const loseThird =
+  (entity: 'connection' | 'assignment'): Start =>
+  () => {
+    const seen = new Set<unknown>();
+    return changeDelivery((delivery) => {
+      if (!String(bodyOf(delivery).type).startsWith(`experience.${entity}.`)) return undefined;
+      const id = delivery.headers['webhook-id'];
+      seen.add(id);
+      return [...seen].indexOf(id) % 3 === 2 ? 'lost' : undefined;
+    })();
+  };
 
 const publishTwice: Start = () => ({
   async deliveries(delivery, subscriber) {
@@ -103,12 +116,26 @@ const publishForEveryExperience =
     };
   };
 
+/** A mutant that publishes events about the users of an account when the account is assigned. */
+const publishExistingUsers: Start = changeSuccess(ASSIGNMENTS.create, async (_, { request, kit }) => {
+  const { targetValue: accountId, experienceId } = bodyOf(request);
+  for (const { id, account } of await kit.control.all('users')) {
+    const isOfAccount = (await kit.control.find('accounts', String(account)))?.id === accountId;
+    if (isOfAccount) await kit.deliver(await invent(kit, 'provisioning.user.created', { userId: id, accountId, experienceId }));
+  }
+  return undefined;
+});
+
 const onlyAssigned = (change: UserChange) => ({
   'Publishes events about users of every account.': publishEveryUser(change),
   'Publishes events about users for every Experience.': publishForEveryExperience(change),
 });
 
 export const eventsPublish = {
+  'events.publish.every-change': {
+    'Loses every third event about a connection.': loseThird('connection'),
+    'Loses every third event about an assignment.': loseThird('assignment'),
+  },
   'events.publish.once-per-change': {
     'Publishes every event twice.': publishTwice,
     'Sends every attempt with another webhook-id.': changeRepeats(newId),
@@ -136,6 +163,9 @@ export const eventsPublish = {
     'Publishes an event although the deletion was refused.': publish(CONNECTIONS.remove, DELETED, isConflict),
   },
   'events.assignment.deleted.on-connection-deletion': { 'Publishes no event about the deleted assignments.': removeWithConnection },
-  'events.provisioning.created.only-assigned-accounts': onlyAssigned('created'),
+  'events.provisioning.created.only-assigned-accounts': {
+    ...onlyAssigned('created'),
+    'Publishes events about the users that an account has when it is assigned.': publishExistingUsers,
+  },
   'events.provisioning.deleted.only-assigned-accounts': onlyAssigned('deleted'),
 } satisfies ByHand;
