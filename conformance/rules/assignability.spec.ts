@@ -87,7 +87,7 @@ const REFUSALS: readonly Refusal[] = [
   ),
   ['assignability.read-only', { id: given('experience.read-only') }, 403],
   ['assignability.not-found', { id: UNKNOWN_UUID }, 404],
-  ['assignability.not-found', { id: 'no-such-experience' }, 404],
+  ['assignability.not-found', { id: 'no-such-experience' }, 404, 400],
   ['assignability.not-found', { id: given('experience.hidden') }, 404],
 ];
 

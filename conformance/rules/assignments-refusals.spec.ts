@@ -55,14 +55,14 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
     ['assignments.get.scope', { as: 'without-scope' }],
     ['assignments.get.not-found', { as: 'outsider' }, 404],
     ['assignments.get.not-found', { id: UNKNOWN_UUID }, 404],
-    ['assignments.get.not-found', { id: 'no-such-assignment' }, 404],
+    ['assignments.get.not-found', { id: 'no-such-assignment' }, 404, 400],
   ],
   deleteExperienceAssignment: [
     ['assignments.delete.scope', { as: 'without-scope' }],
     ['assignments.delete.read-only', { as: 'reader' }, 403],
     ['assignments.delete.not-found', { as: 'outsider' }, 404],
     ['assignments.delete.not-found', { id: UNKNOWN_UUID }, 404],
-    ['assignments.delete.not-found', { id: 'no-such-assignment' }, 404],
+    ['assignments.delete.not-found', { id: 'no-such-assignment' }, 404, 400],
   ],
   getExperienceAssignments: [
     ['assignments.list.scope', { as: 'without-scope' }],

@@ -1,9 +1,10 @@
 import type { DecisionId, Decisions } from '../../src/contract/generated/decisions.ts';
-import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 import { entitiesOf } from '../actors/lists.ts';
 import { type Change, given, nameOf, observed, refused } from '../actors/refusals.ts';
+import { OPERATIONS } from '../actors/sample-calls.ts';
 import { observe, observeStatus, questionOf } from '../expect/observed.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -21,6 +22,8 @@ const CONNECTION_BODIES = ['[]', 'null', '"text"'].map((rawBody) => ({ rawBody }
 const HIDDEN_ACCOUNTS = [UNKNOWN_UUID, given('account.hidden')].map((accountId) => ({ valid: OF_ACCOUNT, values: { accountId } }));
 const UNKNOWN_PARAMETER = [{ valid: OF_ACCOUNT, values: { shoeSize: 42 } }];
 const WITHOUT_SCOPE = [{ as: 'without-scope' } as const];
+const NO_UUID = [{ id: 'no-such-id' }];
+const SCOPED = OPERATIONS.filter((operation) => operations[operation].scope !== 'users:manage');
 
 /** Each row sends valid calls with these changes, and reports the status of the response or the value that `valueIn` finds in it. */
 const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change[], valueIn?: (answer: Answer) => string | undefined])[] = [
@@ -74,9 +77,10 @@ const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change
   ['http.query.unknown-parameter', 'getExperienceAssignments', UNKNOWN_PARAMETER, isIgnored],
   ['http.query.unknown-parameter', 'getExperienceConnections', UNKNOWN_PARAMETER, isIgnored],
   ['http.query.unknown-parameter', 'getUsers', UNKNOWN_PARAMETER, isIgnored],
-  ['auth.missing-scope', 'getExperienceAssignability', WITHOUT_SCOPE],
-  ['auth.missing-scope', 'getExperienceAssignments', WITHOUT_SCOPE],
-  ['auth.missing-scope', 'getExperienceConnections', WITHOUT_SCOPE],
+  ...SCOPED.map((operation) => ['auth.missing-scope', operation, WITHOUT_SCOPE] as const),
+  ['http.path-id', 'getExperienceAssignability', NO_UUID],
+  ['http.path-id', 'getExperienceAssignment', NO_UUID],
+  ['http.path-id', 'getExperienceConnection', NO_UUID],
   ['users.token-without-claim-and-scope', 'getUsers', [{ valid: OF_ACCOUNT, as: 'without-claim-and-scope' }]],
   ['users.token-without-claim-and-scope', 'getUser', [{ as: 'without-claim-and-scope' }]],
 ];

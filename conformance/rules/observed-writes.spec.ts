@@ -2,6 +2,7 @@ import type { Client } from '../actors/api-client.ts';
 import { freeTarget } from '../actors/assignments.ts';
 import { observe, observeStatus, questionOf } from '../expect/observed.ts';
 import { expectEffect, expectStatus, isSuccess, requireSuccess } from '../expect/response.ts';
+import { must } from '../expect/rule-broken.ts';
 import { test } from '../runner/test.ts';
 import type { NewAssignment } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
@@ -66,6 +67,15 @@ test(questionOf('connections.create.initial-state'), async ({ need, connections 
 
 test(questionOf('connections.update.status'), async ({ connections }) => {
   observeStatus('connections.update.status', await connections.update(await connections.make({ state: 'INACTIVE' }), 'ACTIVE'));
+});
+
+test(questionOf('connections.state-letter-case'), async ({ connections }) => {
+  const connection = await connections.make({ state: 'INACTIVE' });
+  const answer = await connections.update(connection, 'active');
+  if (answer.status === 422) return observe('connections.state-letter-case', 'refused');
+  requireSuccess('an update that is accepted or refused with 422', answer);
+  await expectEffect(answer, async () => must((await connections.stateOf(connection)) === 'ACTIVE', 'the connection is ACTIVE'));
+  observe('connections.state-letter-case', 'accepted');
 });
 
 test(questionOf('connections.delete.status'), async ({ connections }) => {

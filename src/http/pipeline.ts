@@ -9,7 +9,7 @@ import type { Fault, Faults } from './faults.ts';
 import { type AuthenticationContext, createAuthenticate } from './gates/authenticate.ts';
 import { checkBody } from './gates/body.ts';
 import { AUTHORIZATION_FAULTS, ENTRY_FAULTS, type Injected, injectFault, sendInjected } from './gates/fault.ts';
-import { canonical, checkQuery } from './gates/query.ts';
+import { canonical, checkPath, checkQuery } from './gates/query.ts';
 import { createRateGate } from './gates/rate.ts';
 import { checkScope } from './gates/scope.ts';
 import type { Observation, StepName } from './observation.ts';
@@ -45,7 +45,7 @@ export function createPipeline(context: PipelineContext) {
     { name: 'scope', run: (x) => checkScope(x, decisions) },
     { name: 'fault', run: (x) => (faults.any ? injectFault(x, faults, AUTHORIZATION_FAULTS, decisions) : undefined) },
     { name: 'rate', run: (x) => (onlyValidCount ? undefined : rate.check(x)) },
-    { name: 'query', run: (x) => checkQuery(x, decisions) },
+    { name: 'query', run: (x) => checkPath(x, decisions) ?? checkQuery(x, decisions) },
     { name: 'body', run: (x) => (x.operation.hasBody ? checkBody(x, decisions) : undefined) },
     { name: 'rate', run: (x) => (onlyValidCount ? rate.check(x) : undefined) },
   ];

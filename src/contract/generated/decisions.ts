@@ -18,6 +18,10 @@ export interface Decisions {
   'http.uuid-letter-case': 'accepted' | 'refused';
   /** Does a telephone number in a request need its plus? */
   'http.e164-plus': 'needed';
+  /** Is a telephone number E.164 by its shape, or must a numbering plan also allow it? */
+  'http.e164-plan': 'shape';
+  /** What does an id in the path get that is no UUID? The path ids of Experiences, assignments and connections are documented as strings. */
+  'http.path-id': 404 | 400;
   /** Which error is returned when a request has several? */
   'http.precedence': 'as-listed';
   /** What does an operation answer while the service cannot use its database? A 503 is documented for the users operations only. */
@@ -88,6 +92,8 @@ export interface Decisions {
   'connections.update.body': '{state}';
   /** Which status does a successful update have? */
   'connections.update.status': 200 | 204 | 202;
+  /** May a state in a request be written in other letters than capitals? */
+  'connections.state-letter-case': 'refused' | 'accepted';
   /** What does an update without state get? */
   'connections.update.missing-field': 422 | 400;
   /** Which status does a successful deletion have? */
@@ -106,6 +112,8 @@ export interface Decisions {
   'users.list.read-model-lag': number;
   /** How many users requests a second may a credential make? */
   'users.rate-limit': number;
+  /** What does a request about an unknown user or account get while the authorization service cannot be reached? */
+  'users.fail-closed.unknown': 'refused';
   /** A native id that is digits only fits both supported styles: which user is it? */
   'users.native-id.ambiguous': 'legacy-numeric' | 'base62';
   /** What happens when the portal requests the state a connection already has? */
@@ -196,6 +204,7 @@ export interface DecisionsOf {
     | 'limits.assignability.counts'
     | 'limits.assignability.retry-after'
     | 'limits.assignability.credential'
+    | 'http.path-id'
     | 'auth.missing-scope';
   getExperienceAssignments:
     | 'assignments.list.page-size-out-of-range'
@@ -218,8 +227,8 @@ export interface DecisionsOf {
     | 'http.body.content-type'
     | 'http.body.read-only-fields'
     | 'auth.missing-scope';
-  getExperienceAssignment: 'auth.missing-scope';
-  deleteExperienceAssignment: 'auth.missing-scope';
+  getExperienceAssignment: 'http.path-id' | 'auth.missing-scope';
+  deleteExperienceAssignment: 'http.path-id' | 'auth.missing-scope';
   getExperienceConnections:
     | 'connections.list.malformed-tn-beside-number'
     | 'connections.list.unknown-number'
@@ -235,18 +244,21 @@ export interface DecisionsOf {
     | 'connections.create.body'
     | 'connections.create.status'
     | 'connections.create.initial-state'
+    | 'connections.state-letter-case'
     | 'connections.create.activated-event'
     | 'connections.create.unknown-account-or-experience'
     | 'connections.malformed-body'
     | 'http.body.content-type'
     | 'http.body.read-only-fields'
     | 'auth.missing-scope';
-  getExperienceConnection: 'connections.members' | 'auth.missing-scope';
+  getExperienceConnection: 'connections.members' | 'http.path-id' | 'auth.missing-scope';
   updateExperienceConnection:
     | 'connections.update.body'
     | 'connections.update.status'
     | 'connections.update.missing-field'
+    | 'connections.state-letter-case'
     | 'connections.malformed-body'
+    | 'http.path-id'
     | 'http.body.content-type'
     | 'http.body.read-only-fields'
     | 'auth.missing-scope';
@@ -255,6 +267,7 @@ export interface DecisionsOf {
     | 'connections.delete.blocking-numbers'
     | 'connections.delete.other-assignments'
     | 'events.connection.deleted.deactivated-first'
+    | 'http.path-id'
     | 'auth.missing-scope';
   getUsers:
     | 'users.token-without-claim-and-scope'
@@ -262,8 +275,13 @@ export interface DecisionsOf {
     | 'users.list.sort-fields'
     | 'lists.page-size'
     | 'users.list.read-model-lag'
+    | 'users.fail-closed.unknown'
     | 'users.rate-limit';
-  getUser: 'users.token-without-claim-and-scope' | 'users.native-id.ambiguous' | 'users.rate-limit';
+  getUser:
+    | 'users.token-without-claim-and-scope'
+    | 'users.native-id.ambiguous'
+    | 'users.fail-closed.unknown'
+    | 'users.rate-limit';
 }
 
 export const defaultDecisions: Readonly<Decisions> = {
@@ -275,6 +293,8 @@ export const defaultDecisions: Readonly<Decisions> = {
   'http.query.duplicate-parameter': 400,
   'http.uuid-letter-case': 'accepted',
   'http.e164-plus': 'needed',
+  'http.e164-plan': 'shape',
+  'http.path-id': 404,
   'http.precedence': 'as-listed',
   'http.outage': 503,
   'lists.cursor.invalid': 400,
@@ -310,6 +330,7 @@ export const defaultDecisions: Readonly<Decisions> = {
   'connections.create.unknown-account-or-experience': 422,
   'connections.update.body': '{state}',
   'connections.update.status': 200,
+  'connections.state-letter-case': 'refused',
   'connections.update.missing-field': 422,
   'connections.delete.status': 204,
   'connections.delete.blocking-numbers': 'account',
@@ -319,6 +340,7 @@ export const defaultDecisions: Readonly<Decisions> = {
   'users.list.sort-fields': 'all',
   'users.list.read-model-lag': 250,
   'users.rate-limit': 0,
+  'users.fail-closed.unknown': 'refused',
   'users.native-id.ambiguous': 'legacy-numeric',
   'portal.same-state': 'refused',
   'portal.delete-with-numbers': 'allowed',

@@ -46,6 +46,8 @@ export async function checkBody(exchange: Exchange, decisions: Decisions): Promi
     return gateFailure('http.body-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
   const error = await new Promise<unknown>((resolve) => parse(req, res, resolve));
   if (error !== undefined) return unreadable(op, error);
+  if (decisions['connections.state-letter-case'] === 'accepted' && typeof req.body?.state === 'string')
+    req.body.state = req.body.state.toUpperCase();
   const findings = validator(schemaReferences.requests[op], decisions['http.uuid-letter-case'])(req.body);
   if (findings.length > 0) return refusalOf(op, findings, '');
   const body = req.body as Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { decided, type Failure, type FieldError, gateFailure, refuse } from '../../contract/failure.ts';
+import { because, decided, type Failure, type FieldError, gateFailure, refuse } from '../../contract/failure.ts';
 import type { DecisionId, Decisions } from '../../contract/generated/decisions.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
@@ -6,6 +6,13 @@ import { schemaReferences } from '../../contract/generated/schema-references.ts'
 import { isCapitalUuid, isUuid } from '../../contract/uuid.ts';
 import { type Finding, validator } from '../../contract/validators.ts';
 import type { Exchange } from '../exchange.ts';
+
+/** Refuses an id in the path that is no UUID, if the decision says so. The ids of users have other styles, too. */
+export function checkPath({ path: { userId: _, ...ids } }: Exchange, decisions: Decisions): Failure | undefined {
+  const [name, value] = Object.entries(ids).find(([, id]) => !isUuid(id)) ?? [];
+  if (value === undefined || decisions['http.path-id'] === 404) return undefined;
+  return because(decided('http.path-id', `${name} in the path must be a UUID.`), { cause: 'id style unsupported', value });
+}
 
 /** Refuses an invalid query with 400, or stores the values of a valid query in the exchange, in canonical form. */
 export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | undefined {

@@ -162,6 +162,7 @@ export const refusals: Refusals = {
 export const OTHER_DECISIONS = {
   'http.body.content-type': 415,
   'http.query.unknown-parameter': 400,
+  'http.path-id': 400,
   'lists.hidden-account': 404,
   'assignments.list.account-with-target': 400,
   'assignments.create.needs-connection': 409,
@@ -174,6 +175,7 @@ export const OTHER_DECISIONS = {
 export const otherRefusals: Refusals = {
   'http.unsupported-media-type': [assign(number('+12065550101', 'agent'), { headers: { 'content-type': 'text/plain' } })],
   'http.unknown-parameter': [{ path: `${USERS}&limit=5` }],
+  'http.path-id': [{ path: `${A}/x` }, remove(`${C}/x`)],
   'lists.hidden-account': [{ path: `${A}?accountId=${account('hidden')}` }, { path: `${C}?accountId=${UNKNOWN_ID}` }],
   'assignments.list.account-with-target': [{ path: `${A}?${STAGE}&targetType=PHONE_NUMBER&targetValue=%2B12065550100` }],
   'assignments.create.needs-connection': [assign(number('+12065550101'))],
