@@ -1,8 +1,9 @@
-// npm run prove [-- --only mutants,nothing,variants,targets] [PATTERN …]: a check of its rule kills each mutant, servers that do nothing pass no documented
-// rule, variants pass every rule, and known targets get the expected verdicts. A pattern such as `users.list.*` selects rules and decisions.
+// npm run prove [-- --only mutants,nothing,permitted,variants,targets] [PATTERN …]: a check of its rule kills each mutant, servers that do nothing pass no documented
+// rule, permitted servers and variants pass every rule, and known targets get the expected verdicts. A pattern such as `users.list.*` selects rules and decisions.
 import { parseArgs } from 'node:util';
 import { DO_NOTHING } from './mutants/do-nothing.ts';
 import { mutantsOf } from './mutants/mutants.ts';
+import { PERMITTED } from './mutants/permitted.ts';
 import { proveMutants } from './mutants/prove-mutants.ts';
 import { type Selection, select } from './selection.ts';
 import { type KnownServer, type Objection, verifyServer } from './server.ts';
@@ -13,6 +14,7 @@ import { variantServers } from './variants/variants.ts';
 const SECTIONS = {
   mutants: 'mutants are killed by a check of their rule',
   nothing: 'servers that do nothing pass no documented rule',
+  permitted: 'servers that differ from the kit in a permitted way pass the rules',
   variants: 'kits with other decisions pass every rule, and their decisions are observed',
   targets: 'known targets get the expected verdicts',
 } as const;
@@ -25,9 +27,10 @@ const { rules } = selection;
 // Runs against known targets wait most of their time, so they run beside the mutants.
 const targets = sections.includes('targets') ? proveServers('targets', await targetServers(rules)) : [];
 const objections: Objection[] = [];
-const servers = sections.filter((section) => section === 'mutants' || section === 'nothing');
+const servers = sections.filter((section) => section === 'mutants' || section === 'nothing' || section === 'permitted');
 if (servers.length > 0) objections.push(...(await proveMutants({ rules, servers })));
-for (const section of servers) summarize(section, section === 'mutants' ? mutantsOf(rules) : DO_NOTHING, objections);
+const SERVERS = { mutants: mutantsOf(rules), nothing: DO_NOTHING, permitted: PERMITTED };
+for (const section of servers) summarize(section, SERVERS[section], objections);
 if (sections.includes('variants')) objections.push(...(await proveServers('variants', variantServers(selection))));
 objections.push(...(await targets));
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Client } from '../actors/api-client.ts';
-import { type UsersQuery, userIds, userPage } from '../actors/lists.ts';
+import { type UsersQuery, userPage } from '../actors/lists.ts';
 import { given, nameOf, type Refusal, refused } from '../actors/refusals.ts';
 import { revealingDifferences } from '../expect/problem.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
@@ -129,14 +129,4 @@ test(...rule('users.list.cursor-other-sort-by'), async ({ api, need }) => {
 test(...rule('users.list.cursor-other-sort-order'), async ({ api, need }) => {
   const { fields, ascending, descending } = await need('users.sort');
   await expectBound(api, need, { sortBy: Object.values(fields)[0], sortOrder: ascending }, { sortOrder: descending });
-});
-
-test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
-  const [token, accountId] = [await need('token'), await need('account.many-users')];
-  const both = await userPage(api, token, { accountId, pageSize: 120 });
-  const first = await userPage(api, token, { accountId, pageSize: 50 });
-  must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
-  const second = await userPage(api, token, { accountId, pageSize: 70, cursor: first.cursor });
-  must(second.entities.length === 70, 'the second page holds 70 users, as requested', second.answer);
-  must(userIds([first, second]).join() === userIds([both]).join(), 'the second page begins where the first one ended', second.answer);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '../actors/api-client.ts';
-import { readUser, type ShownUser, type UserPage, type UsersQuery, userIds, userPage, userPages } from '../actors/lists.ts';
+import { readUser, type ShownUser, type UserPage, userIds, userPage, userPages } from '../actors/lists.ts';
 import { sameId } from '../expect/compare.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -130,22 +130,41 @@ for (const pageSize of [1, 7, 200]) {
 }
 
 test(...rule('users.list.traversal'), async ({ api, need }) => {
-  await expectCompleteTraversals(api, need, [{ pageSize: 60 }]);
+  await expectCompleteTraversals(api, need, [(token, accountId) => userPages(api, token, { accountId, pageSize: 60 })]);
 });
 
 test(...rule('users.list.traversal', 'in each order'), async ({ api, need }) => {
   const { fields, descending } = await need('users.sort');
   // Many users have the same name or none, so the name of the last user of a page does not say where the next page begins.
-  const queries = Object.values(fields).map((sortBy) => ({ pageSize: 60, sortBy, sortOrder: descending }));
-  await expectCompleteTraversals(api, need, queries);
+  const traversals = Object.values(fields).map(
+    (sortBy): Traversal =>
+      (token, accountId) =>
+        userPages(api, token, { accountId, pageSize: 60, sortBy, sortOrder: descending }),
+  );
+  await expectCompleteTraversals(api, need, traversals);
 });
 
+test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
+  await expectCompleteTraversals(api, need, [
+    async (token, accountId) => {
+      const first = await userPage(api, token, { accountId, pageSize: 50 });
+      must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
+      const rest = await userPages(api, token, { accountId, pageSize: 70, cursor: first.cursor });
+      must(rest[0]?.entities.length === 70, 'the second page holds 70 users, as requested', rest[0]?.answer);
+      return [first, ...rest];
+    },
+  ]);
+});
+
+/** Requests all pages of the users of an account. */
+type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
+
 /**
- * Expects the pages of each query to contain exactly the users that pages of 200 contain, which are requested before and after them. Users
- * that are created, deleted or updated between these requests are ignored. A user lost between two pages is noticed, as pages of 200 end at
- * other places.
+ * Expects each traversal to visit exactly the users that pages of 200 contain, which are requested before and after it. Users that are
+ * created, deleted or updated between these requests are ignored. A user lost between two pages is noticed, as pages of 200 end at other
+ * places. The order of the users does not matter.
  */
-async function expectCompleteTraversals(api: Client, need: Need, queries: readonly UsersQuery[]): Promise<void> {
+async function expectCompleteTraversals(api: Client, need: Need, traversals: readonly Traversal[]): Promise<void> {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
   const listAllUsers = async () => {
     const pages = await userPages(api, token, { accountId, pageSize: 200 });
@@ -153,17 +172,17 @@ async function expectCompleteTraversals(api: Client, need: Need, queries: readon
   };
   const before = await listAllUsers();
   must(before.size > 200, 'all pages of 200 together contain more than 200 users');
-  const traversals: UserPage[][] = [];
-  for (const query of queries) traversals.push(await userPages(api, token, { accountId, ...query }));
+  const visits: UserPage[][] = [];
+  for (const traverse of traversals) visits.push(await traverse(token, accountId));
   const after = await listAllUsers();
   const unchanged = [...before].filter(([id, updatedAt]) => after.has(id) && after.get(id) === updatedAt).map(([id]) => id);
-  for (const pages of traversals) {
+  for (const pages of visits) {
     const [ids, last] = [userIds(pages), pages.at(-1)?.answer];
     const missed = unchanged.find((id) => !ids.includes(id));
-    must(missed === undefined, `the pages of the query contain the user ${missed}, who is on pages of 200`, last);
+    must(missed === undefined, `the traversal visits the user ${missed}, who is on pages of 200`, last);
     const repeated = unchanged.find((id) => ids.indexOf(id) !== ids.lastIndexOf(id));
     must(repeated === undefined, `the user ${repeated} is listed only once`, last);
     const extra = ids.find((id) => !before.has(id) && !after.has(id));
-    must(extra === undefined, `the pages of 200 contain the user ${extra}, who is on the pages of the query`, last);
+    must(extra === undefined, `the pages of 200 contain the user ${extra}, who is visited by the traversal`, last);
   }
 }

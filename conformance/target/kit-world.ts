@@ -22,8 +22,8 @@ const TOKEN_LIFETIME_S = 30 * 24 * 3600;
  */
 export function createKitWorld({ control, name, cleanup, disposable }: KitOptions) {
   const prefix = `${name}-${randomUUID().slice(0, 8)}`;
-  // Telephone numbers with the unassigned country code +999. The random digits keep the ranges of workers apart.
-  const numberRange = `+999${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`;
+  // Telephone numbers of international networks (+883), which have 15 digits. The random digits keep the ranges of workers apart.
+  const numberRange = `+8831${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}`;
   let numbersUsed = 0;
 
   const create: Control['create'] = (collection, entity) => {

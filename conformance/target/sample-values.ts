@@ -1,9 +1,10 @@
 import type { TargetType } from './capabilities.ts';
 
-// Well-formed values of entities that do not exist. The country code +999 is not assigned.
+// Well-formed values of entities that do not exist. The number is one of those that the North American numbering plan reserves for fiction, so
+// a server that checks numbers by their plan accepts it too.
 
 export const UNKNOWN_UUID = '5b3c9d1e-7f20-4a68-b1c2-d3e4f5a6b7c8';
-const UNKNOWN_NUMBER = '+99912345678901';
+const UNKNOWN_NUMBER = '+12015550187';
 export const UNKNOWN_TARGETS: Readonly<Record<TargetType, string>> = {
   PHONE_NUMBER: UNKNOWN_NUMBER,
   USER: UNKNOWN_UUID,

@@ -12,6 +12,7 @@ import { DO_NOTHING } from './do-nothing.ts';
 import { bodyOf, type Delivery, isSuccess, type Reply, type Request, requestOf } from './exchange.ts';
 import { ACKNOWLEDGED, type Handlers, type Kit, type Service } from './mutant.ts';
 import { findMutant } from './mutants.ts';
+import { PERMITTED } from './permitted.ts';
 import { checkName, isRedundant, markKill, serversFor } from './plan.ts';
 
 export { serversFor as repetitionsOf };
@@ -120,7 +121,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
 
 const nameOf = ({ title }: TestInfo): string => partsOf(title).repetition ?? '';
 const mutantOf = (test: TestInfo) => findMutant(nameOf(test));
-const serverOf = (test: TestInfo) => mutantOf(test) ?? DO_NOTHING.find(({ name }) => name === nameOf(test));
+const serverOf = (test: TestInfo) => mutantOf(test) ?? [...DO_NOTHING, ...PERMITTED].find(({ name }) => name === nameOf(test));
 
 function checkOf({ titlePath: [file = ''], title, project }: TestInfo): string {
   return checkName({ file, title: partsOf(title).title, form: project.name });

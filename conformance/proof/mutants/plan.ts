@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, matchesGlob } from 'node:path';
 import { rulesInScope } from '../../../src/report/scope.ts';
 import { DO_NOTHING } from './do-nothing.ts';
 import { mutants } from './mutants.ts';
+import { PERMITTED } from './permitted.ts';
 
 /** What a run tests. An environment variable passes the plan to the workers and the reporter. */
 export interface Plan {
   /** The ids of the rules to test. Absent: every rule. */
   readonly rules?: readonly string[] | undefined;
-  readonly servers: readonly ('mutants' | 'nothing')[];
+  readonly servers: readonly ('mutants' | 'nothing' | 'permitted')[];
   /** A folder for the files of this run: the workers record killed mutants in it, and the reporter writes the outcomes. */
   readonly folder: string;
 }
@@ -29,7 +30,7 @@ export function readPlan(): Plan {
 
 const documented = new Set<string>(rulesInScope.filter(({ level }) => level === 'documented').map(({ id }) => id));
 
-/** The names of the mutants, and of the servers that do nothing, that the checks of a rule run against. */
+/** The names of the mutants, of the servers that do nothing, and of the permitted servers that the checks of a rule run against. */
 export function serversFor(rule: string | undefined): string[] {
   const { rules, servers } = readPlan();
   if (rule === undefined || rules?.includes(rule) === false) return [];
@@ -37,6 +38,7 @@ export function serversFor(rule: string | undefined): string[] {
   return [
     ...(servers.includes('mutants') ? mutants.filter((mutant) => mutant.rule === rule) : []),
     ...(servers.includes('nothing') ? nothing : []),
+    ...(servers.includes('permitted') ? PERMITTED.filter(({ rules: of }) => of.some((pattern) => matchesGlob(rule, pattern))) : []),
   ].map(({ name }) => name);
 }
 

@@ -22,6 +22,11 @@ const CASES: readonly (readonly [title: string, ended: readonly Ended[], ...obje
     'a server that does nothing may make a check untestable',
     [...KILLED, ['a', 'always 200', 'not-testable'], ['a', 'always 500', 'killed']],
   ],
+  [
+    'a permitted server has to pass every check',
+    [...KILLED, ['a', 'Sends no state with an error.', 'passed'], ['b', 'Sends no state with an error.', 'killed']],
+    'Sends no state with an error.: does not pass b\nExpected 1.\nGot 2.',
+  ],
 ];
 
 for (const [title, all, ...expected] of CASES) {

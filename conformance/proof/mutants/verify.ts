@@ -1,13 +1,19 @@
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import type { Objection } from '../server.ts';
+import { DO_NOTHING } from './do-nothing.ts';
 import type { Mutant } from './mutant.ts';
+import { PERMITTED } from './permitted.ts';
 import type { Outcome } from './reporter.ts';
 
-/** Reports mutants that survive all checks of their rule, checks that kill no mutant, and rules that a server that does nothing passes. */
+/**
+ * Reports mutants that survive all checks of their rule, checks that kill no mutant, rules that a server that does nothing passes, and
+ * checks that a permitted server does not pass.
+ */
 export function objectionsTo(mutants: readonly Mutant[], outcomes: readonly Outcome[]): Objection[] {
   const byServer = Map.groupBy(outcomes, ({ server }) => server);
   const ofMutants = mutants.flatMap(({ name }) => byServer.get(name) ?? []);
-  const ofNothing = outcomes.filter(({ server }) => !mutants.some(({ name }) => name === server));
+  const ofNothing = outcomes.filter(({ server }) => DO_NOTHING.some(({ name }) => name === server));
+  const ofPermitted = outcomes.filter(({ server }) => PERMITTED.some(({ name }) => name === server));
   const survivors = mutants.filter(({ name }) => !byServer.get(name)?.some(isKill));
   const checks = Map.groupBy(ofMutants, ({ check }) => check);
   const idle = [...checks.values()].filter((ofCheck) => !ofCheck.some(({ ended }) => ended === 'killed' || ended === 'not-applicable'));
@@ -21,6 +27,9 @@ export function objectionsTo(mutants: readonly Mutant[], outcomes: readonly Outc
     ...idle.flatMap(([outcome]) =>
       outcome ? [{ server: 'mutants', rule: outcome.rule, text: `The check ${outcome.check} kills no mutant.` }] : [],
     ),
+    ...ofPermitted
+      .filter(({ ended }) => ended !== 'passed' && ended !== 'not-applicable')
+      .map(({ server, rule, check, message }) => ({ server, rule, text: `does not pass ${check}\n${message}` })),
     ...ofNothing.filter(({ ended }) => ended === 'passed').map(({ server, rule, check }) => ({ server, rule, text: `passes ${check}` })),
   ];
 }

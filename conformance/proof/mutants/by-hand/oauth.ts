@@ -50,7 +50,7 @@ const onCode = (change: (state: string) => Parameters): Start =>
     return code === undefined ? undefined : withRedirect(reply, change(state));
   });
 /** A mutant that changes redirects with an error. */
-const onError = (change: Parameters): Start =>
+export const onError = (change: Parameters): Start =>
   changeReply('authorize', (reply) => (redirectOf(reply).error === undefined ? undefined : withRedirect(reply, change)));
 
 /** A mutant that redirects to the redirect_uri of the request although the kit refuses the request without a redirect. */
@@ -110,7 +110,6 @@ export const oauth = {
     'Redirects with both a code and an error.': onCode(() => ({ error: 'access_denied' })),
   },
   'oauth.callback.state': {
-    'Sends no state with an error.': onError({ state: undefined }),
     'Sends the state in lower case.': onCode((state) => ({ state: state.toLowerCase() })),
     'Cuts the state at 255 characters.': onCode((state) => ({ state: state.slice(0, 255) })),
     'Replaces a plus in the state by a space.': onCode((state) => ({ state: state.replaceAll('+', ' ') })),
@@ -118,6 +117,7 @@ export const oauth = {
   'oauth.callback.denied': {
     'Redirects without the error.': onError({ error: undefined }),
     'Redirects with both an error and a code.': onError({ code: 'a-code' }),
+    'Redirects without the state.': onError({ state: undefined }),
   },
   'oauth.code.single-use': { 'Accepts a code a second time.': give() },
   'oauth.code.short-lived': { 'Accepts expired codes.': give() },
