@@ -7,7 +7,7 @@ import { notTestable } from '../target/not-testable.ts';
 import type { Assignments } from './assignments.ts';
 import type { Connections } from './connections.ts';
 import { createInbox, type Inbox } from './inbox.ts';
-import type { Mailbox, Receivers } from './receiver.ts';
+import { type Mailbox, type Receivers, whyUnreachable } from './receiver.ts';
 
 /** The events that a subscription gets. Default: those of every Experience of the provider, and of all types. */
 interface Coverage {
@@ -32,25 +32,10 @@ interface Parts {
 /** Why deliveries do not arrive, for each set of receivers. It is found out only once, because it does not change between checks. */
 const reachability = new WeakMap<Receivers, Promise<string | undefined>>();
 
-/** @returns why deliveries do not arrive at the receiver; undefined if they arrive */
-function whyUnreachable(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
-  const known = reachability.get(receivers) ?? probe(receivers, reach);
+function reachabilityOf(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
+  const known = reachability.get(receivers) ?? receivers.configured().then((receiver) => whyUnreachable(receiver, reach));
   reachability.set(receivers, known);
   return known;
-}
-
-async function probe(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
-  const mailbox = (await receivers.configured()).mailbox();
-  const { origin } = new URL(mailbox.url);
-  try {
-    const why = await reach(mailbox.url);
-    if (why !== undefined) return `a delivery to ${origin} failed (${why})`;
-    return mailbox.deliveries.length === 0
-      ? `the test delivery to ${origin} was answered, but not by the receiver: another server uses that address`
-      : undefined;
-  } finally {
-    mailbox.close();
-  }
 }
 
 /** @property close removes the subscriptions, so that the target does not deliver the events of the cleanup */
@@ -59,7 +44,7 @@ export async function createEvents(parts: Parts) {
   const isShared = has('subscription') && !has('subscriptions');
   // These conditions are checked first, so that nothing is created if events cannot be received.
   await need(isShared ? 'subscription' : 'subscriptions', 'events.patience');
-  const why = has('events.reach') ? await whyUnreachable(receivers, await need('events.reach')) : undefined;
+  const why = has('events.reach') ? await reachabilityOf(receivers, await need('events.reach')) : undefined;
   if (why !== undefined) notTestable(`the target does not reach the receiver: ${why}`);
   const mailboxes: Mailbox[] = [];
   const created: Created[] = [];

@@ -134,6 +134,25 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
   };
 }
 
+/**
+ * Tests whether deliveries arrive at a receiver.
+ * @param reach makes a sender deliver to the URL, and returns why the delivery failed
+ * @returns why deliveries do not arrive; undefined if they arrive
+ */
+export async function whyUnreachable(receiver: Receiver, reach: (url: string) => Promise<string | undefined>): Promise<string | undefined> {
+  const mailbox = receiver.mailbox();
+  const { origin } = new URL(mailbox.url);
+  try {
+    const why = await reach(mailbox.url);
+    if (why !== undefined) return `a delivery to ${origin} failed (${why})`;
+    return mailbox.deliveries.length === 0
+      ? `the test delivery to ${origin} was answered, but not by the receiver: another server uses that address`
+      : undefined;
+  } finally {
+    mailbox.close();
+  }
+}
+
 function react(response: ServerResponse, reaction: Reaction): void {
   if (reaction === 'hang') return;
   if (reaction === 'reset') return void response.destroy();

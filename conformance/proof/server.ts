@@ -2,6 +2,7 @@ import type { DecisionId } from '../../src/contract/generated/decisions.ts';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Cell, Results, Verdict } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
+import { preflight } from '../runner/preflight.ts';
 import type { SuiteTarget } from '../runner/profile-target.ts';
 import { INTERRUPTED, runSuite, type SuiteOptions } from '../runner/run-suite.ts';
 
@@ -50,6 +51,7 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
 async function resultsOf({ name, open }: KnownServer, run: Run): Promise<Results> {
   const { settings, shown, notApplicable, close } = await open();
   try {
+    await preflight({ settings, forms: run.forms });
     const known = { shown, quiet: true, notApplicable: [...notApplicable, ...(run.notApplicable ?? [])] };
     const { results, interrupted } = await runSuite(settings, { ...run, ...known });
     if (interrupted) process.exit(INTERRUPTED);

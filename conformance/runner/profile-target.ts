@@ -69,13 +69,12 @@ export async function profileTarget(
   const timeoutMs = timeoutSeconds === undefined ? TIMEOUT_MS : timeoutSeconds * 1000;
   const hooks = profile.hooks && resolveHooks(profile.hooks, file);
   if (interactive) requireLoopbackRedirects(profile.authorization);
-  const { receiver, notice } = await receiverOf(profile.events, hooks);
+  const receiver = await receiverOf(profile.events, hooks);
   return {
     settings: { baseUrl, headers, timeoutMs, requestsPerSecond, profile, hooks, receiver, secrets, interactive },
     shown: { baseUrl, kind: 'foreign', ...(name && { name }) },
     forms,
     notApplicable: [...(notApplicable as NotApplicable[]), ...rulesOfTheOtherForm(forms)],
-    ...(notice !== undefined && { notice }),
   };
 }
 

@@ -6,7 +6,8 @@ import type { RunFlags } from './conformance/run.ts';
 const FORMS: Readonly<Record<PathForm, true>> = { prefixed: true, flat: true };
 
 const EXAMPLES = `
-Exit status: 0 if no documented rule failed; 1 if one failed, or if the suite itself failed; 2 if the command line or a file that it names is invalid.
+Exit status: 0 if no documented rule failed; 1 if one failed, or if the suite itself failed; 2 if the command line or a file that it names is
+invalid, or if the server cannot be tested with what they give (a token that it refuses, a hook that fails).
 
 A server that has neither a profile nor a control API is tested with the one access token in the environment variable XPK_TOKEN, which has all four
 scopes and the principal claim. The report lists what the other rules need.

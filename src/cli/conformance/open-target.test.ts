@@ -23,7 +23,7 @@ after(() => {
 
 function profile(members: object): string {
   const path = join(folder, 'profile.yaml');
-  writeFileSync(path, JSON.stringify({ baseUrl, ...members }));
+  writeFileSync(path, JSON.stringify({ baseUrl, tokens: { full: 'token-of-profile' }, ...members }));
   return path;
 }
 
@@ -34,10 +34,24 @@ test('without a profile, the token in the environment is used, and is a secret i
   assert.match(notice ?? '', /^No usable control API at http:.*, no profile, and one token only\./);
 });
 
-test('without a profile and a token, the notice tells how to set a token', async () => {
-  const { settings, notice } = await openTarget({ baseUrl }, {});
-  assert.deepEqual(settings.profile, {});
-  assert.match(notice ?? '', /Set XPK_TOKEN to an access token/);
+test('without a profile, a token and a control API, the error tells how to give a token', () =>
+  assert.rejects(openTarget({ baseUrl }, {}), {
+    name: 'UsageError',
+    message: /^There is nothing to test http:\S+ with: it has no control API that can be used\. Set XPK_TOKEN to an access token/,
+  }));
+
+test('a token that the server refuses is an error', async () => {
+  const refusing = createServer((_, response) => void response.writeHead(401).end());
+  await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+  try {
+    const url = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+    await assert.rejects(openTarget({ baseUrl: url }, { XPK_TOKEN: 'opaque-token' }), {
+      name: 'UsageError',
+      message: /^XPK_TOKEN: the server refuses this token/,
+    });
+  } finally {
+    refusing.close();
+  }
 });
 
 test('a token with a space in the environment is refused', () =>
@@ -45,17 +59,19 @@ test('a token with a space in the environment is refused', () =>
 
 test('with a profile, the token in the environment is not used', async () => {
   const { settings } = await openTarget({ profile: profile({}) }, { XPK_TOKEN: 'opaque-token' });
-  assert.deepEqual(settings.profile.tokens, undefined);
+  assert.deepEqual(settings.profile.tokens, { full: 'token-of-profile' });
 });
 
 test('a kit whose control API needs a control token is tested with the access token in the environment, if there is one', async () => {
   const kit = await createKit({ port: 0, controlToken: 'a-control-token-of-tests' });
   try {
-    const { settings } = await openTarget({ baseUrl: kit.url }, { XPK_TOKEN: 'opaque-token' });
-    assert.deepEqual([settings.control, settings.profile], [undefined, { tokens: { full: 'opaque-token' } }]);
+    const { full } = await kit.tokens();
+    const { settings } = await openTarget({ baseUrl: kit.url }, { XPK_TOKEN: full });
+    assert.deepEqual([settings.control, settings.profile], [undefined, { tokens: { full } }]);
     await assert.rejects(openTarget({ baseUrl: kit.url }, {}), /requires its control token/);
     const open = await openTarget({ baseUrl: kit.url, controlToken: 'a-control-token-of-tests' }, { XPK_TOKEN: 'opaque-token' });
     assert.deepEqual([open.settings.control?.url, open.settings.profile], [kit.url, {}]);
+    assert.match(open.notice ?? '', /^XPK_TOKEN is not used/);
   } finally {
     await kit.close();
   }
@@ -78,27 +94,23 @@ test('if the profile names both forms, the rules that compare the forms are appl
   assert.deepEqual((await openTarget({ profile: profile({ forms: ['flat', 'prefixed'] }) })).notApplicable, []);
 });
 
-const events = { receiver: { publicUrl: 'https://127.0.0.1:1', listen: '127.0.0.1:0' } };
+const events = { receiver: { publicUrl: 'https://127.0.0.1:1', listen: '127.0.0.1:0', reachableFromHere: false } };
 
 test('the settings of the target contain the receiver of the profile', async () => {
   const { settings } = await openTarget({ profile: profile({ events: { ...events, subscription: { id: 'a', path: '/events' } } }) }, {});
   assert.deepEqual(settings.receiver, { host: '127.0.0.1', port: 0, publicUrl: 'https://127.0.0.1:1' });
 });
 
-test('a notice warns if requests to the public URL do not arrive at the receiver', async () => {
-  const noticeFor = async (publicUrl: string, listen: string) =>
-    (
-      await openTarget(
-        { profile: profile({ events: { receiver: { publicUrl, listen }, subscription: { id: 'a', path: '/events' } } }) },
-        {},
-      )
-    ).notice;
+test('a public URL from which requests do not arrive at the receiver is an error', async () => {
+  const open = async (publicUrl: string, listen: string) =>
+    openTarget({ profile: profile({ events: { receiver: { publicUrl, listen }, subscription: { id: 'a', path: '/events' } } }) }, {});
   const listen = `127.0.0.1:${await freePort()}`;
-  assert.equal(await noticeFor(`http://${listen}`, listen), undefined);
-  assert.match(
-    (await noticeFor(`${baseUrl}/hooks`, listen)) ?? '',
-    /^events\.receiver: a request from here to http:.*\/hooks does not arrive at 127\.0\.0\.1:\d+ \(another server answered with \d+\)\. If/,
-  );
+  await open(`http://${listen}`, listen);
+  await assert.rejects(open(`${baseUrl}/hooks`, listen), {
+    name: 'UsageError',
+    message:
+      /^events\.receiver: requests to publicUrl do not arrive at 127\.0\.0\.1:\d+: .*another server answered with 404.*reachableFromHere/,
+  });
 });
 
 const unusable: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [

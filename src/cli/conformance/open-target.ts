@@ -1,7 +1,12 @@
+import { whyUnreachable } from '../../../conformance/actors/receiver.ts';
+import { preflight } from '../../../conformance/runner/preflight.ts';
 import { profileTarget, type SuiteTarget, TIMEOUT_MS } from '../../../conformance/runner/profile-target.ts';
 import { startedReceiver } from '../../../conformance/runner/receiver-address.ts';
 import { TargetError } from '../../../conformance/runner/target-error.ts';
-import { findControl } from '../../../conformance/target/control.ts';
+import { createArrangement } from '../../../conformance/target/arrangement.ts';
+import { createCleanup } from '../../../conformance/target/cleanup.ts';
+import { createControl, findControl } from '../../../conformance/target/control.ts';
+import { kitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
 import type { ReceiverSettings } from '../../../conformance/target/target-settings.ts';
 import { createKit } from '../../kit.ts';
 import { UsageError } from '../usage-error.ts';
@@ -36,12 +41,13 @@ export async function openTarget(flags: TargetFlags, environment: Environment = 
   if (receiver !== undefined && (profile !== undefined || baseUrl === undefined))
     throw new UsageError('--receiver is for a kit on another machine, with --base-url; in a profile, the receiver is events.receiver.');
   if (baseUrl === undefined && profile === undefined) return ownKit();
-  const target = profile === undefined ? withoutProfile(flags, environment) : withProfile(profile, flags, environment);
-  return { ...(await target.catch(asUsageError)), close: async () => {} };
-}
-
-function asUsageError(error: unknown): never {
-  throw error instanceof TargetError ? new UsageError(error.message) : error;
+  try {
+    const target = await (profile === undefined ? withoutProfile(flags, environment) : withProfile(profile, flags, environment));
+    await preflight(target, profile === undefined ? TOKEN_VARIABLE : undefined);
+    return { ...target, close: async () => {} };
+  } catch (error) {
+    throw error instanceof TargetError ? new UsageError(error.message) : error;
+  }
 }
 
 async function ownKit(): Promise<OpenTarget> {
@@ -77,7 +83,7 @@ async function withoutProfile(flags: TargetFlags, environment: Environment): Pro
   if (found !== 'found' && receiver)
     throw new UsageError(`--receiver is for a kit with a control API, and ${url} has no control API that can be used.`);
   if (found !== 'found') return withOneToken(url, token);
-  if (receiver) await (await startedReceiver(receiver, `--receiver: cannot listen on port ${receiver.port}`)).close();
+  if (receiver) await requireReach(url, controlToken, receiver);
   return {
     settings: {
       baseUrl: url,
@@ -91,23 +97,45 @@ async function withoutProfile(flags: TargetFlags, environment: Environment): Pro
     shown: { baseUrl: url, kind: 'kit' },
     forms: undefined,
     notApplicable: [],
+    ...(token && {
+      notice: `${TOKEN_VARIABLE} is not used, because the control API of the kit gives the suite its own tokens. To test with this token, write a profile.`,
+    }),
   };
 }
 
+/** @throws UsageError if deliveries of the kit do not arrive at the receiver */
+async function requireReach(url: string, controlToken: string | undefined, receiver: ReceiverSettings): Promise<void> {
+  const started = await startedReceiver(receiver, `--receiver: cannot listen on port ${receiver.port}`);
+  const cleanup = createCleanup();
+  try {
+    const control = createControl(url, controlToken);
+    const { need } = createArrangement(await kitCapabilities({ control, name: 'preflight', cleanup, disposable: false, canReceive: true }));
+    const why = await whyUnreachable(started, await need('events.reach')).catch(({ message }: Error) => message);
+    if (why !== undefined) throw new UsageError(`--receiver: deliveries of the kit do not arrive: ${why}.`);
+  } finally {
+    await cleanup.run();
+    await started.close();
+  }
+}
+
 function withOneToken(url: string, token: string | undefined): SuiteTarget {
-  const known = token === undefined ? `no token either: nothing can be tested. Set ${TOKEN_VARIABLE} to an access token` : 'one token only';
+  if (token === undefined) {
+    throw new UsageError(
+      `There is nothing to test ${url} with: it has no control API that can be used. Set ${TOKEN_VARIABLE} to an access token with all four scopes and the principal claim, or describe the server in a profile (xpk conformance init).`,
+    );
+  }
   return {
     settings: {
       baseUrl: url,
       headers: {},
       timeoutMs: TIMEOUT_MS,
-      profile: token === undefined ? {} : { tokens: { full: token } },
-      secrets: token === undefined ? [] : [token],
+      profile: { tokens: { full: token } },
+      secrets: [token],
     },
     shown: { baseUrl: url, kind: 'foreign' },
     forms: undefined,
     notApplicable: [],
-    notice: `No usable control API at ${url}, no profile, and ${known}. To test more, write a profile: xpk conformance init`,
+    notice: `No usable control API at ${url}, no profile, and one token only. To test more, write a profile: xpk conformance init`,
   };
 }
 

@@ -168,6 +168,8 @@ export interface components {
         readonly receiver: {
           /** @description The address at which the target reaches the receiver, such as https://hooks.example.com. A proxy or tunnel there forwards to listen. */
           readonly publicUrl: components["schemas"]["Address"];
+          /** @description Whether this machine also reaches publicUrl, so that the suite can try it before the run. Default: true. */
+          readonly reachableFromHere?: boolean;
           /** @description Where the suite listens: host:port, such as 127.0.0.1:9000. */
           readonly listen: string;
         };

@@ -1,0 +1,158 @@
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import type { Profile } from '../../src/contract/generated/profile.ts';
+import { type Call, createClient } from '../actors/api-client.ts';
+import type { Answer } from '../target/exchange.ts';
+import { createPacer } from '../target/pacer.ts';
+import { withoutSecrets } from '../target/secrets.ts';
+import type { SuiteTarget } from './profile-target.ts';
+import { TargetError } from './target-error.ts';
+import { tryHooks } from './try-hooks.ts';
+
+type Tokens = NonNullable<Profile['tokens']>;
+
+/** These calls need no more than a token, because an account that does not exist is no reason for a 401. */
+const LISTS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const satisfies readonly OperationId[];
+type List = (typeof LISTS)[number];
+
+/** The lists that a token must be able to call. An expired token must be able to call none. */
+const CALLABLE: { readonly [Name in Exclude<keyof Tokens, 'withoutScope'>]-?: readonly List[] } = {
+  full: LISTS,
+  reader: LISTS,
+  outsider: LISTS,
+  secondCredential: LISTS,
+  withoutClaim: ['getExperienceAssignments', 'getExperienceConnections'],
+  withoutClaimAndScope: ['getExperienceAssignments', 'getExperienceConnections'],
+  expired: [],
+};
+const CALLABLE_WITHOUT_SCOPE: { readonly [Scope in keyof Required<Tokens>['withoutScope']]-?: readonly List[] } = {
+  'experience-assignability:check': LISTS,
+  'experience-assignments:manage': ['getExperienceConnections', 'getUsers'],
+  'experience-connections:manage': ['getExperienceAssignments', 'getUsers'],
+  'users:manage': ['getExperienceAssignments', 'getExperienceConnections'],
+};
+
+const UNKNOWN_ACCOUNT = 'a5c1f0f4-6c0e-4d5b-9d5c-3f1f3a0c7e21';
+
+/** Sends a request. Undefined if there is no response: whether a server responds to every request is for the checks to find out. */
+type Ask = (operation: OperationId, call: Call) => Promise<Answer | undefined>;
+
+/**
+ * Tests what a profile says, before the checks: that its tokens are accepted, its accounts exist, its resources are free and its hooks work.
+ * A mistake in the profile is then one error, and not the failure of many checks.
+ * @param fullToken the name of `tokens.full` in messages
+ * @throws TargetError for a mistake in the profile that no server can cause by breaking a single rule
+ */
+export async function preflight({ settings, forms }: Pick<SuiteTarget, 'settings' | 'forms'>, fullToken = 'tokens.full'): Promise<void> {
+  const { profile, control, requestsPerSecond, secrets = [] } = settings;
+  if (control !== undefined) return;
+  const { tokens = {}, accounts = {}, authorization } = profile;
+  if (tokens.full === undefined && authorization?.url === undefined)
+    throw new TargetError(
+      'The profile has neither tokens.full nor authorization, so nothing can be tested. Add an access token: tokens.full.',
+    );
+  const pace = requestsPerSecond === undefined ? undefined : createPacer(requestsPerSecond, () => performance.now());
+  const api = createClient({ ...settings, pace, form: forms?.[0] ?? 'prefixed', record: () => {} });
+  const ask: Ask = (operation, call) => api.call(operation, call).catch(() => undefined);
+  try {
+    await requireTokens(tokens, accounts.main ?? UNKNOWN_ACCOUNT, ask, fullToken);
+    for (const name of ['main', 'second'] as const) {
+      const accountId = accounts[name];
+      if (accountId !== undefined && tokens.full !== undefined) await requireAccount(name, accountId, profile, tokens.full, ask);
+    }
+    const useFault = () => ask('getUsers', { token: tokens.full, query: { accountId: accounts.main } });
+    if (settings.hooks !== undefined) await tryHooks(settings.hooks, settings, useFault);
+  } catch (error) {
+    // The message quotes responses, which may contain a token.
+    throw error instanceof TargetError ? new TargetError(withoutSecrets(error.message, secrets)) : error;
+  }
+}
+
+async function requireTokens({ withoutScope, ...others }: Tokens, accountId: string, ask: Ask, fullToken: string): Promise<void> {
+  const named = [
+    ...Object.entries(others).map(
+      ([name, token]) => [name === 'full' ? fullToken : `tokens.${name}`, token, CALLABLE[name as keyof typeof CALLABLE]] as const,
+    ),
+    ...Object.entries(withoutScope ?? {}).map(
+      ([scope, token]) =>
+        [`tokens.withoutScope.${scope}`, token, CALLABLE_WITHOUT_SCOPE[scope as keyof typeof CALLABLE_WITHOUT_SCOPE]] as const,
+    ),
+  ];
+  const refused = await Promise.all(
+    named.map(async ([name, token, operations]) => {
+      let last: Answer | undefined;
+      // A single operation may refuse a valid token because the server breaks a rule, so the others are tried, too.
+      for (const operation of operations) {
+        last = await ask(operation, { token, query: { accountId } });
+        if (last?.status !== 401) return [];
+      }
+      return last === undefined ? [] : [`${name}: the server refuses this token. ${describe(last)}`];
+    }),
+  );
+  const reasons = refused.flat();
+  if (reasons.length > 0) throw new TargetError(`${reasons.join('\n')}\nReplace it, because every rule that needs it would fail.`);
+}
+
+interface Entity {
+  readonly id?: unknown;
+  readonly experienceId?: unknown;
+  readonly targetValue?: unknown;
+}
+
+const entitiesOf = (answer: Answer | undefined): readonly Entity[] => {
+  const { entities } = Object(answer?.json) as { entities?: unknown };
+  return answer?.status === 200 && Array.isArray(entities) ? entities.map((each) => Object(each) as Entity) : [];
+};
+
+/** @throws TargetError if the account most likely does not exist, or if a resource of the profile that must be free is in use */
+async function requireAccount(name: 'main' | 'second', accountId: string, profile: Profile, token: string, ask: Ask): Promise<void> {
+  const [assignments, connections, users] = await Promise.all(LISTS.map((list) => ask(list, { token, query: { accountId } })));
+  await requireFree(profile, entitiesOf(assignments), entitiesOf(connections), token, ask);
+  // A server may show nothing of an account that exists, so the absence of entities alone is no mistake.
+  if (users?.status !== 200 || [users, assignments, connections].some((answer) => entitiesOf(answer).length > 0)) return;
+  const hidden = [assignments, connections].find((answer) => answer?.status === 403 || answer?.status === 404);
+  const check = hidden ?? (profile.allow?.write ? await notAssignable(accountId, profile, token, ask) : undefined);
+  if (check === undefined) return;
+  throw new TargetError(
+    `accounts.${name}: ${accountId} does not exist, or tokens.full may not view it: its lists are empty or refused, and ${describe(check)}`,
+  );
+}
+
+/** An assignability check that does not find the account. Its lists alone show nothing if the account is new. */
+async function notAssignable(accountId: string, { experiences }: Profile, token: string, ask: Ask): Promise<Answer | undefined> {
+  if (experiences?.main === undefined) return undefined;
+  const query = { targetType: 'ACCOUNT', targetValue: accountId };
+  const answer = await ask('getExperienceAssignability', { token, path: { experienceId: experiences.main }, query });
+  return answer?.status === 200 && Object(answer.json).assignable === false ? answer : undefined;
+}
+
+/** @throws TargetError if a free number or user is assigned, or an unconnected Experience is connected: another run may be using it */
+async function requireFree(
+  { allow, freeNumbers = [], freeUsers = [], experiences }: Profile,
+  assignments: readonly Entity[],
+  connections: readonly Entity[],
+  token: string,
+  ask: Ask,
+): Promise<void> {
+  if (!allow?.write) return;
+  const isOneOf = (ids: readonly string[], value: unknown) => ids.some((id) => id.toLowerCase() === String(value).toLowerCase());
+  const uses = [
+    ...assignments
+      .filter(({ targetValue }) => isOneOf([...freeNumbers, ...freeUsers], targetValue))
+      .map(({ id, targetValue }) => [`${targetValue} is assigned`, 'getExperienceAssignment', 'assignmentId', id] as const),
+    ...connections
+      .filter(({ experienceId }) => isOneOf(experiences?.unconnected ?? [], experienceId))
+      .map(({ id, experienceId }) => [`${experienceId} is connected`, 'getExperienceConnection', 'experienceConnectionId', id] as const),
+  ];
+  for (const [what, operation, parameter, id] of uses) {
+    // A list may still show what was just deleted.
+    const answer = await ask(operation, { token, path: { [parameter]: String(id) } });
+    if (answer?.status === 200)
+      throw new TargetError(
+        `${what}, but the profile says that it is free. ${describe(answer)}\nAnother run may be using it, or an earlier run left it behind. Wait, delete what is found there, or name another one.`,
+      );
+  }
+}
+
+function describe({ method, url, status, text }: Answer): string {
+  return `${method} ${url} was answered with ${status}: ${text.slice(0, 200)}`;
+}

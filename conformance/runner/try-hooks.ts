@@ -1,0 +1,74 @@
+import { eventTypes } from '../../src/contract/generated/events.ts';
+import type { Profile } from '../../src/contract/generated/profile.ts';
+import { startReceiver } from '../actors/receiver.ts';
+import type { NewAssignment, Pair } from '../target/capabilities.ts';
+import { createHookCalls, HookError } from '../target/hook-calls.ts';
+import { HOOK_NAMES, type HookName, type HookSettings } from '../target/hooks.ts';
+import type { TargetSettings } from '../target/target-settings.ts';
+import { TargetError } from './target-error.ts';
+
+/** What a trial can use. A hook whose arguments are missing is not tried. */
+interface Available {
+  readonly account?: string | undefined;
+  readonly pair?: Pair | undefined;
+  readonly assignment?: NewAssignment | undefined;
+  readonly destinationUrl?: string | undefined;
+}
+
+const alone = () => [];
+const inAccount = ({ account }: Available) => account && [account];
+const connect = ({ pair }: Available) => pair && [pair];
+const assign = ({ assignment }: Available) => assignment && [assignment];
+
+/** The arguments with which a hook is tried. A hook that is not here undoes another one. */
+const TRIALS: { readonly [Hook in HookName]?: (available: Available) => readonly unknown[] | '' | undefined } = {
+  'fault.users': ({ account }) => account && ['getUsers', 429],
+  'token.expired': alone,
+  numbers: inAccount,
+  users: inAccount,
+  'experiences.unconnected': alone,
+  'subscriptions.create': ({ destinationUrl }) => destinationUrl && [{ destinationUrl, types: eventTypes }],
+  'portal.users.create': inAccount,
+  'portal.connections.create': connect,
+  'portal.assignments.create': assign,
+  'platform.users.create': inAccount,
+  'platform.connections.create': connect,
+  'platform.assignments.create': assign,
+  'platform.accounts.create': alone,
+  'platform.numbers.create': inAccount,
+};
+
+/** Calls each hook once, and undoes what it did. @param useFault sends a request that uses up the fault of a hook @throws TargetError */
+export async function tryHooks(
+  hooks: HookSettings,
+  { profile, receiver: address, timeoutMs }: Pick<TargetSettings, 'profile' | 'receiver' | 'timeoutMs'>,
+  useFault: () => Promise<unknown>,
+): Promise<void> {
+  const calls = createHookCalls(hooks, timeoutMs);
+  // The receiver responds during the trial, because the target may send a request to a new subscriber.
+  const receiver = address && (await startReceiver(address));
+  const available = { ...resourcesOf(profile), destinationUrl: receiver?.mailbox().url };
+  try {
+    for (const hook of HOOK_NAMES.filter(calls.has)) {
+      const args = TRIALS[hook]?.(available);
+      if (!args || (/^(portal|platform)\./.test(hook) && !profile.allow?.write)) continue;
+      const created = await calls.call(hook, ...args);
+      const undo = (hook.endsWith('.create') ? hook.replace(/create$/, 'remove') : `${hook}.release`) as HookName;
+      if (hook === 'fault.users') await useFault();
+      else if (calls.has(undo)) await calls.call(undo, created);
+    }
+  } catch (error) {
+    throw error instanceof HookError ? new TargetError(error.message) : error;
+  } finally {
+    await receiver?.close();
+  }
+}
+
+function resourcesOf({ accounts = {}, experiences = {}, freeNumbers: [targetValue] = [] }: Profile): Available {
+  const { main: experienceId, unconnected: [unconnected] = [] } = experiences;
+  return {
+    account: accounts.main,
+    pair: accounts.second && unconnected ? { accountId: accounts.second, experienceId: unconnected } : undefined,
+    assignment: experienceId && targetValue ? { experienceId, targetType: 'PHONE_NUMBER', targetValue } : undefined,
+  };
+}
