@@ -4,7 +4,7 @@ import { requireSuccess } from '../expect/response.ts';
 import type { NewAssignment, TargetType } from '../target/capabilities.ts';
 import type { Assignment } from './assignments.ts';
 import type { Change } from './change-events.ts';
-import { otherState, type State } from './connections.ts';
+import { otherState } from './connections.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Inbox } from './inbox.ts';
 import { canCreateUsers, operatorUsers } from './operator.ts';
@@ -75,10 +75,11 @@ async function* connectionAt(
   inbox: Inbox,
 ): Changes {
   const [actions, pair] = [await operator(place), await connections.pair()];
-  const id = await actions.create(pair, 'INACTIVE');
+  const id = await actions.create(pair);
   const change = connectionChange(inbox, { id, ...pair });
   yield change('created');
-  for (const state of ['ACTIVE', 'INACTIVE'] satisfies State[]) {
+  const first = otherState(await connections.stateOf({ id }));
+  for (const state of [first, otherState(first)]) {
     await actions.update(id, state);
     yield change(EVENT[state]);
   }

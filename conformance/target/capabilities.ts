@@ -36,7 +36,7 @@ export interface EntityActions<Arguments extends readonly unknown[]> {
   remove(id: string): Promise<void>;
 }
 
-/** Creates connections with the state INACTIVE by default. */
+/** Creates connections. A portal or a platform that cannot choose the state of a new connection ignores `state`. Default: INACTIVE. */
 export interface ConnectionActions extends EntityActions<[pair: Pair, state?: 'ACTIVE' | 'INACTIVE']> {
   update(connectionId: string, state: 'ACTIVE' | 'INACTIVE'): Promise<void>;
 }

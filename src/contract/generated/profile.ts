@@ -216,7 +216,7 @@ export interface components {
           readonly "subscriptions.create"?: components["schemas"]["Address"];
           /** @description Receives {subscriptionId}. */
           readonly "subscriptions.remove"?: components["schemas"]["Address"];
-          /** @description Receives {accountId, experienceId, state}, returns {connectionId}. Connects them in an end-user portal. */
+          /** @description Receives {accountId, experienceId, state}, returns {connectionId}. Connects them in an end-user portal; one that cannot choose the state ignores it. */
           readonly "portal.connections.create"?: components["schemas"]["Address"];
           /** @description Receives {connectionId, state}. */
           readonly "portal.connections.update"?: components["schemas"]["Address"];
@@ -230,7 +230,7 @@ export interface components {
           readonly "portal.users.create"?: components["schemas"]["Address"];
           /** @description Receives {userId}. */
           readonly "portal.users.remove"?: components["schemas"]["Address"];
-          /** @description Receives {accountId, experienceId, state}, returns {connectionId}. Connects them on the platform. */
+          /** @description Receives {accountId, experienceId, state}, returns {connectionId}. Connects them on the platform; one that cannot choose the state ignores it. */
           readonly "platform.connections.create"?: components["schemas"]["Address"];
           /** @description Receives {connectionId, state}. */
           readonly "platform.connections.update"?: components["schemas"]["Address"];
