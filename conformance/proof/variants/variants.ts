@@ -2,6 +2,7 @@ import { type DecisionId, type Decisions, defaultDecisions } from '../../../src/
 import type { Results } from '../../../src/contract/generated/results.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
+import { freshDatabase } from '../../../src/store/testing/postgres.ts';
 import type { SuiteOptions } from '../../runner/run-suite.ts';
 import { openKit } from '../kit-target.ts';
 import type { Selection } from '../selection.ts';
@@ -24,8 +25,13 @@ export function variantServers({ rules, decisions }: Selection): KnownServer[] {
       workers: 2,
     },
   }));
-  // The check `xpk conformance` tests every rule with the default decisions, but not whether the suite observes them, so this run does.
-  const defaults = { ...serverOf('default decisions', {}, observed), run: { rules: [], observing: true, workers: 1 } };
+  // The check `xpk conformance` tests every rule with the default decisions, on SQLite, but not whether the suite observes them. This run
+  // does, and tests rules on PostgreSQL.
+  const defaults: KnownServer = {
+    ...serverOf('default decisions', {}, observed),
+    open: async () => openKit({ database: await freshDatabase() }),
+    run: { rules: TESTED_ON_POSTGRES.filter((id) => rules?.includes(id) ?? true), forms: ['prefixed'], observing: true, workers: 2 },
+  };
   return observed.length > 0 ? [defaults, ...servers] : servers;
 }
 
@@ -50,6 +56,9 @@ function observationObjections(server: string, { observations }: Results, set: D
 }
 
 const RULES = rulesInScope.map(({ id }) => id);
+
+/** Rules of limits and lists send so many requests at once that PostgreSQL may be too slow for them. Other tests compare lists of both engines. */
+const TESTED_ON_POSTGRES = RULES.filter((id) => !/^(limits|general)\.|\.list\./.test(id));
 
 /** Rules whose checks take long. Of the variants with equal decisions about such a rule, only one tests the rule. */
 const SLOW: readonly { readonly rules: readonly RuleId[]; readonly decisions: string; readonly at: 'findIndex' | 'findLastIndex' }[] = [
