@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../target/exchange.ts';
-import { revealingDifferences } from './problem.ts';
+import { brokenRefusals, revealingDifferences } from './problem.ts';
 
 function lookUp(id: string, body: object, headers: Record<string, string> = {}) {
   const text = JSON.stringify({ title: 'Not Found', status: 404, ...body });
@@ -37,3 +37,13 @@ test('A different word in detail, an additional member and an additional header 
 });
 
 const order = (name: string) => ['/detail', 'the header x-reason', '/errors'].indexOf(name);
+
+test('brokenRefusals reports each rule once for an operation, and nothing about a status or a server that the contract does not know', () => {
+  const page = { ...lookUp('a-1', {}).answer, text: '<html>', json: undefined };
+  const exchange = (operationId: string, status: number) => ({ operationId, answer: { ...page, status } });
+  const all = [exchange('getUser', 404), exchange('getUser', 403), exchange('getUser', 502), exchange('token', 400)];
+  const found = brokenRefusals(all).map(({ rule, operation }) => `${operation} ${rule}`);
+  assert.ok(found.includes('getUser http.bodies-are-json') && found.includes('getUser http.problem.content-type'));
+  assert.equal(new Set(found).size, found.length);
+  assert.deepEqual(brokenRefusals(all.slice(2)), []);
+});

@@ -1,8 +1,10 @@
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
+import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
 import { validator } from '../../src/contract/validators.ts';
 import type { Answer } from '../target/exchange.ts';
 import { isJson } from './response.ts';
-import { must } from './rule-broken.ts';
+import { must, RuleBroken } from './rule-broken.ts';
 
 /** A rule about the body of every refusal. */
 export interface ProblemRule {
@@ -11,7 +13,8 @@ export interface ProblemRule {
   expect(refusal: Answer): void;
 }
 
-const validateProblem = validator('openapi#/$defs/Problem');
+const PROBLEM = 'openapi#/$defs/Problem';
+const validateProblem = validator(PROBLEM);
 
 /** Expects a member of the problem details to fit the schema. @throws RuleBroken */
 function expectMember(answer: Answer, name: string): void {
@@ -56,6 +59,37 @@ export const PROBLEM_RULES: readonly ProblemRule[] = [
   member('http.problem.detail-string', 'detail'),
   member('http.problem.errors-array', 'errors'),
 ];
+
+/** The statuses that the contract gives a problem. Others, such as a 413 or a 502, may come from a proxy that knows nothing of the API. */
+const STATUSES: ReadonlySet<string> = new Set(
+  Object.values(schemaReferences.responses).flatMap((bodies) =>
+    Object.entries(bodies).flatMap(([status, reference]) => (reference === PROBLEM ? status : [])),
+  ),
+);
+
+/** A refusal of an operation that breaks a rule about the body of every refusal. */
+export interface BrokenRefusal {
+  readonly rule: RuleId;
+  readonly operation: OperationId;
+  readonly message: string;
+}
+
+/** Finds refusals that break a rule about their body: the first one of each operation and rule. Ignores the authorization server. */
+export function brokenRefusals(exchanges: readonly { readonly operationId: string; readonly answer: Answer }[]): BrokenRefusal[] {
+  const broken = new Map<string, BrokenRefusal>();
+  for (const { operationId, answer } of exchanges) {
+    if (!Object.hasOwn(operations, operationId) || !STATUSES.has(String(answer.status))) continue;
+    for (const { id, expect } of PROBLEM_RULES) {
+      try {
+        if (!broken.has(`${operationId} ${id}`)) expect(answer);
+      } catch (error) {
+        if (!(error instanceof RuleBroken)) throw error;
+        broken.set(`${operationId} ${id}`, { rule: id, operation: operationId as OperationId, message: error.message });
+      }
+    }
+  }
+  return [...broken.values()];
+}
 
 /** A response, and the id that was requested. */
 export interface Lookup {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, observationsOf } from './findings.ts';
+import { BROKEN_REFUSAL, findingsOf, observationsOf, refusalFindingsOf } from './findings.ts';
 
 type Ended = Parameters<typeof findingsOf>[1];
 const described = { title: 'A list without any filter gets 400.', location: { file: '/suite/rules/x.spec.ts', line: 3, column: 1 } };
@@ -64,6 +64,16 @@ test('a check of two rules has a finding for each rule; an interrupted check has
   const annotations = [RULE, { type: 'rule', description: 'assignments.list.value-needs-type' }];
   assert.equal(findingsOf(described, ended({ annotations }), 'flat', '/').length, 2);
   assert.deepEqual(findingsOf(described, ended({ status: 'interrupted' }), 'flat', '/'), []);
+});
+
+test('a check that passes has a finding for each broken refusal that it caused', () => {
+  const body = Buffer.from('{"rule":"http.problem.title","operation":"getUser","message":"Expected a title.","traceId":"t"}');
+  const attachments = [{ name: BROKEN_REFUSAL, contentType: 'application/json', body }];
+  const [found, ...more] = refusalFindingsOf(described, ended({ attachments }), 'flat', '/suite/');
+  assert.equal(more.length, 0);
+  assert.equal(found?.rule, 'http.problem.title');
+  assert.equal(found?.check.title, 'An error body carries a title: every refusal of getUser.');
+  assert.deepEqual([found?.check.verdict, found?.check.failure], ['failed', { message: 'Expected a title.', traceId: 't' }]);
 });
 
 test('an observed decision is read from its annotation', () => {

@@ -3,7 +3,9 @@ import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Check, Failure, Observation } from '../../src/contract/generated/results.ts';
+import { rules } from '../../src/contract/generated/rules-table.ts';
 import type { Finding } from '../../src/report/aggregate.ts';
+import type { BrokenRefusal } from '../expect/problem.ts';
 import { type Evidence, isBroken } from './evidence.ts';
 
 type Ended = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
@@ -16,9 +18,34 @@ export function findingsOf(test: Described, result: Ended, form: PathForm, root:
   return described(result, 'rule').map((rule) => ({ rule, form, check }));
 }
 
-function checkOf({ title, location }: Described, result: Ended, root: string): Check {
-  const place = `${relative(root, location.file).replaceAll('\\', '/')}:${location.line}`;
-  const known = { title, place, durationMs: result.duration };
+/** The name of the attachments with refusals that broke a rule about every refusal, although their check is about another rule. */
+export const BROKEN_REFUSAL = 'broken refusal';
+
+export function brokenRefusalsOf(attachments: Ended['attachments']): (BrokenRefusal & Evidence)[] {
+  return attachments.flatMap(({ name, body }) => (name === BROKEN_REFUSAL ? (JSON.parse(String(body)) as BrokenRefusal & Evidence) : []));
+}
+
+/** The findings about refusals in any check. The title names the operation only, as a broken body shows in many checks of the operation. */
+export function refusalFindingsOf(test: Described, result: Ended, form: PathForm, root: string): Finding[] {
+  return brokenRefusalsOf(result.attachments).map(({ rule, operation, message, ...evidence }) => ({
+    rule,
+    form,
+    check: {
+      title: `${rules[rule].text.replace(/\.$/, '')}: every refusal of ${operation}.`,
+      place: placeOf(test, root),
+      durationMs: result.duration,
+      verdict: 'failed',
+      failure: { message, ...evidence },
+    },
+  }));
+}
+
+function placeOf({ location }: Described, root: string): string {
+  return `${relative(root, location.file).replaceAll('\\', '/')}:${location.line}`;
+}
+
+function checkOf(test: Described, result: Ended, root: string): Check {
+  const known = { title: test.title, place: placeOf(test, root), durationMs: result.duration };
   const isBounded = result.annotations.some(({ type }) => type === 'bounded');
   if (result.status === 'passed') return { ...known, verdict: 'passed', ...(isBounded && { bounded: true }) };
   if (result.status === 'skipped') return { ...known, ...skipped(described(result, 'skip')[0]) };

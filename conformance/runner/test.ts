@@ -11,12 +11,14 @@ import { createOperatorActions, type OperatorActions } from '../actors/operator.
 import type { Participants } from '../actors/participants.ts';
 import { createReceivers, type Receivers } from '../actors/receiver.ts';
 import { createSampleCalls, type SampleCalls } from '../actors/sample-calls.ts';
+import { type BrokenRefusal, brokenRefusals } from '../expect/problem.ts';
 import { NotTestable } from '../target/arrangement.ts';
 import type { Capability, PlatformUsers } from '../target/capabilities.ts';
 import type { Cleanup } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
 import { openTarget, type Target } from '../target/worker-target.ts';
 import { evidenceOf } from './evidence.ts';
+import { BROKEN_REFUSAL } from './findings.ts';
 import { isRepeated, repeated } from './repeated.ts';
 
 export interface Options {
@@ -177,9 +179,11 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
       const [error] = testInfo.errors;
       // After an unexpected failure Playwright starts a new worker, which creates its entities again. The reporter ignores expectedStatus.
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
+      const secrets = target.settings.secrets ?? [];
+      for (const broken of brokenRefusals(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);
       // In runs against mutants thousands of checks fail, and nobody reads their evidence.
       if (isRepeated) return;
-      const evidence = error && evidenceOf(target.trail, error.message, target.settings.secrets ?? []);
+      const evidence = error && evidenceOf(target.trail, error.message, secrets);
       if (evidence === undefined) return;
       await testInfo.attach('evidence', { body: JSON.stringify(evidence), contentType: 'application/json' });
     },
@@ -189,6 +193,13 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
 
 /** Playwright's test function with the fixtures of checks. */
 export const test = repeated(checks);
+
+/** Attaches a refusal that breaks a rule about every refusal, unless the check itself is about this rule. */
+async function attachRefusal(broken: BrokenRefusal, trail: Target['trail'], secrets: readonly string[], testInfo: TestInfo): Promise<void> {
+  if (testInfo.annotations.some(({ type, description }) => type === 'rule' && description === broken.rule)) return;
+  const body = JSON.stringify({ ...broken, ...evidenceOf(trail, broken.message, secrets) });
+  await testInfo.attach(BROKEN_REFUSAL, { body, contentType: 'application/json' });
+}
 
 /** The base URL and the other settings with which a check sends its requests. */
 function connectionTo({ settings: { headers, timeoutMs }, pace, boundary }: Target, testInfo: TestInfo) {

@@ -10,7 +10,7 @@ import { rulesInScope } from '../../src/report/scope.ts';
 import { LEFT_BEHIND } from '../target/cleanup.ts';
 import { withoutSecrets } from '../target/secrets.ts';
 import { readTargetSettings } from '../target/target-settings.ts';
-import { findingsOf, observationsOf } from './findings.ts';
+import { findingsOf, observationsOf, refusalFindingsOf } from './findings.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { readRunSettings } from './run-settings.ts';
 
@@ -62,7 +62,8 @@ export default class VerdictReporter implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {
     const form = formOf(test);
     const findings = findingsOf(test, result, form, this.root);
-    this.findings.push(...findings);
+    const refusals = refusalFindingsOf(test, result, form, this.root).filter((finding) => !this.isKnown(finding));
+    this.findings.push(...findings, ...refusals);
     this.observations.push(...observationsOf(result, form));
     this.interrupted ||= result.status === 'interrupted';
     const failed = findings.some(({ check }) => check.verdict === 'failed' || check.verdict === 'error');
@@ -72,6 +73,11 @@ export default class VerdictReporter implements Reporter {
         `The check "${test.title}" failed, so its decision was not observed: ${stripVTControlCharacters(result.errors[0]?.message ?? '')}`,
       );
     this.progress?.advance(`${findings[0]?.rule ?? test.title} (${form})`, failed);
+  }
+
+  /** Whether another check has found the same: a broken refusal shows in many checks. */
+  private isKnown({ rule, form, check: { title } }: Finding): boolean {
+    return this.findings.some((finding) => finding.rule === rule && finding.form === form && finding.check.title === title);
   }
 
   onStdErr(chunk: string | Buffer): void {

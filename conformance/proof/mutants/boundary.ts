@@ -13,7 +13,7 @@ import { bodyOf, type Delivery, isSuccess, type Reply, type Request, requestOf }
 import { ACKNOWLEDGED, type Handlers, type Kit, type Service } from './mutant.ts';
 import { findMutant } from './mutants.ts';
 import { PERMITTED } from './permitted.ts';
-import { checkName, isRedundant, markKill, serversFor } from './plan.ts';
+import { checkName, isRedundant, isShown, markKill, serversFor } from './plan.ts';
 
 export { serversFor as repetitionsOf };
 
@@ -102,7 +102,8 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     },
     async ended(test) {
       const mutant = mutantOf(test);
-      if (mutant !== undefined && isBroken(test.errors[0]?.message)) markKill(checkOf(test), mutant.name);
+      const isKilled = isShown(mutant, test.attachments) ?? isBroken(test.errors[0]?.message);
+      if (mutant !== undefined && isKilled) markKill(checkOf(test), mutant.name);
       for (const [id, collection] of [...doorOf(test).created].reverse())
         if (await exists(collection, id)) await control.remove(collection, id);
     },

@@ -43,6 +43,8 @@ export interface Derived {
   readonly does: string;
   /** The status of the replies that the mutant changes. Absent: replies of any status. */
   readonly status?: number;
+  /** The rule whose checks cause the refusals that the mutant changes. They kill the mutant by a finding about `rule`, and may pass. */
+  readonly shownBy?: string;
   readonly start: Start;
 }
 

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join, matchesGlob } from 'node:path';
 import { rulesInScope } from '../../../src/report/scope.ts';
+import { brokenRefusalsOf } from '../../runner/findings.ts';
 import { DO_NOTHING } from './do-nothing.ts';
-import { mutants } from './mutants.ts';
+import type { Mutant } from './mutant.ts';
+import { mutantsOf } from './mutants.ts';
 import { PERMITTED } from './permitted.ts';
 
 /** What a run tests. An environment variable passes the plan to the workers and the reporter. */
@@ -32,14 +34,22 @@ const documented = new Set<string>(rulesInScope.filter(({ level }) => level === 
 
 /** The names of the mutants, of the servers that do nothing, and of the permitted servers that the checks of a rule run against. */
 export function serversFor(rule: string | undefined): string[] {
+  if (rule === undefined) return [];
   const { rules, servers } = readPlan();
-  if (rule === undefined || rules?.includes(rule) === false) return [];
-  const nothing = documented.has(rule) ? DO_NOTHING.filter(({ concerns }) => concerns(rule)) : [];
+  const isSelected = rules?.includes(rule) ?? true;
+  const nothing = isSelected && documented.has(rule) ? DO_NOTHING.filter(({ concerns }) => concerns(rule)) : [];
+  const permitted = isSelected ? PERMITTED.filter(({ rules: of }) => of.some((pattern) => matchesGlob(rule, pattern))) : [];
   return [
-    ...(servers.includes('mutants') ? mutants.filter((mutant) => mutant.rule === rule) : []),
+    ...(servers.includes('mutants') ? mutantsOf(rules).filter(({ rule: broken, shownBy = broken }) => shownBy === rule) : []),
     ...(servers.includes('nothing') ? nothing : []),
-    ...(servers.includes('permitted') ? PERMITTED.filter(({ rules: of }) => of.some((pattern) => matchesGlob(rule, pattern))) : []),
+    ...(servers.includes('permitted') ? permitted : []),
   ].map(({ name }) => name);
+}
+
+/** Whether a check has shown a mutant that the checks of another rule have to show. Undefined if checks of its own rule have to. */
+export function isShown(mutant: Mutant | undefined, attachments: Parameters<typeof brokenRefusalsOf>[0]): boolean | undefined {
+  if (mutant?.shownBy === undefined) return undefined;
+  return brokenRefusalsOf(attachments).some(({ rule }) => rule === mutant.rule);
 }
 
 /** The name of a check: its file without the extension, its title, and its path form unless that is `prefixed`. */

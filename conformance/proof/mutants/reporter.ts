@@ -6,7 +6,7 @@ import { isBroken } from '../../runner/evidence.ts';
 import { partsOf } from '../../runner/repetition.ts';
 import { DO_NOTHING } from './do-nothing.ts';
 import { findMutant } from './mutants.ts';
-import { checkName, readPlan } from './plan.ts';
+import { checkName, isShown, readPlan } from './plan.ts';
 
 /** How a check ended against a mutant or a server that does nothing. */
 export interface Outcome {
@@ -61,8 +61,10 @@ export default class MutantReporter implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {
     const message = result.errors[0]?.message ?? '';
     const skipped = result.annotations.find(({ type }) => type === 'skip')?.description ?? '';
-    const ended = endedOf(result.status, message, skipped);
-    this.outcomes.push({ ...idsOf(test), ended, message: message || skipped || result.status });
+    const ids = idsOf(test);
+    const isFound = isShown(findMutant(ids.server), result.attachments);
+    const ended = isFound === undefined ? endedOf(result.status, message, skipped) : isFound ? 'killed' : 'passed';
+    this.outcomes.push({ ...ids, ended, message: message || skipped || result.status });
     if (process.stderr.isTTY) process.stderr.write(`\r  ${this.outcomes.length} of ${this.total}`);
   }
 

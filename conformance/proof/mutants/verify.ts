@@ -11,7 +11,8 @@ import type { Outcome } from './reporter.ts';
  */
 export function objectionsTo(mutants: readonly Mutant[], outcomes: readonly Outcome[]): Objection[] {
   const byServer = Map.groupBy(outcomes, ({ server }) => server);
-  const ofMutants = mutants.flatMap(({ name }) => byServer.get(name) ?? []);
+  // A check need not kill mutants of another rule, because it may cause none of the refusals that they change.
+  const ofMutants = mutants.flatMap(({ name, shownBy }) => (shownBy === undefined ? (byServer.get(name) ?? []) : []));
   const ofNothing = outcomes.filter(({ server }) => DO_NOTHING.some(({ name }) => name === server));
   const ofPermitted = outcomes.filter(({ server }) => PERMITTED.some(({ name }) => name === server));
   const survivors = mutants.filter(({ name }) => !byServer.get(name)?.some(isKill));

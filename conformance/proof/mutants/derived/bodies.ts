@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
-import type { RuleId } from '../../../../src/contract/generated/rules.ts';
+import { type RuleId, statusOf } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { bodyOf, isSuccess, type Json, type Reply, withEntities, withHeaders, withJson, withMembers } from '../exchange.ts';
 import { changeReply, changeSuccess, type Derived } from '../mutant.ts';
@@ -138,6 +138,28 @@ const ofTypes: readonly Derived[] = [
   })),
 ];
 
+/** Ways to break the body of one refusal, and the rules that they break. */
+const BROKEN: readonly (readonly [rule: RuleId, how: string, change: (reply: Reply) => Reply])[] = [
+  ['http.bodies-are-json', 'is an HTML page', asPage],
+  ['http.problem.content-type', 'has the content type application/json', (reply) => typed(reply, 'application/json')],
+  ['http.problem.title', 'has no title', (reply) => withMembers(reply, { title: undefined })],
+];
+
+/** The documented refusals of each operation that a rule of this operation alone is about. */
+const REFUSALS = OPERATIONS.flatMap((operation) => {
+  const ofOne = Object.entries(statusOf[operation]).filter(([rule, status]) => {
+    return status >= 400 && rules[rule as RuleId].operations?.length === 1 && !rule.startsWith('limits.');
+  });
+  return [...Map.groupBy(ofOne, ([, status]) => status)].map(([status, [[shownBy] = ['']]]) => ({ operation, status, shownBy }));
+});
+
+const ofRefusals: readonly Derived[] = pairs(REFUSALS, BROKEN).map(([{ operation, status, shownBy }, [rule, how, change]]) => ({
+  rule,
+  does: `The body of a ${status} of ${operation} ${how}.`,
+  shownBy,
+  start: changeReply(operation, change, (reply) => reply.status === status),
+}));
+
 const NO_JSON: readonly (readonly [how: string, change: (reply: Reply) => Reply])[] = [
   ['has the content type text/plain', (reply) => typed(reply, 'text/plain; charset=utf-8')],
   ['ends with a comma', (reply) => ({ ...reply, text: reply.text.replace(/\}$/, ',}') })],
@@ -188,5 +210,6 @@ export const bodyMutants: readonly Derived[] = [
   ...ofJson,
   ...ofProblems,
   ...ofTypes,
+  ...ofRefusals,
   ...ofTokens,
 ];
