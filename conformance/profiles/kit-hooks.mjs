@@ -43,9 +43,11 @@ export const platformUsersRename = ({ userId, firstName }) => update('users', us
 export const portalUsersCreate = async ({ accountId }) => ({ userId: await create('users', { account: accountId }, 'portal') });
 export const portalUsersRemove = ({ userId }) => remove('users', userId, 'portal');
 
-export const experiencesUnconnected = async () => ({
-  experienceId: await create('experiences', { provider, name: 'An Experience of the suite' }),
-});
+export async function experiencesUnconnected() {
+  const name = 'An Experience of the suite';
+  const { id: providerId } = await control('GET', `/state/providers/${provider}`);
+  return { experienceId: await create('experiences', { provider, name }), name, providerId };
+}
 export const experiencesUnconnectedRelease = ({ experienceId }) => remove('experiences', experienceId);
 
 export async function subscriptionsCreate({ destinationUrl, types, experienceId }) {

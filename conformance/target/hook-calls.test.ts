@@ -67,10 +67,8 @@ function atAddresses(urls: HookSettings['urls'], headers: HookSettings['headers'
 }
 
 function arrangementWith(hooks: HookCalls, profile: Profile = {}, cleanup = createCleanup()) {
-  return createArrangement({
-    ...profileCapabilities({ accounts: { main: 'account-1' }, ...profile }),
-    ...hookCapabilities(hooks, cleanup),
-  });
+  const given = profileCapabilities({ accounts: { main: 'account-1' }, ...profile });
+  return createArrangement({ ...given, ...hookCapabilities(hooks, cleanup, given) });
 }
 
 /** Uses hooks as checks do. @returns the values that the checks get */
@@ -118,6 +116,20 @@ test('a missing hook provides no capability, and a hook takes precedence over a 
   const { has, need } = arrangementWith(inModule(MODULE, ['numbers']), { freeNumbers: ['+12065550199'] });
   assert.deepEqual([has('numbers'), has('users'), has('fault.users'), has('platform.users')], [true, false, false, false]);
   assert.equal(await (await need('numbers'))(), '+12065550100');
+});
+
+test('the facts of an Experience that a hook returned come from the hook, those of any other Experience from the profile', async () => {
+  const hook = (members: string) => inModule(`export const experiencesUnconnected = () => (${members});`, ['experiences.unconnected']);
+  const known = { name: 'Concierge', providerId: 'acme' };
+  const facts = { 'experience-2': { name: 'Other', providerId: 'acme' } };
+  const { need } = arrangementWith(hook(JSON.stringify({ experienceId: 'experience-1', ...known })), { experiences: { facts } });
+  await (await need('experiences.unconnected'))();
+  const factsOf = await need('experience.facts');
+  assert.deepEqual([await factsOf('EXPERIENCE-1'), await factsOf('experience-2')], [known, facts['experience-2']]);
+  await assert.rejects(hook('{ experienceId: "experience-1", name: "Concierge" }').call('experiences.unconnected'), {
+    message:
+      /failed: it must return \{"experienceId":"…","name":"…","providerId":"…"\}, not \{"experienceId":"experience-1","name":"Concierge"\}$/,
+  });
 });
 
 const faults: [string, () => HookCalls, HookName, RegExp][] = [

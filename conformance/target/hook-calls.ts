@@ -5,6 +5,9 @@ export class HookError extends Error {
   override readonly name = 'HookError';
 }
 
+/** The response of a hook: the members that `returns` and `mayReturn` in HOOKS name. */
+type Response = Readonly<Record<string, string>>;
+
 /** Calls the hooks of a target. */
 export interface HookCalls {
   has(hook: HookName): boolean;
@@ -14,6 +17,8 @@ export interface HookCalls {
    * @throws HookError
    */
   call(hook: HookName, ...args: readonly unknown[]): Promise<string>;
+  /** Like `call`, but returns the whole response. */
+  respond(hook: HookName, ...args: readonly unknown[]): Promise<Response>;
 }
 
 /** A hook in a module may take at least this long, because it may send several requests, each as long as the timeout of the profile. */
@@ -32,9 +37,10 @@ export function createHookCalls(
   timeoutMs: number,
   { moduleMs = Math.max(timeoutMs, MODULE_TIMEOUT_MS), allow = () => {} }: Options = {},
 ): HookCalls {
-  return {
+  const calls: HookCalls = {
     has: (hook) => urls[hook] !== undefined || module?.hooks.includes(hook) === true,
-    async call(hook, ...args) {
+    call: async (hook, ...args) => (await calls.respond(hook, ...args))[HOOKS[hook].returns ?? ''] ?? '',
+    async respond(hook, ...args) {
       const body = HOOKS[hook].body(...(args as never[]));
       const url = urls[hook];
       allow(url === undefined ? moduleMs : timeoutMs);
@@ -46,6 +52,7 @@ export function createHookCalls(
       }
     },
   };
+  return calls;
 
   async function post(url: string, body: object): Promise<unknown> {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -85,14 +92,17 @@ function memberOf(module: object, hook: HookName): [holder: object, key: string]
   return undefined;
 }
 
-/** @returns the member of the response that the hook has to return @throws Error if the response does not have it */
-function returned(hook: HookName, response: unknown): string {
-  const { returns } = HOOKS[hook];
-  if (returns === undefined) return '';
-  const value: unknown = Object(response)[returns];
-  if (typeof value === 'string' && value !== '') return value;
-  const given = typeof response === 'string' ? response : JSON.stringify(response);
-  throw new Error(`it must return ${JSON.stringify({ [returns]: '…' })}, not ${given?.slice(0, 300) || 'nothing'}`);
+/** @throws Error unless the response has the members that the hook must return, and all or none of those that it may return */
+function returned(hook: HookName, response: unknown): Response {
+  const { returns, mayReturn = [] } = HOOKS[hook];
+  if (returns === undefined) return {};
+  const given = Object(response) as Readonly<Record<string, unknown>>;
+  const names = mayReturn.some((name) => given[name] !== undefined) ? [returns, ...mayReturn] : [returns];
+  const isWhole = names.every((name) => typeof given[name] === 'string' && given[name] !== '');
+  if (isWhole) return Object.fromEntries(names.map((name) => [name, String(given[name])]));
+  const needed = JSON.stringify(Object.fromEntries(names.map((name) => [name, '…'])));
+  const text = typeof response === 'string' ? response : JSON.stringify(response);
+  throw new Error(`it must return ${needed}, not ${text?.slice(0, 300) || 'nothing'}`);
 }
 
 /** Omits the query from a URL in a message, because it may contain secrets. */

@@ -1,21 +1,23 @@
 import { PROFILE_SOURCES } from '../../src/report/profile-members.ts';
-import type { Providers } from './arrangement.ts';
+import type { Arrangement, Providers } from './arrangement.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { HookCalls } from './hook-calls.ts';
 import type { HookName } from './hooks.ts';
+import { notTestable } from './not-testable.ts';
 
 /** Hooks that reserve an entity for a check. Each has a hook `.release`, which is called at the end of the run. */
 const TAKERS = ['numbers', 'users', 'experiences.unconnected'] as const;
 
-/** The capabilities that the hooks of a target provide. */
-export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup): Providers {
+/** The capabilities that the hooks of a target provide. @param given those that the profile provides */
+export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup, given: Providers = {}): Providers {
+  const facts = new Map<string, { readonly name: string; readonly providerId: string }>();
   const call =
     (hook: HookName) =>
     (...args: readonly unknown[]) =>
       hooks.call(hook, ...args);
 
   function take(hook: (typeof TAKERS)[number], ...args: readonly string[]): Promise<string> {
-    const create = () => hooks.call(hook, ...args);
+    const create = () => (hook === 'experiences.unconnected' ? takeExperience() : hooks.call(hook, ...args));
     if (!hooks.has(`${hook}.release`)) return create();
     return cleanup.create(
       create,
@@ -24,7 +26,13 @@ export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup): Providers 
     );
   }
 
-  const providers: Record<string, Providers['numbers'] | (() => unknown)> = {};
+  async function takeExperience(): Promise<string> {
+    const { experienceId = '', name, providerId } = await hooks.respond('experiences.unconnected');
+    if (name !== undefined && providerId !== undefined) facts.set(experienceId.toLowerCase(), { name, providerId });
+    return experienceId;
+  }
+
+  const providers: Record<string, (arrangement: Arrangement) => unknown> = {};
   for (const hook of TAKERS.filter(hooks.has)) {
     providers[hook] = async ({ need }) => {
       const args = hook === 'experiences.unconnected' ? [] : [await need('account')];
@@ -39,6 +47,12 @@ export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup): Providers 
     providers[capability] = () => Object.fromEntries(names.map(([action, hook]) => [action, call(hook)]));
   }
   if (hooks.has('token.expired')) providers['token.expired'] = () => hooks.call('token.expired');
+  if (hooks.has('experiences.unconnected'))
+    providers['experience.facts'] = async (arrangement) => {
+      const factsOfProfile = await given['experience.facts']?.(arrangement);
+      return async (experienceId: string) =>
+        facts.get(experienceId.toLowerCase()) ?? factsOfProfile?.(experienceId) ?? notTestable('experience.facts');
+    };
   if (hooks.has('fault.users')) providers['fault.users'] = () => call('fault.users');
   return providers as Providers;
 }

@@ -10,6 +10,8 @@ interface Hook {
   body(...args: never[]): object;
   /** The name of the member of the response that the action returns. Its value must be a string that is not empty. */
   readonly returns?: string;
+  /** Further members that the response may have: all of them, as strings, or none. */
+  readonly mayReturn?: readonly string[];
 }
 
 const connect = { body: (pair: Pair, state = 'INACTIVE') => ({ ...pair, state }), returns: 'connectionId' };
@@ -26,7 +28,7 @@ export const HOOKS: Readonly<Record<HookName, Hook>> = {
   'numbers.release': ofId('telephoneNumber'),
   users: inAccount('userId'),
   'users.release': ofId('userId'),
-  'experiences.unconnected': withoutBody('experienceId'),
+  'experiences.unconnected': { ...withoutBody('experienceId'), mayReturn: ['name', 'providerId'] },
   'experiences.unconnected.release': ofId('experienceId'),
   'subscriptions.create': { body: (subscription: NewSubscription) => subscription, returns: 'subscriptionId' },
   'subscriptions.remove': ofId('subscriptionId'),

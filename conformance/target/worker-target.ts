@@ -43,8 +43,6 @@ async function arrangementOf(settings: TargetSettings, name: string, cleanup: Cl
     const control = createControl(kit.url, kit.token);
     return createArrangement(await kitCapabilities({ control, name, cleanup, disposable: kit.disposable === true, canReceive }));
   }
-  return createArrangement({
-    ...profileCapabilities(settings.profile, interactive),
-    ...(hooks && hookCapabilities(createHookCalls(hooks, timeoutMs, { allow }), cleanup)),
-  });
+  const given = profileCapabilities(settings.profile, interactive);
+  return createArrangement({ ...given, ...(hooks && hookCapabilities(createHookCalls(hooks, timeoutMs, { allow }), cleanup, given)) });
 }

@@ -33,7 +33,7 @@ export const PROFILE_SOURCES = {
   'experience.second-agent': 'experiences.secondAgent',
   'experience.read-only': 'experiences.readOnly',
   'experience.hidden': 'experiences.hidden',
-  'experience.facts': 'experiences.facts',
+  'experience.facts': { member: 'experiences.facts', note: 'or name and providerId from the hook experiences.unconnected' },
   'experiences.unconnected': { member: 'experiences.unconnected', hooks: [''] },
   numbers: { member: 'freeNumbers', hooks: [''] },
   'number.second-account': 'numberOfSecondAccount',

@@ -22,6 +22,8 @@ const RULES = [
   'users.list.eventually-current',
   'users.updated-at-null',
   'events.subscription.only-its-experience',
+  'events.connection.data.names-experience',
+  'events.connection.data.names-provider',
   'events.connection.deactivated.on-portal-action',
   'events.connection.deleted.on-account-deletion',
   'events.assignment.deleted.on-portal-removal',

@@ -208,7 +208,7 @@ export interface components {
           readonly users?: components["schemas"]["Address"];
           /** @description Receives {userId} when it is no longer needed. */
           readonly "users.release"?: components["schemas"]["Address"];
-          /** @description Receives {}, returns {experienceId} without a connection to either account, and not one of the last two. */
+          /** @description Receives {}, returns {experienceId, name?, providerId?} without a connection to either account, and not one of the last two. Events contain the name and the providerId. */
           readonly "experiences.unconnected"?: components["schemas"]["Address"];
           /** @description Receives {experienceId} when it is no longer needed. */
           readonly "experiences.unconnected.release"?: components["schemas"]["Address"];
