@@ -67,9 +67,7 @@ export type Check = Call & { readonly token: string };
 
 /** The responses to a load: for several seconds, more checks than one credential may send. */
 export interface RateLoad {
-  /** The first 100 checks, sent at once with a credential that was idle. */
-  readonly first: readonly Answer[];
-  /** All checks of the credential, with the first 100. `at`: milliseconds from the first request to this response. */
+  /** All checks of the credential. The first 100 were sent at once, when it was idle. `at`: milliseconds from the first request to this response. */
   readonly all: readonly { readonly answer: Answer; readonly at: number }[];
   /** Checks of another credential, each sent between two checks of the first credential. */
   readonly meanwhile: readonly { readonly before: Answer; readonly other: Answer; readonly after: Answer }[];
@@ -80,12 +78,35 @@ function isOfCheck({ status, json }: Answer): boolean {
   return status === 429 || (status === 200 && typeof (json as { assignable?: unknown } | undefined)?.assignable === 'boolean');
 }
 
-/** Sends the first 100 checks of an idle credential at once. @returns undefined if none is answered as a check or with 429 */
-export async function firstChecks(credential: Pick<Check, 'token'>, send: () => Promise<Answer>): Promise<readonly Answer[] | undefined> {
-  await untilIdle(credential);
-  const { answers } = await burst(LIMIT, send);
-  markUsed(credential);
-  return answers.some(isOfCheck) ? answers : undefined;
+/** How many paced checks are sent, so that they take more than a calendar second in any case. */
+const PACED = 170;
+/** The pause between two paced checks. A bucket that refills by 100 a second lets a check pass each 10 ms, however small it is. */
+const PACE_MS = 12;
+/** How often a series of paced checks is sent if one of them is limited: some that are held up may arrive together. */
+const SERIES = 3;
+
+/**
+ * Sends fewer checks per second than the limit, evenly spread, with a credential that was idle.
+ * @returns the responses of the last series. Undefined if none is answered as a check or with 429
+ */
+export async function pacedChecks(credential: Pick<Check, 'token'>, send: () => Promise<Answer>): Promise<Burst | undefined> {
+  for (let series = 1; ; series += 1) {
+    await untilIdle(credential);
+    const startedAt = performance.now();
+    const answers: Answer[] = [];
+    const sent: Promise<unknown>[] = [];
+    while (sent.length < PACED && countLimited(answers) === 0) {
+      const sending = send().then((answer) => answers.push(answer));
+      // An error is thrown below, when all checks are sent, so until then it must count as handled.
+      sending.catch(() => {});
+      sent.push(sending);
+      await pause(PACE_MS);
+    }
+    await Promise.all(sent);
+    markUsed(credential);
+    if (!answers.some(isOfCheck)) return undefined;
+    if (countLimited(answers) === 0 || series === SERIES) return { answers, durationMs: performance.now() - startedAt };
+  }
 }
 
 /**
@@ -111,8 +132,9 @@ export async function sendRateLoad(
     if (answer.status === 200) passed += 1;
     return answer;
   };
-  const first = await firstChecks(check, () => send());
-  if (first === undefined) return undefined;
+  await untilIdle(check);
+  const { answers: first } = await burst(LIMIT, () => send());
+  if (!first.some(isOfCheck)) return undefined;
   const allowed = () => mostAllowed(Math.ceil(elapsed() / 1000));
   const isTooFew = () => all.length < 1.5 * allowed() || (all[1.5 * LIMIT]?.at ?? elapsed()) > 700;
   // Once more checks have passed than any window allows, the limit is broken, so no more checks are needed.
@@ -132,7 +154,7 @@ export async function sendRateLoad(
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, sender));
   markUsed(check);
-  return { first, all, meanwhile };
+  return { all, meanwhile };
 }
 
 /**

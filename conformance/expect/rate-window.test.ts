@@ -16,8 +16,8 @@ function passedOf(window: Window, start: number, shares: readonly number[]): num
 /** Every combination in which each moment uses none, half or all of its `within`. */
 const PACES = [0, 0.5, 1].flatMap((a) => [0, 0.5, 1].flatMap((b) => [0, 0.5, 1].flatMap((c) => [0, 0.5, 1].map((d) => [a, b, c, d]))));
 
-for (const window of ['sliding', 'fixed', 'bucket'] as const) {
-  test(`a ${window} window is recognized whenever the first check is sent, and however fast the checks follow`, () => {
+for (const window of ['sliding', 'fixed', 'bucket', 'small-bucket'] as const) {
+  test(`a ${window} limit is recognized whenever the first check is sent, and however fast the checks follow`, () => {
     for (const shares of PACES) {
       for (let start = 5000; start < 6000; start += 10) {
         const passed = passedOf(window, start, shares);

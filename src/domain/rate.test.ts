@@ -26,12 +26,18 @@ const STEPS: Readonly<Record<Window, readonly Step[]>> = {
     [1510, 1, 1, 0],
     [20_000, 101, 100, 10],
   ],
+  'small-bucket': [
+    [1000, 11, 10, 10],
+    [1010, 2, 1, 10],
+    [1050, 5, 4, 10],
+    [20_000, 11, 10, 10],
+  ],
 };
 
-for (const window of ['sliding', 'fixed', 'bucket'] as const) {
-  test(`a ${window} window lets 100 requests of a credential pass in a second`, () => {
+for (const [window, steps] of Object.entries(STEPS) as [Window, readonly Step[]][]) {
+  test(`a ${window} limits the requests of a credential to 100 a second`, () => {
     const limit = createRateLimit(100, window);
-    for (const [at, sent, passed, wait] of STEPS[window]) {
+    for (const [at, sent, passed, wait] of steps) {
       const waits = Array.from({ length: sent }, () => limit.take('client', at));
       assert.deepEqual([waits.filter((each) => each === 0).length, waits.at(-1)], [passed, wait], `at ${at}`);
     }

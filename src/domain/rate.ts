@@ -1,5 +1,5 @@
 /** How requests are counted over time (decision `limits.assignability.window`). */
-export type Window = 'sliding' | 'fixed' | 'bucket';
+export type Window = 'sliding' | 'fixed' | 'bucket' | 'small-bucket';
 
 export interface RateLimit {
   /**
@@ -14,6 +14,7 @@ export interface RateLimit {
 
 const SECOND = 1000;
 const MAX_CREDENTIALS = 10_000;
+const SMALL_BUCKET = 10;
 
 /** At most `limit` requests per second and credential (Limits). Refused requests are not counted. */
 export function createRateLimit(limit: number, window: Window): RateLimit {
@@ -61,15 +62,19 @@ const METERS: Record<Window, (limit: number) => Meter> = {
       return 0;
     };
   },
-  bucket(limit) {
-    let level = limit;
-    let at = Number.NEGATIVE_INFINITY;
-    return (now) => {
-      level = Math.min(limit, level + (Math.max(0, now - at) * limit) / SECOND);
-      at = now;
-      if (level < 1) return Math.ceil(((1 - level) * SECOND) / limit);
-      level--;
-      return 0;
-    };
-  },
+  bucket: (limit) => bucketOf(limit, limit),
+  'small-bucket': (limit) => bucketOf(limit, Math.min(limit, SMALL_BUCKET)),
 };
+
+/** A bucket from which each request takes one, and which refills evenly by `limit` a second up to `size`. */
+function bucketOf(limit: number, size: number): Meter {
+  let level = size;
+  let at = Number.NEGATIVE_INFINITY;
+  return (now) => {
+    level = Math.min(size, level + (Math.max(0, now - at) * limit) / SECOND);
+    at = now;
+    if (level < 1) return Math.ceil(((1 - level) * SECOND) / limit);
+    level--;
+    return 0;
+  };
+}

@@ -41,7 +41,7 @@ export interface Decisions {
   /** Is a target assignable that exists but that the caller may not view or manage? */
   'assignability.hidden-target': false | true;
   /** How does the rate limit measure a second? */
-  'limits.assignability.window': 'sliding' | 'fixed' | 'bucket';
+  'limits.assignability.window': 'sliding' | 'fixed' | 'bucket' | 'small-bucket';
   /** Which checks count towards the rate limit? */
   'limits.assignability.counts': 'authenticated' | 'valid';
   /** Does a 429 carry Retry-After? */

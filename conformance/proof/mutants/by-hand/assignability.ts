@@ -36,7 +36,7 @@ export const assignability = {
       return assigned.length > 0 ? withMembers(reply, { assignable: false }) : undefined;
     }),
   },
-  'limits.assignability.under-limit': { 'Allows 99 checks a second.': limit(() => createRateLimit(99, 'sliding')) },
+  'limits.assignability.under-limit': { 'Allows 50 checks a second.': limit(() => createRateLimit(50, 'sliding')) },
   'limits.assignability.rate': { 'Allows bursts of 150 checks.': limit(() => createRateLimit(150, 'bucket')) },
   'limits.assignability.per-credential': {
     'Counts the checks of all credentials together.': limit(
