@@ -21,9 +21,9 @@ const create = async (collection, entity, as = 'platform') => (await control('PO
 const update = (collection, id, members, as = 'platform') => control('PATCH', `/state/${collection}/${id}?as=${as}`, members);
 const remove = (collection, id, as = 'platform') => control('DELETE', `/state/${collection}/${encodeURIComponent(id)}?as=${as}`);
 
-export async function faultUsers({ operation, status }) {
+export async function faultUsers({ operation, status, ...match }) {
   const fault = status === 503 ? { fault: 'authorization-service-down' } : { fault: 'problem', status };
-  await control('POST', '/faults', { ...fault, operation, times: 1 });
+  await control('POST', '/faults', { ...fault, operation, match, times: 1 });
 }
 
 export async function numbers({ accountId }) {

@@ -8,40 +8,39 @@ import type { Need } from '../target/need.ts';
 
 type Operation = 'getUsers' | 'getUser';
 
-// These checks make the service fail, so no other check may run at the same time.
-test.describe.configure({ lock: '-exclusive-' });
+/** A call, and the parameters that limit a failure to it, so that a request of another check or run does not fail. */
+interface Request {
+  readonly call: Call;
+  readonly parameters: Readonly<Record<string, string>>;
+}
 
 /**
  * Two calls that succeed, with different responses, unless the service fails. They are about a known account and known users, because a
  * service may find out that an account or a user is unknown before it fails.
  */
-async function requests(operation: Operation, need: Need): Promise<readonly [Call, Call]> {
+async function requests(operation: Operation, need: Need): Promise<readonly [Request, Request]> {
   const token = await need('token');
   if (operation === 'getUser') {
     const users = await need('users');
-    return [
-      { token, path: { userId: await users() } },
-      { token, path: { userId: await users() } },
-    ];
+    const read = (userId: string) => ({ call: { token, path: { userId } }, parameters: { userId } });
+    return [read(await users()), read(await users())];
   }
   const accountId = await need('account');
-  return [
-    { token, query: { accountId } },
-    { token, query: { accountId, pageSize: 7 } },
-  ];
+  const list = (pageSize?: number) => ({ call: { token, query: { accountId, pageSize } }, parameters: { accountId } });
+  return [list(), list(7)];
 }
 
 /** Makes the service fail for each call, and expects the status. A call before the failures and one after them must succeed. */
 async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
-  const [fail, calls] = [await need('fault.users'), await requests(operation, need)];
-  expectSuccess(operation, await api.call(operation, calls[0]), 200);
+  const [fail, [first, second]] = [await need('fault.users'), await requests(operation, need)];
+  expectSuccess(operation, await api.call(operation, first.call), 200);
   const answers: Answer[] = [];
-  for (const call of calls) {
-    await fail(operation, status);
+  for (const { call, parameters } of [first, second]) {
+    await fail(operation, status, parameters);
     answers.push(await api.once(operation, call));
   }
   for (const answer of answers) expectStatus(answer, status);
-  expectSuccess(operation, await api.call(operation, calls[0]), 200);
+  expectSuccess(operation, await api.call(operation, first.call), 200);
   return answers;
 }
 

@@ -22,7 +22,7 @@ const assign = ({ assignment }: Available) => assignment && [assignment];
 
 /** The arguments with which a hook is tried. A hook that is not here undoes another one. */
 const TRIALS: { readonly [Hook in HookName]?: (available: Available) => readonly unknown[] | '' | undefined } = {
-  'fault.users': ({ account }) => account && ['getUsers', 429],
+  'fault.users': ({ account }) => account && ['getUsers', 429, { accountId: account }],
   'token.expired': alone,
   numbers: inAccount,
   users: inAccount,

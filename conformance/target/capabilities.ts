@@ -136,8 +136,12 @@ export interface Capabilities {
   'users.sort': NonNullable<Part<'users'>['sort']>;
   /** Within how many milliseconds the users list shows a change of a user. */
   'users.read-model-bound': number;
-  /** Makes the next call of the operation fail with the status. */
-  'fault.users': (operation: 'getUsers' | 'getUser', status: 429 | 500 | 503) => Promise<void>;
+  /** Makes the next call of the operation that has the parameters fail with the status. */
+  'fault.users': (
+    operation: 'getUsers' | 'getUser',
+    status: 429 | 500 | 503,
+    parameters: Readonly<Record<string, string>>,
+  ) => Promise<void>;
   'platform.users': PlatformUsers;
   'platform.connections': ConnectionActions;
   'platform.assignments': EntityActions<[assignment: NewAssignment]>;

@@ -22,7 +22,7 @@ const withoutBody = (returns: string): Hook => ({ body: () => ({}), returns });
 const ofId = (member: string): Hook => ({ body: (id: string) => ({ [member]: id }) });
 
 export const HOOKS: Readonly<Record<HookName, Hook>> = {
-  'fault.users': { body: (operation: string, status: number) => ({ operation, status }) },
+  'fault.users': { body: (operation: string, status: number, parameters: object) => ({ operation, status, ...parameters }) },
   'token.expired': withoutBody('accessToken'),
   numbers: inAccount('telephoneNumber'),
   'numbers.release': ofId('telephoneNumber'),

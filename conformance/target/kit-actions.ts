@@ -40,9 +40,9 @@ export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanu
       return () => world.user(accountId);
     },
     'experiences.unconnected': () => () => world.experience(`unconnected-${experiences++}`),
-    'fault.users': () => async (operation, status) => {
+    'fault.users': () => async (operation, status, match) => {
       const fault = status === 503 ? ({ fault: 'authorization-service-down' } as const) : ({ fault: 'problem', status } as const);
-      const id = await control.fault({ ...fault, operation, times: 1 });
+      const id = await control.fault({ ...fault, operation, match, times: 1 });
       // If the run is interrupted before a request uses up the fault, the fault would make a request of another user of the kit fail.
       if (!disposable) cleanup.add(id, () => ifPresent(() => control.removeFault(id)));
     },

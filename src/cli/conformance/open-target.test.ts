@@ -94,6 +94,16 @@ test('if the profile names both forms, the rules that compare the forms are appl
   assert.deepEqual((await openTarget({ profile: profile({ forms: ['flat', 'prefixed'] }) })).notApplicable, []);
 });
 
+test('a second run with the accounts of a run that has not ended is refused, unless it only reads', async () => {
+  const path = profile({ accounts: { main: 'account-1' }, allow: { write: true } });
+  const first = await openTarget({ profile: path });
+  await assert.rejects(openTarget({ profile: path }), { name: 'UsageError', message: /^Another run \(process \d+\) is testing http/ });
+  await first.close();
+  await (await openTarget({ profile: path })).close();
+  const reading = profile({ accounts: { main: 'account-1' } });
+  await Promise.all([openTarget({ profile: reading }), openTarget({ profile: reading })]);
+});
+
 const events = { receiver: { publicUrl: 'https://127.0.0.1:1', listen: '127.0.0.1:0', reachableFromHere: false } };
 
 test('the settings of the target contain the receiver of the profile', async () => {

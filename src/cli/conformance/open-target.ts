@@ -2,6 +2,7 @@ import { whyUnreachable } from '../../../conformance/actors/receiver.ts';
 import { preflight } from '../../../conformance/runner/preflight.ts';
 import { profileTarget, type SuiteTarget, TIMEOUT_MS } from '../../../conformance/runner/profile-target.ts';
 import { startedReceiver } from '../../../conformance/runner/receiver-address.ts';
+import { reserve } from '../../../conformance/runner/reservation.ts';
 import { TargetError } from '../../../conformance/runner/target-error.ts';
 import { createArrangement } from '../../../conformance/target/arrangement.ts';
 import { createCleanup } from '../../../conformance/target/cleanup.ts';
@@ -41,11 +42,14 @@ export async function openTarget(flags: TargetFlags, environment: Environment = 
   if (receiver !== undefined && (profile !== undefined || baseUrl === undefined))
     throw new UsageError('--receiver is for a kit on another machine, with --base-url; in a profile, the receiver is events.receiver.');
   if (baseUrl === undefined && profile === undefined) return ownKit();
+  let close = async () => {};
   try {
     const target = await (profile === undefined ? withoutProfile(flags, environment) : withProfile(profile, flags, environment));
+    close = await reserve(target.settings);
     await preflight(target, profile === undefined ? TOKEN_VARIABLE : undefined);
-    return { ...target, close: async () => {} };
+    return { ...target, close };
   } catch (error) {
+    await close();
     throw error instanceof TargetError ? new UsageError(error.message) : error;
   }
 }

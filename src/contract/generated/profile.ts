@@ -192,7 +192,7 @@ export interface components {
         /** @description The path of a module of functions, relative to the profile. A function has the name of its hook in camel case. */
         readonly module?: string;
         readonly urls?: {
-          /** @description Receives {operation, status}. The next request of the operation, and no other, fails with the status. */
+          /** @description Receives {operation, status} with the accountId (getUsers) or the userId (getUser). The next request of the operation for this account or user, and no other, fails with the status. */
           readonly "fault.users"?: components["schemas"]["Address"];
           /** @description Receives {accountId, firstName?, lastName?}, returns {userId}. */
           readonly "platform.users.create"?: components["schemas"]["Address"];
