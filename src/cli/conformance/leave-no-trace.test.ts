@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createArrangement } from '../../../conformance/target/arrangement.ts';
+import { createCleanup } from '../../../conformance/target/cleanup.ts';
+import { createControl } from '../../../conformance/target/control.ts';
+import { kitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
 import { createKit } from '../../kit.ts';
 import { runXpk } from './testing/run-xpk.ts';
 
@@ -37,3 +41,24 @@ for (const [what, interrupted] of [
     }
   });
 }
+
+test('a failure that one run asks for hits no request of another run against the same kit', async () => {
+  const kit = await createKit({ port: 0 });
+  try {
+    const control = createControl(kit.url);
+    const run = async (name: string) => {
+      const { need } = createArrangement(
+        await kitCapabilities({ control, name, cleanup: createCleanup(), disposable: false, canReceive: true }),
+      );
+      const [accountId, token, fail] = [await need('account'), await need('token'), await need('fault.users')];
+      const list = async () =>
+        (await fetch(`${kit.url}/users?accountId=${accountId}`, { headers: { authorization: `Bearer ${token}` } })).status;
+      return { list, fail: () => fail('getUsers', 500, { accountId }) };
+    };
+    const [one, other] = [await run('one'), await run('other')];
+    await one.fail();
+    assert.deepEqual([await other.list(), await one.list(), await one.list()], [200, 500, 200]);
+  } finally {
+    await kit.close();
+  }
+});
