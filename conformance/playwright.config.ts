@@ -6,7 +6,7 @@ import type { Options } from './runner/test.ts';
 export default defineConfig<Options>({
   testDir: 'rules',
   fullyParallel: true,
-  // Two begin with the long checks, one has the flat form, and the others share the rest.
+  // Three begin with the long checks, one has the flat form, and the others share the rest.
   workers: 5,
   forbidOnly: true,
   timeout: 30_000,

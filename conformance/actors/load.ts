@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type TimedCheck, verifyLimit } from '../expect/rate-limit.ts';
 import type { Answer } from '../target/exchange.ts';
 import { createPacer } from '../target/pacer.ts';
 import type { Call, Client } from './api-client.ts';
 
 export const OPERATION = 'getExperienceAssignability';
-/** How many assignability checks one credential may send in a second (specification, Limits). */
-export const LIMIT = 100;
 
 /** Responses to many requests, and how long it took from the first request to the last response. */
 export interface Burst {
@@ -55,21 +54,22 @@ export function countLimited(answers: readonly Answer[]): number {
 
 /** After how many idle milliseconds a credential has its full limit again, whatever kind of window the target uses. */
 export const IDLE_MS = 1100;
-/** The checks per second of a load. This rate distinguishes a limit of 100 from a limit of 150 for every kind of window. */
-const PER_SECOND = 300;
-const DURATION_MS = 2800;
+/** The checks per second of a load: enough to exceed a limit of 110 in every second, and few enough for a small machine. */
+const PER_SECOND = 130;
+/** How many checks of a load are pending at most, so that their rate is also reached at a target that takes almost half a second. */
+const MOST_PENDING = 60;
 /** After how many milliseconds a load ends, even if a slow machine has sent too few checks. */
-const MOST_MS = 4900;
-/** After how many checks of the first credential the other credential sends one. */
-const INTERVAL = 40;
+export const LONGEST_LOAD_MS = 19_000;
+/** How often a load looks whether it can end, and how often the other credential sends a check, in milliseconds. */
+const INTERVAL_MS = 200;
 
 export type Check = Call & { readonly token: string };
 
-/** The responses to a load: for several seconds, more checks than one credential may send. */
+/** The responses to a load: for up to 19 seconds, more checks than one credential may send. */
 export interface RateLoad {
-  /** All checks of the credential. The first 100 were sent at once, when it was idle. `at`: milliseconds from the first request to this response. */
-  readonly all: readonly { readonly answer: Answer; readonly at: number }[];
-  /** Checks of another credential, each sent between two checks of the first credential. */
+  /** All checks of the credential, in the order of the responses. It was idle before the first. */
+  readonly all: readonly (TimedCheck & { readonly answer: Answer })[];
+  /** Checks of another credential, each sent after a check of the first credential that got 429, and before a further one. */
   readonly meanwhile: readonly { readonly before: Answer; readonly other: Answer; readonly after: Answer }[];
 }
 
@@ -110,9 +110,9 @@ export async function pacedChecks(credential: Pick<Check, 'token'>, send: () => 
 }
 
 /**
- * Sends more checks than one credential is allowed.
- * @param forms the path forms of the checks after the first 100, in turn @param other a check of another credential
- * @returns undefined if none of the first 100 checks is answered as a check or with 429
+ * Sends more checks than one credential is allowed, until it is known whether the credential is held to its limit.
+ * @param forms the path forms of the checks, in turn @param other a check of another credential
+ * @returns undefined if the first check is neither answered as a check nor with 429
  */
 export async function sendRateLoad(
   api: Client,
@@ -120,49 +120,41 @@ export async function sendRateLoad(
   forms: readonly Client['form'][],
   other?: Check,
 ): Promise<RateLoad | undefined> {
-  let startedAt: number | undefined;
-  const elapsed = () => performance.now() - (startedAt ?? performance.now());
+  await untilIdle(check);
+  const startedAt = performance.now();
+  const elapsed = () => performance.now() - startedAt;
   const all: RateLoad['all'][number][] = [];
   const meanwhile: RateLoad['meanwhile'][number][] = [];
-  let passed = 0;
   const send = async (form = api.form): Promise<Answer> => {
-    startedAt ??= performance.now();
+    const sentAt = elapsed();
     const answer = await api.once(OPERATION, { ...check, form });
-    all.push({ answer, at: elapsed() });
-    if (answer.status === 200) passed += 1;
+    all.push({ answer, sentAt, answeredAt: elapsed(), isPassed: answer.status === 200 });
     return answer;
   };
-  await untilIdle(check);
-  const { answers: first } = await burst(LIMIT, () => send());
-  if (!first.some(isOfCheck)) return undefined;
-  const allowed = () => mostAllowed(Math.ceil(elapsed() / 1000));
-  const isTooFew = () => all.length < 1.5 * allowed() || (all[1.5 * LIMIT]?.at ?? elapsed()) > 700;
-  // Once more checks have passed than any window allows, the limit is broken, so no more checks are needed.
-  const isOver = () => passed > allowed() || (elapsed() >= DURATION_MS && !(isTooFew() && elapsed() < MOST_MS));
+  if (!isOfCheck(await send())) return undefined;
   const pace = createPacer(PER_SECOND, () => performance.now());
-  let sent = 0;
+  // After this time the other credential has its full limit, because this worker does not use it during the load.
+  let [sent, isOver, nextOther] = [0, false, IDLE_MS];
   const sender = async () => {
-    while (!isOver()) {
-      const index = sent++;
-      const form = forms[index % forms.length];
+    while (!isOver) {
+      const form = forms[sent++ % forms.length];
       await pace();
       const before = await send(form);
-      // After this time the other credential has its full limit, because this worker has not used it during the load.
-      if (other !== undefined && index % INTERVAL === 0 && elapsed() > IDLE_MS)
-        meanwhile.push({ before, other: await api.once(OPERATION, other), after: await send(form) });
+      if (other === undefined || !isLimited(before) || elapsed() < nextOther) continue;
+      nextOther = elapsed() + INTERVAL_MS;
+      meanwhile.push({ before, other: await api.once(OPERATION, other), after: await send(form) });
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, sender));
+  const watch = async () => {
+    while (!isOver) {
+      await pause(INTERVAL_MS);
+      const { isKept, exceeded } = verifyLimit(all);
+      isOver = isKept || exceeded !== undefined || elapsed() > LONGEST_LOAD_MS;
+    }
+  };
+  await Promise.all([watch(), ...Array.from({ length: MOST_PENDING }, sender)]);
   markUsed(check);
   return { all, meanwhile };
-}
-
-/**
- * How many checks may pass within n seconds: (n + 1) × 100, because the specification leaves the kind of window open. A sliding window lets
- * n × 100 pass, but n seconds can overlap n + 1 calendar seconds, and a bucket that is full at first lets 100 more pass.
- */
-export function mostAllowed(seconds: number): number {
-  return (seconds + 1) * LIMIT;
 }
 
 /** When this worker last used each token, in milliseconds since the worker started. */

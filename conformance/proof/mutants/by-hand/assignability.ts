@@ -37,7 +37,10 @@ export const assignability = {
     }),
   },
   'limits.assignability.under-limit': { 'Allows 50 checks a second.': limit(() => createRateLimit(50, 'sliding')) },
-  'limits.assignability.rate': { 'Allows bursts of 150 checks.': limit(() => createRateLimit(150, 'bucket')) },
+  'limits.assignability.rate': {
+    'Allows bursts of 150 checks.': limit(() => createRateLimit(150, 'bucket')),
+    'Allows 110 checks a second.': limit(() => createRateLimit(110, 'sliding')),
+  },
   'limits.assignability.per-credential': {
     'Counts the checks of all credentials together.': limit(
       () => createRateLimit(100, 'sliding'),
