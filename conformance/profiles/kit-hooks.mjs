@@ -22,8 +22,10 @@ const update = (collection, id, members, as = 'platform') => control('PATCH', `/
 const remove = (collection, id, as = 'platform') => control('DELETE', `/state/${collection}/${encodeURIComponent(id)}?as=${as}`);
 
 export async function faultUsers({ operation, status, ...match }) {
-  const fault = status === 503 ? { fault: 'authorization-service-down' } : { fault: 'problem', status };
-  await control('POST', '/faults', { ...fault, operation, match, times: 1 });
+  await control('POST', '/faults', { fault: 'problem', status, operation, match, times: 1 });
+}
+export async function faultAuthorization({ operation, ...match }) {
+  await control('POST', '/faults', { fault: 'authorization-service-down', operation, match, times: 1 });
 }
 
 export async function numbers({ accountId }) {

@@ -3,6 +3,7 @@ import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import type { Capabilities } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
@@ -30,13 +31,21 @@ async function requests(operation: Operation, need: Need): Promise<readonly [Req
   return [list(), list(7)];
 }
 
+type Fail = Capabilities['fault.authorization'];
+
+async function failWith(status: 429 | 500 | 503, need: Need): Promise<Fail> {
+  if (status === 503) return need('fault.authorization');
+  const fail = await need('fault.users');
+  return (operation, parameters) => fail(operation, status, parameters);
+}
+
 /** Makes the service fail for each call, and expects the status. A call before the failures and one after them must succeed. */
 async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
-  const [fail, [first, second]] = [await need('fault.users'), await requests(operation, need)];
+  const [fail, [first, second]] = [await failWith(status, need), await requests(operation, need)];
   expectSuccess(operation, await api.call(operation, first.call), 200);
   const answers: Answer[] = [];
   for (const { call, parameters } of [first, second]) {
-    await fail(operation, status, parameters);
+    await fail(operation, parameters);
     answers.push(await api.once(operation, call));
   }
   for (const answer of answers) expectStatus(answer, status);

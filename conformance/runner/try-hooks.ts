@@ -23,6 +23,7 @@ const assign = ({ assignment }: Available) => assignment && [assignment];
 /** The arguments with which a hook is tried. A hook that is not here undoes another one. */
 const TRIALS: { readonly [Hook in HookName]?: (available: Available) => readonly unknown[] | '' | undefined } = {
   'fault.users': ({ account }) => account && ['getUsers', 429, { accountId: account }],
+  'fault.authorization': ({ account }) => account && ['getUsers', { accountId: account }],
   'token.expired': alone,
   numbers: inAccount,
   users: inAccount,
@@ -54,7 +55,7 @@ export async function tryHooks(
       if (!args || (/^(portal|platform)\./.test(hook) && !profile.allow?.write)) continue;
       const created = await calls.call(hook, ...args);
       const undo = (hook.endsWith('.create') ? hook.replace(/create$/, 'remove') : `${hook}.release`) as HookName;
-      if (hook === 'fault.users') await useFault();
+      if (hook.startsWith('fault.')) await useFault();
       else if (calls.has(undo)) await calls.call(undo, created);
     }
   } catch (error) {

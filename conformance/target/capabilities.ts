@@ -137,11 +137,9 @@ export interface Capabilities {
   /** Within how many milliseconds the users list shows a change of a user. */
   'users.read-model-bound': number;
   /** Makes the next call of the operation that has the parameters fail with the status. */
-  'fault.users': (
-    operation: 'getUsers' | 'getUser',
-    status: 429 | 500 | 503,
-    parameters: Readonly<Record<string, string>>,
-  ) => Promise<void>;
+  'fault.users': (operation: 'getUsers' | 'getUser', status: 429 | 500, parameters: Readonly<Record<string, string>>) => Promise<void>;
+  /** Makes the authorization service unreachable for the next call of the operation that has the parameters. The target has to answer the call. */
+  'fault.authorization': (operation: 'getUsers' | 'getUser', parameters: Readonly<Record<string, string>>) => Promise<void>;
   'platform.users': PlatformUsers;
   'platform.connections': ConnectionActions;
   'platform.assignments': EntityActions<[assignment: NewAssignment]>;

@@ -75,7 +75,7 @@ function arrangementWith(hooks: HookCalls, profile: Profile = {}, cleanup = crea
 async function used(hooks: HookCalls): Promise<unknown[]> {
   const cleanup = createCleanup();
   const { need } = arrangementWith(hooks, {}, cleanup);
-  await (await need('fault.users'))('getUser', 503, { userId: 'user-0' });
+  await (await need('fault.users'))('getUser', 500, { userId: 'user-0' });
   const platform = await need('platform.users');
   const userId = await platform.create('account-1', { firstName: 'Ann' });
   await platform.rename(userId, 'Beth');
@@ -87,7 +87,7 @@ async function used(hooks: HookCalls): Promise<unknown[]> {
 
 const GOT = ['user-1', '+12065550100', 'user-2', 'experience-1', 'token-1'];
 const ASKED = [
-  ['fault.users', { operation: 'getUser', status: 503, userId: 'user-0' }],
+  ['fault.users', { operation: 'getUser', status: 500, userId: 'user-0' }],
   ['platform.users.create', { accountId: 'account-1', firstName: 'Ann' }],
   ['platform.users.rename', { userId: 'user-1', firstName: 'Beth' }],
   ['numbers', { accountId: 'account-1' }],

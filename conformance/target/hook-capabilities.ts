@@ -53,6 +53,6 @@ export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup, given: Prov
       return async (experienceId: string) =>
         facts.get(experienceId.toLowerCase()) ?? factsOfProfile?.(experienceId) ?? notTestable('experience.facts');
     };
-  if (hooks.has('fault.users')) providers['fault.users'] = () => call('fault.users');
+  for (const fault of ['fault.users', 'fault.authorization'] as const) if (hooks.has(fault)) providers[fault] = () => call(fault);
   return providers as Providers;
 }

@@ -23,6 +23,7 @@ const ofId = (member: string): Hook => ({ body: (id: string) => ({ [member]: id 
 
 export const HOOKS: Readonly<Record<HookName, Hook>> = {
   'fault.users': { body: (operation: string, status: number, parameters: object) => ({ operation, status, ...parameters }) },
+  'fault.authorization': { body: (operation: string, parameters: object) => ({ operation, ...parameters }) },
   'token.expired': withoutBody('accessToken'),
   numbers: inAccount('telephoneNumber'),
   'numbers.release': ofId('telephoneNumber'),

@@ -28,6 +28,11 @@ export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanu
         createdId('assignments', { experience: experienceId, targetType, target: targetValue }, as),
       remove: remove('assignments', as),
     });
+  async function addFault(fault: Parameters<Control['fault']>[0]): Promise<void> {
+    const id = await control.fault(fault);
+    // If the run is interrupted before a request uses up the fault, the fault would make a request of another user of the kit fail.
+    if (!disposable) cleanup.add(id, () => ifPresent(() => control.removeFault(id)));
+  }
   let experiences = 0;
 
   return {
@@ -40,12 +45,8 @@ export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanu
       return () => world.user(accountId);
     },
     'experiences.unconnected': () => () => world.experience(`unconnected-${experiences++}`),
-    'fault.users': () => async (operation, status, match) => {
-      const fault = status === 503 ? ({ fault: 'authorization-service-down' } as const) : ({ fault: 'problem', status } as const);
-      const id = await control.fault({ ...fault, operation, match, times: 1 });
-      // If the run is interrupted before a request uses up the fault, the fault would make a request of another user of the kit fail.
-      if (!disposable) cleanup.add(id, () => ifPresent(() => control.removeFault(id)));
-    },
+    'fault.users': () => (operation, status, match) => addFault({ fault: 'problem', status, operation, match, times: 1 }),
+    'fault.authorization': () => (operation, match) => addFault({ fault: 'authorization-service-down', operation, match, times: 1 }),
     'platform.users': () => ({ ...users(), rename: (userId, firstName) => control.change('users', userId, { firstName }) }),
     'platform.connections': connections('platform'),
     'platform.assignments': assignments('platform'),

@@ -40,7 +40,7 @@ Kinds:
   latency                     the response is delayed by --latency
   connection-reset            the connection ends without a response. With --times 1 a page in a browser does not
                               notice: a browser that reused a connection repeats the request on a new one
-  authorization-service-down  a 503, as if the authorization service could not be reached
+  authorization-service-down  permissions cannot be looked up, so requests that need them get a 503
 
 Faults apply in the order in which they were added. The first one that hits, other than a latency, determines the response; later faults do not
 count as hit. Latencies add up.

@@ -78,6 +78,15 @@ test('a fault can be limited to an account, an Experience and other parameters, 
   assert.deepEqual(await statuses([connections, `${connections}&experienceId=${connection?.experience_id}`]), [200, 400]);
 });
 
+test('an outage of the authorization service fails the lookup of permissions, so a request refused without one is not hit', async () => {
+  await add({ fault: 'authorization-service-down', times: 1 });
+  assert.deepEqual(await statuses([list(0, '&pageSize=0'), list(0), list(0)]), [400, 503, 200]);
+  await add({ fault: 'authorization-service-down', undocumented: true, times: 2 });
+  const body = { accountId: users[0]!.account_id, experienceId: users[0]!.id };
+  assert.equal((await lab.ask({ method: 'POST', path: '/experience/connections', body })).status, 503);
+  assert.deepEqual(await statuses([`/users/${users[0]!.account_id}`]), [503], 'an unknown user, too');
+});
+
 test('a response is sent with the status, the headers and the body that the fault gives', async () => {
   const cases: readonly [FaultRequest, type: string | null, body: string][] = [
     [{ fault: 'response', status: 200, body: { entities: 7 } }, 'application/json; charset=utf-8', '{"entities":7}'],

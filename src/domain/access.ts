@@ -14,6 +14,21 @@ export interface Caller {
   readonly providerId: string;
   /** The principal that authorized the access token; undefined if the token has no principal. */
   readonly principalId: string | undefined;
+  /** Why the permissions of the caller cannot be looked up. Absent: they can. */
+  readonly outage?: Outage;
+}
+
+type Outage = Extract<Evidence, { cause: 'fault' }>;
+
+/** Thrown where the permissions of a caller are needed and cannot be looked up, so that the request fails closed. */
+export class PermissionsUnavailable extends Error {
+  override readonly name = 'PermissionsUnavailable';
+  readonly outage: Outage;
+
+  constructor(outage: Outage) {
+    super('the permissions of the caller cannot be looked up');
+    this.outage = outage;
+  }
 }
 
 /** Who makes a request: a provider through the API, an end user in the portal, or the platform. The last two may change everything. */
@@ -40,12 +55,19 @@ export function levelOf(actor: Actor, { providerLevel, principalLevel }: Access)
 
 /** The id of the provider whose grants limit the actor; '' if the actor is not a provider. */
 export function providerOf(actor: Actor): string {
-  return actor.kind === 'provider' ? actor.caller.providerId : '';
+  return limitedCaller(actor)?.providerId ?? '';
 }
 
 /** The id of the principal whose grants limit the actor; '' if there is no principal. */
 export function principalOf(actor: Actor): string {
-  return (actor.kind === 'provider' && actor.caller.principalId) || '';
+  return limitedCaller(actor)?.principalId ?? '';
+}
+
+/** The caller whose grants limit the actor; undefined for the portal and the platform. @throws PermissionsUnavailable */
+function limitedCaller(actor: Actor): Caller | undefined {
+  if (actor.kind !== 'provider') return undefined;
+  if (actor.caller.outage) throw new PermissionsUnavailable(actor.caller.outage);
+  return actor.caller;
 }
 
 /** The levels of the provider, of the principal, and of both together, for the explanation of a refusal. */

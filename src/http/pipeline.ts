@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import type { Fault, Faults } from './faults.ts';
 import { type AuthenticationContext, createAuthenticate } from './gates/authenticate.ts';
 import { checkBody } from './gates/body.ts';
-import { AUTHORIZATION_FAULTS, ENTRY_FAULTS, type Injected, injectFault, sendInjected } from './gates/fault.ts';
+import { AUTHORIZATION_FAULTS, ENTRY_FAULTS, failClosed, type Injected, injectFault, sendInjected } from './gates/fault.ts';
 import { canonical, checkPath, checkQuery } from './gates/query.ts';
 import { createRateGate } from './gates/rate.ts';
 import { checkScope } from './gates/scope.ts';
@@ -43,11 +43,11 @@ export function createPipeline(context: PipelineContext) {
     { name: 'fault', run: (x) => (faults.any ? injectFault(x, faults, ENTRY_FAULTS, decisions) : undefined) },
     { name: 'authenticate', run: authenticate },
     { name: 'scope', run: (x) => checkScope(x, decisions) },
-    { name: 'fault', run: (x) => (faults.any ? injectFault(x, faults, AUTHORIZATION_FAULTS, decisions) : undefined) },
     { name: 'rate', run: (x) => (onlyValidCount ? undefined : rate.check(x)) },
     { name: 'query', run: (x) => checkPath(x, decisions) ?? checkQuery(x, decisions) },
     { name: 'body', run: (x) => (x.operation.hasBody ? checkBody(x, decisions) : undefined) },
     { name: 'rate', run: (x) => (onlyValidCount ? rate.check(x) : undefined) },
+    { name: 'fault', run: (x) => (faults.any ? injectFault(x, faults, AUTHORIZATION_FAULTS, decisions) : undefined) },
   ];
 
   async function run(exchange: Exchange, handle: Handle): Promise<void> {
@@ -61,7 +61,7 @@ export function createPipeline(context: PipelineContext) {
       if (failure) return refuseExchange(exchange, failure);
     }
     exchange.step = 'handle';
-    const answer = await handle(exchange);
+    const answer = await handle(exchange).catch(failClosed(exchange));
     if (isFailure(answer)) return refuseExchange(exchange, answer);
     exchange.step = 'done';
     if (answer.evidence !== undefined) recordCause(exchange, undefined, answer.evidence);

@@ -48,6 +48,7 @@ export const PROFILE_SOURCES = {
   'bodies.connectionCreate': 'bodies.connectionCreate',
   'bodies.connectionUpdate': 'bodies.connectionUpdate',
   'fault.users': { hooks: [''] },
+  'fault.authorization': { hooks: [''] },
   'oauth.server': 'authorization.url',
   'oauth.secret-client': 'authorization.secretClient',
   'oauth.key-client': 'authorization.keyClient',

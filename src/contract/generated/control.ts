@@ -888,7 +888,8 @@ export interface components {
        *     - `latency`: the request waits, then goes on.
        *     - `connection-reset`: the connection ends without a response. With `times: 1` a page in a browser does not notice: a browser that reused a connection repeats
        *       the request silently on a new one. Use `times: 2`, or leave `times` out and remove the fault afterwards.
-       *     - `authorization-service-down`: a 503, as if permissions could not be checked, from the operations that document 503. A request without a valid token gets its 401 or 403 first.
+       *     - `authorization-service-down`: the permissions of the caller cannot be looked up, so that the operations that document 503 answer with it. A request that is refused without
+       *       a lookup, for its token, its scope or a parameter, gets its 401, 403 or 400, and does not count as hit.
        * @enum {string}
        */
       fault: "problem" | "response" | "latency" | "connection-reset" | "authorization-service-down";

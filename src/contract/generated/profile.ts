@@ -194,6 +194,8 @@ export interface components {
         readonly urls?: {
           /** @description Receives {operation, status} with the accountId (getUsers) or the userId (getUser). The next request of the operation for this account or user, and no other, fails with the status. */
           readonly "fault.users"?: components["schemas"]["Address"];
+          /** @description Receives {operation} with the accountId (getUsers) or the userId (getUser). During the next request of the operation for this account or user, and no other, the service cannot reach its authorization service. The service, not the hook, answers the request. */
+          readonly "fault.authorization"?: components["schemas"]["Address"];
           /** @description Receives {accountId, firstName?, lastName?}, returns {userId}. */
           readonly "platform.users.create"?: components["schemas"]["Address"];
           /** @description Receives {userId, firstName}. */

@@ -4,13 +4,14 @@ import { because, type Failure, refuse } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { GateId } from '../../contract/generated/gates.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
+import { PermissionsUnavailable } from '../../domain/access.ts';
 import { INTERNAL_DETAIL } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Fault, Faults } from '../faults.ts';
 
 /** Faults that a proxy or network in front of the service could cause. They can hit every request. */
 export const ENTRY_FAULTS = ['latency', 'connection-reset', 'problem', 'response'] as const satisfies readonly Fault['fault'][];
-/** Faults of the permission check. They can hit only requests with a valid token and scope. */
+/** Faults of the permission check. They can hit only requests that no step before the use case refuses. */
 export const AUTHORIZATION_FAULTS = ['authorization-service-down'] as const satisfies readonly Fault['fault'][];
 
 const INJECTED = 'http.injected-fault' satisfies GateId;
@@ -20,7 +21,10 @@ export interface Injected {
   readonly injected: Fault;
 }
 
-/** Applies the faults that hit the request. A latency only delays the request; any other fault is returned in place of its response. */
+/**
+ * Applies the faults that hit the request. A latency only delays the request, and an outage makes its lookups of permissions fail; any other fault is
+ * returned in place of its response.
+ */
 export async function injectFault(
   exchange: Exchange,
   faults: Faults,
@@ -36,7 +40,8 @@ export async function injectFault(
       case 'response':
         return { injected: fault };
       case 'authorization-service-down':
-        return because(authorizationServiceDown(exchange), { cause: 'fault', fault });
+        exchange.caller = { ...exchange.caller!, outage: { cause: 'fault', fault } };
+        break;
       case 'problem':
         return because(injectedProblem(fault, decisions), { cause: 'fault', fault });
     }
@@ -65,10 +70,13 @@ export function sendInjected(res: Response, { fault, status = 200, headers = {},
   res.end(bytes);
 }
 
-/** Refuses with the rule of the operation's 503, as a real outage of the authorization service would. */
-function authorizationServiceDown({ operationId }: Exchange): Failure {
-  const documented = Object.entries(statusOf[operationId]).find(([, status]) => status === 503);
-  return refuse(503, documented?.[0] ?? INJECTED, 'The authorization service cannot be reached.');
+/** Refuses a request with the rule of the operation's 503 if its permissions could not be looked up. Throws any other error again. */
+export function failClosed({ operationId }: Exchange): (error: unknown) => Failure {
+  return (error) => {
+    if (!(error instanceof PermissionsUnavailable)) throw error;
+    const documented = Object.entries(statusOf[operationId]).find(([, status]) => status === 503);
+    return because(refuse(503, documented?.[0] ?? INJECTED, 'The authorization service cannot be reached.'), error.outage);
+  };
 }
 
 /** Refuses without a rule of the operation, because the request broke none. A 500 always has the same detail, which the users operations document. */
