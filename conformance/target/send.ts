@@ -19,8 +19,13 @@ interface Settings {
   readonly timeoutMs: number;
 }
 
-/** Sends one request. Redirects are not followed. @throws Error if there is no complete response in time */
-export function send(method: string, url: string, { token, body, rawBody, headers }: Content, settings: Settings): Promise<Answer> {
+/**
+ * Sends one request. Redirects are not followed. If the server closes an idle connection in the moment in which the request reuses it, the
+ * request is sent again on another connection, because the server has not seen it.
+ * @throws Error if there is no complete response in time
+ */
+export function send(method: string, url: string, content: Content, settings: Settings): Promise<Answer> {
+  const { token, body, rawBody, headers } = content;
   const requestBody = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const requestHeaders: Record<string, string> = {
     accept: 'application/json, application/problem+json',
@@ -49,7 +54,11 @@ export function send(method: string, url: string, { token, body, rawBody, header
       clearTimeout(deadline);
       reject(new Error(`${method} ${url}: ${error.message}`));
     };
-    sent.on('error', fail);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (!sent.reusedSocket || error.code !== 'ECONNRESET') return fail(error);
+      clearTimeout(deadline);
+      resolve(send(method, url, content, settings));
+    });
     sent.end(requestBody);
   });
 }
