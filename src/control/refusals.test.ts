@@ -44,7 +44,9 @@ const INVALID: readonly Refused[] = [
   ['POST /subscriptions/all/recover', { since: '2026-06-30T23:59:60Z' }, undefined, /since must be an instant/],
   ['GET /stream?only=request', undefined, undefined, /only cannot be "request"\. Did you mean "requests"/],
   ['GET /stream?only=', undefined, undefined, /one or more of requests, events, deliveries/],
-  ['PUT /snapshots/seed', undefined, undefined, /seed and empty are taken/],
+  ...['seed', 'empty', '-x', 'Upper', 'a_b', 'a%2Fb', 'a%0A', 'x'.repeat(64)].map(
+    (name): Refused => [`PUT /snapshots/${name}`, undefined, undefined, /must be 1 to 63 lower-case letters.*seed and empty are taken/],
+  ),
   ['POST /reset', { to: 'nothing' }, '/to', /There is no snapshot "nothing"\./],
 
   fault({ fault: 'problem', status: 500, operation: 'getUsr' }, '/operation', /There is no operation "getUsr"\. Did you mean "getUser"\?$/),

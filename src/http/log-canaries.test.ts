@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
+import { browser } from '../oauth/server/testing/browser.ts';
+import { flow } from '../oauth/server/testing/flow.ts';
 import { freshDatabase } from '../store/testing/postgres.ts';
 import { startKitProcess } from './testing/kit-process.ts';
 import { sendRaw } from './testing/raw-client.ts';
@@ -48,17 +50,20 @@ const world = join(folder, 'world.json');
 await writeFile(world, JSON.stringify(canaryWorld));
 const owner = new URL(await freshDatabase());
 const database = await databaseOf('canary', canaries.databasePassword);
-const kit = startKitProcess(['--fixtures', world], { XPK_DATABASE: database, XPK_CONTROL_TOKEN: canaries.controlToken });
+const kit = startKitProcess(['--fixtures', world, '--login', 'auto'], { XPK_DATABASE: database, XPK_CONTROL_TOKEN: canaries.controlToken });
 after(() => rm(folder, { recursive: true }));
 
 const { url, tokens } = await kit.started();
 const { full = '' } = tokens;
 const minted = (await control<{ accessToken: string }>('/tokens', { client: 'client', principal: 'principal' })).accessToken;
 const statuses = new Set<number>();
+const issued: Record<string, string> = {};
 await sendValidRequests();
 await sendInvalidRequests();
+const failing = await logIn();
 await breakTheDatabase();
 await sendValidRequests();
+await failing();
 await kit.stop();
 
 test('the log has an entry with a trace id for responses, refusals and unexpected failures', () => {
@@ -73,7 +78,7 @@ test('the log has an entry with a trace id for responses, refusals and unexpecte
 
 test('no secret is in the output of the kit, even at level debug and after unexpected failures', () => {
   const written = kit.written.stdout + kit.written.stderr;
-  const secrets = { ...canaries, ...tokens, minted, signature: full.split('.')[2]!, claims: full.split('.')[1]! };
+  const secrets = { ...canaries, ...tokens, ...issued, minted, signature: full.split('.')[2]!, claims: full.split('.')[1]! };
   assert.deepEqual(found(written, secrets), []);
 });
 
@@ -157,6 +162,40 @@ async function breakTheDatabase(): Promise<void> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
   await client.query('delete from assignments; alter table assignments add constraint refuses_all check (false)');
-  await client.query('drop table user_list; drop table connections');
+  await client.query('drop table user_list; drop table connections; drop table oauth_artifacts');
   await client.end();
+}
+
+/**
+ * Logs in, exchanges a code and refreshes the tokens, and sends token requests that are refused.
+ *
+ * @returns a function that sends requests to the authorization server that fail after `breakTheDatabase`
+ */
+async function logIn(): Promise<() => Promise<void>> {
+  const { clients } = await control<{ clients: Record<string, { id: string }> }>('/state');
+  const secret = { client_secret: canaries.clientSecret };
+  const client = flow(`${url}/auth`, 'client', clients.client!.id);
+  const changes = { login_hint: canaries.telephoneNumber, state: canaries.query };
+  const code = await client.code(changes);
+  const { access_token: accessToken, refresh_token: refreshToken } = (await client.exchange(code, secret)).body;
+  const refreshed = (await client.refresh(refreshToken, secret)).body;
+  Object.assign(issued, { code, verifier: client.verifier, accessToken, refreshToken });
+  Object.assign(issued, { secondAccessToken: refreshed.access_token, secondRefreshToken: refreshed.refresh_token });
+  await client.exchange(code, secret);
+  await client.exchange(canaries.body, { ...secret, code_verifier: canaries.body });
+  await client.exchange('x', { client_assertion: canaries.body }, { authorization: `Basic ${canaries.header}` });
+  await client.refresh(refreshToken, { client_secret: canaries.wrongControlToken });
+  await client.authorize({ ...changes, redirect_uri: `https://${canaries.header}.example` });
+  await browser().open(`${url}/auth/interaction/${canaries.query}`, { headers: { cookie: `xpk_interaction=${canaries.header}` } });
+  return async () => {
+    const failed = [
+      await client.exchange(code, secret),
+      await client.authorize(changes),
+      await client.refresh(issued.secondRefreshToken, secret),
+    ];
+    assert.deepEqual(
+      failed.map(({ status }) => status),
+      [500, 500, 500],
+    );
+  };
 }
