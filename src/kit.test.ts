@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { callControl } from './control/testing/call.ts';
 import { createKit, type KitSettings } from './kit.ts';
 import { checkNodeVersion } from './node-version.ts';
 import { freshDatabase } from './store/testing/postgres.ts';
@@ -21,11 +22,7 @@ async function withKit<T>(settings: KitSettings, use: (kit: Awaited<ReturnType<t
 }
 
 type Answer = Readonly<Record<string, unknown>> & { readonly entities?: Readonly<Record<string, number>> };
-const control = async (url: string, method: string, path: string, body?: unknown) => {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${url}/_control${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
-  return { status: response.status, body: (response.status === 204 ? {} : await response.json()) as Answer };
-};
+const control = callControl<Answer>;
 
 test('the ready-made tokens of a world are the same at every start, on any port', async () => {
   const first = await withKit({}, (kit) => kit.tokens());

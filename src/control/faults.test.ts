@@ -46,26 +46,25 @@ for (const [fault, status] of KINDS) {
     const { body } = await lab.control<Fault[]>('GET', '/faults');
     assert.deepEqual([body[0]?.id, body[0]?.hits], [id, 1]);
   });
-
-  test(`a fault of the kind ${fault.fault} with a probability hits the same requests again with the same seed`, async () => {
-    const { operation: _, ...anywhere } = fault;
-    const run = async (seed?: number) => {
-      const added = await add({ ...anywhere, probability: 0.5, ...(seed !== undefined && { seed }) });
-      const hits: number[] = [];
-      for (let sent = 0; sent < 24; sent++) {
-        await statuses([get(0)]);
-        hits.push((await lab.control<Fault[]>('GET', '/faults')).body[0]!.hits);
-      }
-      await lab.control('DELETE', '/faults');
-      return { seed: added.seed, hits };
-    };
-    const first = await run(7);
-    assert.ok(first.hits.at(-1)! > 4 && first.hits.at(-1)! < 20, String(first.hits));
-    assert.deepEqual(await run(7), first);
-    const generated = await run();
-    assert.deepEqual(await run(generated.seed), generated);
-  });
 }
+
+test('a fault with a probability hits the same requests again with the same seed', async () => {
+  const run = async (seed?: number) => {
+    const added = await add({ fault: 'connection-reset', probability: 0.5, ...(seed !== undefined && { seed }) });
+    const hits: number[] = [];
+    for (let sent = 0; sent < 24; sent++) {
+      await statuses([get(0)]);
+      hits.push((await lab.control<Fault[]>('GET', '/faults')).body[0]!.hits);
+    }
+    await lab.control('DELETE', '/faults');
+    return { seed: added.seed, hits };
+  };
+  const first = await run(7);
+  assert.ok(first.hits.at(-1)! > 4 && first.hits.at(-1)! < 20, String(first.hits));
+  assert.deepEqual(await run(7), first);
+  const generated = await run();
+  assert.deepEqual(await run(generated.seed), generated);
+});
 
 test('a fault can be limited to an account, an Experience and other parameters, all of which have to match', async () => {
   const other = users.findIndex(({ account_id }) => account_id !== users[0]!.account_id);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { type Lab, startLab } from '../events/testing/lab.ts';
+import { callControl } from './testing/call.ts';
 
 type Problem = components['schemas']['Problem'] & { readonly errors?: { pointer: string; message: string }[] };
 /** A request to the control API, the pointer of the first error in its response, and a pattern that the detail matches. */
@@ -131,10 +132,8 @@ for (const [status, table] of [
   for (const [request, body, pointer, detail] of table) {
     test(`${request} ${JSON.stringify(body)?.slice(0, 200) ?? ''} is refused with ${status}`, async () => {
       const [method = '', path = ''] = request.split(' ');
-      const init = { method, headers: { 'content-type': 'application/json' }, ...(body !== undefined && { body: JSON.stringify(body) }) };
-      const response = await fetch(`${lab.kit.url}/_control${path}`, init);
-      const problem = (await response.json()) as Problem;
-      assert.deepEqual([response.status, problem.errors?.[0]?.pointer], [status, pointer], JSON.stringify(problem));
+      const { status: received, body: problem } = await callControl<Problem>(lab.kit.url, method, path, body);
+      assert.deepEqual([received, problem.errors?.[0]?.pointer], [status, pointer], JSON.stringify(problem));
       assert.match(problem.detail ?? '', detail);
     });
   }

@@ -7,6 +7,7 @@ import { validator } from '../contract/validators.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
 import { createKit, type Kit } from '../kit.ts';
 import { flow, MANAGER } from '../oauth/server/testing/flow.ts';
+import { callControl } from './testing/call.ts';
 
 type Entry = components['schemas']['JournalEntry'];
 type Problem = { readonly detail: string };
@@ -20,12 +21,7 @@ before(async () => {
 after(() => kit.close());
 beforeEach(() => control('DELETE', '/requests'));
 
-async function control<Body = Entry[]>(method: string, path: string, body?: object): Promise<{ status: number; body: Body }> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${kit.url}/_control${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  const text = await response.text();
-  return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
-}
+const control = <Body = Entry[]>(method: string, path: string, body?: object) => callControl<Body>(kit.url, method, path, body);
 
 /** Reads the journal, and asserts that each entry matches control.yaml. */
 async function entries(query = ''): Promise<Entry[]> {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { validator } from '../contract/validators.ts';
 import { createKit } from '../kit.ts';
+import { callControl } from './testing/call.ts';
 
 type Members = { name?: string; world?: string; detail?: string; offsetMs?: number; errors?: { pointer: string }[]; users?: object };
 interface Answer {
@@ -14,14 +15,8 @@ type Call = (method: string, path: string, body?: object) => Promise<Answer>;
 const check = (title: string, body: (call: Call, url: string, token: string) => Promise<void>) =>
   test(title, async () => {
     const kit = await createKit({ port: 0 });
-    const call: Call = async (method, path, sent) => {
-      const init = { method, headers: { 'content-type': 'application/json' }, ...(sent && { body: JSON.stringify(sent) }) };
-      const response = await fetch(`${kit.url}/_control${path}`, init);
-      const text = await response.text();
-      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-    };
     try {
-      await body(call, kit.url, (await kit.tokens()).full as string);
+      await body((method, path, sent) => callControl(kit.url, method, path, sent), kit.url, (await kit.tokens()).full as string);
     } finally {
       await kit.close();
     }

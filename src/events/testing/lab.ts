@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { components } from '../../contract/generated/control.ts';
 import { eventTypes } from '../../contract/generated/events.ts';
+import { callControl } from '../../control/testing/call.ts';
 import { createKit, type Kit, type KitSettings } from '../../kit.ts';
 import type { World } from '../../world/world.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -39,11 +40,9 @@ export async function startLab(settings: KitSettings = {}, subscribed = true): P
   const receiver = await startReceiver();
   const kit = await createKit({ port: 0, fixtures: world, ...settings });
   const control = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
-    const init = { method, headers: { 'content-type': 'application/json' }, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    const response = await fetch(`${kit.url}/_control${path}`, init);
-    const text = await response.text();
-    assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as Body;
+    const answer = await callControl<Body>(kit.url, method, path, body);
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
   };
   const { accessToken } = await control<Schemas['MintedToken']>('POST', '/tokens', { client: 'web', principal: 'boss' });
   const subscribe = async () => {

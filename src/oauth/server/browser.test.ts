@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { callControl } from '../../control/testing/call.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { callbackServer } from './testing/callback.ts';
 import { launchChromium } from './testing/chromium.ts';
@@ -13,11 +14,7 @@ let callback: Awaited<ReturnType<typeof callbackServer>>;
 before(async () => {
   [chromium, kit, callback] = await Promise.all([launchChromium(), createKit({ port: 0, login: 'page' }), callbackServer()]);
   client = flow(kit.authUrl);
-  const { status } = await fetch(`${kit.url}/_control/state/clients/acme-web`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ redirectUris: [callback.redirectUri] }),
-  });
+  const { status } = await callControl(kit.url, 'PATCH', '/state/clients/acme-web', { redirectUris: [callback.redirectUri] });
   assert.equal(status, 200);
 });
 after(async () => {
@@ -58,7 +55,7 @@ async function subject(query: URLSearchParams): Promise<unknown> {
 }
 
 const idOf = async (alias: string): Promise<unknown> =>
-  ((await (await fetch(`${kit.url}/_control/state/principals/${alias}`)).json()) as { id: unknown }).id;
+  (await callControl<{ id: unknown }>(kit.url, 'GET', `/state/principals/${alias}`)).body.id;
 
 test('after an approval with the mouse, the selected principal is the subject of the token', async () => {
   const { page, messages, requests, close } = await atThePage();

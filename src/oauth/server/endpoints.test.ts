@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { callControl } from '../../control/testing/call.ts';
 import { sendRaw } from '../../http/testing/raw-client.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { worldSigningKey } from '../keys.ts';
@@ -55,8 +56,7 @@ test('the key set contains the key of the current world, even after another worl
   const other = await createKit({ port: 0 });
   try {
     assert.deepEqual(await read(`${other.authUrl}/jwks`), { keys: [worldSigningKey('demo').publicJwk] });
-    const init = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"world":"other"}' };
-    assert.equal((await fetch(`${other.url}/_control/state`, init)).status, 200);
+    assert.equal((await callControl(other.url, 'PUT', '/state', { world: 'other' })).status, 200);
     assert.deepEqual(await read(`${other.authUrl}/jwks`), { keys: [worldSigningKey('other').publicJwk] });
   } finally {
     await other.close();

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { callControl } from '../../control/testing/call.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { ALL_SCOPES, flow, readUser } from './testing/flow.ts';
 
@@ -76,12 +77,11 @@ test('only the client that received a refresh token can use it, and only with a 
 test('a reset revokes codes and refresh tokens, and deleting a principal revokes the tokens of the principal', async () => {
   const code = await client.code();
   const { refresh_token: token } = await client.tokens();
-  const headers = { 'content-type': 'application/json' };
   const gone = await client.tokens();
-  assert.equal((await fetch(`${kit.url}/_control/state/principals/manager`, { method: 'DELETE', headers })).status, 204);
+  assert.equal((await callControl(kit.url, 'DELETE', '/state/principals/manager')).status, 204);
   assert.equal((await client.refresh(gone.refresh_token)).body.error, 'invalid_grant');
   assert.equal(await readUser(kit.url, gone.access_token), 401);
-  assert.equal((await fetch(`${kit.url}/_control/reset`, { method: 'POST', headers, body: '{"to":"seed"}' })).status, 200);
+  assert.equal((await callControl(kit.url, 'POST', '/reset', { to: 'seed' })).status, 200);
   assert.equal((await client.exchange(code)).body.error, 'invalid_grant');
   assert.equal((await client.refresh(token)).body.error, 'invalid_grant');
   assert.equal(await readUser(kit.url, (await client.tokens()).access_token), 200);

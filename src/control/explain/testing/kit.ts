@@ -4,6 +4,7 @@ import type { components } from '../../../contract/generated/control.ts';
 import { schemaReferences } from '../../../contract/generated/schema-references.ts';
 import { validator } from '../../../contract/validators.ts';
 import { createKit, type Kit, type KitSettings } from '../../../kit.ts';
+import { callControl } from '../../testing/call.ts';
 import type { TestRequest } from './refusals.ts';
 import { explainedWorld } from './world.ts';
 
@@ -15,16 +16,7 @@ export async function explainingKit(settings: KitSettings = {}) {
   const kit: Kit = await createKit({ port: 0, fixtures: explainedWorld, ...settings });
   const ready = await kit.tokens();
 
-  async function control<Body>(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${kit.url}/_control${path}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
-  }
+  const control = <Body>(method: string, path: string, body?: unknown) => callControl<Body>(kit.url, method, path, body);
 
   async function mint(request: object): Promise<string> {
     const { body } = await control<Schemas['MintedToken']>('POST', '/tokens', { client: 'acme-web', principal: 'manager', ...request });
