@@ -1,6 +1,5 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../../../src/world/package-files.ts';
+import { privateJwk } from '../../../src/oauth/server/testing/flow.ts';
 import type { FuzzResponse } from './client.ts';
 import type { Json, Operation } from './operations.ts';
 
@@ -19,8 +18,7 @@ const ID_POOLS: Readonly<Record<string, string>> = {
 const REMEMBERED = ['cursor', 'accessToken', 'access_token', 'refresh_token', 'traceId'];
 /** The client of the demo world that has both a secret and a key. */
 const CLIENT = 'acme-either';
-const JWK = JSON.parse(readFileSync(packageFile(`fixtures/keys/${CLIENT}.private.jwk.json`), 'utf8')) as { readonly kid: string };
-const KEY = createPrivateKey({ key: JWK, format: 'jwk' });
+const KEY = createPrivateKey({ key: privateJwk(CLIENT), format: 'jwk' });
 
 /** The ids, tokens and other values of a kit that requests can use, in pools. */
 export class Known {
@@ -30,7 +28,6 @@ export class Known {
   clients: readonly Json[] = [];
   readonly #pools = new Map<string, readonly string[]>();
   readonly #url: string;
-  #offsetMs = 0;
 
   constructor(url: string) {
     this.#url = url;
@@ -44,11 +41,15 @@ export class Known {
     return values[index % values.length] ?? UNKNOWN;
   }
 
-  /** The claims of a valid client assertion. The kit accepts each `jti` only once. */
-  assertionClaims(jti: string): object {
-    const now = Math.floor((Date.now() + this.#offsetMs) / 1_000);
+  /** A client assertion of the first client. The kit accepts each `jti` only once. @param changes to the claims */
+  assertion(jti: string, changes: object): string {
+    const now = Math.floor(Date.now() / 1_000);
     const id: string = this.clients[0]?.id;
-    return { iss: id, sub: id, aud: `${this.#url}/auth`, jti, iat: now, exp: now + 60 };
+    const claims = { iss: id, sub: id, aud: `${this.#url}/auth`, jti, iat: now, exp: now + 60, ...changes };
+    const input = [{ alg: 'ES256', kid: `demo-${CLIENT}` }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    return `${input}.${sign('sha256', Buffer.from(input), { key: KEY, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
   }
 
   /** Adds the ids, tokens and codes of a response to the pools. */
@@ -59,7 +60,6 @@ export class Known {
       if (REMEMBERED.includes(name)) this.#remember(name, value);
     const pool = operation && (ID_POOLS[operation.operationId] ?? (operation.method === 'POST' ? operation.collection : undefined));
     if (status < 300) this.#remember(pool, /"(?:id|subscriptionId)":"([^"\\]+)"/.exec(text)?.[1]);
-    this.#offsetMs = Number(/"offsetMs":(\d+)/.exec(text)?.[1] ?? this.#offsetMs);
   }
 
   #remember(pool: string | undefined, value: string | undefined): void {
@@ -76,12 +76,9 @@ export class Known {
     const { [CLIENT]: first, ...others } = (world.clients ?? {}) as Json;
     this.clients = [first, ...Object.values(others)].filter((client) => client?.secret && client.redirectUris?.[0]);
     const nativeIds: Json[] = Object.values((world.users ?? {}) as Json).flatMap((user) => user.nativeIds ?? []);
-    this.#pools.set(
-      'nativeIds',
-      nativeIds.map(({ id }) => id),
-    );
+    const ids = nativeIds.map(({ id }) => id);
+    this.#pools.set('nativeIds', ids);
     this.#pools.set('tokens', Object.values((await this.#read('info')).tokens));
-    this.#offsetMs = (await this.#read('clock')).offsetMs;
   }
 
   async #read(path: string): Promise<Json> {
@@ -92,9 +89,3 @@ export class Known {
 }
 
 const idsOf = (entities: Json): string[] => Object.entries(entities).map(([alias, { id = alias }]) => id);
-
-/** A client assertion with the given claims, signed with the key of the client. */
-export function signed(claims: object): string {
-  const input = [{ alg: 'ES256', kid: JWK.kid }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  return `${input}.${sign('sha256', Buffer.from(input), { key: KEY, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
-}

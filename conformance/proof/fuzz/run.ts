@@ -6,13 +6,13 @@ import { DOORS } from './operations.ts';
 import { runCampaign, startSubject } from './subject.ts';
 
 const USAGE = 'npm run fuzz -- [--requests 100000] [--seed N] [--engine sqlite|postgres|both] [--door api|control|auth]';
-const ENGINES: Readonly<Record<string, readonly Engine[]>> = { sqlite: ['sqlite'], postgres: ['postgres'], both: ['sqlite', 'postgres'] };
+const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
 
 const text = { type: 'string' } as const;
 const { values } = parseArgs({ options: { requests: text, seed: text, engine: text, door: text } });
 const requests = Number(values.requests ?? 100_000);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
-const engines = ENGINES[values.engine ?? 'sqlite'] ?? [];
+const engines = ENGINES.filter((engine) => values.engine === 'both' || engine === (values.engine ?? 'sqlite'));
 const doors = DOORS.filter((door) => values.door === undefined || door === values.door);
 if (!(requests > 0) || !Number.isSafeInteger(seed) || engines.length === 0 || doors.length === 0) {
   console.error(USAGE);

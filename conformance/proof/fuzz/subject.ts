@@ -14,18 +14,10 @@ export interface Exchange {
   readonly violations: readonly string[];
 }
 
-/** A kit under test. It runs in this process. */
-export interface Subject {
-  /** The ids of the operations that succeeded at least once. */
-  readonly succeeded: ReadonlySet<string>;
-  /** Generates a request from the seed and sends it. */
-  send(seed: number, doors: readonly Door[]): Promise<Exchange>;
-  /** Checks the data of the kit, then resets it. Call it while no request is running. @returns descriptions of what is wrong */
-  checkContent(): Promise<string[]>;
-  close(): Promise<void>;
-}
+export type Subject = Awaited<ReturnType<typeof startSubject>>;
 
-export async function startSubject(engine: Engine): Promise<Subject> {
+/** Starts a kit under test in this process. */
+export async function startSubject(engine: Engine) {
   const kit = await createKit({ port: 0, login: 'auto', ...(engine === 'postgres' && { database: await freshDatabase() }) });
   const known = new Known(kit.url);
   const sendRequest = createClient(kit.url);
@@ -55,9 +47,12 @@ export async function startSubject(engine: Engine): Promise<Subject> {
   }
 
   return {
-    succeeded,
-    send: (seed, doors) => exchange(generateRequest(seed, doors, known)),
-    async checkContent() {
+    /** The ids of the operations that succeeded at least once. */
+    succeeded: succeeded as ReadonlySet<string>,
+    /** Generates a request from the seed and sends it. */
+    send: (seed: number, doors: readonly Door[]) => exchange(generateRequest(seed, doors, known)),
+    /** Checks the data of the kit, then resets it. Call it while no request is running. @returns descriptions of what is wrong */
+    async checkContent(): Promise<string[]> {
       await control('clearFaults');
       hasFaults = false;
       const before = await control('dumpState');

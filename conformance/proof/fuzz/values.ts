@@ -1,7 +1,7 @@
 import fc, { type Arbitrary, type GeneratorValue } from 'fast-check';
 import { operations as service } from '../../../src/contract/generated/operations.ts';
 import { small } from '../../../src/world/testing/small.ts';
-import { type Known, signed } from './known.ts';
+import type { Known } from './known.ts';
 import { ODD_TEXTS, RAW_JSON } from './odd.ts';
 import { type Json, resolve } from './operations.ts';
 
@@ -39,6 +39,15 @@ const NAMED: Readonly<Record<string, readonly unknown[]>> = {
   code_verifier: ['fuzz-fuzz-fuzz-fuzz-fuzz-fuzz-fuzz-fuzz-fuzz-fuzz'],
   method: ['GET', 'POST'],
   path: ['/users/*', '/auth/oauth/token', '*'],
+};
+/** Values for members, parameters and schemas that depend on the kit. `client` has a secret. */
+const GENERATED: Readonly<Record<string, (values: Values, client: Json) => unknown>> = {
+  userId: (values) => values.pooled(values.once(2) ? 'users' : 'nativeIds'),
+  World: (values) => (values.once(2) ? structuredClone(small) : JSON.parse(values.known.world)),
+  client_id: (_, client) => client.id,
+  client_secret: (_, client) => client.secret,
+  redirect_uri: (_, client) => client.redirectUris?.[0],
+  client_assertion: (values) => values.assertion(),
 };
 /** Bodies for `addFault`. They are listed because the schema does not say which members exclude each other. */
 const FAULTS: readonly object[] = [
@@ -108,25 +117,12 @@ export class Values {
     if (POOL_OF[name]) return this.pooled(POOL_OF[name]);
     if (NAMED[name]) return this.one(NAMED[name]);
     const client = this.known.clients[this.once(8) ? 1 : 0] ?? {};
-    switch (name) {
-      case 'userId':
-        return this.pooled(this.once(2) ? 'users' : 'nativeIds');
-      case 'World':
-        return this.once(2) ? structuredClone(small) : JSON.parse(this.known.world);
-      case 'client_id':
-        return client.id;
-      case 'client_secret':
-        return client.secret;
-      case 'redirect_uri':
-        return client.redirectUris?.[0];
-      case 'client_assertion':
-        return signed({
-          ...this.known.assertionClaims(this.#random(fc.uuid)),
-          ...(this.once(3) && { [this.one(['iss', 'sub', 'aud', 'jti', 'iat', 'exp'])]: this.odd() }),
-        });
-      default:
-        return undefined;
-    }
+    return GENERATED[name]?.(this, client);
+  }
+
+  assertion(): string {
+    const jti = this.#random(fc.uuid);
+    return this.known.assertion(jti, this.once(3) ? { [this.one(['iss', 'sub', 'aud', 'jti', 'iat', 'exp'])]: this.odd() } : {});
   }
 
   /** A value that is valid by a schema. `name` is the name of the member or parameter, which may have listed values. */
