@@ -131,6 +131,7 @@ const INVALID: readonly Failure[] = [
 /** Valid command lines that fail, each with texts of the message. */
 const FAILED: readonly Failure[] = [
   ['clock --url http://127.0.0.1:1', 'No response from http://127.0.0.1:1'],
+  ['fixtures validate package.json', /^package\.json:\d+:\d+: /],
   ['start --port $PORT', 'Another program listens there'],
   ['start --host 192.0.2.1 --no-control --port 0', '192.0.2.1', 'Give another --host'],
   ['start --data /proc/nowhere/x.db --port 0', '/proc/nowhere'],

@@ -42,14 +42,6 @@ test('xpk prints no error if the reader of its output ends first', async () => {
   assert.deepEqual([stderr, command.exitCode], ['', 0]);
 });
 
-test('xpk fixtures validate prints the entities of a valid world, and the mistakes in an invalid one', async () => {
-  const { stdout } = await run('fixtures', 'validate', 'demo', 'empty');
-  assert.match(stdout, /^demo: valid \(\d+ providers, .*\d+ telephone numbers, .*\d+ subscriptions\)\nempty: valid/);
-  const { status, stderr } = await run('fixtures', 'validate', 'package.json');
-  assert.equal(status, 1);
-  assert.match(stderr, /^package.json:\d+:\d+: /);
-});
-
 const facts = {
   url: 'http://127.0.0.1:4010',
   authUrl: 'http://127.0.0.1:4010/auth',

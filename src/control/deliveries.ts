@@ -4,10 +4,9 @@ import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import { instant } from '../domain/instants.ts';
-import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, sendAgain } from '../store/delivery-list.ts';
+import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, listReceived, sendAgain } from '../store/delivery-list.ts';
 import { lookUp } from '../world/references.ts';
 import { parseBody, toAttempt, toDelivery } from './delivery-views.ts';
-import { findFilter } from './find-subscription.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 import { NO_TYPE } from './raw-event.ts';
 
@@ -20,8 +19,13 @@ const POLL_MS = 20;
 /** How many other deliveries the error of a timed-out wait describes at most. */
 const MAX_DESCRIBED = 5;
 
-/** Lists, reads and repeats deliveries to subscribers, and waits for them. */
-export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery' | 'redeliver' | 'recover' | 'waitForDeliveries'> = {
+type Operation = 'listDeliveries' | 'readDelivery' | 'redeliver' | 'recover' | 'waitForDeliveries' | 'readInbox' | 'emptyInbox';
+
+/**
+ * Lists, reads and repeats deliveries to subscribers, and waits for them. The inbox has the deliveries to subscriptions without a destination. Only
+ * the kit has an inbox: the service delivers only by webhooks (Events).
+ */
+export const deliveries: Pick<ControlHandlers, Operation> = {
   async listDeliveries({ query }, deps) {
     const { type, state, limit = DEFAULT_LIMIT } = query;
     const invalid = unknownType(type);
@@ -80,7 +84,29 @@ export const deliveries: Pick<ControlHandlers, 'listDeliveries' | 'readDelivery'
       await delay(POLL_MS);
     }
   },
+  async readInbox({ query }, deps) {
+    const subscription = await findFilter(query.subscription, deps);
+    if (isFailure(subscription)) return subscription;
+    const rows = await listReceived(deps.store.db, subscription.id);
+    const body = rows.map((row): Schemas['Received'] => ({
+      deliveryId: row.delivery_id,
+      subscriptionId: row.subscription_id,
+      receivedAt: row.received_at,
+      headers: JSON.parse(row.headers) as Record<string, string>,
+      body: parseBody(row.body),
+    }));
+    return { status: 200, body };
+  },
+  async emptyInbox(_, deps) {
+    await deps.store.write((tx) => tx.deleteFrom('inbox').execute());
+    return { status: 204 };
+  },
 };
+
+/** Finds the id of the subscription that a request filters by. The id is undefined if the request has no such filter. */
+async function findFilter(name: string | undefined, { store }: ControlDeps): Promise<{ readonly id: string | undefined } | GateFailure> {
+  return name === undefined ? { id: undefined } : lookUp(store.db, 'subscriptions', name, 'invalid');
+}
 
 async function list(filter: DeliveryFilter, limit: number, { store, decisions }: ControlDeps): Promise<Schemas['Delivery'][]> {
   return (await listDeliveries(store.db, filter, limit)).map((row) => toDelivery(row, decisions));

@@ -14,7 +14,6 @@ import { deliveryMode } from './delivery-mode.ts';
 import { explain } from './explain.ts';
 import { faults } from './faults.ts';
 import type { ControlAnswer, ControlDeps, ControlHandlers, ControlRequest, Streamed } from './handler.ts';
-import { inbox } from './inbox.ts';
 import { rawEvent } from './raw-event.ts';
 import { requests } from './requests.ts';
 import { reset } from './reset.ts';
@@ -34,7 +33,6 @@ const handlers: ControlHandlers = {
   ...clock,
   ...deliveries,
   ...deliveryMode,
-  ...inbox,
   ...rawEvent,
   ...faults,
   ...requests,
