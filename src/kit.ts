@@ -28,6 +28,7 @@ import { createRecorder } from './journal/record.ts';
 import { currentWorld } from './oauth/current-world.ts';
 import { authorizationRoutes } from './oauth/server/routes.ts';
 import type { Kit, KitHooks } from './running-kit.ts';
+import { openListed } from './service/listed.ts';
 import { createWorldState } from './service/world-state.ts';
 import { checkSettings, decisionsOf, type KitSettings, publicSettings, type Settings } from './settings.ts';
 import { checkShape } from './settings-shape.ts';
@@ -71,7 +72,8 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const fresh = await seedWorld(store, seed.rows);
   const world = await createWorldState(store, clock, ids);
   if (fresh && seed.advance !== 0) await world.advance(milliseconds(seed.advance));
-  const current = currentWorld({ store, world, clock, ids, decisions });
+  const { close: closeListed, ...listed } = await openListed(store, clock, decisions['lists.read-model-lag']);
+  const current = currentWorld({ ...listed, world, clock, ids, decisions });
   const timeoutMs = settings.deliveryTimeout;
   const sender = lazySender({ mode: settings.destinations, timeoutMs, acknowledgedBy: decisions['events.delivery.acknowledged-by'] });
   const dispatcher = createDispatcher({
@@ -190,6 +192,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
       // This aborts the remaining delivery attempts. The next kit on this store repeats them.
       await sender.close();
       await stopping;
+      await closeListed();
       await store.close();
     },
   };

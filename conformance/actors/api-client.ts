@@ -1,5 +1,6 @@
 import { type OperationId, operations, type PathForm } from '../../src/contract/generated/operations.ts';
 import type { Answer } from '../target/exchange.ts';
+import type { ListLag } from '../target/list-lag.ts';
 import { type Content, send } from '../target/send.ts';
 
 /** The request of one call to an operation. */
@@ -19,6 +20,8 @@ export interface ClientSettings {
   readonly timeoutMs: number;
   /** Waits until the next request may be sent, if the profile limits their rate. */
   readonly pace?: (() => Promise<void>) | undefined;
+  /** Waits before a list is read if the lists of the target lag behind writes. */
+  readonly lists?: ListLag;
   /** Receives every exchange, as evidence for a failed check. */
   readonly record: (operationId: OperationId, answer: Answer) => void;
 }
@@ -34,6 +37,9 @@ export interface Client {
   /** Refuses further calls, and waits until the pending calls have returned. */
   finish(): Promise<void>;
 }
+
+/** The lists that may show a write only after a delay. Checks of users wait themselves, because a delay is documented for the users list. */
+const LAGGING: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
 
 /** Pauses before the repetitions after a 429, in milliseconds. */
 const PAUSES = [300, 600, 1100, 2100];
@@ -53,6 +59,7 @@ export function createClient(settings: ClientSettings): Client {
   }
 
   async function once(operationId: OperationId, call: Call = {}): Promise<Answer> {
+    if (LAGGING.includes(operationId)) await settings.lists?.settled();
     await settings.pace?.();
     if (finished) throw new Error(`${operationId} was called after the check had ended`);
     const answering = send(operations[operationId].method.toUpperCase(), urlOf(operationId, call), call, settings);
@@ -62,6 +69,7 @@ export function createClient(settings: ClientSettings): Client {
       record(operationId, answer);
       return answer;
     } finally {
+      if (operations[operationId].method !== 'get') settings.lists?.wrote();
       pending.delete(answering);
     }
   }

@@ -202,6 +202,6 @@ async function attachRefusal(broken: BrokenRefusal, trail: Target['trail'], secr
 }
 
 /** The base URL and the other settings with which a check sends its requests. */
-function connectionTo({ settings: { headers, timeoutMs }, pace, boundary }: Target, testInfo: TestInfo) {
-  return { headers, timeoutMs, pace, baseUrl: boundary.baseUrlFor(testInfo) };
+function connectionTo({ settings: { headers, timeoutMs }, pace, lists, boundary }: Target, testInfo: TestInfo) {
+  return { headers, timeoutMs, pace, lists, baseUrl: boundary.baseUrlFor(testInfo) };
 }

@@ -136,6 +136,8 @@ export interface Capabilities {
   'users.sort': NonNullable<Part<'users'>['sort']>;
   /** Within how many milliseconds the users list shows a change of a user. */
   'users.read-model-bound': number;
+  /** Within how many milliseconds the lists of assignments and connections show a change. If it is missing, they show it at once. */
+  'lists.bound': number;
   /** Makes the next call of the operation that has the parameters fail with the status. */
   'fault.users': (operation: 'getUsers' | 'getUser', status: 429 | 500, parameters: Readonly<Record<string, string>>) => Promise<void>;
   /** Makes the authorization service unreachable for the next call of the operation that has the parameters. The target has to answer the call. */

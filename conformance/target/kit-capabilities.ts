@@ -17,6 +17,9 @@ const GRACE_MS = 20;
 /** Within how many milliseconds each retry schedule of a kit repeats a delivery: its first pause plus PATIENCE_MS. */
 const REPEAT_MS: Readonly<Record<string, number>> = { fast: PATIENCE_MS, standard: 5000 + PATIENCE_MS };
 
+/** By how many milliseconds the clocks of a kit and of the suite may differ because they are rounded. */
+const CLOCK_MS = 10;
+
 // Lists of more than one page: users have up to 200 entries per page, the other lists 100.
 const MANY_USERS = 205;
 const MANY = 103;
@@ -28,6 +31,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
   const world = createKitWorld(options);
   const { account, secondAccount, hiddenAccount, crowdedAccount, client, manager, provider, stranger, experience, user, number } = world;
   const lag = Number(decisions['users.list.read-model-lag']);
+  const listLag = Number(decisions['lists.read-model-lag']);
   const isPatientEnough = lag <= PATIENCE_MS;
   const repeatMs = REPEAT_MS[String(settings.retries ?? decisions['events.delivery.retry-schedule'])];
   const isSignedAtWallTime =
@@ -88,10 +92,12 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
       },
       'users.read-model-bound': () => lag + 2000,
     }),
+    ...(listLag > 0 && { 'lists.bound': () => listLag + CLOCK_MS }),
     'account.many-connections': async () => {
       const id = await crowdedAccount();
       const connected = await many(MANY, (index) => experience(`connected-${index}`));
       await many(MANY, (index) => world.named('connections', `connection-${index}`, { account: id, experience: connected[index] }));
+      await pause(listLag);
       return id;
     },
     'assignments.many': async () => {
@@ -101,6 +107,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
         const target = await number(accountId);
         await world.named('assignments', `wide-${index}`, { experience: experienceId, targetType: 'PHONE_NUMBER', target });
       });
+      await pause(listLag);
       return { accountId, experienceId, count: MANY };
     },
     experience: () => assignableExperience('experience'),

@@ -6,6 +6,7 @@ import type { Answer } from './exchange.ts';
 import { createHookCalls } from './hook-calls.ts';
 import { hookCapabilities } from './hook-capabilities.ts';
 import { kitCapabilities } from './kit-capabilities.ts';
+import { createListLag, type ListLag } from './list-lag.ts';
 import { isLoopback } from './loopback.ts';
 import { createPacer } from './pacer.ts';
 import { profileCapabilities } from './profile-capabilities.ts';
@@ -19,6 +20,7 @@ export interface Target {
   readonly boundary: Boundary;
   /** Waits until the next request may be sent. Undefined if the profile does not limit the rate of requests. */
   readonly pace: (() => Promise<void>) | undefined;
+  readonly lists: ListLag;
   /** The exchanges of the running check, in order. */
   readonly trail: { operationId: string; answer: Answer }[];
   /** Removes everything that was created for the checks of this worker. */
@@ -33,7 +35,8 @@ export async function openTarget(name: string): Promise<Target> {
   const cleanup = createCleanup();
   const arrangement = await arrangementOf(settings, name, cleanup);
   const pace = requestsPerSecond === undefined ? undefined : createPacer(requestsPerSecond, () => performance.now());
-  return { settings, arrangement, boundary, pace, trail: [], cleanup };
+  const lists = createListLag(arrangement.has('lists.bound') ? await arrangement.need('lists.bound') : 0);
+  return { settings, arrangement, boundary, pace, lists, trail: [], cleanup };
 }
 
 async function arrangementOf(settings: TargetSettings, name: string, cleanup: Cleanup): Promise<Arrangement> {

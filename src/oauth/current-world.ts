@@ -5,13 +5,11 @@ import { createCursors } from '../domain/cursors.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { keptTokens, readMeta } from '../store/meta.ts';
-import type { Store } from '../store/store.ts';
 import { worldSigningKey } from './keys.ts';
 import { type Authority, type MintRequest, mintToken, readyTokens } from './mint.ts';
 import { createVerifier } from './verify.ts';
 
-interface Context {
-  readonly store: Store;
+interface Context extends Pick<ServiceContext, 'store' | 'listed'> {
   readonly world: WorldState;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -25,13 +23,13 @@ const AUDIENCE = 'urn:experience-provider-kit:api';
  * Creates the keys, the token verifier and the cursors. They depend on the name of the world, so they are created again when a world with another name
  * is loaded.
  */
-export function currentWorld({ store, world, clock, ids, decisions }: Context) {
+export function currentWorld({ store, listed, world, clock, ids, decisions }: Context) {
   function load(name: string) {
     // The issuer is not the address of the kit, so that tokens in an `.env` stay valid when the kit starts on another port.
     const issuer = `urn:experience-provider-kit:${name}`;
     const principalClaim = decisions['auth.principal-claim'];
     const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: worldSigningKey(name) };
-    const service: ServiceContext = { store, clock, ids, decisions, cursors: createCursors(name) };
+    const service: ServiceContext = { store, listed, clock, ids, decisions, cursors: createCursors(name) };
     return { name, authority, service, verifier: createVerifier(authority, clock) };
   }
   let loaded: ReturnType<typeof load> | undefined;

@@ -44,6 +44,7 @@ export const PROFILE_SOURCES = {
   'user.ambiguous': 'users.ambiguous',
   'users.sort': 'users.sort',
   'users.read-model-bound': 'users.readModelBoundMs',
+  'lists.bound': 'listsBoundMs',
   'assignments.many': 'manyAssignments',
   'bodies.connectionCreate': 'bodies.connectionCreate',
   'bodies.connectionUpdate': 'bodies.connectionUpdate',

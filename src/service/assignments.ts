@@ -56,7 +56,7 @@ export interface AssignmentsQuery extends AssignmentFilters {
 }
 
 /** GET /experience/assignments. The oldest assignment comes first, unless the decision `lists.order` is `newest-first`. */
-export async function listAssignments({ store, decisions, cursors }: ServiceContext, actor: Actor, query: AssignmentsQuery) {
+export async function listAssignments({ store, listed, decisions, cursors }: ServiceContext, actor: Actor, query: AssignmentsQuery) {
   const { accountId, experienceId, targetType, targetValue, cursor, pageSize } = query;
   if (accountId !== undefined && targetValue !== undefined && decisions['assignments.list.account-with-target'] !== 'and') {
     return decided('assignments.list.account-with-target', 'accountId cannot be combined with targetType and targetValue.');
@@ -90,7 +90,7 @@ export async function listAssignments({ store, decisions, cursors }: ServiceCont
     limit: pageSize + 1,
   };
   const page = assignmentList(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc');
-  const rows = await page.tuples<PageRow>(store.db, params);
+  const rows = await page.tuples<PageRow>(await listed(), params);
   const body = pageOf<AssignmentPage>(rows, { cursors, decisions, list, pageSize });
   if (rows.length > 0) return { body };
   const evidence: Evidence = start.after

@@ -29,7 +29,7 @@ export interface ConnectionsQuery {
 
 /** GET /experience/connections. The oldest connection comes first, unless the decision `lists.order` is `newest-first`. */
 export async function listConnections(context: ServiceContext, actor: Actor, query: ConnectionsQuery) {
-  const { store, decisions, cursors } = context;
+  const { listed, decisions, cursors } = context;
   const { experienceId, cursor, pageSize } = query;
   const account = await selectAccount(context, actor, query);
   if (isFailure(account)) return account;
@@ -44,7 +44,7 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
   }
 
   const params = { accountId: account.id, experienceId, providerId: providerOf(actor), after: start.after, limit: pageSize + 1 };
-  const rows = await connectionList(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc')(store.db, params);
+  const rows = await connectionList(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc')(await listed(), params);
   const entities = rows.slice(0, pageSize);
   const body: ConnectionPage = {
     entities,

@@ -3,10 +3,13 @@ import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import type { Cursors } from '../domain/cursors.ts';
 import type { Store } from '../store/store.ts';
+import type { ListedStore } from './listed.ts';
 
 /** The dependencies that every use case gets. */
 export interface ServiceContext {
   readonly store: Store;
+  /** The database from which assignments and connections are listed. */
+  readonly listed: ListedStore['listed'];
   readonly clock: Clock;
   readonly ids: Ids;
   /** The value of each decision on a point that the specification leaves open. */

@@ -32,6 +32,8 @@ export interface Decisions {
   'lists.order': 'newest-last' | 'newest-first';
   /** What do the assignments and connections lists answer for an account that is unknown or that the caller may not view? */
   'lists.hidden-account': 'empty' | 403 | 404;
+  /** How many milliseconds do the assignments and connections lists lag behind a write? A lag is documented for the users list only. */
+  'lists.read-model-lag': number;
   /** What does the pageSize of a page mean? */
   'lists.page-size': 'asked-for' | 'held';
   /** Is a target assignable that is already assigned to the Experience? */
@@ -210,6 +212,7 @@ export interface DecisionsOf {
     | 'assignments.list.page-size-out-of-range'
     | 'assignments.list.account-with-target'
     | 'lists.page-size'
+    | 'lists.read-model-lag'
     | 'lists.cursor.invalid'
     | 'lists.cursor.format'
     | 'lists.order'
@@ -234,6 +237,7 @@ export interface DecisionsOf {
     | 'connections.list.unknown-number'
     | 'connections.members'
     | 'lists.page-size'
+    | 'lists.read-model-lag'
     | 'lists.cursor.invalid'
     | 'lists.cursor.format'
     | 'lists.order'
@@ -300,6 +304,7 @@ export const defaultDecisions: Readonly<Decisions> = {
   'lists.cursor.invalid': 400,
   'lists.order': 'newest-last',
   'lists.hidden-account': 'empty',
+  'lists.read-model-lag': 0,
   'lists.page-size': 'asked-for',
   'assignability.already-assigned': false,
   'assignability.agent-conflict': false,

@@ -90,6 +90,8 @@ export interface components {
       readonly freeNumbers?: readonly components["schemas"]["TelephoneNumber"][];
       /** @description A telephone number of the second account. */
       readonly numberOfSecondAccount?: components["schemas"]["TelephoneNumber"];
+      /** @description Within how many milliseconds the lists of assignments and connections show a change. Default: at once. */
+      readonly listsBoundMs?: number;
       /** @description An Experience with assignments to more than 100 targets of an account. */
       readonly manyAssignments?: {
         readonly accountId: components["schemas"]["Id"];

@@ -188,7 +188,8 @@ async function openLab(options: StoreOptions): Promise<Lab> {
   const clock = createClock(() => Date.parse(NOON));
   const ids = createIds();
   const world = await createWorldState(store, clock, ids);
-  return new Lab({ store, clock, ids, decisions: { ...defaultDecisions }, cursors: createCursors('k') }, world);
+  const decisions = { ...defaultDecisions };
+  return new Lab({ store, listed: () => store.db, clock, ids, decisions, cursors: createCursors('k') }, world);
 }
 
 /** Functions that declare tests for one database engine. */
