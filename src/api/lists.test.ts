@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ASSIGNMENTS, type Body, onBothEngines } from './testing/api-kit.ts';
+import { type ApiKit, ASSIGNMENTS, type Body, CONNECTIONS, onBothEngines } from './testing/api-kit.ts';
 import { CROWD, idOf, number, user } from './testing/world.ts';
 
 const CROWD_ACCOUNT = idOf('accounts', 'crowd');
@@ -102,3 +102,27 @@ onBothEngines('lists', (api) => {
     }
   });
 });
+
+const LIST_LAG = 100;
+const lagging = (api: ApiKit) =>
+  test('If the lists of assignments and connections lag, they show a creation and a deletion after the lag', async () => {
+    const { accountId, numbers } = api.room();
+    const paths = [`${ASSIGNMENTS}?accountId=${accountId}`, `${CONNECTIONS}?accountId=${accountId}`];
+    const listed = async () => {
+      const pages = await Promise.all(paths.map((path) => api.send('GET', path)));
+      return pages.flatMap(({ body }) => body.entities.map(({ id }) => id));
+    };
+    const before = await listed();
+    const assignment = await api.assign('general', number(numbers[0]));
+    const connection = await api.connect('agent', accountId);
+    const after = [assignment.id, connection.id];
+    assert.deepEqual(await listed(), before);
+    await api.advance(LIST_LAG);
+    assert.deepEqual((await listed()).toSorted(), [...before, ...after].toSorted());
+    await api.send('DELETE', `${ASSIGNMENTS}/${assignment.id}`);
+    await api.send('DELETE', `${CONNECTIONS}/${connection.id}`);
+    assert.deepEqual((await listed()).toSorted(), [...before, ...after].toSorted());
+    await api.advance(LIST_LAG);
+    assert.deepEqual(await listed(), before);
+  });
+onBothEngines('lists that lag', lagging, { set: { 'lists.read-model-lag': LIST_LAG } });
