@@ -4,7 +4,7 @@ import { expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Pair } from '../target/capabilities.ts';
-import { MALFORMED_NUMBER, MALFORMED_UUID, MALFORMED_UUIDS, UNKNOWN_UUID } from '../target/sample-values.ts';
+import { MALFORMED_NUMBER, MALFORMED_NUMBERS, MALFORMED_UUID, MALFORMED_UUIDS, UNKNOWN_UUID } from '../target/sample-values.ts';
 
 const CREATE: readonly Refusal[] = [
   ['connections.create.scope', { as: 'without-scope' }],
@@ -13,8 +13,10 @@ const CREATE: readonly Refusal[] = [
   ['connections.create.malformed', { rawBody: '{"accountId": "' }, 400],
   ['connections.create.required-field', { values: { accountId: undefined } }, 422],
   ['connections.create.required-field', { values: { experienceId: undefined } }, 422],
-  ['connections.create.invalid-value', { values: { accountId: MALFORMED_UUID } }, 422],
-  ['connections.create.invalid-value', { values: { experienceId: MALFORMED_UUID } }, 422],
+  ...MALFORMED_UUIDS.flatMap((id): Refusal[] => [
+    ['connections.create.invalid-value', { values: { accountId: id } }, 422],
+    ['connections.create.invalid-value', { values: { experienceId: id } }, 422],
+  ]),
   ['connections.create.invalid-value', { values: { state: 'SLEEPING' } }, 422],
 ];
 
@@ -69,14 +71,12 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
       { valid: { telephoneNumber: NUMBER, experienceId: EXPERIENCE }, values: { experienceId: MALFORMED_UUID } },
       400,
     ],
-    [
-      'connections.list.telephone-number-format',
-      { valid: { telephoneNumber: NUMBER }, values: { telephoneNumber: MALFORMED_NUMBER } },
-      400,
-    ],
+    ...MALFORMED_NUMBERS.flatMap((number): Refusal[] => [
+      ['connections.list.telephone-number-format', { valid: { telephoneNumber: NUMBER }, values: { telephoneNumber: number } }, 400],
+      ['connections.list.tn-format', { valid: { tn: NUMBER }, values: { tn: number } }, 400],
+    ]),
     // The malformed telephoneNumber must be refused although tn is valid, because telephoneNumber takes precedence.
     ['connections.list.telephone-number-format', { valid: { tn: NUMBER }, values: { telephoneNumber: MALFORMED_NUMBER } }, 400],
-    ['connections.list.tn-format', { valid: { tn: NUMBER }, values: { tn: MALFORMED_NUMBER } }, 400],
     ...['0', '101', '-1', '1.5', 'ten', '10connections', '4294967297'].map(
       (pageSize): Refusal => [
         'connections.list.page-size-range',

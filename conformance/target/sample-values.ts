@@ -13,14 +13,16 @@ export const UNKNOWN_TARGETS: Readonly<Record<TargetType, string>> = {
 
 // Values that are invalid under every reading of the specification. Readings differ about a number without a plus and a UUID in capitals.
 
-export const MALFORMED_NUMBER = '+1206CALLNOW';
-export const MALFORMED_UUID = 'not-a-uuid';
+/** Letters, a zero after the plus, 16 digits, and no digits. */
+export const MALFORMED_NUMBERS = ['+1206CALLNOW', '+012065550187', '+1206555018712345', '+'] as const;
 /** A word, a UUID with letters that are not hexadecimal, and a UUID with a suffix. */
-export const MALFORMED_UUIDS = [MALFORMED_UUID, 'zzzzzzzz-zzzz-4zzz-8zzz-zzzzzzzzzzzz', `${UNKNOWN_UUID}-and-more`] as const;
-/** For each targetType two invalid targetValues: a malformed one, and one that has the format of another targetType. */
-export const WRONG_FORMATS: Readonly<Record<TargetType, readonly [string, string]>> = {
-  PHONE_NUMBER: [MALFORMED_NUMBER, UNKNOWN_UUID],
-  USER: [MALFORMED_UUID, UNKNOWN_NUMBER],
-  ACCOUNT: [MALFORMED_UUID, UNKNOWN_NUMBER],
+export const MALFORMED_UUIDS = ['not-a-uuid', 'zzzzzzzz-zzzz-4zzz-8zzz-zzzzzzzzzzzz', `${UNKNOWN_UUID}-and-more`] as const;
+export const [MALFORMED_NUMBER] = MALFORMED_NUMBERS;
+export const [MALFORMED_UUID] = MALFORMED_UUIDS;
+/** For each targetType invalid targetValues: malformed ones, and one that has the format of another targetType. */
+export const WRONG_FORMATS: Readonly<Record<TargetType, readonly string[]>> = {
+  PHONE_NUMBER: [...MALFORMED_NUMBERS, UNKNOWN_UUID],
+  USER: [...MALFORMED_UUIDS, UNKNOWN_NUMBER],
+  ACCOUNT: [...MALFORMED_UUIDS, UNKNOWN_NUMBER],
 };
 export const UNLISTED_TARGET_TYPE = 'DEVICE';

@@ -86,7 +86,13 @@ const UUIDS: readonly (readonly [string, RegExp])[] = [
   ['contains a UUID', new RegExp(UUID.source.slice(1, -1))],
   ['has 36 characters', /^.{36}$/],
 ];
-const NUMBERS: readonly (readonly [string, RegExp])[] = [['begins like a number', /^\+[1-9]\d/]];
+/** Malformed numbers that a server with an imprecise validation would accept. */
+const NUMBERS: readonly (readonly [string, RegExp])[] = [
+  ['contains letters', /^\+\d+[A-Z]/],
+  ['begins with 0', /^\+0\d/],
+  ['has more than 15 digits', /^\+\d{16,}$/],
+  ['is only a plus', /^\+$/],
+];
 const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: string])[] = [
   ['is too large', /^[1-9]\d{2,8}$/, '999'],
   ['is 0', /^0+$/, '0'],
@@ -126,17 +132,18 @@ function valueCases(member: string, schema: Schema, isOneOfSeveral: boolean): Ca
     (bodyOf(reply).errors as Json[] | undefined)?.every(({ pointer }) => pointer === `/${member}`) ?? true;
   const matching = ([label, pattern]: readonly [string, RegExp]): Case => [
     `with ${member} that ${label}`,
-    ({ request }) => pattern.test(String(sent(request)[member] ?? '')),
+    (facts) => pattern.test(String(sent(facts.request)[member] ?? '')) && (!isOneOfSeveral || isAlone(facts)),
   ];
   if (member === 'targetValue' && !isOneOfSeveral)
-    return TARGET_TYPES.flatMap((type): Case[] => [
-      [`of a malformed ${type}`, ({ request }) => sent(request).targetType === type],
-      [
-        `of ${type} with the format of another type`,
-        ({ request }) =>
-          sent(request).targetType === type && (type === 'PHONE_NUMBER' ? UUID : E164).test(String(sent(request).targetValue)),
-      ],
-    ]);
+    return TARGET_TYPES.flatMap((type) => {
+      const [malformed, other] = type === 'PHONE_NUMBER' ? [NUMBERS, UUID] : [UUIDS, E164];
+      return [...malformed, ['has the format of another type', other] as const].map(
+        ([label, pattern]): Case => [
+          `with a targetValue for ${type} that ${label}`,
+          ({ request }) => sent(request).targetType === type && pattern.test(String(sent(request).targetValue)),
+        ],
+      );
+    });
   const own: Case[] = isOneOfSeveral ? [[`with a wrong ${member}`, isAlone]] : [];
   if (schema.pattern === UUID.source) return [...own, ...UUIDS.map(matching)];
   if (member === 'pageSize')
