@@ -181,6 +181,10 @@ export interface Capabilities {
   'oauth.approve': Visit;
   /** Logs in as a user who denies the request. */
   'oauth.deny': Visit;
+  /** After how many milliseconds a code has expired, if the target states that. */
+  'oauth.code-lifetime': number;
+  /** Lets milliseconds pass for the target: moves its clock forward, or waits. */
+  'clock.wait': (ms: number) => Promise<void>;
   /** Moves the target's clock forward by milliseconds. In one run the clock moves by a few hours at most. */
   'clock.advance': (ms: number) => Promise<void>;
 }

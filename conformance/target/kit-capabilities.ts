@@ -149,7 +149,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
     'events.now': () => control.now,
     'events.sent-now': () => (isSignedAtWallTime ? async () => Date.now() : control.now),
     // The clock of a kit that has other users is not moved, because the tokens of these users would expire.
-    ...(disposable && { 'clock.advance': () => control.advance }),
+    ...(disposable && { 'clock.advance': () => control.advance, 'clock.wait': () => control.advance }),
   };
 }
 

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Profile } from '../../src/contract/generated/profile.ts';
 import { PROFILE_SOURCES } from '../../src/report/profile-members.ts';
 import type { Providers } from './arrangement.ts';
 import { askPerson } from './ask-person.ts';
 import type { Capabilities, Capability } from './capabilities.ts';
 import { notTestable } from './not-testable.ts';
+import { allow } from './running-check.ts';
 import { followRedirects, type Visit } from './visit.ts';
 
 /** The capabilities that a profile provides. @param interactive whether a person can be asked to log in */
@@ -43,6 +45,12 @@ const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profi
     },
     'oauth.approve': (approve: string, _, interactive) =>
       approve === 'automatic' ? automatic : interactive ? askPerson('approve') : undefined,
+    'oauth.code-lifetime': (seconds: number) => seconds * 1000,
+    'clock.wait': (mostSeconds: number) => async (ms: number) => {
+      if (ms > mostSeconds * 1000) notTestable(`authorization.waitSeconds of the profile is less than ${Math.ceil(ms / 1000)}`);
+      allow(ms);
+      await pause(ms);
+    },
     'oauth.deny': (approve: string, _, interactive) => (approve === 'interactive' && interactive ? askPerson('deny') : undefined),
     'events.patience': (_, { events: { patienceSeconds = 30, graceSeconds = 2 } = {} }) => ({
       eventMs: patienceSeconds * 1000,

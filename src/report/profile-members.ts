@@ -56,6 +56,8 @@ export const PROFILE_SOURCES = {
   'oauth.login-hint': 'authorization.loginHint',
   'oauth.approve': { member: 'authorization.approve', note: 'for interactive with --interactive' },
   'oauth.deny': { member: 'authorization.approve', note: 'interactive and with --interactive' },
+  'oauth.code-lifetime': 'authorization.codeLifetimeSeconds',
+  'clock.wait': 'authorization.waitSeconds',
   'platform.users': { hooks: ['create', 'rename', 'remove'] },
   'platform.connections': { hooks: CONNECTIONS },
   'platform.assignments': { hooks: CREATE_REMOVE },

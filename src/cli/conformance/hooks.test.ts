@@ -13,7 +13,7 @@ import { freePort } from '../../store/testing/free-port.ts';
 import { packageFile } from '../../world/package-files.ts';
 import { runXpk, verdictsOf } from './testing/run-xpk.ts';
 
-/** Rules that can be tested only with hooks: at least one for each kind of hook. */
+/** Rules that can be tested only with hooks, at least one for each kind of hook, or by waiting until a token or a code has expired. */
 const RULES = [
   'users.list.rate',
   'users.list.internal',
@@ -21,6 +21,8 @@ const RULES = [
   'users.get.current',
   'users.list.eventually-current',
   'users.updated-at-null',
+  'oauth.token.valid-to-its-end',
+  'oauth.code.short-lived',
   'events.subscription.only-its-experience',
   'events.connection.data.names-experience',
   'events.connection.data.names-provider',
@@ -34,7 +36,7 @@ const RULES = [
 
 test('with hooks that use its control API, a kit with a profile can be tested for rules that need an operator or a subscription', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'xpk-hooks-'));
-  const kit = await createKit({ port: 0 });
+  const kit = await createKit({ port: 0, set: { 'oauth.access-token-lifetime': 6, 'oauth.code-lifetime': 3 } });
   t.after(async () => {
     await kit.close();
     rmSync(folder, { recursive: true, force: true });
@@ -65,6 +67,14 @@ test('with hooks that use its control API, a kit with a profile can be tested fo
     users: { readModelBoundMs: await need('users.read-model-bound') },
     freeNumbers: await Promise.all(Array.from({ length: 12 }, numbers)),
     bodies: { connectionCreate: await need('bodies.connectionCreate'), connectionUpdate: await need('bodies.connectionUpdate') },
+    authorization: {
+      url: `${kit.url}/auth`,
+      secretClient: await need('oauth.secret-client'),
+      loginHint: await need('oauth.login-hint'),
+      codeLifetimeSeconds: 3,
+      waitSeconds: 10,
+      approve: 'automatic',
+    },
     events: { receiver: { publicUrl: `http://${listen}`, listen }, patienceSeconds: 5, graceSeconds: 0.2 },
     hooks: { module: './hooks.mjs' },
   };

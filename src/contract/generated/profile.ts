@@ -159,6 +159,10 @@ export interface components {
         };
         /** @description The telephone number of a user who may manage the main account. */
         readonly loginHint?: components["schemas"]["TelephoneNumber"];
+        /** @description After how many seconds a code has expired. The suite lets a code expire. */
+        readonly codeLifetimeSeconds?: number;
+        /** @description How many seconds a check may wait until a code or an access token has expired. The tokens of the clients should be short-lived, because the suite waits for expires_in seconds. */
+        readonly waitSeconds?: number;
         /**
          * @description Who approves: the server by itself (automatic), or a person whom --interactive asks (interactive).
          * @enum {unknown}
