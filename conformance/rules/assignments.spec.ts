@@ -98,6 +98,14 @@ test(...rule('assignments.create.again'), async ({ assignments }) => {
   expectSuccess(GET, await assignments.read(again.id), 200);
 });
 
+test(...rule('assignments.create.agent-number-freed'), async ({ need, assignments }) => {
+  const [first, second] = [await need('experience.agent'), await need('experience.second-agent')];
+  const body = await assignments.newBody({ experienceId: first });
+  const { id } = await assignments.make(body);
+  expectSuccess(DELETE, await assignments.remove(id), 204);
+  expectSuccess(CREATE, await assignments.create({ ...body, experienceId: second }), 201);
+});
+
 test(...rule('assignments.delete.no-body'), async ({ assignments }) => {
   const { id } = await assignments.make();
   const answer = await assignments.remove(id);

@@ -5,9 +5,29 @@ import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { eventually, must, onRuleBroken } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
+import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 
 // No other check changes these users, because with xpk each worker has its own accounts, and any other target has only one worker.
+
+/** Waits until the list shows the user. Ends the check as not testable if it does not, because another rule is about that. */
+async function awaitListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
+  const [token, bound] = [await need('token'), await need('users.read-model-bound')];
+  await eventually(bound, async () => must((await listedUser(api, token, accountId, userId)).user, 'the list shows the user')).catch(
+    onRuleBroken(() => notTestable('the list does not show a new user in time')),
+  );
+}
+
+// A service that reads users from the model of the list is right until the list shows the user, and late afterwards.
+test(...rule('users.get.current', 'a user that the list already shows'), async ({ api, need, platform }) => {
+  const [token, accountId] = [await need('token'), await need('account.second', 'platform.users', 'users.read-model-bound')];
+  const userId = await platform.create(accountId, { firstName: 'Ann' });
+  await awaitListed(api, need, accountId, userId);
+  await platform.rename(userId, 'Beth');
+  must((await readUser(api, token, userId)).firstName === 'Beth', 'an updated user is read with its new firstName at once');
+  await platform.remove(userId);
+  expectStatus(await api.call('getUser', { token, path: { userId } }), 404);
+});
 
 test(...rule('users.get.current'), async ({ api, need, platform }) => {
   const token = await need('token');

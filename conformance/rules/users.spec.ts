@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '../actors/api-client.ts';
 import { readUser, type ShownUser, type UserPage, userIds, userPage, userPages } from '../actors/lists.ts';
 import { sameId } from '../expect/compare.ts';
-import { expectSuccess } from '../expect/response.ts';
+import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
+import { notTestable } from '../target/not-testable.ts';
 
 test(...rule('users.get.by-unified-id'), async ({ api, need }) => {
   const userId = await (await need('users'))();
@@ -42,6 +43,20 @@ for (const [id, capability, style] of [
     must(answer.status === 200 && sameId(foundId, unifiedId), 'the response contains the unified id', answer);
   });
 }
+
+test(...rule('users.get.base62-case'), async ({ api, need }) => {
+  const [token, { nativeId, unifiedId }] = [await need('token'), await need('user.base62')];
+  const otherCase = nativeId.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  if (otherCase === nativeId) notTestable('the Base62 id has no letters');
+  must(sameId((await readUser(api, token, nativeId)).id, unifiedId), 'the Base62 id leads to its user');
+  const answer = await api.call('getUser', { token, path: { userId: otherCase } });
+  // The id in the other case may be that of another user.
+  if (answer.status !== 200) expectStatus(answer, 404);
+  else
+    must(!sameId((answer.json as Partial<ShownUser> | undefined)?.id, unifiedId), 'another letter case does not lead to this user', answer);
+});
 
 /** Requests the first page of the account with more than 200 users. */
 async function manyUsers(api: Client, need: Need): Promise<UserPage> {

@@ -73,6 +73,7 @@ export type RuleId =
   | 'assignments.create.echo'
   | 'assignments.create.account-of-target'
   | 'assignments.create.several-experiences'
+  | 'assignments.create.agent-number-freed'
   | 'assignments.create.again'
   | 'assignments.create.updated-at-utc'
   | 'assignments.create.required-field'
@@ -178,6 +179,7 @@ export type RuleId =
   | 'users.list.rate'
   | 'users.list.internal'
   | 'users.list.fail-closed'
+  | 'users.get.base62-case'
   | 'users.get.causes-indistinguishable'
   | 'users.get.shape'
   | 'users.get.by-unified-id'
@@ -436,6 +438,7 @@ export interface TestableRuleId {
     | 'assignments.create.echo'
     | 'assignments.create.account-of-target'
     | 'assignments.create.several-experiences'
+    | 'assignments.create.agent-number-freed'
     | 'assignments.create.again'
     | 'assignments.create.updated-at-utc'
     | 'assignments.create.required-field'
@@ -538,6 +541,7 @@ export interface TestableRuleId {
     | 'users.list.rate'
     | 'users.list.internal'
     | 'users.list.fail-closed'
+    | 'users.get.base62-case'
     | 'users.get.causes-indistinguishable'
     | 'users.get.shape'
     | 'users.get.by-unified-id'
@@ -765,6 +769,7 @@ export interface RulesOf {
       | 'assignments.create.echo'
       | 'assignments.create.account-of-target'
       | 'assignments.create.several-experiences'
+      | 'assignments.create.agent-number-freed'
       | 'assignments.create.again'
       | 'assignments.create.updated-at-utc';
     401: 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired' | 'auth.challenge';
@@ -959,6 +964,7 @@ export const statusOf = {
     'assignments.create.echo': 201,
     'assignments.create.account-of-target': 201,
     'assignments.create.several-experiences': 201,
+    'assignments.create.agent-number-freed': 201,
     'assignments.create.again': 201,
     'assignments.create.updated-at-utc': 201,
     'auth.token.missing': 401,

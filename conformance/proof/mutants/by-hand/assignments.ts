@@ -1,5 +1,5 @@
 import { bodyOf, idOf, isSuccess, type Json, problem, type Request, SUCCESS, withMembers } from '../exchange.ts';
-import { type ByHand, changeRefusal, changeReply, changeSuccess, type Kit, type Service, type Start } from '../mutant.ts';
+import { type ByHand, changeRefusal, changeReply, changeSuccess, type Kit, onRequest, type Service, type Start } from '../mutant.ts';
 import {
   ASSIGNMENTS,
   createAgain,
@@ -28,6 +28,18 @@ const besideOthers = (change: (own: Json, others: readonly Json[], kit: Kit) => 
     const status = others.length > 0 ? await change(own, others, kit) : undefined;
     return status === undefined ? undefined : problem(status);
   });
+
+/** A mutant that assigns a number to the first Experience only, even after its assignment was deleted. */
+const keepNumber: Start = () => {
+  const holders = new Map<string, string>();
+  return onRequest(CREATE, async (request, service) => {
+    const { experienceId, targetValue } = bodyOf(request);
+    const holder = holders.get(targetValue) ?? experienceId;
+    const reply = holder === experienceId ? await service(request) : problem(422);
+    if (isSuccess(reply)) holders.set(targetValue, holder);
+    return reply;
+  })();
+};
 
 async function removeAll(assignments: readonly Json[], { control }: Kit): Promise<undefined> {
   for (const { id } of assignments) await control.remove('assignments', id);
@@ -59,6 +71,7 @@ export const assignments = {
       (await kit.exists('users', bodyOf(request).targetValue)) ? SUCCESS : undefined,
     ),
   },
+  'assignments.create.agent-number-freed': { 'Never gives a number to another AGENT Experience.': keepNumber },
   'assignments.create.again': createAgain(ASSIGNMENTS),
   'assignments.create.updated-at-utc': {
     'Shows the start of Unix time as updatedAt.': changeSuccess(CREATE, (reply) =>

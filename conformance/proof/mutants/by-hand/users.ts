@@ -7,6 +7,7 @@ import {
   changeRequest,
   changeSuccess,
   type Kit,
+  onRequest,
   type ReplyChange,
   type Start,
 } from '../mutant.ts';
@@ -42,6 +43,23 @@ const findLate: Start = () => {
     return isFirst ? problem(404) : undefined;
   })();
 };
+
+/** A mutant that shows each user as the list showed it first. */
+const readAsListed: Start = () => {
+  const listed = new Map<string, Json>();
+  return changeSuccess(BOTH, (reply, { request }) => {
+    for (const user of entitiesOf(reply)) if (!listed.has(user.id)) listed.set(user.id, user);
+    const user = listed.get(idOf(request));
+    return user && withJson(reply, user);
+  })();
+};
+
+/** A mutant that also finds users by a Base62 id in another letter case. */
+const ignoreCase: Start = onRequest(GET, async (request, service) => {
+  const reply = await service(request);
+  const swapped = idOf(request).replace(/[a-z]/gi, (letter) => (/[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase()));
+  return reply.status === 404 && hasStyle('base62', request) ? service({ ...request, url: `/users/${swapped}` }) : reply;
+});
 
 /** The styles of user ids, by their format. */
 const STYLES = {
@@ -132,6 +150,7 @@ export const users = {
       hasStyle('base62', request) ? { ...request, url: request.url.toLowerCase() } : undefined,
     ),
   },
+  'users.get.base62-case': { 'Ignores the letter case of Base62 ids.': ignoreCase },
   'users.get.by-legacy-numeric-id': { 'Returns another user.': found('numeric', ANOTHER) },
   'users.get.unified-id': {
     'Shows the Base62 id instead of the unified id.': found('base62', (_, request) => ({ id: idOf(request) })),
@@ -140,6 +159,7 @@ export const users = {
   'users.get.current': {
     'Repeats the first reply about each user.': repeatFirst(GET),
     'Answers the first read of each user with 404.': findLate,
+    'Reads users from the model of the list.': readAsListed,
   },
   'users.get.causes-indistinguishable': {
     'Sends another detail if the caller may not see the user.': tell(isThere),
