@@ -32,14 +32,6 @@ export interface Row {
 
 export type Measure = 'requests/s' | 'CPU/request' | 'time';
 
-/** The speed of one server in absolute figures, which depend on the machine far more than the ratios do. */
-export interface Absolute {
-  readonly scenario: string;
-  readonly contender: string;
-  readonly requestsPerSecond: Spread;
-  readonly cpuMicrosPerRequest: Spread;
-}
-
 /** `met` if the median of every measure reaches the target. If not, `missed` with the measures that do not reach it. */
 export function verdict({ figures, target }: Row): string {
   if (!target) return '';
@@ -49,27 +41,15 @@ export function verdict({ figures, target }: Row): string {
   return missed.length === 0 ? 'met' : `missed (${missed.join(', ')})`;
 }
 
-export interface Result {
-  readonly rows: Row[];
-  readonly absolutes?: Omit<Absolute, 'scenario'>[];
-}
-
 /** Starts servers, measures them and stops them. @param log reports progress */
-export type Scenario = (options: Options, log: (text: string) => void) => Promise<Result>;
+export type Scenario = (options: Options, log: (text: string) => void) => Promise<Row[]>;
 
-export function table(rows: readonly Row[], absolutes: readonly Absolute[]): string {
-  const ratios = rows.map((row) => [
+export function table(rows: readonly Row[]): string {
+  const cells = rows.map((row) => [
     ...[row.what, row.against ?? '', cell(row, 'requests/s'), cell(row, 'CPU/request'), cell(row, 'time')],
     ...[targetText(row), verdict(row)],
   ]);
-  const speedOf = ({ scenario, contender, requestsPerSecond, cpuMicrosPerRequest }: Absolute) => [
-    ...[scenario, contender, spreadText(requestsPerSecond, 0), spreadText(cpuMicrosPerRequest, 0)],
-  ];
-  const speeds = absolutes.map(speedOf);
-  return [
-    aligned([['measured', 'against', 'by requests/s', 'by CPU/request', 'by time', 'target', 'verdict'], ...ratios]),
-    ...(speeds.length > 0 ? ['', aligned([['scenario', 'server', 'requests/s', 'CPU µs/request'], ...speeds])] : []),
-  ].join('\n');
+  return aligned([['measured', 'against', 'by requests/s', 'by CPU/request', 'by time', 'target', 'verdict'], ...cells]);
 }
 
 function cell({ figures, unit }: Row, measure: Measure): string {

@@ -1,6 +1,6 @@
 import type { Job, Load } from './load-generator.ts';
 import { end, messageOf, repositoryFile, type Server, startNode } from './processes.ts';
-import { type Absolute, type Options, type Spread, spreadOf } from './report.ts';
+import { type Options, type Spread, spreadOf } from './report.ts';
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
@@ -19,11 +19,10 @@ interface Measurement {
   readonly cpuMicrosPerRequest: number;
 }
 
-export interface Comparison {
-  /** How many times as fast `name` is as `than`. Ratios are taken within a round, so that other load on the machine affects both. */
-  faster(name: string, than: string): { 'requests/s': Spread; 'CPU/request': Spread };
-  readonly absolutes: Omit<Absolute, 'scenario'>[];
-}
+/**
+ * How many times as fast `name` is as `than`. Ratios are taken within a round, so that other load on the machine affects both.
+ */
+export type Comparison = (name: string, than: string) => { 'requests/s': Spread; 'CPU/request': Spread };
 
 /** Warms all contenders up and then measures them one after the other. Every second round runs in the opposite order. */
 export async function compare(
@@ -63,15 +62,8 @@ export async function compare(
   }
 
   const of = (name: string) => measurements.get(name)!;
-  return {
-    faster: (name, than) => ({
-      'requests/s': spreadOf(of(name).map((own, i) => own.requestsPerSecond / of(than)[i]!.requestsPerSecond)),
-      'CPU/request': spreadOf(of(name).map((own, i) => of(than)[i]!.cpuMicrosPerRequest / own.cpuMicrosPerRequest)),
-    }),
-    absolutes: contenders.map(({ name }) => ({
-      contender: name,
-      requestsPerSecond: spreadOf(of(name).map((own) => own.requestsPerSecond)),
-      cpuMicrosPerRequest: spreadOf(of(name).map((own) => own.cpuMicrosPerRequest)),
-    })),
-  };
+  return (name, than) => ({
+    'requests/s': spreadOf(of(name).map((own, i) => own.requestsPerSecond / of(than)[i]!.requestsPerSecond)),
+    'CPU/request': spreadOf(of(name).map((own, i) => of(than)[i]!.cpuMicrosPerRequest / own.cpuMicrosPerRequest)),
+  });
 }

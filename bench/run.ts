@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { pinned, repositoryFile } from './processes.ts';
-import { type Absolute, type Row, type Scenario, table, verdict } from './report.ts';
+import { type Row, type Scenario, table, verdict } from './report.ts';
 import { deliveries } from './scenarios/deliveries.ts';
 import { assignability, create, page, scale } from './scenarios/requests.ts';
 import { cold, reset } from './scenarios/startup.ts';
@@ -51,15 +51,10 @@ async function main(): Promise<void> {
   const load = `load average before ${loadavg()[0]!.toFixed(1)}`;
   console.error(load);
   const rows: Row[] = [];
-  const absolutes: Absolute[] = [];
-  for (const scenario of only) {
-    const result = await scenarios[scenario]!(options, (text) => console.error(`${scenario}: ${text}`));
-    rows.push(...result.rows);
-    absolutes.push(...(result.absolutes ?? []).map((absolute) => ({ scenario, ...absolute })));
-  }
+  for (const scenario of only) rows.push(...(await scenarios[scenario]!(options, (text) => console.error(`${scenario}: ${text}`))));
   const machine = { node: process.version, cpu: cpus()[0]?.model };
-  console.log(`${table(rows, absolutes)}\n\nmedian (min–max) of ${options.rounds} rounds; Node ${machine.node}, ${machine.cpu}, ${load}`);
+  console.log(`${table(rows)}\n\nmedian (min–max) of ${options.rounds} rounds; Node ${machine.node}, ${machine.cpu}, ${load}`);
   if (values.json === undefined) return;
   const withVerdicts = rows.map((row) => ({ ...row, verdict: verdict(row) }));
-  writeFileSync(values.json, `${JSON.stringify({ ...machine, options, rows: withVerdicts, absolutes }, null, 2)}\n`);
+  writeFileSync(values.json, `${JSON.stringify({ ...machine, options, rows: withVerdicts }, null, 2)}\n`);
 }

@@ -41,7 +41,7 @@ export const deliveries: Scenario = async ({ rounds }, log) => {
     await end(receiver);
     await rm(folder, { recursive: true });
   }
-  const rows = Object.entries(ratios).map(
+  return Object.entries(ratios).map(
     ([kind, { wall, cpu }]): Row => ({
       what: `deliveries, ${kind}, outbox to acknowledged`,
       against: 'plain undici loop',
@@ -50,5 +50,4 @@ export const deliveries: Scenario = async ({ rounds }, log) => {
       target: { atLeast: 0.4 },
     }),
   );
-  return { rows };
 };

@@ -15,30 +15,24 @@ const CLIENTS = 2000;
 export const assignability: Scenario = async (options, log) => {
   const path = `/experience/experiences/${EXPERIENCE}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const requestsOf = async ({ tokens }: KitServer) => tokens.map((token) => get(path, token));
-  const { faster, absolutes } = await compareRead({ setup: { clients: CLIENTS }, path, requestsOf }, options, log);
-  const [what, unit] = ['assignability check', 'x' as const];
-  return {
-    rows: [
-      { what, against: 'bare Express', unit, figures: faster('kit', 'bare Express'), target: { atLeast: 0.45 } },
-      { what, against: 'Prism', unit, figures: faster('kit', 'Prism'), target: { atLeast: 2.5 } },
-    ],
-    absolutes,
-  };
+  const faster = await compareRead({ setup: { clients: CLIENTS }, path, requestsOf }, options, log);
+  const common = { what: 'assignability check', unit: 'x' } as const;
+  return [
+    { ...common, against: 'bare Express', figures: faster('kit', 'bare Express'), target: { atLeast: 0.45 } },
+    { ...common, against: 'Prism', figures: faster('kit', 'Prism'), target: { atLeast: 2.5 } },
+  ];
 };
 
 /** Measures pages of 100 assignments in an account with 100,000. Prism answers with its example, a page of one assignment. */
 export const page: Scenario = async (options, log) => {
   const path = `/experience/assignments?accountId=${ACCOUNT}&pageSize=100`;
   const requestsOf = ({ port, tokens }: KitServer) => pageRequests(port, path, tokens[0]!, 500);
-  const { faster, absolutes } = await compareRead({ setup: { clients: 1, assignments: 100_000 }, path, requestsOf }, options, log);
-  const [what, unit] = ['page of 100 of 100,000', 'x' as const];
-  return {
-    rows: [
-      { what, against: 'bare Express', unit, figures: faster('kit', 'bare Express'), target: { atLeast: 0.35 } },
-      { what, against: 'Prism (a page of 1)', unit, figures: faster('kit', 'Prism') },
-    ],
-    absolutes,
-  };
+  const faster = await compareRead({ setup: { clients: 1, assignments: 100_000 }, path, requestsOf }, options, log);
+  const common = { what: 'page of 100 of 100,000', unit: 'x' } as const;
+  return [
+    { ...common, against: 'bare Express', figures: faster('kit', 'bare Express'), target: { atLeast: 0.35 } },
+    { ...common, against: 'Prism (a page of 1)', figures: faster('kit', 'Prism') },
+  ];
 };
 
 interface Read {
@@ -91,15 +85,12 @@ export const create: Scenario = async (options, log) => {
       { name: 'kit, durable', server: durable, job },
       { name: 'bare Express', server: express, job },
     ];
-    const { faster, absolutes } = await compare(contenders, options, log);
+    const faster = await compare(contenders, options, log);
     const against = 'bare Express';
-    return {
-      rows: [
-        { what: 'create, in memory', against, unit: 'x', figures: faster('kit, in memory', against) },
-        { what: 'create, durable', against, unit: 'x', figures: faster('kit, durable', against), target: { atLeast: 0.3 } },
-      ],
-      absolutes,
-    };
+    return [
+      { what: 'create, in memory', against, unit: 'x', figures: faster('kit, in memory', against) },
+      { what: 'create, durable', against, unit: 'x', figures: faster('kit, durable', against), target: { atLeast: 0.3 } },
+    ];
   } finally {
     await Promise.all([inMemory.stop(), durable.stop(), express.stop()]);
     await rm(folder, { recursive: true });
@@ -126,10 +117,10 @@ export const scale: Scenario = async (options, log) => {
         contenders.push({ name: `${list}, ${size}`, server, job: () => ({ expect: 200, requests }) });
       }
     }
-    const { faster, absolutes } = await compare(contenders, options, log);
+    const faster = await compare(contenders, options, log);
     const common = { against: '1,000 rows', unit: 'x', target: { atMost: 2 } } as const;
     const row = (what: string, list: keyof typeof lists) => ({ what, ...common, figures: faster(`${list}, few`, `${list}, many`) });
-    return { rows: [row('page at 1,000,000', 'assignments'), row('users page with count at 1,000,000', 'users')], absolutes };
+    return [row('page at 1,000,000', 'assignments'), row('users page with count at 1,000,000', 'users')];
   } finally {
     await Promise.all([small.stop(), large.stop()]);
   }

@@ -32,13 +32,11 @@ export const cold: Scenario = async ({ rounds }, log) => {
     }
   }
   const ratio = (than: keyof typeof times) => ({ time: spreadOf(times.kit.map((ms, i) => ms / times[than][i]!)) });
-  return {
-    rows: [
-      { what: 'cold start', against: 'bare Express', unit: 'x', figures: ratio('bare Express'), target: { atMost: 4 } },
-      { what: 'cold start', against: 'Prism', unit: 'x', figures: ratio('Prism'), target: { atMost: 1 } },
-      ...NAMES.map((name) => ({ what: `cold start of ${name}`, unit: 'ms' as const, figures: { time: spreadOf(times[name]) } })),
-    ],
-  };
+  return [
+    { what: 'cold start', against: 'bare Express', unit: 'x', figures: ratio('bare Express'), target: { atMost: 4 } },
+    { what: 'cold start', against: 'Prism', unit: 'x', figures: ratio('Prism'), target: { atMost: 1 } },
+    ...NAMES.map((name) => ({ what: `cold start of ${name}`, unit: 'ms' as const, figures: { time: spreadOf(times[name]) } })),
+  ];
 };
 
 /** Starts a server and ends it. @returns the milliseconds from its start to its first 200 */
@@ -64,5 +62,5 @@ export const reset: Scenario = async () => {
     times.push(performance.now() - begin);
   }
   await end(child);
-  return { rows: [{ what: 'reset of the demo world', unit: 'ms', figures: { time: spreadOf(times) } }] };
+  return [{ what: 'reset of the demo world', unit: 'ms', figures: { time: spreadOf(times) } }];
 };

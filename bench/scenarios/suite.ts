@@ -21,12 +21,10 @@ export const suite: Scenario = async ({ rounds }, log) => {
       figures: { time: spreadOf(times) },
       target: { atMost },
     });
-    return {
-      rows: [
-        row('whole suite, both path forms, with start', times, 30_000),
-        row('all mutants, and the servers that do nothing', [mutants], 75_000),
-      ],
-    };
+    return [
+      row('whole suite, both path forms, with start', times, 30_000),
+      row('all mutants, and the servers that do nothing', [mutants], 75_000),
+    ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
