@@ -8,22 +8,12 @@ export interface Change {
 /** The possible values of each user. Users have several if a write and a replacement of the world ran at the same time. */
 export type Image = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Predicts the users of a world while writers change them and an operator copies or replaces the world. */
-export interface Model {
-  /** Records a change that is about to be sent. @returns a function that verifies the outcome, and returns a message if it is wrong */
-  send(change: Change): (accepted: boolean) => string | undefined;
-  /** Records that the world is about to be copied or replaced. */
-  open(action: 'copy' | 'replace'): void;
-  /** Records that the copy is complete. @returns what the copy can contain */
-  copied(): Image;
-  /** Records that the replacement is complete. @param by what the new world can contain */
-  replaced(by: Image): void;
-  /** Compares the prediction with the real users, and continues from the real users. No request may be running. @returns the differences */
-  compare(real: ReadonlyMap<string, string>): string[];
-}
-
-/** @param start the value of each user; others cannot be added. Each user has one writer, which sends one change at a time. */
-export function createModel(start: ReadonlyMap<string, string>): Model {
+/**
+ * Creates a model that predicts the users of a world while writers change them and an operator copies or replaces the world.
+ *
+ * @param start the value of each user; others cannot be added. Each user has one writer, which sends one change at a time.
+ */
+export function createModel(start: ReadonlyMap<string, string>) {
   let now = new Map<string, ReadonlySet<string>>([...start].map(([user, value]) => [user, new Set([value])]));
   let before: Image = now;
   let replacing = false;
@@ -50,7 +40,8 @@ export function createModel(start: ReadonlyMap<string, string>): Model {
   }
 
   return {
-    send(change) {
+    /** Records a change that is about to be sent. @returns a function that verifies the outcome, and returns a message if it is wrong */
+    send(change: Change): (accepted: boolean) => string | undefined {
       underWay.add(change);
       overlapping?.add(change);
       const sentTo = now;
@@ -64,16 +55,20 @@ export function createModel(start: ReadonlyMap<string, string>): Model {
         return undefined;
       };
     },
-    open(action) {
+    /** Records that the world is about to be copied or replaced. */
+    open(action: 'copy' | 'replace'): void {
       before = new Map(now);
       replacing = action === 'replace';
       overlapping = new Set(underWay);
     },
-    copied: () => close(now),
-    replaced(by) {
+    /** Records that the copy is complete. @returns what the copy can contain */
+    copied: (): Image => close(now),
+    /** Records that the replacement is complete. @param by what the new world can contain */
+    replaced(by: Image): void {
       now = close(by);
     },
-    compare(real) {
+    /** Compares the prediction with the real users, and continues from the real users. No request may be running. @returns the differences */
+    compare(real: ReadonlyMap<string, string>): string[] {
       const users = new Set([...now.keys(), ...real.keys()]);
       const differences = [...users].filter((user) => !now.get(user)?.has(real.get(user) ?? ''));
       const texts = differences.map((user) => `${user} is "${real.get(user) ?? ''}", not "${valuesOf(now, user).join('" or "')}"`);

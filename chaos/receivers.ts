@@ -34,31 +34,17 @@ interface Envelope {
   readonly data: { readonly userId?: string; readonly assignmentId?: string };
 }
 
-/** A receiver that records every delivery. It answers some deliveries late or with a failure. */
-export interface Recorder extends Endpoint {
-  readonly counts: {
-    received: number;
-    /** Deliveries whose webhook-id and subscription were received before. */
-    repeats: number;
-    /** Deliveries whose connection was closed by the kit, or by its death, before they were answered. */
-    cutOff: number;
-    /** Deliveries that the receiver answered with 503, or by closing the connection. */
-    failed: number;
-  };
-  /** The number of deliveries that wait for a late answer. */
-  waiting(): number;
-  /** Descriptions of repeats whose body differs from that of the first delivery. */
-  readonly differing: readonly string[];
-  /** By event, in the form `type entityId`: the subscriptions whose delivery of the event was acknowledged. */
-  readonly acknowledged: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
 /** A delivery fails at most this often, because the retry schedule `fast` gives up after seven attempts. */
 const MAX_FAILURES = 3;
 
-export async function startRecorder(): Promise<Recorder> {
+/** Starts a receiver that records every delivery. It answers some deliveries late or with a failure. */
+export async function startRecorder() {
   const seen = new Map<string, { body: string; times: number }>();
   const acknowledged = new Map<string, Set<string>>();
+  /**
+   * `repeats`: deliveries whose webhook-id and subscription were received before. `cutOff`: those whose connection was closed by the kit, or by
+   * its death, before they were answered. `failed`: those that the receiver answered with 503, or by closing the connection.
+   */
   const counts = { received: 0, repeats: 0, cutOff: 0, failed: 0 };
   const differing: string[] = [];
   let waiting = 0;
@@ -89,7 +75,16 @@ export async function startRecorder(): Promise<Recorder> {
       else response.socket?.destroy();
     }
   });
-  return { ...endpoint, counts, waiting: () => waiting, differing, acknowledged };
+  return {
+    ...endpoint,
+    counts,
+    /** The number of deliveries that wait for a late answer. */
+    waiting: () => waiting,
+    /** Descriptions of repeats whose body differs from that of the first delivery. */
+    differing,
+    /** By event, in the form `type entityId`: the subscriptions whose delivery of the event was acknowledged. */
+    acknowledged: acknowledged as ReadonlyMap<string, ReadonlySet<string>>,
+  };
 }
 
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
