@@ -1,26 +1,23 @@
 /** How requests are counted over time (decision `limits.assignability.window`). */
 export type Window = 'sliding' | 'fixed' | 'bucket' | 'small-bucket';
 
-export interface RateLimit {
-  /**
-   * Counts a request of a credential.
-   *
-   * @param now kit time, in milliseconds
-   * @returns 0 if the request passes, or else the milliseconds until the next request may pass
-   */
-  take(credential: string, now: number): number;
-  clear(): void;
-}
+export type RateLimit = ReturnType<typeof createRateLimit>;
 
 const SECOND = 1000;
 const MAX_CREDENTIALS = 10_000;
 const SMALL_BUCKET = 10;
 
 /** At most `limit` requests per second and credential (Limits). Refused requests are not counted. */
-export function createRateLimit(limit: number, window: Window): RateLimit {
+export function createRateLimit(limit: number, window: Window) {
   const meters = new Map<string, Meter>();
   return {
-    take(credential, now) {
+    /**
+     * Counts a request of a credential.
+     *
+     * @param now kit time, in milliseconds
+     * @returns 0 if the request passes, or else the milliseconds until the next request may pass
+     */
+    take(credential: string, now: number): number {
       let meter = meters.get(credential);
       if (!meter) {
         // Limits memory by dropping the oldest meter, which forgets at most one second of requests.

@@ -6,25 +6,7 @@ import { type AttemptDeps, attempt } from './attempt.ts';
 import { claimBatches, createInFlight, keyOf } from './claiming.ts';
 import { type Outcome, saveOutcome } from './outcomes.ts';
 
-/** Sends the deliveries of the outbox, each at least once, until it is acknowledged or its retry schedule ends. */
-export interface Dispatcher {
-  /** Starts polling the outbox. Deliveries that an earlier process had claimed are attempted again. */
-  start(): Promise<void>;
-  /** Starts no further attempts and waits for the attempts in flight. */
-  stop(): Promise<void>;
-  /**
-   * Attempts all deliveries that are due in kit time and waits for at most `maxWaitMs` wall milliseconds.
-   *
-   * @returns whether all have ended
-   */
-  settle(maxWaitMs: number): Promise<boolean>;
-  /** Drops the claimed deliveries that were not attempted yet. Called after their world was replaced. */
-  forget(): void;
-  /** Kit time at which the next unclaimed delivery is due, in milliseconds since the Unix epoch. */
-  nextDue(): Promise<number | undefined>;
-  /** Calls the listener for each stored attempt. @returns a function that removes the listener */
-  observe(listener: (attempted: Attempted) => void): () => void;
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /** A stored attempt, as the log and the control API report it. */
 export interface Attempted extends Attempt {
@@ -50,7 +32,8 @@ interface Queue {
   readonly until: number;
 }
 
-export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSettings): Dispatcher {
+/** Sends the deliveries of the outbox, each at least once, until it is acknowledged or its retry schedule ends. */
+export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSettings) {
   /** How long a claim is valid, which is long enough for several attempts in a row. */
   const leaseMs = timeoutMs + 15_000;
   /** An attempt only starts if its claim is valid for this long, so that no claim expires during an attempt. */
@@ -167,14 +150,16 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
   }
 
   return {
-    async start() {
+    /** Starts polling the outbox. Deliveries that an earlier process had claimed are attempted again. */
+    async start(): Promise<void> {
       // Only one process uses a SQLite file, so every claim in it was left by a process that has ended. On PostgreSQL, a claim may belong
       // to another running replica, so claims are left to expire.
       if (store.engine === 'sqlite') await store.write((tx) => releaseAll(tx, {}));
       stopped = new AbortController();
       looping = loop(stopped.signal);
     },
-    async stop() {
+    /** Starts no further attempts and waits for the attempts in flight. */
+    async stop(): Promise<void> {
       stopped?.abort();
       await looping;
       await polling;
@@ -183,7 +168,12 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
       if (waiting.length > 0) releaseClaims(waiting);
       await Promise.all(running);
     },
-    async settle(maxWaitMs) {
+    /**
+     * Attempts all deliveries that are due in kit time and waits for at most `maxWaitMs` wall milliseconds.
+     *
+     * @returns whether all have ended
+     */
+    async settle(maxWaitMs: number): Promise<boolean> {
       const deadline = performance.now() + maxWaitMs;
       for (;;) {
         const claimed = await pollInTurn();
@@ -197,12 +187,15 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
         pausing.abort();
       }
     },
+    /** Drops the claimed deliveries that were not attempted yet. Called after their world was replaced. */
     forget: () => queues.clear(),
-    async nextDue() {
+    /** Kit time at which the next unclaimed delivery is due, in milliseconds since the Unix epoch. */
+    async nextDue(): Promise<number | undefined> {
       const row = await nextDue.first(store.db, { wall: Date.now() });
       return row?.due == null ? undefined : Number(row.due);
     },
-    observe(listener) {
+    /** Calls the listener for each stored attempt. @returns a function that removes the listener */
+    observe(listener: (attempted: Attempted) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

@@ -8,28 +8,16 @@ import { canonical } from './gates/query.ts';
 export type Fault = components['schemas']['Fault'];
 type Request = Pick<Exchange, 'operationId' | 'path'> & { readonly req: { readonly url: string } };
 
-/** Faults that the operator added. Each process has its own faults; replicas do not share them. */
-export interface Faults {
-  list(): readonly Fault[];
-  /** @returns the fault, or the reason why the request for it is invalid. */
-  add(request: FaultRequest): Fault | WorldProblem;
-  remove(id: string): boolean;
-  clear(): void;
-  /** Whether there are any faults. It is read for every request, so it must be cheap. */
-  readonly any: boolean;
-  /**
-   * Counts and returns the faults of these kinds that hit a request, in the order in which they were added: any number of latencies, then at most one fault
-   * that replaces the response. Faults added after such a fault are not considered. Each result is a copy, with a random latency if the fault has a range.
-   */
-  hit(request: Request, kinds: readonly Fault['fault'][]): readonly Fault[];
-}
+export type Faults = ReturnType<typeof createFaults>;
 
-export function createFaults(): Faults {
+/** The faults that the operator added. Each process has its own faults; replicas do not share them. */
+export function createFaults() {
   let entries: { readonly fault: Fault; readonly random: () => number; seen: number }[] = [];
   let lastNumber = 0;
   return {
-    list: () => entries.map(({ fault }) => fault),
-    add(request) {
+    list: (): readonly Fault[] => entries.map(({ fault }) => fault),
+    /** @returns the fault, or the reason why the request for it is invalid */
+    add(request: FaultRequest): Fault | WorldProblem {
       const problem = faultProblem(request);
       if (problem) return problem;
       const isRandom = request.probability !== undefined || request.latencyMaxMs !== undefined;
@@ -39,18 +27,24 @@ export function createFaults(): Faults {
       entries.push({ fault, random: seededRandom(seed), seen: 0 });
       return fault;
     },
-    remove(id) {
+    remove(id: string): boolean {
       const before = entries.length;
       entries = entries.filter(({ fault }) => fault.id !== id);
       return entries.length < before;
     },
-    clear() {
+    clear(): void {
       entries = [];
     },
-    get any() {
+    /** Whether there are any faults. It is read for every request, so it must be cheap. */
+    get any(): boolean {
       return entries.length > 0;
     },
-    hit(request, kinds) {
+    /**
+     * Counts and returns the faults of these kinds that hit a request, in the order in which they were added: any number of latencies, then at most one
+     * fault that replaces the response. Faults added after such a fault are not considered. Each result is a copy, with a random latency if the fault
+     * has a range.
+     */
+    hit(request: Request, kinds: readonly Fault['fault'][]): readonly Fault[] {
       const hits: Fault[] = [];
       for (const entry of entries) {
         const { fault, random } = entry;

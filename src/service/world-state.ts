@@ -4,36 +4,9 @@ import type { Executor } from '../store/engine.ts';
 import { CLOCK_OFFSET, LOAD, readWorldMeta, VERSION, WORLD, writeMeta } from '../store/meta.ts';
 import type { Store } from '../store/store.ts';
 
-/**
- * The name and the version of the current world. The version changes with everything that caches depend on: clients, principals and the world itself.
- * Every request reads these values, so reading them must be cheap. All replicas share them and kit time through the database.
- */
-export interface WorldState {
-  readonly name: string;
-  readonly version: string;
-  /** An id that each load or reset generates, even if it loads the same world again. */
-  readonly load: string;
-  /** Reads the changes of other replicas. Returns undefined on SQLite, which has no replicas, so that callers need not wait. */
-  refresh(): Promise<void> | undefined;
-  /** Reads all values again. Call it after the commit of a transaction with `changed`, `loaded` or `restarted`. */
-  reload(): Promise<void>;
-  /** Writes a new version. Call it in a transaction that changes clients or principals, and `reload` after the commit. */
-  changed(tx: Executor): Promise<void>;
-  /**
-   * Moves kit time forward, for all replicas.
-   *
-   * @param seen the load and the offset of kit time that the caller has read before.
-   * @returns false, without a change, if another world was loaded or kit time was moved since the caller read them.
-   * @throws RangeError, without a change, if the advance is too long.
-   */
-  advance(ms: number, seen?: SeenWorld): Promise<boolean>;
-  /** Writes a new version and load. Call it in a transaction that loads a world together with its kit time, and `reload` after the commit. */
-  loaded(tx: Executor): Promise<void>;
-  /** Like `loaded`, but also sets kit time. @param offset how far kit time is ahead of wall time, in milliseconds */
-  restarted(tx: Executor, offset?: number): Promise<void>;
-}
+export type WorldState = Awaited<ReturnType<typeof createWorldState>>;
 
-export interface SeenWorld {
+interface SeenWorld {
   readonly load?: string;
   /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset?: number;
@@ -48,11 +21,16 @@ export class WorldReplaced extends Error {
   }
 }
 
-export async function createWorldState(store: Store, clock: Clock, ids: Ids): Promise<WorldState> {
+/**
+ * The name and the version of the current world. The version changes with everything that caches depend on: clients, principals and the world itself.
+ * Every request reads these values, so reading them must be cheap. All replicas share them and kit time through the database.
+ */
+export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
   let name = '';
   let version = '';
   let load = '';
 
+  /** Reads all values again. Call it after the commit of a transaction with `changed`, `loaded` or `restarted`. */
   async function reload(): Promise<void> {
     const meta = await readWorldMeta(store.db);
     name = meta.get(WORLD) ?? '';
@@ -61,25 +39,36 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids): Pr
     clock.load(Number(meta.get(CLOCK_OFFSET) ?? 0));
   }
 
+  /** Writes a new version and load. Call it in a transaction that loads a world together with its kit time, and `reload` after the commit. */
   async function loaded(tx: Executor): Promise<void> {
     for (const key of [VERSION, LOAD]) await writeMeta(tx, key, ids.uuid());
   }
 
   await reload();
   return {
-    get name() {
+    get name(): string {
       return name;
     },
-    get version() {
+    get version(): string {
       return version;
     },
-    get load() {
+    /** An id that each load or reset generates, even if it loads the same world again. */
+    get load(): string {
       return load;
     },
-    refresh: () => (store.engine === 'postgres' ? reload() : undefined),
+    /** Reads the changes of other replicas. Returns undefined on SQLite, which has no replicas, so that callers need not wait. */
+    refresh: (): Promise<void> | undefined => (store.engine === 'postgres' ? reload() : undefined),
     reload,
-    changed: (tx) => writeMeta(tx, VERSION, ids.uuid()),
-    async advance(ms, seen = {}) {
+    /** Writes a new version. Call it in a transaction that changes clients or principals, and `reload` after the commit. */
+    changed: (tx: Executor): Promise<void> => writeMeta(tx, VERSION, ids.uuid()),
+    /**
+     * Moves kit time forward, for all replicas.
+     *
+     * @param seen the load and the offset of kit time that the caller has read before.
+     * @returns false, without a change, if another world was loaded or kit time was moved since the caller read them.
+     * @throws RangeError, without a change, if the advance is too long.
+     */
+    async advance(ms: number, seen: SeenWorld = {}): Promise<boolean> {
       const isMoved = await store.write(async (tx) => {
         // The write comes before the read, so that a second replica waits here and then adds its advance to the new offset.
         await writeMeta(tx, VERSION, ids.uuid());
@@ -94,7 +83,8 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids): Pr
       return isMoved;
     },
     loaded,
-    async restarted(tx, offset = 0) {
+    /** Like `loaded`, but also sets kit time. @param offset how far kit time is ahead of wall time, in milliseconds */
+    async restarted(tx: Executor, offset = 0): Promise<void> {
       await loaded(tx);
       await writeMeta(tx, CLOCK_OFFSET, String(offsetAfter(0, offset)));
     },

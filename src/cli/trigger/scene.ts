@@ -12,25 +12,10 @@ export interface TriggerFlags extends ControlFlags {
   readonly as?: 'portal' | 'platform';
 }
 
-/** Reads and changes the world of a running kit. Each change is described by a sentence, which is printed. */
-export interface Scene {
-  /**
-   * The places where the event can happen, the preferred place first. Never empty. If a subscription receives the event at all, the
-   * preferred subscription receives it at each of these places.
-   */
-  readonly places: readonly Place[];
-  readonly decisions: Readonly<Record<string, unknown>>;
-  list<C extends Collection>(collection: C): Promise<Entity<C>[]>;
-  create<C extends Collection>(collection: C, entity: EntityOf<C>, sentence: string): Promise<Entity<C>>;
-  change<C extends Collection>(collection: C, id: string, members: Partial<EntityOf<C>>, sentence: string): Promise<void>;
-  remove(collection: Collection, id: string, sentence: string): Promise<void>;
-  /** The sentences of the changes so far. */
-  readonly steps: readonly string[];
-  /** The ids of the entities that were changed so far. */
-  readonly changed: ReadonlySet<string>;
-}
+export type Scene = Awaited<ReturnType<typeof createScene>>;
 
-export async function createScene(type: EventType, flags: TriggerFlags): Promise<Scene> {
+/** Reads and changes the world of a running kit. Each change is described by a sentence, which is printed. */
+export async function createScene(type: EventType, flags: TriggerFlags) {
   const control = clientFor(flags);
   const query = given({ as: flags.as });
   const steps: string[] = [];
@@ -68,22 +53,28 @@ export async function createScene(type: EventType, flags: TriggerFlags): Promise
   );
   const info: components['schemas']['Info'] = await dataOf(control.GET('/_control/info'));
   return {
-    places,
-    decisions: info.decisions,
-    steps,
-    changed,
+    /**
+     * The places where the event can happen, the preferred place first. Never empty. If a subscription receives the event at all, the
+     * preferred subscription receives it at each of these places.
+     */
+    places: places as readonly Place[],
+    decisions: info.decisions as Readonly<Record<string, unknown>>,
+    /** The sentences of the changes so far. */
+    steps: steps as readonly string[],
+    /** The ids of the entities that were changed so far. */
+    changed: changed as ReadonlySet<string>,
     list,
-    async create<C extends Collection>(collection: C, body: EntityOf<C>, sentence: string) {
+    async create<C extends Collection>(collection: C, body: EntityOf<C>, sentence: string): Promise<Entity<C>> {
       const call = control.POST('/_control/state/{collection}', { params: { path: { collection }, query }, body: { ...body } });
       const created = (await dataOf(call)) as unknown as Entity<C>;
       note(created.id, sentence);
       return created;
     },
-    async change(collection, id, members, sentence) {
+    async change<C extends Collection>(collection: C, id: string, members: Partial<EntityOf<C>>, sentence: string): Promise<void> {
       await control.PATCH('/_control/state/{collection}/{id}', { params: { path: { collection, id }, query }, body: { ...members } });
       note(id, sentence);
     },
-    async remove(collection, id, sentence) {
+    async remove(collection: Collection, id: string, sentence: string): Promise<void> {
       await control.DELETE('/_control/state/{collection}/{id}', { params: { path: { collection, id }, query } });
       note(id, sentence);
     },

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { components } from '../../contract/generated/control.ts';
 import { eventTypes } from '../../contract/generated/events.ts';
 import { callControl } from '../../control/testing/call.ts';
-import { createKit, type Kit, type KitSettings } from '../../kit.ts';
+import { createKit, type KitSettings } from '../../kit.ts';
 import type { World } from '../../world/world.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { startReceiver } from './receiver.ts';
 
 type Schemas = components['schemas'];
 
@@ -20,23 +20,10 @@ export const world: World = {
   clients: { web: { provider: 'acme', name: 'Web', secret: 'a-secret-of-the-tests', redirectUris: ['http://127.0.0.1:3000/callback'] } },
 };
 
-/** A kit and a receiver of its events. */
-export interface Lab {
-  readonly kit: Kit;
-  readonly receiver: Receiver;
-  control<Body>(method: string, path: string, body?: unknown): Promise<Body>;
-  /** Sends a request of the provider to the service. */
-  api<Body>(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Body }>;
-  /** Adds the subscription `all` for every event type. */
-  subscribe(): Promise<void>;
-  idOf(collection: string, alias: string): Promise<string>;
-  deliveries(): Promise<Schemas['Delivery'][]>;
-  /** Resolves when no delivery is due or in flight. */
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Lab = Awaited<ReturnType<typeof startLab>>;
 
-export async function startLab(settings: KitSettings = {}, subscribed = true): Promise<Lab> {
+/** Starts a kit and a receiver of its events. */
+export async function startLab(settings: KitSettings = {}, subscribed = true) {
   const receiver = await startReceiver();
   const kit = await createKit({ port: 0, fixtures: world, ...settings });
   const control = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
@@ -45,6 +32,7 @@ export async function startLab(settings: KitSettings = {}, subscribed = true): P
     return answer.body;
   };
   const { accessToken } = await control<Schemas['MintedToken']>('POST', '/tokens', { client: 'web', principal: 'boss' });
+  /** Adds the subscription `all` for every event type. */
   const subscribe = async () => {
     await control('POST', '/state/subscriptions', { alias: 'all', provider: 'acme', types: eventTypes, destinationUrl: receiver.url });
   };
@@ -54,14 +42,17 @@ export async function startLab(settings: KitSettings = {}, subscribed = true): P
     receiver,
     control,
     subscribe,
-    async api(method, path, body) {
+    /** Sends a request of the provider to the service. */
+    async api<Body>(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Body }> {
       const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
       const response = await fetch(`${kit.url}${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
       const text = await response.text();
-      return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as never };
+      return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
     },
-    idOf: async (collection, alias) => (await control<{ id: string }>('GET', `/state/${collection}/${alias}`)).id,
-    deliveries: () => control('GET', '/deliveries?limit=1000'),
+    idOf: async (collection: string, alias: string): Promise<string> =>
+      (await control<{ id: string }>('GET', `/state/${collection}/${alias}`)).id,
+    deliveries: () => control<Schemas['Delivery'][]>('GET', '/deliveries?limit=1000'),
+    /** Resolves when no delivery is due or in flight. */
     settled: async () => void (await control('POST', '/clock/advance', { by: 0 })),
     async close() {
       await kit.close();

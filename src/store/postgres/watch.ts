@@ -11,19 +11,6 @@ const ANSWER_MS = 1_000;
 /** The code of the error if all connections of the server are in use. It does not mean an outage: connections of the pool still work. */
 const TOO_MANY_CONNECTIONS = '53300';
 
-/** Detects that a PostgreSQL server stops answering, and then ends all queries that wait for the server. */
-export interface Watch {
-  /** Creates a socket for a connection of the pool. */
-  readonly stream: () => Socket;
-  /** Starts probing the server at regular intervals. */
-  start(): void;
-  stop(): Promise<void>;
-  /** Probes the server on a separate connection. Throws the reason if the server cannot be used. */
-  check(): Promise<void>;
-  /** Waits for a connection of the pool, and rejects as soon as a probe has shown that the server does not answer. */
-  connect(pool: pg.Pool): Promise<pg.PoolClient>;
-}
-
 /**
  * Probes a server on a separate connection. If a server freezes, its connections stay open, so queries would wait forever. A time limit for
  * each query would also end long migrations and resets. Instead, if a probe gets no answer, all sockets are closed, which ends their
@@ -31,7 +18,7 @@ export interface Watch {
  *
  * @param unavailable creates the error with which requests fail; it must not contain the password
  */
-export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error): Watch {
+export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
   const sockets = new Set<Socket>();
   const waiting = new Set<(error: Error) => void>();
   let down: Error | undefined;
@@ -74,21 +61,25 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   }
 
   return {
+    /** Creates a socket for a connection of the pool. */
     stream,
-    start() {
+    /** Starts probing the server at regular intervals. */
+    start(): void {
       timer = setInterval(check, EVERY_MS).unref();
     },
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer);
       for (const socket of sockets) socket.destroy();
       await checking;
       if (!probes.ending) await probes.end();
     },
-    async check() {
+    /** Probes the server on a separate connection. Throws the reason if the server cannot be used. */
+    async check(): Promise<void> {
       if (!down) await check();
       if (down) throw down;
     },
-    async connect(pool) {
+    /** Waits for a connection of the pool, and rejects as soon as a probe has shown that the server does not answer. */
+    async connect(pool: pg.Pool): Promise<pg.PoolClient> {
       if (down) throw down;
       const connecting = pool.connect();
       const { promise: outage, reject } = Promise.withResolvers<never>();
