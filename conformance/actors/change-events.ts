@@ -22,18 +22,18 @@ export interface Change extends ExpectedEvent {
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** Waits for the event of a change. If the event does not come, another rule is broken, so the check ends as not testable. */
+/** Waits for the event of a change (Inbox.waitForEvent). */
 export function waitForEvent(change: ExpectedEvent, isRight?: (delivery: Delivery) => boolean): Promise<Delivery> {
   return change.inbox.waitForEvent(change, isRight);
 }
 
-/** Makes a handler for `catch` that ends the check as not testable if the error says that the event did not come. */
-export function notDelivered(type: EventType): (error: unknown) => never {
-  return onRuleBroken(() => notTestable(`${type} was not delivered after the change`));
+/** Makes a handler for `catch` that ends the check because the event of a change did not come (Inbox.notDelivered). */
+export function notDelivered(change: ExpectedEvent): (error: unknown) => Promise<never> {
+  return onRuleBroken((error) => change.inbox.notDelivered(change, error));
 }
 
 /**
- * Expects `isRight` to accept one of the events of a change. If there is no event at all, the check ends as not testable.
+ * Expects `isRight` to accept one of the events of a change. If there is no event at all, another rule is broken (Inbox.notDelivered).
  * @param expected what `isRight` checks, as a clause @returns the accepted event
  * @throws RuleBroken if there are events and none is accepted
  */
@@ -49,7 +49,7 @@ export async function expectEvent(
       `${type} says that ${expected}`,
     );
   } catch (error) {
-    if (inbox.matching(change).length === 0) notDelivered(type)(error);
+    if (inbox.matching(change).length === 0) await notDelivered(change)(error);
     throw error;
   }
 }
@@ -61,10 +61,11 @@ export async function expectFields(change: ExpectedEvent, fields: Readonly<Recor
 }
 
 /** Waits for the event of a change. If the event has no `data`, its type identifies it, because most ids are in `data`. */
-function waitForEventWithOrWithoutData({ inbox, type, ids }: ExpectedEvent): Promise<Delivery> {
+function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery> {
+  const { inbox, type, ids } = change;
   const isOfChange = (delivery: Delivery) =>
     eventOf(delivery).type === type && (mentions(delivery, ids) || !isObject(eventOf(delivery).data));
-  return inbox.until(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(notDelivered(type));
+  return inbox.until(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(notDelivered(change));
 }
 
 /** Expects a member of the event to fit its schema. @param pointer such as /data/accountId @throws RuleBroken */
@@ -77,11 +78,12 @@ export async function expectMember(change: ExpectedEvent, pointer: string): Prom
 }
 
 /** Waits for the event of a change, whose type may be malformed. @throws RuleBroken if the type is malformed */
-export async function expectTypeForm({ inbox, type, ids }: ExpectedEvent): Promise<void> {
+export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
+  const { inbox, type, ids } = change;
   const hasForm = (delivery: Delivery) =>
     eventFindings(type, delivery).every(({ pointer, keyword }) => pointer !== '/type' || keyword === 'const');
   const isOfChange = (delivery: Delivery) => mentions(delivery, ids) && (eventOf(delivery).type === type || !hasForm(delivery));
-  const found = await inbox.until(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(notDelivered(type));
+  const found = await inbox.until(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(notDelivered(change));
   must(hasForm(found), `an event carries a type in the form domain.entity.action, not ${JSON.stringify(eventOf(found).type)}`);
 }
 
@@ -126,16 +128,18 @@ export interface Subscribed {
 
 /** Expects the event of a change at this subscription. @throws RuleBroken */
 export function expectEventAt({ inbox, name }: Subscribed, change: ExpectedEvent): Promise<Delivery> {
-  return inbox.until(() => inbox.matching(change)[0], `${change.type} is delivered ${name}`);
+  return inbox.expectEvent(change, `${change.type} is delivered ${name}`);
 }
 
-/** Expects every subscription to get the event of a change. @returns false if none gets it @throws RuleBroken if only some get it */
-export async function expectEventAtAll(subscriptions: readonly Subscribed[], change: ExpectedEvent): Promise<boolean> {
-  const missed: RuleBroken[] = [];
-  await Promise.all(subscriptions.map((each) => expectEventAt(each, change).catch(onRuleBroken((error) => missed.push(error)))));
-  const [first] = missed;
-  if (first && missed.length < subscriptions.length) throw first;
-  return first === undefined;
+/** Expects every subscription to get the event of a change. @throws RuleBroken if only some get it (Inbox.notDelivered) */
+export async function expectEventAtAll(subscriptions: readonly Subscribed[], change: ExpectedEvent): Promise<void> {
+  const wait = ({ inbox, name }: Subscribed) =>
+    inbox
+      .until(() => inbox.matching(change)[0], `${change.type} is delivered ${name}`)
+      .then(() => [])
+      .catch(onRuleBroken((error) => [{ inbox, error }]));
+  const [missed] = (await Promise.all(subscriptions.map(wait))).flat();
+  if (missed) await missed.inbox.notDelivered(change, missed.error);
 }
 
 /** By how many milliseconds two clocks may differ. A wrong time zone makes a greater difference. */

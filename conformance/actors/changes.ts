@@ -1,13 +1,14 @@
-import type { EventType } from '../../src/contract/generated/events.ts';
+import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
 import { requireSuccess } from '../expect/response.ts';
 import type { NewAssignment, TargetType } from '../target/capabilities.ts';
+import { assignAccount } from './arrange.ts';
 import type { Assignment } from './assignments.ts';
 import type { Change } from './change-events.ts';
 import { otherState } from './connections.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Inbox } from './inbox.ts';
-import { canCreateUsers, operatorUsers } from './operator.ts';
+import { canCreateUsers, operatorUsers, userRules } from './operator.ts';
 import type { Participants } from './participants.ts';
 
 type Changes = AsyncGenerator<Change>;
@@ -74,17 +75,18 @@ async function* connectionAt(
   { operator, connections }: Participants,
   inbox: Inbox,
 ): Changes {
+  const isPortal = place === 'portal.connections';
   const [actions, pair] = [await operator(place), await connections.pair()];
   const id = await actions.create(pair);
   const change = connectionChange(inbox, { id, ...pair });
-  yield change('created');
+  yield change('created', `events.connection.created.${isPortal ? 'on-portal-create' : 'on-platform-create'}`);
   const first = otherState(await connections.stateOf({ id }));
   for (const state of [first, otherState(first)]) {
     await actions.update(id, state);
-    yield change(EVENT[state]);
+    yield change(EVENT[state], `events.connection.${EVENT[state]}.${isPortal ? 'on-portal-action' : 'on-platform-change'}`);
   }
   await actions.remove(id);
-  yield change('deleted');
+  yield change('deleted', `events.connection.deleted.${isPortal ? 'on-portal-removal' : 'on-platform-removal'}`);
 }
 
 async function* connectionOfDeletedAccount({ operator, connections }: Participants, inbox: Inbox): Changes {
@@ -93,16 +95,16 @@ async function* connectionOfDeletedAccount({ operator, connections }: Participan
   const change = connectionChange(inbox, await connections.make({ accountId }), accountId);
   yield change('created');
   await accounts.remove(accountId);
-  yield change('deleted');
+  yield change('deleted', 'events.connection.deleted.on-account-deletion');
 }
 
 /** @param otherId an account or Experience that no other connection of the check has, so it identifies the connection */
 function connectionChange(inbox: Inbox, { id, accountId, experienceId }: ConnectionKey, otherId = experienceId) {
   const data = { connectionId: id, experienceId, accountId };
   const ids = [id, otherId] as const;
-  return (what: 'created' | 'activated' | 'deactivated' | 'deleted'): Change => {
+  return (what: 'created' | 'activated' | 'deactivated' | 'deleted', rule?: RuleId): Change => {
     const type = `experience.connection.${what}` as const;
-    return { inbox, type, experienceId, ids, data };
+    return { inbox, type, experienceId, ids, data, ...(rule && { rule }) };
   };
 }
 
@@ -137,14 +139,15 @@ async function* assignmentsAt(
   inbox: Inbox,
   targetTypes: TargetTypes,
 ): Changes {
+  const by = place === 'portal.assignments' ? 'on-portal' : 'on-platform';
   const [actions, accountId] = [await participants.operator(place), await participants.need('account')];
   for (const targetType of targetTypes) {
     const body = await newBody(participants, targetType);
     const id = await actions.create(body);
     const change = assignmentChange(inbox, { id, accountId, ...body });
-    yield change('created');
+    yield change('created', `events.assignment.created.${by}-create`);
     await actions.remove(id);
-    yield change('deleted');
+    yield change('deleted', `events.assignment.deleted.${by}-removal`);
   }
 }
 
@@ -162,7 +165,7 @@ async function* assignmentOfDeletedAccount({ operator, connections, assignments 
   const change = assignmentChange(inbox, await assignments.make({ experienceId, targetType: 'ACCOUNT', targetValue }));
   yield change('created');
   await accounts.remove(targetValue);
-  yield change('deleted');
+  yield change('deleted', 'events.assignment.deleted.on-account-deletion');
 }
 
 async function* assignmentOfDeletedTarget(participants: Participants, inbox: Inbox, targetType: 'USER' | 'PHONE_NUMBER'): Changes {
@@ -172,14 +175,17 @@ async function* assignmentOfDeletedTarget(participants: Participants, inbox: Inb
   const change = assignmentChange(inbox, await assignments.make({ targetType, targetValue }));
   yield change('created');
   await targets.remove(targetValue);
-  yield change('deleted');
+  yield change('deleted', `events.assignment.deleted.${targetType === 'USER' ? 'on-user-deletion' : 'on-number-deletion'}`);
 }
 
 /** The second of `ids` is the target. For an ACCOUNT it is the Experience, because events of other entities also contain the account. */
 function assignmentChange(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
   const ids = [id, targetType === 'ACCOUNT' ? experienceId : targetValue] as const;
-  return (what: 'created' | 'deleted'): Change => ({ inbox, type: `experience.assignment.${what}`, experienceId, ids, data });
+  return (what: 'created' | 'deleted', rule?: RuleId): Change => {
+    const type = `experience.assignment.${what}` as const;
+    return { inbox, type, experienceId, ids, data, ...(rule && { rule }) };
+  };
 }
 
 /** Connects the same account and Experience twice, with all changes of the state and a deletion each time. */
@@ -200,17 +206,19 @@ export async function* assignmentTwice(participants: Participants): Changes {
 
 /** Creates and deletes a user in an account that is connected and assigned to an Experience. @param account absent: the second account */
 export async function* userChanges(participants: Participants, account: { readonly accountId?: string } = {}): Changes {
-  const { events, connections } = participants;
+  const { need, events, connections } = participants;
   const users = await operatorUsers(participants);
-  const connection = await connections.make({ ...account, state: 'ACTIVE' });
-  const { accountId, experienceId } = connection;
-  await connections.assign(connection, 'ACCOUNT', accountId);
+  const accountId = account.accountId ?? (await need('account.second'));
   const inbox = await events.subscribed();
+  const { experienceId } = await assignAccount(connections, inbox, accountId);
   const id = await users.create(accountId);
-  const change = (type: EventType): Change => ({ inbox, type, experienceId, ids: [id, experienceId], data: { userId: id, accountId } });
-  yield change('provisioning.user.created');
+  const change = (what: 'created' | 'deleted'): Change => {
+    const [ids, data] = [[id, experienceId] as const, { userId: id, accountId }];
+    return { inbox, type: `provisioning.user.${what}`, rule: userRules(participants)[what], experienceId, ids, data };
+  };
+  yield change('created');
   await users.remove(id);
-  yield change('provisioning.user.deleted');
+  yield change('deleted');
 }
 
 /** Creates and deletes a user in a new account, because an existing account may belong to several Experiences. */

@@ -47,21 +47,27 @@ export async function createEvents(parts: Parts) {
   const why = has('events.reach') ? await reachabilityOf(receivers, await need('events.reach')) : undefined;
   if (why !== undefined) notTestable(`the target does not reach the receiver: ${why}`);
   const mailboxes: Mailbox[] = [];
+  const inboxes: Inbox[] = [];
   const created: Created[] = [];
 
   async function open(mailbox: Mailbox, subscriptionId: string, { experienceId, types = eventTypes }: Coverage = {}): Promise<Inbox> {
     mailboxes.push(mailbox);
     const idle = has('events.idle') ? await need('events.idle') : undefined;
-    return createInbox({
+    const inbox = createInbox({
       mailbox,
       subscriptionId,
       patience: await need('events.patience'),
+      isNarrow: experienceId !== undefined || types.length < eventTypes.length,
+      all: inboxes,
+      requireBound: () => need('events.delivered-within'),
       isIdle: idle && (() => idle(subscriptionId)),
       async makeChange() {
         if (!types.includes('experience.assignment.created')) return connectionEvent('created', (await connections.make()).id);
         return assignmentEvent('created', (await assignments.make(experienceId === undefined ? {} : { experienceId })).id);
       },
     });
+    inboxes.push(inbox);
+    return inbox;
   }
 
   async function subscribe({ experienceId, types = eventTypes }: Coverage, receiver = receivers.configured()): Promise<Inbox> {
@@ -77,8 +83,14 @@ export async function createEvents(parts: Parts) {
     return open((await receivers.configured()).mailbox(path), id);
   }
 
+  // A check opens it only once, because a path of the receiver has one inbox.
+  let sharedInbox: Promise<Inbox> | undefined;
   /** Gets all events: of all types, for every Experience of the provider. */
-  const subscribed = () => (isShared ? shared() : subscribe({}));
+  const subscribed = () => {
+    if (!isShared) return subscribe({});
+    sharedInbox ??= shared();
+    return sharedInbox;
+  };
   return {
     events: {
       subscribed,

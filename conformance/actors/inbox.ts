@@ -1,20 +1,36 @@
-import { type Delivery, type EventMatch, matches } from '../expect/event.ts';
+import type { RuleId } from '../../src/contract/generated/rules.ts';
+import { type Delivery, type EventMatch, matches, REQUIRED_BY } from '../expect/event.ts';
 import { onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import type { Patience } from '../target/capabilities.ts';
 import { notTestable } from '../target/not-testable.ts';
-import { allow, bounded } from '../target/running-check.ts';
+import { allow, bounded, endAsBroken } from '../target/running-check.ts';
 import type { Mailbox } from './receiver.ts';
 
 /** The deliveries for one subscription. */
-export interface Inbox extends Pick<Mailbox, 'answerWith'> {
+export interface Inbox extends Pick<Mailbox, 'answerWith'>, Pick<Settings, 'isNarrow'> {
   readonly subscriptionId: string;
   /** All deliveries, in the order of arrival. */
   readonly deliveries: readonly Delivery[];
   matching(match: EventMatch): readonly Delivery[];
-  /** Waits for an event that the rule under test requires. @throws RuleBroken if it does not come in time */
-  expectEvent(match: EventMatch): Promise<Delivery>;
-  /** Waits for an event that another rule requires and that `isRight` accepts. If it does not come, the check ends as not testable. */
+  /**
+   * Waits for an event that the rule under test requires.
+   * @param expected continues "Expected that …" @throws RuleBroken if it does not come in time (notDelivered)
+   */
+  expectEvent(match: EventMatch, expected?: string): Promise<Delivery>;
+  /** Waits for an event that another rule requires and that `isRight` accepts. If it does not come, that rule is broken (notDelivered). */
   waitForEvent(match: EventMatch, isRight?: (delivery: Delivery) => boolean): Promise<Delivery>;
+  /**
+   * Ends the check because an event did not come. If the target neither states a time within which events come nor reports that nothing is
+   * pending, the check is not testable. Otherwise the rule that requires the event is broken. If it is the rule under test, the error is
+   * thrown. If not, the check fails that rule and is itself not testable.
+   * @param isExpected whether the rule under test requires the event
+   */
+  notDelivered(match: EventMatch, error: RuleBroken, isExpected?: boolean): Promise<never>;
+  /**
+   * Ends the check because a delivery was not repeated within `events.repeats`: like notDelivered, but that time is always stated.
+   * @param rule the rule that requires the repeat; absent: the rule under test
+   */
+  notRepeated(error: RuleBroken, rule?: RuleId): Promise<never>;
   /**
    * Waits until `look` returns a value.
    * @param expected continues "Expected that …" @param ms absent: as long as an event may take
@@ -33,6 +49,12 @@ interface Settings {
   readonly mailbox: Mailbox;
   readonly subscriptionId: string;
   readonly patience: Patience;
+  /** Whether the subscription gets only some of the types, or only events of one Experience. */
+  readonly isNarrow: boolean;
+  /** Every inbox of the check, with this one. */
+  readonly all: readonly Inbox[];
+  /** Ends the check as not testable if the profile does not state a time within which events are delivered. */
+  readonly requireBound: () => Promise<unknown>;
   /** Whether the target has nothing left to send to the subscription; absent if the target does not report that. */
   readonly isIdle?: (() => Promise<boolean>) | undefined;
   /** Makes a change that publishes an event to the subscription. */
@@ -44,17 +66,42 @@ const POLL_MS = 100;
 /** How long a delivery may be on its way through a proxy, in milliseconds. */
 const TRANSIT_MS = 50;
 
-export function createInbox({ mailbox, subscriptionId, patience, isIdle, makeChange }: Settings): Inbox {
+export function createInbox(settings: Settings): Inbox {
+  const { mailbox, subscriptionId, patience, isNarrow, all, requireBound, isIdle, makeChange } = settings;
+
+  /** The rule that is broken by a missing event. An event that another subscription got was published, but not delivered to every match. */
+  function ruleBrokenBy(match: EventMatch) {
+    const isElsewhere = all.some((other) => other !== inbox && other.matching(match).length > 0);
+    if (isElsewhere || all.every((each) => each.isNarrow)) return 'events.subscription.every-match';
+    return match.rule ?? (match.type && REQUIRED_BY[match.type]);
+  }
+
   const inbox: Inbox = {
     subscriptionId,
+    isNarrow,
     deliveries: mailbox.deliveries,
     answerWith: mailbox.answerWith,
     matching: (match) => mailbox.deliveries.filter((delivery) => matches(delivery, match)),
-    expectEvent: (match) => inbox.until(() => inbox.matching(match)[0], `${nameOf(match)} is delivered`),
+    expectEvent: (match, expected = `${nameOf(match)} is delivered`) =>
+      inbox.until(() => inbox.matching(match)[0], expected).catch(onRuleBroken((error) => inbox.notDelivered(match, error, true))),
     waitForEvent: (match, isRight = () => true) =>
       inbox
         .until(() => inbox.matching(match).find(isRight), `${nameOf(match)} is delivered`)
-        .catch(onRuleBroken(() => notTestable(`${nameOf(match)} was not delivered after the change`))),
+        .catch(onRuleBroken((error) => inbox.notDelivered(match, error))),
+
+    async notDelivered(match, error, isExpected = false) {
+      const { type = 'an event' } = match;
+      if (!(await isIdle?.())) await requireBound();
+      const rule = ruleBrokenBy(match);
+      if (isExpected || rule === undefined) throw error;
+      return endAsBroken(rule, error, `${type} was not delivered`);
+    },
+
+    async notRepeated(error, rule) {
+      if (isIdle && !(await isIdle())) notTestable('a delivery was not repeated in time, and the target still has events to send');
+      if (rule === undefined) throw error;
+      return endAsBroken(rule, error, 'a delivery that was not acknowledged was not repeated in time');
+    },
 
     async until(look, expected, ms = patience.eventMs) {
       const begun = performance.now();
@@ -66,8 +113,6 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, makeCha
         const found = look();
         if (found !== undefined) return found;
         const left = ms - (performance.now() - begun);
-        // If nothing was ever received, the cause may be the network, unless the target reports that it has nothing left to send.
-        if (left <= 0 && mailbox.isSilent && !isIdle) notTestable(nothingReceived(mailbox));
         if (isLast || left <= 0)
           throw new RuleBroken(`Expected that ${expected}, within ${Math.round(ms / 100) / 10} s.\n${describeDeliveries(mailbox)}`);
         const now = performance.now();
@@ -88,7 +133,7 @@ export function createInbox({ mailbox, subscriptionId, patience, isIdle, makeCha
 
     async makeChange() {
       const match = await makeChange();
-      await inbox.expectEvent(match).catch(onRuleBroken(({ message }) => notTestable(`the subscription does not work: ${message}`)));
+      await inbox.waitForEvent(match);
       return match;
     },
 

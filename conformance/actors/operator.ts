@@ -1,3 +1,4 @@
+import { REQUIRED_BY } from '../expect/event.ts';
 import type { Capability, Elsewhere, EntityActions } from '../target/capabilities.ts';
 import type { Cleanup, Created } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
@@ -64,5 +65,14 @@ export function operatorUsers({
   has,
   operator,
 }: Has & { readonly operator: OperatorActions }): Promise<EntityActions<[accountId: string]>> {
-  return operator(has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
+  return operator(areUsersOfPortal({ has }) ? 'portal.users' : 'platform.users');
+}
+
+const areUsersOfPortal = ({ has }: Has): boolean => has('portal.users') && !has('platform.users');
+
+/** The rules that require the events about the users of `operatorUsers`. */
+export function userRules(given: Has) {
+  return areUsersOfPortal(given)
+    ? ({ created: 'events.provisioning.created.on-portal-create', deleted: 'events.provisioning.deleted.on-portal-delete' } as const)
+    : ({ created: REQUIRED_BY['provisioning.user.created'], deleted: REQUIRED_BY['provisioning.user.deleted'] } as const);
 }

@@ -27,7 +27,7 @@ export type Repeated = readonly [first: Delivery, ...repeats: [Delivery, ...Deli
 
 /**
  * Creates a connection and answers the deliveries of its event with `reaction`. Acknowledges the event once it is delivered more often than
- * an acknowledged event usually is. If the event is not repeated in time, the check ends as not testable.
+ * an acknowledged event usually is. If the event is not repeated in time, another rule is broken (Inbox.notRepeated).
  * @param reaction may ask for a pause with Retry-After, which no target has to follow
  */
 export async function collectRepeats(
@@ -67,6 +67,14 @@ export async function collectRepeats(
   }
   await inbox
     .until(() => deliveries().find(isLast), 'the event is delivered again', retryMs + 2 * afterMs)
-    .catch(onRuleBroken(() => notTestable('the target did not repeat a delivery within the time that events.repeats allows')));
+    .catch(
+      onRuleBroken(async (error) => {
+        const count = deliveries().length;
+        // The target has to deliver the event and then repeat it in time, but it need not repeat it several times in that time.
+        if (count === 0 || count > inbox.matching(acknowledged).length)
+          notTestable('the target did not repeat a delivery as often as the check needs');
+        return inbox.notRepeated(error, `events.delivery.${reaction === 'reset' ? 'retries-unanswered' : 'retries-non-2xx'}`);
+      }),
+    );
   return deliveries() as unknown as Repeated;
 }

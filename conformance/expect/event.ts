@@ -1,4 +1,5 @@
 import type { components, EventType } from '../../src/contract/generated/events.ts';
+import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
 import { type Finding, validator } from '../../src/contract/validators.ts';
 import { sameId } from './compare.ts';
@@ -28,7 +29,21 @@ export interface EventMatch {
   readonly ids: readonly string[];
   /** The `scope` that the event must contain; absent: any. */
   readonly scope?: { readonly experienceId: string };
+  /** The rule that requires the event; absent: the rule in REQUIRED_BY. */
+  readonly rule?: RuleId;
 }
+
+/** The rules that require the events of changes through the API and, as the API does not change users, of users on the platform. */
+export const REQUIRED_BY: Readonly<Record<EventType, RuleId>> = {
+  'experience.connection.created': 'events.connection.created.on-create',
+  'experience.connection.activated': 'events.connection.activated.on-update',
+  'experience.connection.deactivated': 'events.connection.deactivated.on-update',
+  'experience.connection.deleted': 'events.connection.deleted.on-delete',
+  'experience.assignment.created': 'events.assignment.created.on-create',
+  'experience.assignment.deleted': 'events.assignment.deleted.on-delete',
+  'provisioning.user.created': 'events.provisioning.created.on-platform-create',
+  'provisioning.user.deleted': 'events.provisioning.deleted.on-platform-delete',
+};
 
 export function connectionEvent(what: 'created' | 'activated' | 'deactivated' | 'deleted', connectionId: string) {
   return { type: `experience.connection.${what}`, ids: [connectionId] } as const;

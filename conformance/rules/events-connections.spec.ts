@@ -74,7 +74,7 @@ for (const [state, before, event, notAgain] of [
     // A repeat of the first event must not count as the second event.
     const isNew = newEvents(inbox);
     requireSuccess(`a connection that becomes ${state}`, await connections.update(connection, state));
-    await inbox.until(() => inbox.matching(match).find(isNew), `${type} is delivered for the second update, with its own webhook-id`);
+    await inbox.waitForEvent(match, isNew);
   });
 
   test(...rule(notAgain), async ({ events, connections }) => {

@@ -3,7 +3,7 @@ import { otherState } from '../actors/connections.ts';
 import { collectRepeats } from '../actors/repeats.ts';
 import { assignmentEvent, type Delivery, documentedEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
-import { must } from '../expect/rule-broken.ts';
+import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import { LONG, rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
@@ -20,10 +20,11 @@ test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   // A body that is not JSON cannot be matched by its id, so any delivery with such a body is taken. Requests that only test the endpoint
   // are not.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
-  const find = () =>
-    inbox.deliveries.find((delivery) => delivery.json === undefined && isDelivery(delivery)) ??
-    inbox.matching(assignmentEvent('created', id))[0];
-  const { json, text } = await inbox.until(find, 'the event is delivered');
+  const match = assignmentEvent('created', id);
+  const find = () => inbox.deliveries.find((delivery) => delivery.json === undefined && isDelivery(delivery)) ?? inbox.matching(match)[0];
+  const { json, text } = await inbox
+    .until(find, 'the event is delivered')
+    .catch(onRuleBroken((error) => inbox.notDelivered(match, error, true)));
   must(json !== undefined, `the body of the delivery can be parsed as JSON:\n${text.slice(0, 400)}`);
 });
 

@@ -3,13 +3,12 @@ import { assignAccount } from '../actors/arrange.ts';
 import { type Change, notDelivered, startClock, waitForEvent } from '../actors/change-events.ts';
 import { assignmentTwice, connectionTwice, everyChange } from '../actors/changes.ts';
 import { inParallel } from '../actors/in-parallel.ts';
-import { operatorUsers } from '../actors/operator.ts';
+import { operatorUsers, userRules } from '../actors/operator.ts';
 import { collectRepeats } from '../actors/repeats.ts';
 import { type Delivery, documentedEvent, eventOf, expectHeader, userEvent } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { notTestable } from '../target/not-testable.ts';
 
 const ID = 'webhook-id';
 const TIMESTAMP = 'webhook-timestamp';
@@ -43,7 +42,7 @@ test(...rule('events.headers.webhook-id-unique'), async ({ participants }) => {
     const { inbox, type, ids } = change;
     // The same change may have been made before, so this waits for as many events as there were such changes.
     const count = changes.filter((each) => each.inbox === inbox && each.type === type && each.ids[0] === ids[0]).length;
-    await inbox.until(() => inbox.matching(change)[count - 1], `${type} is delivered`).catch(notDelivered(type));
+    await inbox.until(() => inbox.matching(change)[count - 1], `${type} is delivered`).catch(notDelivered(change));
     expectUniqueIds(byId, inbox.matching(change));
   }
 });
@@ -63,12 +62,13 @@ test(...rule('events.headers.webhook-id-unique', 'one user, for two Experiences'
   const accountId = await need('account.second');
   await assignAccount(connections, inbox, accountId);
   await assignAccount(connections, inbox, accountId);
-  const match = userEvent('created', await users.create(accountId));
+  const match = { ...userEvent('created', await users.create(accountId)), rule: userRules({ has }).created };
   await inbox.waitForEvent(match);
   await inbox.settle();
   const deliveries = inbox.matching(match).filter(({ headers }) => headers[ID]);
   const scopes = new Set(deliveries.map((delivery) => JSON.stringify(eventOf(delivery).scope)));
-  if (scopes.size < 2) notTestable('the target did not publish an event about a user for each of two Experiences');
+  // Decision provisioning.several-experiences: a target may publish a single event.
+  test.skip(scopes.size < 2, 'not-applicable: the target publishes one event about a user of several Experiences');
   expectUniqueIds(new Map(), deliveries);
 });
 

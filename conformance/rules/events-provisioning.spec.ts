@@ -1,6 +1,6 @@
 import { assignAccount } from '../actors/arrange.ts';
 import type { Inbox } from '../actors/inbox.ts';
-import { operatorUsers } from '../actors/operator.ts';
+import { operatorUsers, userRules } from '../actors/operator.ts';
 import { userEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
@@ -70,7 +70,7 @@ test(
     // A target may look for assignments only when it publishes, so the account is assigned after that.
     await inbox.settle();
     const { experienceId } = await assignAccount(connections, inbox, accountId);
-    await inbox.waitForEvent(userEvent('created', await users.create(accountId)));
+    await inbox.waitForEvent({ ...userEvent('created', await users.create(accountId)), rule: userRules({ has }).created });
     const match = { ...userEvent('created', userId), scope: { experienceId } };
     await inbox.expectNoEvent(match, 'there is no event about a user that existed before the account was assigned');
   },

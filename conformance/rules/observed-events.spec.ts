@@ -1,6 +1,6 @@
-import type { Connections } from '../actors/connections.ts';
+import { assignAccount } from '../actors/arrange.ts';
 import type { Response } from '../actors/deliveries.ts';
-import { operatorUsers } from '../actors/operator.ts';
+import { operatorUsers, userRules } from '../actors/operator.ts';
 import { assignmentEvent, connectionEvent, eventIds, userEvent } from '../expect/event.ts';
 import { observe, questionOf } from '../expect/observed.ts';
 import { requireSuccess } from '../expect/response.ts';
@@ -19,7 +19,7 @@ for (const [decision, state, event] of [
     const pair = await connections.pair();
     const answer = requireSuccess('a creation', await connections.create({ ...pair, state }));
     const { id } = await connections.createdBy(answer, pair);
-    await inbox.expectEvent(connectionEvent('created', id));
+    await inbox.waitForEvent(connectionEvent('created', id));
     await inbox.settle();
     observe(decision, inbox.matching(connectionEvent(event, id)).length > 0 ? 'yes' : 'no');
   });
@@ -29,7 +29,7 @@ test(questionOf('events.connection.deleted.deactivated-first'), async ({ events,
   const connection = await connections.make({ state: 'ACTIVE' });
   const inbox = await events.subscribed();
   requireSuccess('a deletion', await connections.remove(connection));
-  await inbox.expectEvent(connectionEvent('deleted', connection.id));
+  await inbox.waitForEvent(connectionEvent('deleted', connection.id));
   await inbox.settle();
   const deactivated = inbox.matching(connectionEvent('deactivated', connection.id));
   observe('events.connection.deleted.deactivated-first', deactivated.length > 0 ? 'yes' : 'no');
@@ -58,11 +58,6 @@ test(questionOf('portal.delete-with-numbers'), async ({ need, connections, opera
   observe('portal.delete-with-numbers', 'refused');
 });
 
-/** Connects and assigns an Experience to the account. */
-async function assignExperience(connections: Connections, accountId: string): Promise<void> {
-  await connections.assign(await connections.make({ accountId, state: 'ACTIVE' }), 'ACCOUNT', accountId);
-}
-
 test(questionOf('provisioning.assigned-means'), async ({ has, events, connections, operator }) => {
   // The account is new, because any other account may already have connections and assignments.
   const accountId = await (await operator('platform.accounts')).create();
@@ -80,11 +75,10 @@ test(questionOf('provisioning.assigned-means'), async ({ has, events, connection
 
 test(questionOf('provisioning.several-experiences'), async ({ has, events, connections, operator }) => {
   const accountId = await (await operator('platform.accounts')).create();
-  await assignExperience(connections, accountId);
-  await assignExperience(connections, accountId);
   const [users, inbox] = [await operatorUsers({ has, operator }), await events.subscribed()];
-  const match = userEvent('created', await users.create(accountId));
-  await inbox.expectEvent(match);
+  for (let count = 1; count <= 2; count += 1) await assignAccount(connections, inbox, accountId);
+  const match = { ...userEvent('created', await users.create(accountId)), rule: userRules({ has }).created };
+  await inbox.waitForEvent(match);
   await inbox.settle();
   const { size } = eventIds(inbox.matching(match));
   observe('provisioning.several-experiences', size === 1 ? 'one' : size === 2 ? 'one-each' : undefined);
@@ -93,11 +87,12 @@ test(questionOf('provisioning.several-experiences'), async ({ has, events, conne
 test(questionOf('provisioning.account-deleted'), async ({ has, events, connections, operator }) => {
   const accounts = await operator('platform.accounts');
   const accountId = await accounts.create();
-  await assignExperience(connections, accountId);
+  await connections.assign(await connections.make({ accountId, state: 'ACTIVE' }), 'ACCOUNT', accountId);
   const userId = await (await operatorUsers({ has, operator })).create(accountId);
   const inbox = await events.subscribed();
   await accounts.remove(accountId);
-  await inbox.expectEvent({ type: 'experience.assignment.deleted', ids: [accountId] });
+  const rule = 'events.assignment.deleted.on-account-deletion';
+  await inbox.waitForEvent({ type: 'experience.assignment.deleted', ids: [accountId], rule });
   await inbox.settle();
   observe('provisioning.account-deleted', inbox.matching(userEvent('deleted', userId)).length > 0 ? 'sent' : 'not-sent');
 });
@@ -105,14 +100,14 @@ test(questionOf('provisioning.account-deleted'), async ({ has, events, connectio
 test(questionOf('events.webhook-id'), async ({ events, assignments }) => {
   const inboxes = [await events.subscribe({}), await events.subscribe({})];
   const { id } = await assignments.make();
-  const deliveries = await Promise.all(inboxes.map((inbox) => inbox.expectEvent(assignmentEvent('created', id))));
+  const deliveries = await Promise.all(inboxes.map((inbox) => inbox.waitForEvent(assignmentEvent('created', id))));
   observe('events.webhook-id', eventIds(deliveries).size === 1 ? 'same' : 'different');
 });
 
 test(questionOf('events.delivery.signature'), async ({ events, assignments }) => {
   const inbox = await events.subscribed();
   const { id } = await assignments.make();
-  const { headers } = await inbox.expectEvent(assignmentEvent('created', id));
+  const { headers } = await inbox.waitForEvent(assignmentEvent('created', id));
   if (/^v1a?,/.test(headers['webhook-signature'] ?? '')) observe('events.delivery.signature', 'standard-webhooks');
   // If another header contains the word signature, the form of the signature is unknown, so nothing is observed.
   else if (!Object.keys(headers).some((name) => name.includes('signature'))) observe('events.delivery.signature', 'none');

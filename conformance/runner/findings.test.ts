@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BROKEN_REFUSAL, findingsOf, observationsOf, refusalFindingsOf } from './findings.ts';
+import { BROKEN_RULE } from '../target/broken-rule.ts';
+import { findingsOf, observationsOf, otherFindingsOf } from './findings.ts';
 
 type Ended = Parameters<typeof findingsOf>[1];
 const described = { title: 'A list without any filter gets 400.', location: { file: '/suite/rules/x.spec.ts', line: 3, column: 1 } };
@@ -66,10 +67,10 @@ test('a check of two rules has a finding for each rule; an interrupted check has
   assert.deepEqual(findingsOf(described, ended({ status: 'interrupted' }), 'flat', '/'), []);
 });
 
-test('a check that passes has a finding for each broken refusal that it caused', () => {
-  const body = Buffer.from('{"rule":"http.problem.title","operation":"getUser","message":"Expected a title.","traceId":"t"}');
-  const attachments = [{ name: BROKEN_REFUSAL, contentType: 'application/json', body }];
-  const [found, ...more] = refusalFindingsOf(described, ended({ attachments }), 'flat', '/suite/');
+test('a check that passes has a finding for each other rule that it reports as broken', () => {
+  const body = Buffer.from('{"rule":"http.problem.title","where":"every refusal of getUser","message":"Expected a title.","traceId":"t"}');
+  const attachments = [{ name: BROKEN_RULE, contentType: 'application/json', body }];
+  const [found, ...more] = otherFindingsOf(described, ended({ attachments }), 'flat', '/suite/');
   assert.equal(more.length, 0);
   assert.equal(found?.rule, 'http.problem.title');
   assert.equal(found?.check.title, 'An error body carries a title: every refusal of getUser.');

@@ -5,7 +5,7 @@ import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Check, Failure, Observation } from '../../src/contract/generated/results.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 import type { Finding } from '../../src/report/aggregate.ts';
-import type { BrokenRefusal } from '../expect/problem.ts';
+import { BROKEN_RULE, type BrokenRule } from '../target/broken-rule.ts';
 import { type Evidence, isBroken } from './evidence.ts';
 
 type Ended = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
@@ -18,20 +18,18 @@ export function findingsOf(test: Described, result: Ended, form: PathForm, root:
   return described(result, 'rule').map((rule) => ({ rule, form, check }));
 }
 
-/** The name of the attachments with refusals that broke a rule about every refusal, although their check is about another rule. */
-export const BROKEN_REFUSAL = 'broken refusal';
-
-export function brokenRefusalsOf(attachments: Ended['attachments']): (BrokenRefusal & Evidence)[] {
-  return attachments.flatMap(({ name, body }) => (name === BROKEN_REFUSAL ? (JSON.parse(String(body)) as BrokenRefusal & Evidence) : []));
+/** The rules that a check reported as broken, although it is about another rule. */
+export function brokenRulesOf(attachments: Ended['attachments']): (BrokenRule & Evidence)[] {
+  return attachments.flatMap(({ name, body }) => (name === BROKEN_RULE ? (JSON.parse(String(body)) as BrokenRule & Evidence) : []));
 }
 
-/** The findings about refusals in any check. The title names the operation only, as a broken body shows in many checks of the operation. */
-export function refusalFindingsOf(test: Described, result: Ended, form: PathForm, root: string): Finding[] {
-  return brokenRefusalsOf(result.attachments).map(({ rule, operation, message, ...evidence }) => ({
+/** The findings about other rules than that of the check. */
+export function otherFindingsOf(test: Described, result: Ended, form: PathForm, root: string): Finding[] {
+  return brokenRulesOf(result.attachments).map(({ rule, where, message, ...evidence }) => ({
     rule,
     form,
     check: {
-      title: `${rules[rule].text.replace(/\.$/, '')}: every refusal of ${operation}.`,
+      title: `${rules[rule].text.replace(/\.$/, '')}: ${where}.`,
       place: placeOf(test, root),
       durationMs: result.duration,
       verdict: 'failed',

@@ -13,12 +13,13 @@ import { createReceivers, type Receivers } from '../actors/receiver.ts';
 import { createSampleCalls, type SampleCalls } from '../actors/sample-calls.ts';
 import { type BrokenRefusal, brokenRefusals } from '../expect/problem.ts';
 import { NotTestable } from '../target/arrangement.ts';
+import { BROKEN_RULE, type BrokenRule } from '../target/broken-rule.ts';
 import type { Capability, PlatformUsers } from '../target/capabilities.ts';
 import type { Cleanup } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
+import { isOfRule } from '../target/running-check.ts';
 import { openTarget, type Target } from '../target/worker-target.ts';
 import { evidenceOf } from './evidence.ts';
-import { BROKEN_REFUSAL } from './findings.ts';
 import { isRepeated, repeated } from './repeated.ts';
 
 export interface Options {
@@ -159,7 +160,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
     },
     SILENT,
   ],
-  deliveries: [async ({ need, has, assignments }, use) => use(createDeliveries(need, has, assignments)), SILENT],
+  deliveries: [async ({ need, assignments }, use) => use(createDeliveries(need, assignments)), SILENT],
   participants: [
     async ({ api, need, has, events, operator, connections, assignments }, use) =>
       use({ api, need, has, events, operator, connections, assignments }),
@@ -195,10 +196,16 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
 export const test = repeated(checks);
 
 /** Attaches a refusal that breaks a rule about every refusal, unless the check itself is about this rule. */
-async function attachRefusal(broken: BrokenRefusal, trail: Target['trail'], secrets: readonly string[], testInfo: TestInfo): Promise<void> {
-  if (testInfo.annotations.some(({ type, description }) => type === 'rule' && description === broken.rule)) return;
-  const body = JSON.stringify({ ...broken, ...evidenceOf(trail, broken.message, secrets) });
-  await testInfo.attach(BROKEN_REFUSAL, { body, contentType: 'application/json' });
+async function attachRefusal(
+  { operation, ...broken }: BrokenRefusal,
+  trail: Target['trail'],
+  secrets: readonly string[],
+  testInfo: TestInfo,
+): Promise<void> {
+  if (isOfRule(broken.rule)) return;
+  const report: BrokenRule = { ...broken, where: `every refusal of ${operation}` };
+  const body = JSON.stringify({ ...report, ...evidenceOf(trail, broken.message, secrets) });
+  await testInfo.attach(BROKEN_RULE, { body, contentType: 'application/json' });
 }
 
 /** The base URL and the other settings with which a check sends its requests. */

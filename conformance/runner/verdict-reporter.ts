@@ -10,7 +10,7 @@ import { rulesInScope } from '../../src/report/scope.ts';
 import { LEFT_BEHIND } from '../target/cleanup.ts';
 import { withoutSecrets } from '../target/secrets.ts';
 import { readTargetSettings } from '../target/target-settings.ts';
-import { findingsOf, observationsOf, refusalFindingsOf } from './findings.ts';
+import { findingsOf, observationsOf, otherFindingsOf } from './findings.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { readRunSettings } from './run-settings.ts';
 
@@ -62,8 +62,8 @@ export default class VerdictReporter implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {
     const form = formOf(test);
     const findings = findingsOf(test, result, form, this.root);
-    const refusals = refusalFindingsOf(test, result, form, this.root).filter((finding) => !this.isKnown(finding));
-    this.findings.push(...findings, ...refusals);
+    const others = otherFindingsOf(test, result, form, this.root).filter((finding) => !this.isKnown(finding));
+    this.findings.push(...findings, ...others);
     this.observations.push(...observationsOf(result, form));
     this.interrupted ||= result.status === 'interrupted';
     const failed = findings.some(({ check }) => check.verdict === 'failed' || check.verdict === 'error');
@@ -75,7 +75,7 @@ export default class VerdictReporter implements Reporter {
     this.progress?.advance(`${findings[0]?.rule ?? test.title} (${form})`, failed);
   }
 
-  /** Whether another check has found the same: a broken refusal shows in many checks. */
+  /** Whether another check has found the same. */
   private isKnown({ rule, form, check: { title } }: Finding): boolean {
     return this.findings.some((finding) => finding.rule === rule && finding.form === form && finding.check.title === title);
   }

@@ -50,8 +50,6 @@ export interface PlatformUsers extends EntityActions<[accountId: string, names?:
 export interface Patience {
   /** How long after an event to wait for its first delivery. */
   readonly eventMs: number;
-  /** How long to wait for the repetition of a delivery that was not acknowledged. Absent if unknown. */
-  readonly repeatMs?: number;
   /** How long to wait for an event that must not come, after a later event has arrived: deliveries are not ordered. */
   readonly graceMs: number;
 }
@@ -157,6 +155,8 @@ export interface Capabilities {
   subscription: NonNullable<Part<'events'>['subscription']>;
   /** How long to wait for events. */
   'events.patience': Patience;
+  /** Within how many milliseconds an event is delivered. If the target does not state it, a missing event breaks no rule. */
+  'events.delivered-within': number;
   /** Within how many milliseconds a delivery that was not acknowledged is repeated. */
   'events.repeats': number;
   /** Available if the suite can receive https deliveries: at its own port (own), or through a public address (public). */

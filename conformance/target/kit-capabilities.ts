@@ -10,8 +10,10 @@ import { followRedirects, type Visit } from './visit.ts';
 
 const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
 
-/** How long the suite waits for the read model of a kit and for an event, in milliseconds. */
+/** How long the suite waits for the read model of a kit and for a repeat, in milliseconds. */
 const PATIENCE_MS = 5000;
+/** Within how many milliseconds a kit delivers an event, also on a busy machine. */
+const EVENT_MS = 15_000;
 /** Short, because checks first wait until a kit has no pending deliveries, and by then every event has arrived. */
 const GRACE_MS = 20;
 /** Within how many milliseconds each retry schedule of a kit repeats a delivery: its first pause plus PATIENCE_MS. */
@@ -133,7 +135,8 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
     'users.sort': () => ({ fields: Object.fromEntries(sortFields.map((field) => [field, field])), ascending: 'asc', descending: 'desc' }),
     'bodies.connectionCreate': () => ({ accountId: '{{accountId}}', experienceId: '{{experienceId}}', state: '{{state?}}' }),
     'bodies.connectionUpdate': () => ({ state: '{{state}}' }),
-    'events.patience': () => ({ eventMs: PATIENCE_MS, graceMs: GRACE_MS }),
+    'events.patience': () => ({ eventMs: EVENT_MS, graceMs: GRACE_MS }),
+    'events.delivered-within': () => EVENT_MS,
     // Unknown for a kit that never repeats deliveries, so that checks of repeated deliveries are not testable.
     ...(repeatMs !== undefined && { 'events.repeats': () => repeatMs }),
     'events.tls': () => 'own',

@@ -24,6 +24,9 @@ export function profileCapabilities(profile: Profile, interactive = false): Prov
 const automatic: Visit = (authorizeUrl, get) =>
   followRedirects(authorizeUrl, get, ({ href }) => (/^https?:/.test(href) ? href : undefined));
 
+/** How many seconds to wait for an event if the profile states no time. */
+const UNSTATED_PATIENCE_S = 30;
+
 /** The clock of a target with a profile is wall time, because a profile cannot name another clock. */
 const wallTime = () => async () => Date.now();
 
@@ -52,10 +55,11 @@ const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profi
       await pause(ms);
     },
     'oauth.deny': (approve: string, _, interactive) => (approve === 'interactive' && interactive ? askPerson('deny') : undefined),
-    'events.patience': (_, { events: { patienceSeconds = 30, graceSeconds = 2 } = {} }) => ({
+    'events.patience': (_, { events: { patienceSeconds = UNSTATED_PATIENCE_S, graceSeconds = 2 } = {} }) => ({
       eventMs: patienceSeconds * 1000,
       graceMs: graceSeconds * 1000,
     }),
+    'events.delivered-within': (seconds: number) => seconds * 1000,
     'events.repeats': (seconds: number) => seconds * 1000,
     'events.tls': (publicUrl: string) => (publicUrl.startsWith('https:') ? 'public' : undefined),
     'events.now': wallTime,

@@ -1,4 +1,7 @@
 import { type TestInfo, test } from '@playwright/test';
+import type { RuleId } from '../../src/contract/generated/rules.ts';
+import { BROKEN_RULE, type BrokenRule } from './broken-rule.ts';
+import { notTestable } from './not-testable.ts';
 
 /** Extends the timeout of the running check by the time that it waits for the target, which the timeout does not include. */
 export function allow(ms: number): void {
@@ -10,6 +13,24 @@ export function allow(ms: number): void {
 export function bounded(): void {
   const { annotations } = test.info();
   if (!annotations.some(({ type }) => type === 'bounded')) annotations.push({ type: 'bounded' });
+}
+
+/** Whether the running check is about this rule. */
+export function isOfRule(rule: RuleId): boolean {
+  return test.info().annotations.some(({ type, description }) => type === 'rule' && description === rule);
+}
+
+/**
+ * Ends the running check because the target breaks a rule. If the check is about another rule, that rule fails and the check is not
+ * testable.
+ * @param what happened, as a clause @throws the error if the check is about this rule
+ */
+export async function endAsBroken(rule: RuleId, error: Error, what: string): Promise<never> {
+  if (isOfRule(rule)) throw error;
+  const { title } = test.info();
+  const report: BrokenRule = { rule, where: 'other checks', message: `${error.message}\nThe check that noticed it: ${title}` };
+  await test.info().attach(BROKEN_RULE, { body: JSON.stringify(report), contentType: 'application/json' });
+  return notTestable(`${what}, which breaks the rule ${rule}`);
 }
 
 /** @returns undefined if no check is running, such as while a worker removes its entities at the end */

@@ -69,6 +69,7 @@ export const PROFILE_SOURCES = {
   subscriptions: { hooks: CREATE_REMOVE, note: 'and events.receiver' },
   subscription: { member: 'events.subscription', note: 'and events.receiver' },
   'events.patience': 'events.receiver',
+  'events.delivered-within': 'events.patienceSeconds',
   'events.repeats': 'events.repeatsWithinSeconds',
   'events.now': 'events.receiver',
   'events.sent-now': 'events.receiver',

@@ -43,7 +43,7 @@ export interface Derived {
   readonly does: string;
   /** The status of the replies that the mutant changes. Absent: replies of any status. */
   readonly status?: number;
-  /** The rule whose checks cause the refusals that the mutant changes. They kill the mutant by a finding about `rule`, and may pass. */
+  /** Another rule, whose checks notice the mutant. They kill it by reporting that `rule` is broken, and need not fail. */
   readonly shownBy?: string;
   readonly start: Start;
 }

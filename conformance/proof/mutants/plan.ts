@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join, matchesGlob } from 'node:path';
 import { rulesInScope } from '../../../src/report/scope.ts';
-import { brokenRefusalsOf } from '../../runner/findings.ts';
+import { brokenRulesOf } from '../../runner/findings.ts';
 import { DO_NOTHING } from './do-nothing.ts';
 import type { Mutant } from './mutant.ts';
 import { mutantsOf } from './mutants.ts';
@@ -47,9 +47,9 @@ export function serversFor(rule: string | undefined): string[] {
 }
 
 /** Whether a check has shown a mutant that the checks of another rule have to show. Undefined if checks of its own rule have to. */
-export function isShown(mutant: Mutant | undefined, attachments: Parameters<typeof brokenRefusalsOf>[0]): boolean | undefined {
+export function isShown(mutant: Mutant | undefined, attachments: Parameters<typeof brokenRulesOf>[0]): boolean | undefined {
   if (mutant?.shownBy === undefined) return undefined;
-  return brokenRefusalsOf(attachments).some(({ rule }) => rule === mutant.rule);
+  return brokenRulesOf(attachments).some(({ rule }) => rule === mutant.rule);
 }
 
 /** The name of a check: its file without the extension, its title, and its path form unless that is `prefixed`. */

@@ -8,6 +8,7 @@ import { DEFAULT_SCOPES } from '../../../src/world/world.ts';
 import { profileTarget } from '../../runner/profile-target.ts';
 import type { Capabilities } from '../../target/capabilities.ts';
 import type { KnownServer } from '../server.ts';
+import { startCarelessRelay } from './careless-relay.ts';
 import { stagingProfile, stagingTokens, stagingWorld } from './staging-world.ts';
 
 interface Options {
@@ -16,13 +17,22 @@ interface Options {
   readonly readModelBoundMs: number;
   /** The values of sortBy that the list of users accepts. */
   readonly sortFields: Capabilities['users.sort']['fields'];
+  /** Whether deliveries are lost on their way to the suite (careless-relay.ts). */
+  readonly isCareless?: boolean;
 }
 
 /** Starts a kit without a control API, so that a profile has to tell the suite everything about the kit. */
-export async function openStagingKit({ set = {}, readModelBoundMs, sortFields }: Options): ReturnType<KnownServer['open']> {
+export async function openStagingKit({
+  set = {},
+  readModelBoundMs,
+  sortFields,
+  isCareless = false,
+}: Options): ReturnType<KnownServer['open']> {
   const receiver = `127.0.0.1:${await freePort()}`;
   const connected = set['assignments.create.needs-connection'] === 409;
-  const fixtures = stagingWorld({ connected, destinationUrl: `http://${receiver}/events` });
+  const suiteUrl = `http://${receiver}/events`;
+  const relay = isCareless ? await startCarelessRelay(suiteUrl) : { url: suiteUrl, close: async () => {} };
+  const fixtures = stagingWorld({ connected, destinationUrl: relay.url });
   const kit = await createKit({ port: 0, control: false, retries: 'fast', fixtures, set });
   const tokens = await kit.tokens();
   const reason = 'The check waits as long as a receiver may take to reply, which is too long for this test.';
@@ -41,12 +51,19 @@ export async function openStagingKit({ set = {}, readModelBoundMs, sortFields }:
     events: {
       receiver: { publicUrl: `http://${receiver}`, listen: receiver },
       subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' },
-      patienceSeconds: 5,
+      // A kit delivers at once. Only where deliveries are lost does a run wait as long as this.
+      patienceSeconds: isCareless ? 5 : 20,
       graceSeconds: 0.2,
-      repeatsWithinSeconds: 5,
+      repeatsWithinSeconds: 10,
     },
   };
-  return { ...(await profileTarget(profile, { baseUrl: kit.url })), close: () => kit.close() };
+  return {
+    ...(await profileTarget(profile, { baseUrl: kit.url })),
+    async close() {
+      await kit.close();
+      await relay.close();
+    },
+  };
 }
 
 /** Returns the same token, but expired. It is signed here, because only a control API could issue an expired token. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
+import { rulesInScope } from '../../../src/report/scope.ts';
 import { profileTarget } from '../../runner/profile-target.ts';
 import { type KnownServer, verdictObjections } from '../server.ts';
 import { planVariants } from '../variants/plan.ts';
@@ -9,12 +10,14 @@ import { server } from './foreign-server.ts';
 import { openPrismMock } from './prism-mock.ts';
 import { openStagingKit } from './staging-kit.ts';
 
+const STAGING = {
+  readModelBoundMs: 2000,
+  sortFields: { createdAt: 'createdAt', updatedAt: 'updatedAt', firstName: 'firstName', lastName: 'lastName' },
+};
+
 const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
-  kit: () =>
-    openStagingKit({
-      readModelBoundMs: 2000,
-      sortFields: { createdAt: 'createdAt', updatedAt: 'updatedAt', firstName: 'firstName', lastName: 'lastName' },
-    }),
+  kit: () => openStagingKit(STAGING),
+  'careless-kit': () => openStagingKit({ ...STAGING, isCareless: true }),
   'different-kit': () =>
     openStagingKit({ set: planVariants(() => true)[0] ?? {}, readModelBoundMs: 5000, sortFields: { createdAt: 'createdAt' } }),
   'foreign-server': openForeignServer,
@@ -22,14 +25,25 @@ const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
 };
 
 /** By target: the YAML files with the expected verdicts, unless that is one file with the name of the target. */
-const LISTS: Readonly<Record<string, readonly string[]>> = { 'different-kit': ['kit', 'different-kit'] };
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  'different-kit': ['kit', 'different-kit'],
+  'careless-kit': ['kit', 'careless-kit'],
+};
+
+/** By target: the only rules that are tested, because the target treats all others like another target. */
+const RULES: Readonly<Record<string, RegExp>> = {
+  'careless-kit':
+    /^events\.(publish\.every-change|connection\.\w+\.on-(create|update|delete)|envelope\.type|delivery\.re(tries-non-2xx|peat-\S+))$/,
+};
 
 /** Servers for which the expected verdict on every rule is written down. */
 export function targetServers(rules: readonly RuleId[] | undefined): Promise<KnownServer[]> {
   return Promise.all(
     Object.entries(TARGETS).map(async ([name, open]) => {
       const expected = await readExpected(LISTS[name] ?? [name]);
-      return { name, open, run: { rules, observing: false }, verify: (results) => verdictObjections(name, results, expected) };
+      const own = rulesInScope.flatMap(({ id }) => (RULES[name]?.test(id) === false ? [] : id));
+      const run = { rules: own.filter((id) => rules?.includes(id) ?? true), observing: false };
+      return { name, open, run, verify: (results) => verdictObjections(name, results, expected) };
     }),
   );
 }

@@ -186,11 +186,11 @@ export interface components {
           /** @description The path below publicUrl, such as /events. */
           readonly path: string;
         };
-        /** @description Within how many seconds an event is delivered. Default: 30. */
+        /** @description Within how many seconds an event is delivered. An event that does not come in that time is a failure. Without this member the suite waits 30 seconds, and a check whose event does not come is not testable. */
         readonly patienceSeconds?: number;
         /** @description How many seconds longer to wait for an event that must not come. Default: 2. */
         readonly graceSeconds?: number;
-        /** @description Within how many seconds a delivery that was not acknowledged is repeated. */
+        /** @description Within how many seconds a delivery that was not acknowledged is repeated. If it is not, that is a failure. Without this member, checks of repeats are not testable. */
         readonly repeatsWithinSeconds?: number;
       };
       /** @description Actions that only an operator can perform: functions of a module, or addresses that receive a JSON body with POST and respond with 2xx. A hook takes precedence over another member that gives the same. */

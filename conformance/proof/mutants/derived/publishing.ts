@@ -23,6 +23,12 @@ const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = 
 /** Rules whose checks cause several events of one account, target or Experience. */
 const SEVERAL = /assignment\.created\.on-create$|\.on-(account|user|number)-deletion$|provisioning\.created\.on-/;
 
+/** A rule whose check waits for the events of changes by all causes, and so notices every missing one. */
+const WAITING = 'events.envelope.type';
+/** The rules that it reports. A mutant loses the events of a portal and of the platform alike, and the check reports the first. */
+const NOTICED =
+  /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;
+
 function ofRule(rule: string, type: EventType): Derived[] {
   const [, cause] = CAUSES.find(([ending]) => ending.test(rule)) ?? [];
   if (cause === undefined && !/\.of-\S+$/.test(rule)) return [];
@@ -31,6 +37,9 @@ function ofRule(rule: string, type: EventType): Derived[] {
   const isFirst = ({ data, isFirst: first }: Known) => first(cause === 'api' ? data.experienceId : (data.targetValue ?? data.accountId));
   return [
     { rule, does: `No ${type} is published.`, start: lose(type, isOwn) },
+    ...(NOTICED.test(rule)
+      ? [{ rule, does: `No ${type} is published, which a check of another rule notices.`, shownBy: WAITING, start: lose(type, isOwn) }]
+      : []),
     ...targets.map((target) => ({
       rule,
       does: `No ${type} is published for targets of type ${target}.`,

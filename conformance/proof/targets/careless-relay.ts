@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** Forwards deliveries, but loses every third event of a connection, and takes a 4xx response for an acknowledgement. */
+export async function startCarelessRelay(destinationUrl: string) {
+  const eventsOf = new Map<string, string[]>();
+
+  /** Whether the event is the third of its connection, the sixth, and so on. */
+  function isLost(webhookId: string, body: string): boolean {
+    const { connectionId } = (JSON.parse(body) as { readonly data: { readonly connectionId?: string } }).data;
+    if (connectionId === undefined) return false;
+    const events = eventsOf.get(connectionId) ?? [];
+    eventsOf.set(connectionId, events);
+    if (!events.includes(webhookId)) events.push(webhookId);
+    return (events.indexOf(webhookId) + 1) % 3 === 0;
+  }
+
+  const server = createServer(async (request, response) => {
+    const [body, headers] = [await text(request), request.headers as Record<string, string>];
+    const forward = () =>
+      fetch(destinationUrl, {
+        method: 'POST',
+        headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('webhook-') || name === 'content-type')),
+        body,
+        redirect: 'manual',
+      }).then(
+        ({ status }) => status,
+        () => 502,
+      );
+    const status = isLost(headers['webhook-id'] ?? '', body) ? 204 : await forward();
+    response.writeHead(status >= 400 && status < 500 ? 204 : status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
