@@ -6,35 +6,28 @@ export interface Message {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A reader of server-sent events. */
-export interface Source {
-  readonly response: Response;
-  /** Waits for the next message with this event type, or for the next message of any type. */
-  next(event?: string): Promise<Message>;
-  /** Resolves when the server has ended the stream. */
-  ended(): Promise<void>;
-  /** Closes the connection. */
-  leave(): Promise<void>;
-}
-
-export async function openSource(url: string, headers: Record<string, string> = {}): Promise<Source> {
+/** Opens a stream of server-sent events. */
+export async function openSource(url: string, headers: Record<string, string> = {}) {
   // The timeout makes a test fail if a message never arrives.
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) });
   assert.equal(response.status, 200, `${url}: ${response.status}`);
   const messages = messagesIn(response.body as ReadableStream<Uint8Array>);
   return {
     response,
-    async next(event) {
+    /** Waits for the next message with this event type, or for the next message of any type. */
+    async next(event?: string): Promise<Message> {
       for (;;) {
         const { value, done } = await messages.next();
         assert.ok(!done, 'the stream has ended');
         if (event === undefined || value.event === event) return value;
       }
     },
-    async ended() {
+    /** Resolves when the server has ended the stream. */
+    async ended(): Promise<void> {
       while (!(await messages.next()).done);
     },
-    async leave() {
+    /** Closes the connection. */
+    async leave(): Promise<void> {
       await messages.return(undefined);
     },
   };

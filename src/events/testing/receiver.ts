@@ -10,18 +10,10 @@ export interface Received {
   readonly text: string;
 }
 
-/** An HTTP server that receives deliveries. */
-export interface Receiver {
-  readonly url: string;
-  readonly received: readonly Received[];
-  /** Sets the status of further responses, or a function that sends them. */
-  answerWith(answer: number | ((response: ServerResponse) => void)): void;
-  /** Resolves when at least `count` deliveries were received. */
-  atLeast(count: number): Promise<readonly Received[]>;
-  close(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-export async function startReceiver(): Promise<Receiver> {
+/** Starts an HTTP server that receives deliveries. */
+export async function startReceiver() {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
   let answer: (response: ServerResponse) => void = (response) => void response.writeHead(204).end();
@@ -44,12 +36,14 @@ export async function startReceiver(): Promise<Receiver> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    received,
-    answerWith(given) {
+    received: received as readonly Received[],
+    /** Sets the status of further responses, or a function that sends them. */
+    answerWith(given: number | ((response: ServerResponse) => void)): void {
       answer = typeof given === 'number' ? (response) => void response.writeHead(given).end() : given;
     },
-    atLeast: (count) =>
-      new Promise((resolve) => {
+    /** Resolves when at least `count` deliveries were received. */
+    atLeast: (count: number) =>
+      new Promise<readonly Received[]>((resolve) => {
         const check = () => {
           if (received.length < count) return;
           waiting.delete(check);
@@ -58,7 +52,7 @@ export async function startReceiver(): Promise<Receiver> {
         waiting.add(check);
         check();
       }),
-    async close() {
+    async close(): Promise<void> {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

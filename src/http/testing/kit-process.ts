@@ -4,17 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-export interface KitProcess {
-  /** The contents of the line that `xpk start --json` prints first. Rejects if the process ends before it prints the line. */
-  started(): Promise<{ readonly url: string; readonly tokens: Readonly<Record<string, string>> }>;
-  /** The output to stdout after the first line, and the output to stderr. */
-  readonly written: { stdout: string; stderr: string };
-  /** Sends SIGTERM and waits for the end of the process. */
-  stop(): Promise<void>;
-}
-
 /** Runs `xpk start` in a child process. */
-export function startKitProcess(args: readonly string[], env: Readonly<Record<string, string>>): KitProcess {
+export function startKitProcess(args: readonly string[], env: Readonly<Record<string, string>>) {
   const command = ['--import', 'tsx', 'src/cli/main.ts', 'start', '--port', '0', '--log-level', 'debug', '--json', ...args];
   const child = spawn(process.execPath, command, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const written = { stdout: '', stderr: '' };
@@ -36,9 +27,12 @@ export function startKitProcess(args: readonly string[], env: Readonly<Record<st
   );
   first.promise.catch(() => {});
   return {
-    started: async () => JSON.parse(await first.promise),
+    /** The contents of the line that `xpk start --json` prints first. Rejects if the process ends before it prints the line. */
+    started: async (): Promise<{ url: string; tokens: Record<string, string> }> => JSON.parse(await first.promise),
+    /** The output to stdout after the first line, and the output to stderr. */
     written,
-    async stop() {
+    /** Sends SIGTERM and waits for the end of the process. */
+    async stop(): Promise<void> {
       child.kill('SIGTERM');
       await exit;
     },
