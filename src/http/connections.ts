@@ -1,21 +1,21 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The open sockets of a server and the latest response on each. Responses on a socket are sent in order, so once the latest is sent, all are. */
-export interface Connections {
-  readonly open: ReadonlySet<Duplex & { readonly bytesRead?: number }>;
-  latestResponse(socket: Duplex): ServerResponse | undefined;
-  add(req: IncomingMessage, res: ServerResponse): void;
-}
+export type Connections = ReturnType<typeof trackConnections>;
 
-export function trackConnections(server: Server): Connections {
-  const open = new Set<Duplex>();
+/** Tracks the open sockets of a server and the latest response on each. Responses on a socket are sent in order, so once the latest is sent, all are. */
+export function trackConnections(server: Server) {
+  const open = new Set<Duplex & { readonly bytesRead?: number }>();
   const latest = new WeakMap<Duplex, ServerResponse>();
   server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  return { open, latestResponse: (socket) => latest.get(socket), add: (req, res) => void latest.set(req.socket, res) };
+  return {
+    open: open as ReadonlySet<Duplex & { readonly bytesRead?: number }>,
+    latestResponse: (socket: Duplex) => latest.get(socket),
+    add: (req: IncomingMessage, res: ServerResponse) => void latest.set(req.socket, res),
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type GateFailure, gateFailure } from '../contract/failure.ts';
 import type { RefusedRequest } from '../journal/record.ts';
@@ -29,20 +29,12 @@ export interface HttpServerOptions {
   readonly lingerMs?: number;
 }
 
-export interface HttpServer {
-  readonly node: Server;
-  /** Aborted when `close` is called, so that streams and long polls end. */
-  readonly closing: AbortSignal;
-  /** Listens on a port; 0 selects a free port. Rejects with the error of the operating system, such as EADDRINUSE. */
-  listen(port: number, host?: string): Promise<AddressInfo>;
-  /** Stops listening and lets responses in progress finish. Destroys connections that are still open after `graceMs` (default 5 s). */
-  close(graceMs?: number): Promise<void>;
-}
+export type HttpServer = ReturnType<typeof createHttpServer>;
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 
 /** Creates an HTTP/1.1 server. Every refusal, even of bytes that are not HTTP, is a problem document with a trace id. */
-export function createHttpServer(options: HttpServerOptions): HttpServer {
+export function createHttpServer(options: HttpServerOptions) {
   const { listener, traceSource, hostGuard, onRefused = () => {}, maxBodyBytes = MAX_BODY_BYTES, headersTimeoutMs = 10_000 } = options;
   const node = createServer({
     requireHostHeader: false, // `framingFailure` refuses a missing Host, because the response that Node sends is not a problem document.
@@ -97,16 +89,19 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   return {
     node,
+    /** Aborted when `close` is called, so that streams and long polls end. */
     closing: closing.signal,
-    listen: (port, host = '127.0.0.1') =>
-      new Promise((resolve, reject) => {
+    /** Listens on a port; 0 selects a free port. Rejects with the error of the operating system, such as EADDRINUSE. */
+    listen: (port: number, host = '127.0.0.1') =>
+      new Promise<AddressInfo>((resolve, reject) => {
         node.once('error', reject);
         node.listen(port, host, () => {
           node.removeListener('error', reject);
           resolve(node.address() as AddressInfo);
         });
       }),
-    close: (graceMs = 5_000) => {
+    /** Stops listening and lets responses in progress finish. Destroys connections that are still open after `graceMs`. */
+    close(graceMs = 5_000): Promise<void> {
       closing.abort();
       closed ??= closeGracefully(node, connections, graceMs);
       return closed;

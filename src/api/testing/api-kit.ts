@@ -39,21 +39,7 @@ export interface Reply {
 }
 
 /** A kit with the test world, and functions that send requests to it. */
-export interface ApiKit {
-  readonly kit: Kit;
-  send(method: string, path: string, call?: Call): Promise<Reply>;
-  /** Sends a request to the control API, which must succeed. @param path the path below `/_control` */
-  control(method: string, path: string, body?: unknown): Promise<Reply>;
-  advance(milliseconds: number): Promise<void>;
-  /** Returns a room that no other test uses. */
-  room(): Room;
-  /** Creates an assignment. @returns its body */
-  assign(alias: ExperienceAlias, target: Target): Promise<Body>;
-  /** Creates a connection. @returns its body */
-  connect(alias: ExperienceAlias, accountId: string): Promise<Body>;
-  /** The events published about an account since the start, in order. */
-  published(accountId: string): Promise<{ type: string; entityId: string; updatedAt: string }[]>;
-}
+export type ApiKit = ReturnType<typeof startedBefore>;
 
 /** Stops wall time during a suite, so that everything happens within one millisecond unless a test advances the clock. */
 function stopTime(): void {
@@ -79,7 +65,7 @@ export function onSqlite(title: string, tests: (api: ApiKit) => void): void {
 }
 
 /** Starts a kit before the tests of a suite and closes it after them. */
-function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}): ApiKit {
+function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}) {
   let kit: Kit;
   let tokens: Readonly<Record<string, string>> = {};
   let rooms = 0;
@@ -113,6 +99,7 @@ function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}
     return reply.body;
   }
 
+  /** Sends a request to the control API, which must succeed. @param path the path below `/_control` */
   async function control(method: string, path: string, body?: unknown): Promise<Reply> {
     const reply = await send(method, `/_control${path}`, { token: 'none', body });
     assert.ok(reply.status < 300, JSON.stringify(reply.body));
@@ -120,16 +107,20 @@ function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}
   }
 
   return {
-    get kit() {
+    get kit(): Kit {
       return kit;
     },
     send,
     control,
-    advance: async (milliseconds) => void (await control('POST', '/clock/advance', { by: milliseconds })),
-    room: () => roomOf(++rooms),
-    assign: (alias, target) => create(ASSIGNMENTS, { experienceId: experience(alias), ...target }),
-    connect: (alias, accountId) => create(CONNECTIONS, { experienceId: experience(alias), accountId }),
-    async published(accountId) {
+    advance: async (milliseconds: number) => void (await control('POST', '/clock/advance', { by: milliseconds })),
+    /** Returns a room that no other test uses. */
+    room: (): Room => roomOf(++rooms),
+    /** Creates an assignment. @returns its body */
+    assign: (alias: ExperienceAlias, target: Target) => create(ASSIGNMENTS, { experienceId: experience(alias), ...target }),
+    /** Creates a connection. @returns its body */
+    connect: (alias: ExperienceAlias, accountId: string) => create(CONNECTIONS, { experienceId: experience(alias), accountId }),
+    /** The events published about an account since the start, in order. */
+    async published(accountId: string): Promise<{ type: string; entityId: string; updatedAt: string }[]> {
       const rows = await kit.store.db.selectFrom('events').select(['type', 'entity_id', 'data']).orderBy('id').execute();
       const events = rows.map(({ type, entity_id: entityId, data }) => ({ type, entityId, ...JSON.parse(data) }));
       return events.filter((event) => event.accountId === accountId);

@@ -5,26 +5,13 @@ import type { RefusedRequest } from '../../journal/record.ts';
 import { createErrorHandler } from '../errors.ts';
 import { createHostGuard } from '../host-guard.ts';
 import { sendFailure } from '../problem.ts';
-import { createHttpServer, type HttpServer, type HttpServerOptions } from '../server.ts';
-
-export interface TinyService extends HttpServer {
-  readonly port: number;
-  /** Errors that the error handler logged. */
-  readonly logged: unknown[];
-  readonly refused: RefusedRequest[];
-  /** Resolves when `/held` gets a request. The response of `/held` and the end of `/stream` wait for a call of `release`. */
-  readonly held: Promise<void>;
-  release(): void;
-}
+import { createHttpServer, type HttpServerOptions } from '../server.ts';
 
 /**
- * A service with a few routes behind the real server and error handler: `/hello`, `/users/:id`, `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`.
+ * Starts a service with a few routes behind the real server and error handler: `/hello`, `/users/:id`, `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`.
  * It is closed after the test.
  */
-export async function startTinyService(
-  t: { after(close: () => Promise<void>): void },
-  options: Partial<HttpServerOptions> = {},
-): Promise<TinyService> {
+export async function startTinyService(t: { after(close: () => Promise<void>): void }, options: Partial<HttpServerOptions> = {}) {
   const logged: unknown[] = [];
   const refused: RefusedRequest[] = [];
   const held = Promise.withResolvers<void>();
@@ -72,5 +59,14 @@ export async function startTinyService(
   });
   t.after(() => server.close(0));
   const { port } = await server.listen(0);
-  return { ...server, port, logged, refused, held: held.promise, release: released.resolve };
+  return {
+    ...server,
+    port,
+    /** Errors that the error handler logged. */
+    logged,
+    refused,
+    /** Resolves when `/held` gets a request. The response of `/held` and the end of `/stream` wait for a call of `release`. */
+    held: held.promise,
+    release: () => released.resolve(),
+  };
 }

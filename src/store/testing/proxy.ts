@@ -1,20 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy in front of a PostgreSQL server. */
-export interface Proxy {
-  /** The URL of the same database through the proxy. */
-  readonly url: string;
-  /** Stops forwarding data, and accepts connections without answering, like a server whose processes are paused. */
-  freeze(): void;
-  /** Ends all connections and refuses new ones, like a server that is not running. */
-  stop(): Promise<void>;
-  /** Ends `freeze` and `stop`: forwards data again, on the same port. */
-  resume(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export async function startProxy(database: string): Promise<Proxy> {
+/** Starts a TCP proxy in front of a PostgreSQL server. */
+export async function startProxy(database: string) {
   const target = new URL(database);
   const sockets = new Set<Socket>();
   let isFrozen = false;
@@ -49,13 +37,17 @@ export async function startProxy(database: string): Promise<Proxy> {
   await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
+    /** The URL of the same database through the proxy. */
     url: Object.assign(new URL(database), { port: String(port) }).href,
-    freeze() {
+    /** Stops forwarding data, and accepts connections without answering, like a server whose processes are paused. */
+    freeze(): void {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
     },
+    /** Ends all connections and refuses new ones, like a server that is not running. */
     stop,
-    async resume() {
+    /** Ends `freeze` and `stop`: forwards data again, on the same port. */
+    async resume(): Promise<void> {
       isFrozen = false;
       for (const socket of sockets) socket.resume();
       if (!server.listening) await listen(port);
