@@ -1,9 +1,12 @@
+import { sameId } from '../expect/compare.ts';
 import { isSuccess } from '../expect/response.ts';
 import type { NewAssignment, TargetType } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
+import { notTestable } from '../target/not-testable.ts';
 import type { Call, Client } from './api-client.ts';
 import type { Ledger } from './ledger.ts';
+import { entitiesOf } from './lists.ts';
 
 export const TARGET_TYPES: readonly TargetType[] = ['PHONE_NUMBER', 'USER', 'ACCOUNT'];
 
@@ -18,14 +21,35 @@ export interface Assignment extends NewAssignment {
 export type Assignments = ReturnType<typeof createAssignments>;
 
 export function createAssignments(api: Client, need: Need, ledger: Ledger) {
-  /** A valid body for a creation. Default: the main Experience and a telephone number that is not assigned. */
+  /**
+   * A valid body for a creation. Default: the main Experience and a telephone number that is not assigned. An account may already be
+   * assigned to the main Experience, so for an account the default is the first Experience that is not assigned to it.
+   */
   async function newBody(given: Partial<NewAssignment> = {}): Promise<NewAssignment> {
     const { targetType = 'PHONE_NUMBER' } = given;
-    return {
-      experienceId: given.experienceId ?? (await need('experience', 'write', FREE_TARGETS[targetType])),
-      targetType,
-      targetValue: given.targetValue ?? (await freeTarget(need, targetType)),
-    };
+    const main = given.experienceId ?? (await need('experience', 'write', FREE_TARGETS[targetType]));
+    const targetValue = given.targetValue ?? (await freeTarget(need, targetType));
+    const experienceId = targetType === 'ACCOUNT' ? await unassigned(targetValue, given.experienceId) : main;
+    return { experienceId, targetType, targetValue };
+  }
+
+  /** The given Experience, or else the first one that is not assigned to the account. If there is none, the check ends as not testable. */
+  async function unassigned(accountId: string, given?: string): Promise<string> {
+    const query = { targetType: 'ACCOUNT', targetValue: accountId };
+    const assigned = entitiesOf(await api.call('getExperienceAssignments', { token: await need('token'), query })) ?? [];
+    const isFree = (id: string) => !assigned.some((each) => sameId(each.experienceId, id) && sameId(each.targetValue, accountId));
+    if (given !== undefined) return isFree(given) ? given : notTestable(`the account is already assigned to the Experience ${given}`);
+    for (const capability of ['experience', 'experience.second', 'experience.agent'] as const) {
+      const id = await need(capability);
+      if (isFree(id)) return id;
+    }
+    return notTestable('the main account is already assigned to three Experiences of the profile');
+  }
+
+  /** The second Experience, or a third one if `id` is the second. */
+  async function otherExperience(id: string): Promise<string> {
+    const second = await need('experience.second');
+    return sameId(second, id) ? need('experience.agent') : second;
   }
 
   /** Requests a creation. The body may be invalid. */
@@ -53,10 +77,10 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   const remove = async (assignmentId: string, call?: Call) =>
     api.call('deleteExperienceAssignment', { token: await need('token'), path: { assignmentId }, ...call });
 
-  return { newBody, create, make, read, remove };
+  return { newBody, otherExperience, create, make, read, remove };
 }
 
-/** The capabilities that give unassigned targets of the main account. The account itself, for ACCOUNT, may already be assigned. */
+/** The capabilities that give unassigned targets of the main account. The account itself, for ACCOUNT, may be assigned (see newBody). */
 export const FREE_TARGETS = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
 /** The capabilities that give a target value of the right format. It need not exist. */

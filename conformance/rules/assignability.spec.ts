@@ -63,7 +63,9 @@ for (const [targetType, experience, assigned] of [
   // There is only one main account, so checks that assign it take turns.
   const options = targetType === 'ACCOUNT' ? { lock: 'account' } : {};
   test(...rule('assignability.free-target-true', variant, options), async ({ api, need, assignments }) => {
-    const body = await assignments.newBody({ targetType, experienceId: await need(experience, 'write') });
+    // An account may be assigned to this Experience already, so it gets one that is not assigned to it.
+    const chosen = targetType === 'ACCOUNT' ? {} : { experienceId: await need(experience, 'write') };
+    const body = await assignments.newBody({ targetType, ...chosen });
     if (assigned) await assignments.make({ ...body, experienceId: await need(assigned) });
     const { answer, result } = await check(api, need, body);
     // Whether this Experience may be assigned depends on its type, which no response contains. Only a creation that succeeds proves it.

@@ -24,11 +24,13 @@ function findForeign(list: readonly Entity[], selected: Assignment, filters: rea
 
 /** Creates four assignments. The filters of each check match the first one, and some of the others. */
 async function createVariety(need: Need, assignments: Assignments, targetType: TargetType) {
+  const selected = await assignments.make({ targetType });
+  const { experienceId } = selected;
   return {
-    selected: await assignments.make({ targetType }),
-    otherType: await assignments.make({ targetType: targetType === 'USER' ? 'PHONE_NUMBER' : 'USER' }),
-    otherExperience: await assignments.make({ targetType, experienceId: await need('experience.second') }),
-    otherAccount: await assignments.make({ targetValue: await need('number.second-account') }),
+    selected,
+    otherType: await assignments.make({ experienceId, targetType: targetType === 'USER' ? 'PHONE_NUMBER' : 'USER' }),
+    otherExperience: await assignments.make({ targetType, experienceId: await assignments.otherExperience(experienceId) }),
+    otherAccount: await assignments.make({ experienceId, targetValue: await need('number.second-account') }),
   };
 }
 
@@ -61,11 +63,11 @@ for (const targetType of TARGET_TYPES) {
 
   test(...rule('assignments.list.by-target', targetType, { lock }), async ({ api, need, assignments }) => {
     const created = await assignments.make({ targetType });
-    const { targetValue } = created;
+    const { targetValue, experienceId } = created;
     const expected = [created];
     // Two Experiences of type AGENT cannot share a number, and no response shows the type, so a number gets only one Experience.
     if (targetType !== 'PHONE_NUMBER')
-      expected.push(await assignments.make({ targetType, targetValue, experienceId: await need('experience.second') }));
+      expected.push(await assignments.make({ targetType, targetValue, experienceId: await assignments.otherExperience(experienceId) }));
     // Assignments to other targets of the same account must not be listed. The creation for the account may fail if it is assigned already.
     for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.make({ targetType: other });
     if (targetType !== 'ACCOUNT') await assignments.create(await assignments.newBody({ targetType: 'ACCOUNT' }));

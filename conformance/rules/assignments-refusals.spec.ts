@@ -35,7 +35,7 @@ const UNLISTED = { targetType: UNLISTED_TARGET_TYPE };
 const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
   createExperienceAssignment: [
     ['assignments.create.scope', { as: 'without-scope' }],
-    ...TARGET_TYPES.flatMap((targetType) =>
+    ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) =>
       WRONG_FORMATS[targetType].map((targetValue): Refusal => {
         return ['assignments.create.target-value-format', { valid: bodyFor(targetType), values: { targetValue } }, 422];
       }),
@@ -98,6 +98,14 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
 for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, readonly Refusal[]][])
   for (const [id, change, ...statuses] of refusals)
     test(...rule(id, nameOf(change), operation === CREATE ? { lock } : {}), refused(operation, change, ...statuses));
+
+for (const targetValue of WRONG_FORMATS.ACCOUNT) {
+  test(...rule('assignments.create.target-value-format', `targetValue ${targetValue}, ACCOUNT`, { lock }), async ({ assignments }) => {
+    const body = await assignments.newBody({ targetType: 'ACCOUNT' });
+    expectStatus(await assignments.create({ ...body, targetValue }), 422);
+    expectSuccess(CREATE, await assignments.create(body), 201);
+  });
+}
 
 test(...rule('assignments.create.invalid-value', 'targetValue is not a string'), async ({ assignments }) => {
   const body = await assignments.newBody();

@@ -69,6 +69,7 @@ test(...rule('assignments.create.account-of-target', 'a number of the second acc
 for (const [targetType, first, second] of [
   ['USER', 'experience', 'experience.second'],
   ['USER', 'experience.agent', 'experience.second-agent'],
+  // An account that is already assigned to one of these gets another.
   ['ACCOUNT', 'experience', 'experience.second'],
   ['PHONE_NUMBER', 'experience', 'experience.second'],
   ['PHONE_NUMBER', 'experience', 'experience.agent'],
@@ -76,9 +77,11 @@ for (const [targetType, first, second] of [
 ] as const) {
   const variant = `${targetType}, ${first} and ${second}`;
   test(...rule('assignments.create.several-experiences', variant, { lock }), async ({ api, need, assignments }) => {
-    const created = await assignments.make({ experienceId: await need(first), targetType });
+    const isAccount = targetType === 'ACCOUNT';
+    const created = await assignments.make({ targetType, ...(!isAccount && { experienceId: await need(first) }) });
     const { targetValue } = created;
-    const answer = await assignments.create({ experienceId: await need(second), targetType, targetValue });
+    const experienceId = isAccount ? await assignments.otherExperience(created.experienceId) : await need(second);
+    const answer = await assignments.create(await assignments.newBody({ experienceId, targetType, targetValue }));
     // Two Experiences of type AGENT cannot share a number, and no response shows the type, so a 422 may be right.
     if (targetType === 'PHONE_NUMBER' && answer.status === 422)
       notTestable('the Experiences may both be of the type AGENT, and so cannot share a number');

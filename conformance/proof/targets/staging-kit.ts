@@ -43,6 +43,7 @@ export async function openStagingKit({
       ...stagingTokens((name) => tokens[name]!),
       expired: expired(tokens.full!, kit.decisions['auth.principal-claim']),
     },
+    listsBoundMs: 2 * kit.decisions['lists.read-model-lag'],
     users: { ...stagingProfile.users, readModelBoundMs, sort: { fields: sortFields, ascending: 'asc', descending: 'desc' } },
     notApplicable: [
       { rule: 'events.delivery.retries-unanswered', reason },

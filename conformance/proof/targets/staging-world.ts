@@ -59,7 +59,8 @@ const reading = { main: 'read', second: 'read', 'many-users': 'read', 'many-conn
 
 /**
  * The world that an operator would prepare for tests with a profile. It contains everything that the checks need.
- * @param connected whether the accounts are connected to the Experiences that checks assign to their targets
+ * @param connected whether the accounts are connected to the Experiences that checks assign to their targets. If they are, the main
+ *   account is also assigned to the main Experience.
  * @param destinationUrl of the subscription that the operator creates for the suite
  */
 export function stagingWorld({ connected, destinationUrl }: { readonly connected: boolean; readonly destinationUrl: string }): World {
@@ -106,10 +107,13 @@ export function stagingWorld({ connected, destinationUrl }: { readonly connected
       'ambiguous-numeric': { id: id(34), account: 'main', nativeIds: [{ style: 'legacy-numeric', id: '4815162342' }] },
       'ambiguous-base62': { id: id(35), account: 'main', nativeIds: [{ style: 'base62', id: '4815162342' }] },
     },
-    assignments: many(WIDELY_ASSIGNED, (index) => [
-      `wide-${index}`,
-      { experience: 'wide', targetType: 'PHONE_NUMBER', target: wideNumber(index) },
-    ]),
+    assignments: {
+      ...many(WIDELY_ASSIGNED, (index) => [
+        `wide-${index}`,
+        { experience: 'wide', targetType: 'PHONE_NUMBER' as const, target: wideNumber(index) },
+      ]),
+      ...(connected && { 'main-account': { experience: 'main', targetType: 'ACCOUNT', target: 'main' } }),
+    },
     connections: {
       ...many(CONNECTED, (index) => [`many-${index}`, { account: 'many-connections', experience: `connected-${index}` }]),
       ...(connected && assignableConnections()),
