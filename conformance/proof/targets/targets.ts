@@ -1,12 +1,9 @@
-import type { AddressInfo } from 'node:net';
-import type { Profile } from '../../../src/contract/generated/profile.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
-import { profileTarget } from '../../runner/profile-target.ts';
 import { type KnownServer, verdictObjections } from '../server.ts';
 import { planVariants } from '../variants/plan.ts';
 import { readExpected } from './expected.ts';
-import { server } from './foreign-server.ts';
+import { openIndependentServer } from './independent.ts';
 import { openPrismMock } from './prism-mock.ts';
 import { openStagingKit } from './staging-kit.ts';
 
@@ -20,7 +17,7 @@ const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
   'careless-kit': () => openStagingKit({ ...STAGING, isCareless: true }),
   'different-kit': () =>
     openStagingKit({ set: planVariants(() => true)[0] ?? {}, readModelBoundMs: 5000, sortFields: { createdAt: 'createdAt' } }),
-  'foreign-server': openForeignServer,
+  independent: () => openIndependentServer(),
   'prism-mock': openPrismMock,
 };
 
@@ -46,24 +43,4 @@ export function targetServers(rules: readonly RuleId[] | undefined): Promise<Kno
       return { name, open, run, verify: (results) => verdictObjections(name, results, expected) };
     }),
   );
-}
-
-/** Starts foreign-server.ts. The profile names only a token and an account with users, because the server has nothing else. */
-async function openForeignServer(): ReturnType<KnownServer['open']> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const profile: Profile = {
-    tokens: { full: 'open-sesame', expired: 'not-any-more' },
-    accounts: {
-      main: '00000000-0000-4000-8000-000000000001',
-      hidden: '00000000-0000-4000-8000-000000000002',
-      manyUsers: '00000000-0000-4000-8000-000000000001',
-    },
-  };
-  return {
-    ...(await profileTarget(profile, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

@@ -1,0 +1,101 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Profile } from '../../../src/contract/generated/profile.ts';
+import type { RunningServer } from './independent/server.ts';
+
+const SCOPES = [
+  'experience-assignability:check',
+  'experience-assignments:manage',
+  'experience-connections:manage',
+  'users:manage',
+] as const;
+const LIFETIME_S = 3600;
+const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
+
+/** Creates everything that the checks need in the independent server, and describes it in the form of a target profile. */
+export function independentWorld({ operator, authUrl }: RunningServer) {
+  const account = () => operator.createAccount().id;
+  const accounts = { main: account(), second: account(), hidden: account(), manyUsers: account(), manyConnections: account() };
+  const experience = (type: string, providerId = 'pr/1') => operator.createExperience({ type, providerId });
+  const [main, second, agent, wide] = [experience('GENERAL'), experience('GENERAL'), experience('AGENT'), experience('GENERAL')];
+  // The two Experiences of type AGENT have different providers, because a number may be assigned to only one of them all the same.
+  const secondAgent = experience('AGENT', 'pr/2');
+  const [readOnly, hidden] = [experience('GENERAL'), experience('GENERAL')];
+
+  const manager = operator.createPrincipal({ permission: 'manage' }).id;
+  operator.setPermission(manager, 'account', accounts.hidden, 'none');
+  operator.setPermission(manager, 'experience', readOnly.id, 'read');
+  operator.setPermission(manager, 'experience', hidden.id, 'none');
+  const reader = operator.createPrincipal({ permission: 'read' }).id;
+  const outsider = operator.createPrincipal({ permission: 'none' }).id;
+  const token = (given: Partial<Parameters<typeof operator.mintToken>[0]> = {}) =>
+    operator.mintToken({ principalId: manager, scopes: [...SCOPES], expiresIn: LIFETIME_S, ...given });
+  const without = (scope: string) => SCOPES.filter((other) => other !== scope);
+
+  const user = (nativeId: string) => operator.createUser({ accountId: accounts.main, nativeIds: [nativeId] }).id;
+  for (let index = 0; index < 210; index++)
+    operator.createUser({
+      accountId: accounts.manyUsers,
+      ...(index % 7 > 0 && { firstName: `First ${index % 50}`, lastName: `Last ${index % 90}` }),
+    });
+  for (let index = 0; index < 110; index++) {
+    operator.createConnectionInPortal(accounts.manyConnections, experience('GENERAL').id);
+    const { number } = operator.createNumber({ accountId: accounts.manyUsers });
+    operator.createAssignmentInPortal({ experienceId: wide.id, targetType: 'PHONE_NUMBER', targetValue: number });
+  }
+
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const redirectUris = [REDIRECT_URI];
+  const secretClient = operator.createClient({ principalId: manager, redirectUris });
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const keyClient = operator.createClient({ principalId: manager, redirectUris, publicKey: pem });
+
+  const profile: Profile = {
+    tokens: {
+      full: token(),
+      reader: token({ principalId: reader }),
+      outsider: token({ principalId: outsider }),
+      secondCredential: token({ clientId: 'another client' }),
+      withoutClaim: token({ principalClaim: false }),
+      withoutClaimAndScope: token({ principalClaim: false, scopes: without('users:manage') }),
+      withoutScope: Object.fromEntries(SCOPES.map((scope) => [scope, token({ scopes: without(scope) })])) as Record<
+        (typeof SCOPES)[number],
+        string
+      >,
+    },
+    accounts,
+    experiences: {
+      ...{ main: main.id, second: second.id, agent: agent.id, secondAgent: secondAgent.id, readOnly: readOnly.id, hidden: hidden.id },
+      facts: Object.fromEntries([main, second, agent, secondAgent].map(({ id, name, providerId }) => [id, { name, providerId }])),
+    },
+    numberOfSecondAccount: operator.createNumber({ accountId: accounts.second }).number,
+    manyAssignments: { accountId: accounts.manyUsers, experienceId: wide.id, count: 110 },
+    users: {
+      hidden: operator.createUser({ accountId: accounts.hidden }).id,
+      base62: { nativeId: '4fT9bQ', unifiedId: user('4fT9bQ') },
+      legacyNumeric: { nativeId: '100200300', unifiedId: user('100200300') },
+      ambiguous: { nativeId: '4815162342', legacyNumeric: user('4815162342'), base62: user('4815162342') },
+      readModelBoundMs: 1000,
+      sort: {
+        fields: { createdAt: 'created', firstName: 'given', lastName: 'family' },
+        ascending: 'ascending',
+        descending: 'descending',
+      },
+    },
+    authorization: {
+      url: authUrl,
+      secretClient: { id: secretClient.id, secret: secretClient.secret!, redirectUri: REDIRECT_URI },
+      keyClient: {
+        id: keyClient.id,
+        privateKey: privateKey.export({ format: 'jwk' }) as { kty: string },
+        audience: authUrl,
+        redirectUri: REDIRECT_URI,
+      },
+      loginHint: '+46700000001',
+      approve: 'automatic',
+      codeLifetimeSeconds: 8,
+      waitSeconds: 15,
+    },
+  };
+  // A token that expired long ago would also be refused by a server that accepts tokens for some time after their end.
+  return { profile, expiredToken: () => token({ expiresIn: -1 }) };
+}

@@ -1,0 +1,151 @@
+import { channel } from 'node:diagnostics_channel';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Server } from 'node:net';
+import { pipeline } from 'node:stream';
+import { createServer as createTlsServer } from 'node:tls';
+import type { Profile } from '../../../src/contract/generated/profile.ts';
+import { freePort } from '../../../src/store/testing/free-port.ts';
+import { ownCertificate } from '../../actors/own-certificate.ts';
+import { profileTarget } from '../../runner/profile-target.ts';
+import type { HookName } from '../../target/hooks.ts';
+import { textOf } from '../../target/send.ts';
+import type { KnownServer } from '../server.ts';
+import type { BreachName } from './independent/breaches.ts';
+import type { Operator } from './independent/operator.ts';
+import { startServer } from './independent/server.ts';
+import { independentWorld } from './independent-world.ts';
+
+/**
+ * Starts the independent server, with a profile and hooks that provide everything that a foreign server can provide.
+ * @param breaches by rule: how the server breaks it while a check of the rule runs. Absent: it breaks none
+ */
+export async function openIndependentServer(breaches?: ReadonlyMap<string, BreachName>): ReturnType<KnownServer['open']> {
+  const server = await startServer();
+  const { profile: world, expiredToken } = independentWorld(server);
+  const hooks = hooksOf(server.operator, Number(new URL(server.baseUrl).port), expiredToken);
+  const operator = await serve({ ...hooks, breach: ({ rule = '' }) => server.setBreach(breaches?.get(rule)) });
+  const receiver = await receiverBehindTls();
+  const reason = 'The check waits as long as a receiver may take to reply, which is too long for this test.';
+  const profile: Profile = {
+    ...world,
+    allow: { write: true, rate: true },
+    bodies: {
+      connectionCreate: { account: { id: '{{accountId}}' }, experience: { id: '{{experienceId}}' } },
+      connectionUpdate: { desired: '{{state}}' },
+    },
+    events: {
+      receiver: { ...receiver.addresses, reachableFromHere: false },
+      patienceSeconds: 5,
+      graceSeconds: 0.2,
+      repeatsWithinSeconds: 5,
+    },
+    hooks: { urls: Object.fromEntries(Object.keys(hooks).map((name) => [name, `${operator.url}/${name}`])) },
+    notApplicable: [
+      { rule: 'events.delivery.retries-unanswered', reason },
+      { rule: 'events.delivery.waits-for-answer', reason },
+    ],
+  };
+  const { settings, ...target } = await profileTarget(profile, { baseUrl: server.baseUrl });
+  const boundary = breaches && new URL('./breach-boundary.ts', import.meta.url).href;
+  return {
+    ...target,
+    settings: { ...settings, boundary },
+    close: async () => void (await Promise.all([server.close(), operator.close(), receiver.close()])),
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the members of the body depend on the hook
+type Hook = (body: any) => unknown;
+
+/** The hooks, which call the operator of the server in this process. @param port of the server */
+function hooksOf(operator: Operator, port: number, expiredToken: () => string) {
+  const createUser: Hook = (user) => ({ userId: operator.createUser(user).id });
+  const deleteUser: Hook = ({ userId }) => operator.deleteUser(userId);
+  const createNumber: Hook = (number) => ({ telephoneNumber: operator.createNumber(number).number });
+  const deleteNumber: Hook = ({ telephoneNumber }) => operator.deleteNumber(telephoneNumber);
+  return {
+    'fault.users': ({ operation, status }) =>
+      failOnce(port, operation, (isOn) => (status === 429 ? operator.setUsersLimited(isOn) : operator.setUsersStoreFailing(isOn))),
+    'fault.authorization': ({ operation }) => failOnce(port, operation, (isOn) => operator.setAuthorizationReachable(!isOn)),
+    'token.expired': () => ({ accessToken: expiredToken() }),
+    numbers: createNumber,
+    'numbers.release': deleteNumber,
+    users: createUser,
+    'users.release': deleteUser,
+    'experiences.unconnected'() {
+      const { id, name, providerId } = operator.createExperience({ type: 'GENERAL' });
+      return { experienceId: id, name, providerId };
+    },
+    'subscriptions.create': (subscription) => operator.subscribe(subscription),
+    'subscriptions.remove': ({ subscriptionId }) => operator.unsubscribe(subscriptionId),
+    ...changesAt('portal', operator),
+    'portal.users.create': createUser,
+    'portal.users.remove': deleteUser,
+    ...changesAt('platform', operator),
+    'platform.users.create': createUser,
+    'platform.users.rename': ({ userId, ...names }) => operator.updateUser(userId, names),
+    'platform.users.remove': deleteUser,
+    'platform.accounts.create': () => ({ accountId: operator.createAccount().id }),
+    'platform.accounts.remove': ({ accountId }) => operator.deleteAccount(accountId),
+    'platform.numbers.create': createNumber,
+    'platform.numbers.remove': deleteNumber,
+  } satisfies Partial<Record<HookName, Hook>>;
+}
+
+/** The operator changes connections and assignments in one way only, so the portal and the platform are the same. */
+function changesAt(place: 'portal' | 'platform', operator: Operator): Readonly<Record<string, Hook>> {
+  return {
+    [`${place}.connections.create`]: ({ accountId, experienceId }) => ({
+      connectionId: operator.createConnectionInPortal(accountId, experienceId).id,
+    }),
+    [`${place}.connections.update`]: ({ connectionId, state }) => operator.setConnectionStateInPortal(connectionId, state),
+    [`${place}.connections.remove`]: ({ connectionId }) => operator.deleteConnectionInPortal(connectionId),
+    [`${place}.assignments.create`]: (assignment) => ({ assignmentId: operator.createAssignmentInPortal(assignment).id }),
+    [`${place}.assignments.remove`]: ({ assignmentId }) => operator.deleteAssignmentInPortal(assignmentId),
+  };
+}
+
+/** Switches a fault of the users endpoints on until the operation has been called once. @param port of the server */
+function failOnce(port: number, operation: unknown, setFault: (isOn: boolean) => void): void {
+  const finished = channel('http.server.response.finish');
+  const onFinish = (message: unknown) => {
+    const { request } = message as { request: IncomingMessage };
+    if (request.socket.localPort !== port || !request.url?.includes(operation === 'getUser' ? '/users/' : '/users?')) return;
+    finished.unsubscribe(onFinish);
+    setFault(false);
+  };
+  finished.subscribe(onFinish);
+  setFault(true);
+}
+
+/** Serves functions over HTTP, because the suite runs in other processes. */
+async function serve(functions: Readonly<Record<string, Hook>>) {
+  const server = createServer(async (request, response) => {
+    try {
+      const result = functions[request.url?.slice(1) ?? '']?.(JSON.parse(await textOf(request)));
+      response.end(JSON.stringify(result ?? {}));
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  return { url: `http://127.0.0.1:${await listen(server)}`, close: () => closed(server) };
+}
+
+/** A public https address in front of the receiver of the suite, which listens with http. */
+async function receiverBehindTls() {
+  const receiver = await freePort();
+  const server = createTlsServer(ownCertificate, (outside) => {
+    const inside = connect(receiver, '127.0.0.1');
+    // An error of one connection closes the other, too.
+    pipeline(outside, inside, outside, () => {});
+  });
+  const addresses = { publicUrl: `https://127.0.0.1:${await listen(server)}`, listen: `127.0.0.1:${receiver}` };
+  return { addresses, close: () => closed(server) };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));

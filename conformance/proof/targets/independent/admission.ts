@@ -1,0 +1,41 @@
+import type { Route } from './call.ts';
+import { Problem } from './problem.ts';
+import type { Service } from './service.ts';
+import type { Token } from './types.ts';
+
+function unauthorized(error: string): Problem {
+  return new Problem(401, error, undefined, { 'WWW-AUTHENTICATE': `Bearer error="${error}"` });
+}
+
+/** Checks token, claim, scope and rate limit of a request, in this order, and returns the token. */
+export function admit(service: Service, authorization: string | undefined, route: Route, flat: boolean): Token {
+  const token = readToken(service, authorization);
+  if (route.family === 'users' && !token.principalClaim) {
+    throw service.breach === 'claim-missing-403' ? new Problem(403) : unauthorized('invalid_token');
+  }
+  const alike = service.breach === 'connections-scope-for-assignments' && route.scope === 'experience-assignments:manage';
+  if (!token.scopes.has(route.scope) && !(alike && token.scopes.has('experience-connections:manage'))) {
+    throw route.lackingScope === 403 ? new Problem(403) : unauthorized('insufficient_scope');
+  }
+  if (isLimited(service, token, route, flat)) throw new Problem(429, undefined, undefined, { 'RETRY-AFTER': '1' });
+  if (route.family === 'users' && service.faults.authorizationUnreachable) {
+    if (!(service.breach === 'user-get-fails-open' && route.operation === 'getUser')) throw new Problem(503);
+  }
+  return token;
+}
+
+function readToken(service: Service, authorization: string | undefined): Token {
+  const [, value] = /^bearer +([^ ]+) *$/i.exec(authorization ?? '') ?? [];
+  const token = service.tokens.get(value ?? '');
+  if (token === undefined) throw unauthorized(value === undefined ? 'token_missing' : 'invalid_token');
+  const grace = service.breach === 'expired-token-grace' ? 60_000 : 0;
+  if (Date.now() >= token.expiresAt + grace) throw unauthorized('invalid_token');
+  return token;
+}
+
+function isLimited(service: Service, token: Token, route: Route, flat: boolean): boolean {
+  if (route.family === 'users') return service.faults.usersLimited || !service.usersLimiter.take(token.clientId);
+  if (route.family !== 'assignability') return false;
+  const form = service.breach === 'bucket-per-path-form' && flat ? ' flat' : '';
+  return !service.assignabilityLimiter.take(token.clientId + form);
+}

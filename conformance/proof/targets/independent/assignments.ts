@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { stamp } from './clock.ts';
+import { publish } from './events.ts';
+import { Problem } from './problem.ts';
+import type { Service } from './service.ts';
+import type { Assignment, Experience, TargetType } from './types.ts';
+
+/** The assignment as a response shows it. */
+export function showAssignment(assignment: Assignment): Record<string, unknown> {
+  const { place: _place, ...fields } = assignment;
+  return { kind: 'assignment', ...fields };
+}
+
+function announce(service: Service, assignment: Assignment, action: string): void {
+  const experience = service.experiences.get(assignment.experienceId);
+  publish(service, `experience.assignment.${action}`, assignment.experienceId, {
+    assignmentId: assignment.id,
+    experienceId: assignment.experienceId,
+    experienceName: experience?.name ?? '',
+    providerId: experience?.providerId ?? '',
+    accountId: assignment.accountId,
+    targetType: assignment.targetType,
+    targetValue: assignment.targetValue,
+    updatedAt: assignment.updatedAt,
+    targetKnown: true,
+  });
+}
+
+/** Returns the account that owns the target, or undefined when the target cannot be found. */
+export function ownerOf(service: Service, targetType: TargetType, targetValue: string): string | undefined {
+  if (targetType === 'ACCOUNT') return service.accounts.get(targetValue)?.id;
+  if (targetType === 'USER') return service.users.get(targetValue)?.accountId;
+  return service.numbers.get(targetValue)?.accountId;
+}
+
+/** Returns why a target cannot be assigned because of other assignments, or undefined. */
+export function hindrance(
+  service: Service,
+  experience: Experience,
+  targetType: TargetType,
+  targetValue: string,
+): 'duplicate' | 'other AGENT' | undefined {
+  for (const other of service.assignments.values()) {
+    if (other.targetType !== targetType || other.targetValue !== targetValue) continue;
+    if (other.experienceId === experience.id) return 'duplicate';
+    const otherExperience = service.experiences.get(other.experienceId);
+    if (targetType !== 'PHONE_NUMBER' || experience.type !== 'AGENT' || otherExperience?.type !== 'AGENT') continue;
+    if (service.breach === 'agent-conflict-per-provider' && otherExperience.providerId !== experience.providerId) continue;
+    return 'other AGENT';
+  }
+  return undefined;
+}
+
+/** Creates the assignment of a target that exists. */
+export function createAssignment(
+  service: Service,
+  experience: Experience,
+  targetType: TargetType,
+  targetValue: string,
+  accountId: string,
+): Assignment {
+  const hindered = hindrance(service, experience, targetType, targetValue);
+  if (hindered === 'duplicate') throw new Problem(422, 'the target is assigned to this Experience already');
+  if (hindered === 'other AGENT' && service.breach !== 'refused-assignment-created') throw new Problem(422, 'the number has an AGENT');
+  const assignment: Assignment = {
+    id: randomUUID(),
+    experienceId: experience.id,
+    accountId,
+    targetType,
+    targetValue,
+    updatedAt: stamp(),
+    place: service.nextPlace(),
+  };
+  service.assignments.set(assignment.id, assignment);
+  announce(service, assignment, 'created');
+  if (hindered === 'other AGENT') throw new Problem(422, 'the number has an AGENT');
+  return assignment;
+}
+
+export function deleteAssignment(service: Service, assignment: Assignment, silent = false): void {
+  service.assignments.delete(assignment.id);
+  service.deletedAssignments.add(assignment.id);
+  assignment.updatedAt = stamp();
+  if (!silent) announce(service, assignment, 'deleted');
+}
+
+/** Deletes every assignment of a target that is deleted itself. */
+export function deleteAssignmentsOf(service: Service, targetType: TargetType, targetValue: string, silent = false): void {
+  for (const assignment of [...service.assignments.values()]) {
+    if (assignment.targetType === targetType && assignment.targetValue === targetValue) deleteAssignment(service, assignment, silent);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Service } from './service.ts';
+import type { Reply, Token } from './types.ts';
+
+/** A request to an operation, as the operation sees it. */
+export interface Call {
+  service: Service;
+  token: Token;
+  id: string;
+  query: URLSearchParams;
+  text: string;
+  flat: boolean;
+}
+
+/** An operation with its paths, its scope and its function. */
+export interface Route {
+  operation: string;
+  family: 'assignability' | 'assignments' | 'connections' | 'users';
+  method: string;
+  /** The path in prefixed and in flat form; `*` stands for an id. */
+  paths: [prefixed: string, flat: string];
+  scope: string;
+  /** The status for a token without the scope: 403 for the operations that may answer 403, else 401. */
+  lackingScope: 401 | 403;
+  handle: (call: Call) => Reply;
+}

@@ -1,0 +1,94 @@
+import type { Call } from './call.ts';
+import { createConnection, deleteConnection, setConnectionState, showConnection } from './connections.ts';
+import { asObject, asUuid, isE164, queryUuid } from './format.ts';
+import { readPageSize, takePage } from './paging.ts';
+import { Problem } from './problem.ts';
+import type { Connection, Reply } from './types.ts';
+
+/** Returns the account that the query selects, or '' when the telephone number is of no account. */
+function selectAccount({ service, query }: Call): string {
+  const accountId = queryUuid(query, 'accountId');
+  const [first, second] = service.breach === 'tn-wins' ? ['tn', 'telephoneNumber'] : ['telephoneNumber', 'tn'];
+  const number = query.get(first!) ?? query.get(second!);
+  if (accountId !== undefined) {
+    if (service.breach === 'ignored-number-checked' && number !== null && !isE164(number)) throw new Problem(400);
+    return accountId;
+  }
+  if (number === null) throw new Problem(400, 'accountId or telephoneNumber is required');
+  if (!isE164(number)) throw new Problem(400, 'the telephone number is not in E.164 format');
+  return service.numbers.get(number)?.accountId ?? '';
+}
+
+export function getExperienceConnections(call: Call): Reply {
+  const { service, query, token } = call;
+  const accountId = selectAccount(call);
+  const experienceId = queryUuid(query, 'experienceId');
+  const pageSize = readPageSize(query, 100);
+  const items = [...service.connections.values()].filter(
+    (connection) =>
+      connection.accountId === accountId &&
+      (experienceId === undefined || connection.experienceId === experienceId) &&
+      (service.breach === 'hidden-connections-listed' || service.permission(token.principalId, connection) !== 'none'),
+  );
+  const listing = {
+    items,
+    compare: (a: Connection, b: Connection) => b.place - a.place,
+    binding: JSON.stringify(['connections', accountId, experienceId]),
+  };
+  const page = takePage(service, listing, query.get('cursor'), pageSize);
+  if (page === undefined) throw new Problem(400, 'the cursor cannot be used');
+  const entities = page.entities.map((connection) => showConnection(service, connection));
+  return { status: 200, body: { kind: 'page', ...page, entities } };
+}
+
+/** Returns the connection of the path, or throws 404, or 403 when it may only be read and `change` is set. */
+function findConnection({ service, token, id }: Call, change: boolean): Connection {
+  const connection = service.connections.get(id.toLowerCase());
+  const permission = connection === undefined ? 'none' : service.permission(token.principalId, connection);
+  if (connection === undefined || permission === 'none') throw new Problem(404);
+  if (change && permission === 'read') throw new Problem(403);
+  return connection;
+}
+
+function readBody(text: string): Record<string, unknown> {
+  const body = asObject(text);
+  if (body === undefined) throw new Problem(400, 'the body is not a JSON object');
+  return body;
+}
+
+/** Returns the UUID in `{ "id": ... }`. */
+function readReference(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null && 'id' in value ? asUuid(value.id) : undefined;
+}
+
+export function getExperienceConnection(call: Call): Reply {
+  return { status: 200, body: showConnection(call.service, findConnection(call, false)) };
+}
+
+/** Body: `{ "account": { "id": UUID }, "experience": { "id": UUID } }`. */
+export function createExperienceConnection({ service, token, text }: Call): Reply {
+  const body = readBody(text);
+  const accountId = readReference(body.account);
+  const experienceId = readReference(body.experience);
+  if (accountId === undefined || !service.accounts.has(accountId)) throw new Problem(422, 'account.id is missing or not valid');
+  if (experienceId === undefined || !service.experiences.has(experienceId)) throw new Problem(422, 'experience.id is missing or not valid');
+  if (service.permission(token.principalId, { accountId, experienceId }) !== 'manage') throw new Problem(403);
+  const connection = createConnection(service, accountId, experienceId);
+  const location = `${service.baseUrl}/experience/connections/${connection.id}`;
+  return { status: 202, body: { kind: 'created', connection: showConnection(service, connection) }, headers: { LOCATION: location } };
+}
+
+/** Body: `{ "desired": "ACTIVE" | "INACTIVE" }`. */
+export function updateExperienceConnection(call: Call): Reply {
+  const connection = findConnection(call, true);
+  const { desired } = readBody(call.text);
+  if (desired !== 'ACTIVE' && desired !== 'INACTIVE') throw new Problem(422, 'desired is missing or not an allowed value');
+  setConnectionState(call.service, connection, desired, 'provider');
+  return { status: 204 };
+}
+
+export function deleteExperienceConnection(call: Call): Reply {
+  const connection = findConnection(call, true);
+  deleteConnection(call.service, connection);
+  return { status: 200, body: { kind: 'removed', connection: { id: connection.id } } };
+}

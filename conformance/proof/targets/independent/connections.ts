@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { asLocalTime, stamp } from './clock.ts';
+import { publish } from './events.ts';
+import { Problem } from './problem.ts';
+import type { Service } from './service.ts';
+import type { Connection, ConnectionState } from './types.ts';
+
+/** The connection as a response shows it. */
+export function showConnection(service: Service, connection: Connection): object {
+  const { place: _place, updatedAt, ...fields } = connection;
+  return {
+    kind: 'connection',
+    ...fields,
+    accountName: service.accounts.get(connection.accountId)?.name ?? '',
+    updatedAt: service.breach === 'local-time' ? asLocalTime(updatedAt) : updatedAt,
+  };
+}
+
+function announce(service: Service, connection: Connection, action: string): void {
+  const experience = service.experiences.get(connection.experienceId);
+  publish(service, `experience.connection.${action}`, connection.experienceId, {
+    connectionId: connection.id,
+    experienceId: connection.experienceId,
+    experienceName: experience?.name ?? '',
+    providerId: experience?.providerId ?? '',
+    accountId: connection.accountId,
+    updatedAt: connection.updatedAt,
+    state: connection.state,
+  });
+}
+
+/** Creates a connection in state ACTIVE. Two events are sent: it is created, and it becomes ACTIVE. */
+export function createConnection(service: Service, accountId: string, experienceId: string): Connection {
+  for (const other of service.connections.values()) {
+    if (other.accountId !== accountId || other.experienceId !== experienceId) continue;
+    if (service.breach === 'second-connection-beside-inactive' && other.state === 'INACTIVE') continue;
+    throw new Problem(409, 'the account and the Experience are connected already');
+  }
+  const connection: Connection = {
+    id: randomUUID(),
+    accountId,
+    experienceId,
+    state: 'ACTIVE',
+    updatedAt: stamp(),
+    place: service.nextPlace(),
+  };
+  service.connections.set(connection.id, connection);
+  announce(service, connection, 'created');
+  announce(service, connection, 'activated');
+  return connection;
+}
+
+export function setConnectionState(service: Service, connection: Connection, state: ConnectionState, by: 'provider' | 'portal'): void {
+  if (connection.state === state) {
+    if (service.breach === 'refused-update-touches') connection.updatedAt = stamp();
+    throw new Problem(409, `the connection is ${state} already`);
+  }
+  connection.state = state;
+  if (service.breach !== 'updated-at-not-moved') connection.updatedAt = stamp();
+  if (service.breach === 'portal-deactivation-silent' && by === 'portal' && state === 'INACTIVE') return;
+  announce(service, connection, state === 'ACTIVE' ? 'activated' : 'deactivated');
+}
+
+/** Deletes a connection for the provider or for an end user in the portal. Telephone numbers still assigned prevent it. */
+export function deleteConnection(service: Service, connection: Connection): void {
+  const hindered = [...service.assignments.values()].some(
+    (assignment) =>
+      assignment.targetType === 'PHONE_NUMBER' &&
+      assignment.accountId === connection.accountId &&
+      assignment.experienceId === connection.experienceId,
+  );
+  if (hindered && !(service.breach === 'inactive-deleted-with-numbers' && connection.state === 'INACTIVE')) {
+    if (service.breach === 'refused-delete-deactivates') connection.state = 'INACTIVE';
+    throw new Problem(409, 'telephone numbers are still assigned to the Experience');
+  }
+  dropConnection(service, connection);
+}
+
+/** Deletes a connection whatever is assigned, as when the customer account goes. */
+export function dropConnection(service: Service, connection: Connection, silent = false): void {
+  service.connections.delete(connection.id);
+  connection.updatedAt = stamp();
+  if (!silent) announce(service, connection, 'deleted');
+}

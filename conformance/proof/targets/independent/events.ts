@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { stamp } from './clock.ts';
+import type { Service } from './service.ts';
+import type { Subscription } from './types.ts';
+
+/** Milliseconds between an attempt that was not acknowledged and the next one. */
+export const RETRY_AFTER = [200, 500, 1_000, 2_000];
+const ANSWER_WITHIN = 15_000;
+/** Of the events that a subscriber acknowledged, every one in this many is sent once more. */
+const REPEAT_EVERY = 5;
+
+interface Delivery {
+  subscription: Subscription;
+  id: string;
+  body: string;
+  attempt: number;
+  firstSent?: string;
+  repeated: boolean;
+}
+
+/** Sends an event to every subscription that wants it. */
+export function publish(service: Service, type: string, experienceId: string, data: object): void {
+  const timestamp = stamp();
+  for (const subscription of service.subscriptions.values()) {
+    if (!wants(service, subscription, type, experienceId)) continue;
+    const envelope = { release: 'b', type, timestamp, subscriptionId: subscription.id, scope: { experienceId, region: 'any' }, data };
+    const delivery: Delivery = { subscription, id: newId(), body: JSON.stringify(envelope), attempt: 1, repeated: false };
+    // Deliveries are not ordered.
+    service.later(Math.random() * 40, () => attempt(service, delivery));
+  }
+}
+
+function wants(service: Service, subscription: Subscription, type: string, experienceId: string): boolean {
+  const entity = (name: string): string => name.slice(0, name.lastIndexOf('.'));
+  let typeListed = subscription.types.includes(type);
+  if (service.breach === 'types-by-prefix') typeListed ||= subscription.types.some((listed) => entity(listed) === entity(type));
+  if (service.breach === 'narrow-subscription-flooded') return typeListed;
+  return typeListed && (subscription.experienceId === undefined || subscription.experienceId === experienceId);
+}
+
+function newId(): string {
+  return `whk_${randomBytes(10).toString('hex')}`;
+}
+
+function attempt(service: Service, delivery: Delivery): void {
+  if (service.closing.aborted || !service.subscriptions.has(delivery.subscription.id)) return;
+  if (service.breach === 'new-id-on-repeat' && delivery.attempt > 1) delivery.id = newId();
+  const now = String(Math.floor(Date.now() / 1000));
+  delivery.firstSent ??= now;
+  send(service, delivery, service.breach === 'timestamp-of-first-attempt' ? delivery.firstSent : now).then(
+    (status) => settle(service, delivery, status),
+    () => settle(service, delivery, 0),
+  );
+}
+
+function settle(service: Service, delivery: Delivery, status: number): void {
+  let acknowledged = status >= 200 && status < 300;
+  if (service.breach === 'redirect-acknowledges' && status >= 300 && status < 400) acknowledged = true;
+  if (service.breach === 'no-retry-after-4xx' && status >= 400 && status < 500) return;
+  if (acknowledged && delivery.repeated) return;
+  if (acknowledged) {
+    delivery.repeated = true;
+    delivery.subscription.acknowledged += 1;
+    if (delivery.subscription.acknowledged % REPEAT_EVERY !== 0) return;
+  }
+  const wait = RETRY_AFTER[delivery.attempt - 1];
+  if (wait === undefined) return;
+  delivery.attempt += 1;
+  service.later(wait, () => attempt(service, delivery));
+}
+
+/** Posts the event and returns the status of the answer. The certificate of a loopback address is not checked. */
+function send(service: Service, delivery: Delivery, timestamp: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const url = new URL(delivery.subscription.destinationUrl);
+  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const options = {
+    method: 'POST',
+    agent: false as const,
+    signal: AbortSignal.any([service.closing, AbortSignal.timeout(ANSWER_WITHIN)]),
+    headers: {
+      'CONTENT-TYPE': 'application/json; charset=utf-8',
+      'CONTENT-LENGTH': Buffer.byteLength(delivery.body),
+      'WEBHOOK-ID': delivery.id,
+      'WEBHOOK-TIMESTAMP': timestamp,
+      'X-ATTEMPT': String(delivery.attempt),
+      'X-SENDER': 'event-post/2',
+    },
+  };
+  const request = url.protocol === 'https:' ? requestHttps(url, { ...options, rejectUnauthorized: !loopback }) : requestHttp(url, options);
+  request.on('error', reject);
+  request.on('response', (response) => {
+    response.on('error', () => {});
+    response.resume();
+    resolve(response.statusCode ?? 0);
+  });
+  request.end(delivery.body);
+  return promise;
+}

@@ -1,0 +1,44 @@
+import { Problem } from './problem.ts';
+import type { TargetType } from './types.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const E164 = /^\+[1-9][0-9]{1,14}$/;
+
+/** Returns the UUID in lower case, or undefined when the value is none. */
+export function asUuid(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  return UUID.test(text) ? text : undefined;
+}
+
+export function isE164(value: unknown): value is string {
+  return typeof value === 'string' && E164.test(value);
+}
+
+export function asTargetType(value: unknown): TargetType | undefined {
+  return value === 'ACCOUNT' || value === 'PHONE_NUMBER' || value === 'USER' ? value : undefined;
+}
+
+/** Returns the value as it is stored, or undefined when it does not match the format of the target type. */
+export function asTargetValue(targetType: TargetType, value: unknown): string | undefined {
+  if (targetType === 'PHONE_NUMBER') return isE164(value) ? value : undefined;
+  return asUuid(value);
+}
+
+/** Reads a query parameter that must be a UUID when it is given. */
+export function queryUuid(query: URLSearchParams, name: string): string | undefined {
+  const value = query.get(name);
+  if (value === null) return undefined;
+  const uuid = asUuid(value);
+  if (uuid === undefined) throw new Problem(400, `${name} is not a UUID`);
+  return uuid;
+}
+
+/** Returns the JSON object of a request body, or undefined when the text is no JSON object. */
+export function asObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,165 @@
+import { createPublicKey, randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { deleteAccount, deleteNumber } from './accounts.ts';
+import { createAssignment, deleteAssignment, ownerOf } from './assignments.ts';
+import { createConnection, deleteConnection, setConnectionState } from './connections.ts';
+import { issueToken } from './oauth.ts';
+import type { Service } from './service.ts';
+import type {
+  Account,
+  Assignment,
+  Client,
+  Connection,
+  ConnectionState,
+  Experience,
+  Permission,
+  Principal,
+  Subscription,
+  TargetType,
+  TelephoneNumber,
+  User,
+} from './types.ts';
+import { createUser, deleteUser, updateUser } from './users.ts';
+
+/** The name of the claim that a token needs for the users endpoints. Tokens are opaque; `claimsOf` shows what one stands for. */
+export const PRINCIPAL_CLAIM = 'urn:marblepost:claims:principal_id';
+
+function found<T>(item: T | undefined): T {
+  if (item === undefined) throw new Error('There is no such item');
+  return item;
+}
+
+/** What the platform operator and the end-user portal can do. What a rule forbids throws the `Problem` that the API would answer. */
+export class Operator {
+  readonly #service: Service;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  createAccount({ id = randomUUID(), name = `Account ${id.slice(0, 4)}` }: { id?: string; name?: string } = {}): Account {
+    this.#service.accounts.set(id, { id, name });
+    return { id, name };
+  }
+
+  /** Deletes a customer account, with its users, telephone numbers, assignments and connections. */
+  deleteAccount(id: string): void {
+    deleteAccount(this.#service, found(this.#service.accounts.get(id)).id);
+  }
+
+  createNumber({ accountId, number = `+4670${randomInt(1e8, 1e9)}` }: { accountId: string; number?: string }): TelephoneNumber {
+    this.#service.numbers.set(number, { number, accountId });
+    return { number, accountId };
+  }
+
+  deleteNumber(number: string): void {
+    deleteNumber(this.#service, found(this.#service.numbers.get(number)).number);
+  }
+
+  /** Creates a user. Without `nativeIds` the user gets one in Base62 style and one in legacy numeric style, in this order. */
+  createUser(given: { id?: string; accountId: string; firstName?: string; lastName?: string; nativeIds?: string[] }): User {
+    const nativeIds = given.nativeIds ?? [`u${randomBytes(9).toString('hex')}Z`, String(randomInt(1e9, 1e10))];
+    return { ...createUser(this.#service, { ...given, nativeIds }) };
+  }
+
+  updateUser(id: string, change: { firstName?: string; lastName?: string }): void {
+    updateUser(this.#service, found(this.#service.users.get(id)), change);
+  }
+
+  deleteUser(id: string): void {
+    deleteUser(this.#service, found(this.#service.users.get(id)));
+  }
+
+  createExperience(given: Partial<Experience> = {}): Experience {
+    const id = given.id ?? randomUUID();
+    const experience = { id, name: `Experience ${id.slice(0, 4)}`, type: 'AGENT', providerId: 'pr/1', ...given };
+    this.#service.experiences.set(id, experience);
+    return { ...experience };
+  }
+
+  /** Creates a principal with one permission on every experience and account. */
+  createPrincipal({ permission = 'none' }: { permission?: Permission } = {}): { id: string } {
+    const principal: Principal = { id: `p-${randomUUID()}`, default: permission, experience: new Map(), account: new Map() };
+    this.#service.principals.set(principal.id, principal);
+    return { id: principal.id };
+  }
+
+  /** Sets the permission of a principal on one experience or one account. */
+  setPermission(principalId: string, on: 'experience' | 'account', id: string, permission: Permission): void {
+    found(this.#service.principals.get(principalId))[on].set(id, permission);
+  }
+
+  /** Creates an OAuth client that authenticates with a secret, or, when a public key (PEM) is given, with assertions only. */
+  createClient({ publicKey, ...given }: { principalId: string; redirectUris: string[]; publicKey?: string }): Client {
+    const proof = publicKey === undefined ? { secret: randomBytes(18).toString('base64url') } : { publicKey: createPublicKey(publicKey) };
+    const client: Client = { id: `client-${randomBytes(5).toString('hex')}`, ...proof, ...given };
+    this.#service.clients.set(client.id, client);
+    return { ...client };
+  }
+
+  /** Mints an access token. The principal claim is there unless it is set to false; `expiresIn` is in seconds and may be negative. */
+  mintToken(given: { principalId: string; scopes: string[]; clientId?: string; principalClaim?: boolean; expiresIn?: number }): string {
+    const { principalId, clientId = `client of ${principalId}`, principalClaim = true, expiresIn = 900 } = given;
+    return issueToken(this.#service, { principalId, clientId, scopes: new Set(given.scopes), principalClaim }, expiresIn);
+  }
+
+  claimsOf(token: string): Record<string, unknown> {
+    const { clientId, principalId, principalClaim, scopes, expiresAt } = found(this.#service.tokens.get(token));
+    const claims = { client_id: clientId, scope: [...scopes].join(' '), exp: Math.floor(expiresAt / 1000) };
+    return principalClaim ? { ...claims, [PRINCIPAL_CLAIM]: principalId } : claims;
+  }
+
+  createConnectionInPortal(accountId: string, experienceId: string): Connection {
+    const account = found(this.#service.accounts.get(accountId));
+    return { ...createConnection(this.#service, account.id, found(this.#service.experiences.get(experienceId)).id) };
+  }
+
+  setConnectionStateInPortal(id: string, state: ConnectionState): void {
+    setConnectionState(this.#service, found(this.#service.connections.get(id)), state, 'portal');
+  }
+
+  deleteConnectionInPortal(id: string): void {
+    deleteConnection(this.#service, found(this.#service.connections.get(id)));
+  }
+
+  createAssignmentInPortal(given: { experienceId: string; targetType: TargetType; targetValue: string }): Assignment {
+    const { experienceId, targetType, targetValue } = given;
+    const accountId = found(ownerOf(this.#service, targetType, targetValue));
+    const experience = found(this.#service.experiences.get(experienceId));
+    return { ...createAssignment(this.#service, experience, targetType, targetValue, accountId) };
+  }
+
+  deleteAssignmentInPortal(id: string): void {
+    deleteAssignment(this.#service, found(this.#service.assignments.get(id)));
+  }
+
+  /** Subscribes an endpoint to the listed types of events, of one Experience or of all. */
+  subscribe(given: { destinationUrl: string; experienceId?: string; types: string[] }): { subscriptionId: string } {
+    if (!/^https?:$/.test(new URL(given.destinationUrl).protocol)) throw new Error('destinationUrl must be an HTTPS or HTTP address');
+    const subscription: Subscription = { id: `sub_${randomBytes(6).toString('hex')}`, ...given, acknowledged: 0 };
+    this.#service.subscriptions.set(subscription.id, subscription);
+    return { subscriptionId: subscription.id };
+  }
+
+  /** Ends a subscription. Attempts that are still to come are given up. */
+  unsubscribe(subscriptionId: string): void {
+    this.#service.subscriptions.delete(subscriptionId);
+  }
+
+  setAuthorizationReachable(reachable: boolean): void {
+    this.#service.faults.authorizationUnreachable = !reachable;
+  }
+
+  setUsersStoreFailing(failing: boolean): void {
+    this.#service.faults.usersStoreFails = failing;
+  }
+
+  /** Makes the users endpoints answer 429 whatever the rate. */
+  setUsersLimited(limited: boolean): void {
+    this.#service.faults.usersLimited = limited;
+  }
+
+  /** Sets the rate limit of the users endpoints, per client, in requests per second; as many may come at once. */
+  setUsersRate(perSecond: number): void {
+    this.#service.usersLimiter.reset(perSecond, perSecond);
+  }
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { Problem } from './problem.ts';
+import type { Service } from './service.ts';
+
+const CURSOR_LIFETIME = 600_000;
+
+export interface Page<T> {
+  entities: T[];
+  cursor: string | null;
+  pageSize: number;
+}
+
+export interface Listing<T> {
+  items: T[];
+  /** A total order. A cursor remembers the last item of its page and goes on behind it. */
+  compare: (a: T, b: T) => number;
+  /** What the cursor is bound to. */
+  binding: string;
+}
+
+/** Returns one page of the listing, or undefined when the cursor is unknown, too old, or bound to another listing. */
+export function takePage<T>(service: Service, listing: Listing<T>, cursor: string | null, pageSize: number): Page<T> | undefined {
+  let rest = listing.items.toSorted(listing.compare);
+  let offset = 0;
+  if (cursor !== null) {
+    const handle = service.cursors.get(cursor);
+    if (handle === undefined || handle.binding !== listing.binding || handle.expiresAt < Date.now()) return undefined;
+    offset = handle.offset;
+    if (service.breach !== 'offset-cursor') rest = rest.filter((item) => listing.compare(item, handle.last as T) > 0);
+    else rest = rest.slice(offset);
+  }
+  const entities = rest.slice(0, pageSize);
+  let more = rest.length > pageSize;
+  if (service.breach === 'cursor-after-last-page') more = entities.length === pageSize;
+  if (!more) return { entities, cursor: null, pageSize };
+  const next = `~${randomBytes(12).toString('base64url')}`;
+  service.cursors.set(next, {
+    binding: listing.binding,
+    last: structuredClone(entities.at(-1)),
+    offset: offset + entities.length,
+    expiresAt: Date.now() + CURSOR_LIFETIME,
+  });
+  return { entities, cursor: next, pageSize };
+}
+
+/** Reads pageSize. A number out of range is refused, or moved into the range when `clamp` is set. */
+export function readPageSize(query: URLSearchParams, max: number, clamp = false): number {
+  const text = query.get('pageSize');
+  if (text === null) return 100;
+  const value = /^-?[0-9]+$/.test(text) ? Number(text) : NaN;
+  if (clamp && !Number.isNaN(value)) return Math.min(max, Math.max(1, value));
+  if (!(value >= 1 && value <= max)) throw new Problem(400, `pageSize is not an integer from 1 to ${max}`);
+  return value;
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+
+const TITLES: Record<number, string> = {
+  400: 'The request cannot be understood',
+  401: 'Sign in first',
+  403: 'Not permitted',
+  404: 'Nothing here',
+  405: 'Wrong method',
+  409: 'In conflict with the present state',
+  422: 'The data is not valid',
+  429: 'Too many requests',
+  500: 'Something failed',
+  503: 'Out of service for now',
+};
+
+/** The one message that the detail of every 500 response carries. */
+export const GENERIC_FAILURE = 'The request failed for a reason on our side. Try again later.';
+
+/** An error response. `throw` it anywhere while a request is served. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly reason: string | undefined;
+  readonly detail: string | undefined;
+  readonly headers: Record<string, string>;
+
+  /** `reason` goes into the member `errors`, `detail` into the member `detail`; both are left out when not given. */
+  constructor(status: number, reason?: string, detail?: string, headers: Record<string, string> = {}) {
+    super(TITLES[status] ?? 'Error');
+    this.status = status;
+    this.reason = reason;
+    this.detail = detail;
+    this.headers = headers;
+  }
+
+  body(): Record<string, unknown> {
+    return {
+      ...(this.status < 500 ? { type: `urn:problem:${this.message.toLowerCase().replaceAll(' ', '-')}` } : {}),
+      title: this.message,
+      status: this.status,
+      ...(this.detail === undefined ? {} : { detail: this.detail }),
+      traceId: randomBytes(16).toString('hex'),
+      ...(this.reason === undefined ? {} : { errors: [{ reason: this.reason }] }),
+      help: 'none',
+    };
+  }
+}

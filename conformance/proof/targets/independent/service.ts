@@ -1,0 +1,101 @@
+import type { BreachName } from './breaches.ts';
+import { Limiter } from './limiter.ts';
+import type {
+  Account,
+  Assignment,
+  Client,
+  Connection,
+  Experience,
+  Permission,
+  Principal,
+  Subscription,
+  TelephoneNumber,
+  Token,
+  User,
+} from './types.ts';
+
+/** The read model of the users list follows the users store after this many milliseconds. */
+export const READ_MODEL_LAG = 300;
+
+export interface AuthorizationCode {
+  clientId: string;
+  redirectUri: string;
+  scopes: string[];
+  challenge: string;
+  expiresAt: number;
+}
+
+export interface CursorHandle {
+  binding: string;
+  last: unknown;
+  offset: number;
+  expiresAt: number;
+}
+
+/** Everything the service remembers. */
+export class Service {
+  breach?: BreachName | undefined;
+  baseUrl = '';
+  authUrl = '';
+
+  readonly accounts = new Map<string, Account>();
+  readonly numbers = new Map<string, TelephoneNumber>();
+  readonly users = new Map<string, User>();
+  readonly userReadModel = new Map<string, User>();
+  readonly experiences = new Map<string, Experience>();
+  readonly connections = new Map<string, Connection>();
+  readonly assignments = new Map<string, Assignment>();
+  readonly deletedAssignments = new Set<string>();
+
+  readonly principals = new Map<string, Principal>();
+  readonly clients = new Map<string, Client>();
+  readonly codes = new Map<string, AuthorizationCode>();
+  readonly tokens = new Map<string, Token>();
+  readonly refreshTokens = new Map<string, Token>();
+  readonly usedAssertions = new Set<string>();
+  readonly cursors = new Map<string, CursorHandle>();
+  readonly subscriptions = new Map<string, Subscription>();
+
+  readonly assignabilityLimiter = new Limiter(10, 100);
+  readonly usersLimiter = new Limiter(300, 300);
+  readonly faults = { authorizationUnreachable: false, usersStoreFails: false, usersLimited: false };
+
+  readonly #closing = new AbortController();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #place = 0;
+
+  nextPlace(): number {
+    return ++this.#place;
+  }
+
+  /** Runs the function after some milliseconds, unless the service is closed before. */
+  later(milliseconds: number, run: () => void): void {
+    if (this.closing.aborted) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      run();
+    }, milliseconds);
+    this.#timers.add(timer);
+  }
+
+  /** Aborted when the service is closed. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  close(): void {
+    this.#closing.abort();
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  /** The permission of a principal on an experience, an account, or both; of two the lesser one counts. */
+  permission(principalId: string, on: { experienceId?: string; accountId?: string }): Permission {
+    const principal = this.principals.get(principalId);
+    if (principal === undefined) return 'none';
+    const found: Permission[] = [];
+    if (on.experienceId !== undefined) found.push(principal.experience.get(on.experienceId) ?? principal.default);
+    if (on.accountId !== undefined) found.push(principal.account.get(on.accountId) ?? principal.default);
+    if (found.includes('none')) return 'none';
+    return found.includes('read') ? 'read' : 'manage';
+  }
+}

@@ -1,0 +1,90 @@
+import type { KeyObject } from 'node:crypto';
+
+export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
+export type ConnectionState = 'ACTIVE' | 'INACTIVE';
+export type Permission = 'none' | 'read' | 'manage';
+
+export interface Account {
+  id: string;
+  name: string;
+}
+export interface TelephoneNumber {
+  number: string;
+  accountId: string;
+}
+export interface Experience {
+  id: string;
+  name: string;
+  type: string;
+  providerId: string;
+}
+
+export interface User {
+  id: string;
+  accountId: string;
+  firstName?: string;
+  lastName?: string;
+  createdAt: string;
+  updatedAt: string | null;
+  /** Native infrastructure user ids. Those of an unsupported style are kept, but never found. */
+  nativeIds: string[];
+}
+
+export interface Connection {
+  id: string;
+  accountId: string;
+  experienceId: string;
+  state: ConnectionState;
+  updatedAt: string;
+  /** Place in the order of creation. */
+  place: number;
+}
+
+export interface Assignment {
+  id: string;
+  experienceId: string;
+  accountId: string;
+  targetType: TargetType;
+  targetValue: string;
+  updatedAt: string;
+  place: number;
+}
+
+export interface Principal {
+  id: string;
+  /** The permission on every experience and account that has no entry of its own. */
+  default: Permission;
+  experience: Map<string, Permission>;
+  account: Map<string, Permission>;
+}
+
+export interface Client {
+  id: string;
+  secret?: string;
+  publicKey?: KeyObject;
+  redirectUris: string[];
+  principalId: string;
+}
+
+export interface Token {
+  clientId: string;
+  principalId: string;
+  scopes: Set<string>;
+  /** Whether the token carries the principal claim. The permissions are those of the principal either way. */
+  principalClaim: boolean;
+  expiresAt: number;
+}
+
+export interface Subscription {
+  id: string;
+  destinationUrl: string;
+  experienceId?: string;
+  types: string[];
+  acknowledged: number;
+}
+
+export interface Reply {
+  status: number;
+  body?: object;
+  headers?: Record<string, string>;
+}

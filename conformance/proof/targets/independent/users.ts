@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { deleteAssignmentsOf } from './assignments.ts';
+import { stamp } from './clock.ts';
+import { publish } from './events.ts';
+import { READ_MODEL_LAG, type Service } from './service.ts';
+import type { User } from './types.ts';
+
+const BASE62 = /^[0-9A-Za-z]+$/;
+const NUMERIC = /^[0-9]+$/;
+
+export interface NewUser {
+  id?: string;
+  accountId: string;
+  firstName?: string;
+  lastName?: string;
+  nativeIds: string[];
+}
+
+/** The user as a response shows it. Names that are not known are left out. */
+export function showUser(service: Service, user: User): object {
+  const { nativeIds: _nativeIds, ...fields } = user;
+  if (service.breach === 'updated-at-creation') fields.updatedAt ??= fields.createdAt;
+  return { kind: 'user', ...fields };
+}
+
+/** Finds a user by the unified id, or by a native id in Base62 or legacy numeric style. */
+export function findUser(service: Service, id: string): User | undefined {
+  const users = service.breach === 'stale-user' ? service.userReadModel : service.users;
+  const unified = users.get(id.toLowerCase());
+  if (unified !== undefined) return unified;
+  if (!BASE62.test(id)) return undefined;
+  if (service.breach === 'numeric-id-unknown' && NUMERIC.test(id)) return undefined;
+  return [...users.values()].find((user) => user.nativeIds.includes(id));
+}
+
+/** Brings the read model up to date with one user, a little later. */
+function project(service: Service, id: string): void {
+  service.later(READ_MODEL_LAG, () => {
+    const user = service.users.get(id);
+    if (user !== undefined) service.userReadModel.set(id, { ...user });
+    else if (service.breach !== 'deleted-user-listed') service.userReadModel.delete(id);
+  });
+}
+
+/** Sends a provisioning event for each Experience that the account of the user is assigned to. */
+function announce(service: Service, user: User, action: string, updatedAt: string): void {
+  for (const { targetType, targetValue, experienceId } of service.assignments.values()) {
+    if (targetType !== 'ACCOUNT' || targetValue !== user.accountId) continue;
+    publish(service, `provisioning.user.${action}`, experienceId, { userId: user.id, accountId: user.accountId, updatedAt, native: false });
+  }
+}
+
+export function createUser(service: Service, given: NewUser): User {
+  const { id = randomUUID(), ...fields } = given;
+  const user: User = { id, ...fields, createdAt: stamp(), updatedAt: null };
+  service.users.set(user.id, user);
+  project(service, user.id);
+  announce(service, user, 'created', user.createdAt);
+  return user;
+}
+
+export function updateUser(service: Service, user: User, change: { firstName?: string; lastName?: string }): void {
+  Object.assign(user, change, { updatedAt: stamp() });
+  project(service, user.id);
+}
+
+export function deleteUser(service: Service, user: User, silent = false): void {
+  service.users.delete(user.id);
+  project(service, user.id);
+  if (!silent) announce(service, user, 'deleted', stamp());
+  if (service.breach !== 'user-deletion-keeps-assignment') deleteAssignmentsOf(service, 'USER', user.id);
+}
