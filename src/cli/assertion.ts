@@ -15,10 +15,9 @@ interface Flags {
   readonly expires: number;
 }
 
-/** Ten years: the maximum of the decision `oauth.assertion.lifetime`. */
+/** Ten years, the greatest value of the decision `oauth.assertion.lifetime`. */
 const MAX_SECONDS = 315_360_000;
 
-/** `xpk assertion`: a signed client assertion (RFC 7523), for the parameter client_assertion of a token request. */
 export function assertionCommand(): Command {
   return new Command('assertion')
     .description('Prints a client assertion signed with a private key. It can be used for one token request.')
@@ -58,7 +57,7 @@ function audienceFor({ audience, authUrl, url }: Flags): string {
   const server = authUrl ?? (url === undefined ? undefined : `${url.replace(/\/$/, '')}/auth`);
   if (server === undefined) throw new UsageError('The audience is missing. Give --auth-url, --audience, or --url of a running kit.');
   if (!URL.canParse(server)) throw new UsageError(`--auth-url must be a URL such as ${DEFAULT_URL}/auth, not ${server}.`);
-  // The token endpoint and not the issuer, because every server accepts the token endpoint as the audience.
+  // The audience is the token endpoint, not the issuer, because every authorization server accepts its token endpoint as the audience.
   return `${server.replace(/\/$/, '')}/oauth/token`;
 }
 
@@ -78,7 +77,7 @@ interface Key {
   readonly kid: string | undefined;
 }
 
-/** Error messages do not contain the text of the file, because it is a secret. */
+/** The error messages do not contain the text of the key file, because the private key is a secret. */
 async function readKey(file: string): Promise<Key> {
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageError(`Cannot read ${file} (${code}). --key must be a file with a private key.`);
@@ -90,7 +89,7 @@ async function readKey(file: string): Promise<Key> {
     key = createPrivateKey(jwk === undefined ? text : { key: jwk, format: 'jwk' });
   } catch {
     throw new UsageError(
-      `${file} does not contain a valid private key. A JWK has the member d, PEM begins with -----BEGIN PRIVATE KEY-----.`,
+      `${file} does not contain a valid private key. A private JWK has the member d. A PEM file begins with -----BEGIN PRIVATE KEY-----.`,
     );
   }
   const alg = typeof jwk?.alg === 'string' ? jwk.alg : defaultAlgorithm(key);

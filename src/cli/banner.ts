@@ -5,15 +5,15 @@ interface Facts {
   readonly url: string;
   readonly authUrl: string;
   readonly login: LoginMode;
-  /** Clients for a first login, each with the method with which it authenticates. */
+  /** Clients that a user can try first. `method` is the method with which the client authenticates to the token endpoint. */
   readonly clients: readonly { readonly alias: string; readonly id: string; readonly method: 'client_secret' | 'client_assertion' }[];
   readonly tokens: Readonly<Record<string, string>>;
   readonly control: boolean;
-  /** A telephone number of the world, so that the call in the banner returns connections. */
+  /** A telephone number of the world. The example call in the banner lists its connections. */
   readonly number: string | undefined;
 }
 
-/** The settings of a client in the store. */
+/** The members of the column `settings` of a client. */
 interface ClientSettings {
   readonly secret?: string;
   readonly publicKey?: unknown;
@@ -27,7 +27,7 @@ export async function bannerFacts(kit: Kit, { control = true, login = 'page' }: 
   return { url, authUrl, login, control, number: first?.number, tokens: await kit.tokens(), clients: await clientsToTry(kit) };
 }
 
-/** The first client by alias that authenticates with a secret, and the first with a key, of the clients that can use the code grant. */
+/** Returns at most two clients that can use the code grant: the first (by alias) with a secret, and the first with a public key. */
 async function clientsToTry({ store: { db } }: Kit): Promise<Facts['clients']> {
   const rows = await db.selectFrom('clients').select(['alias', 'id', 'settings']).orderBy('alias').execute();
   const usable = rows
@@ -47,7 +47,7 @@ const LOGINS: Readonly<Record<LoginMode, string>> = {
   deny: 'always denied',
 };
 
-/** The text that xpk start prints: addresses, clients, a token, and a curl command for a first call. */
+/** Formats the text that xpk start prints: addresses, clients, a token, and a curl command for a first call. */
 export function banner({ url, authUrl, login, clients, tokens, control, number }: Facts): string {
   const lines = [
     '',
@@ -70,7 +70,7 @@ export function banner({ url, authUrl, login, clients, tokens, control, number }
   return lines.join('\n');
 }
 
-/** Joins names by commas, in lines that begin at the same column. */
+/** Joins names with commas and wraps the lines. Every line begins at the column of the first name. */
 function wrap(names: readonly string[]): string {
   const lines = [''];
   for (const name of names) {

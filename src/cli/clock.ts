@@ -7,20 +7,21 @@ import { formatDuration, plural } from './format.ts';
 type Schemas = components['schemas'];
 
 interface AdvanceFlags extends ControlFlags {
-  /** How long to wait for delivery attempts, in milliseconds of wall time. */
+  /** The longest wait for delivery attempts, in milliseconds of wall time. */
   readonly maxWait?: number;
 }
 
-/** `xpk clock`: shows kit time, or moves it forward. */
 export function clockCommand(): Command {
   return new Command('clock')
-    .description('Shows kit time, or moves it forward: tokens expire, rate windows pass, the users list catches up.')
+    .description(
+      'Shows kit time, or moves kit time forward. Then tokens expire, rate limit windows end, and the users list shows recent changes.',
+    )
     .addCommand(controlCommand('show').description('Shows kit time, like xpk clock without a subcommand.').action(show), {
       isDefault: true,
     })
     .addCommand(
       controlCommand('advance')
-        .description('Moves kit time forward by at most a year. A reset takes it back.')
+        .description('Moves kit time forward by at most a year. xpk reset restores kit time, too.')
         .argument('<duration>', 'a number and a unit (ms, s, m, h, d), such as 1h30m')
         .addOption(
           new Option('--max-wait <duration>', 'wall time for delivery attempts that become due, at most 10m; default: 30s').argParser(

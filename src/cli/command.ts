@@ -13,7 +13,7 @@ export interface ControlFlags {
 export const controlTokenOption = () =>
   new Option('--control-token <secret>', 'the control token the kit was started with').env('XPK_CONTROL_TOKEN');
 
-/** A command that uses the control API. @param printsJson whether it has the option --json */
+/** Creates a command that uses the control API. @param printsJson whether the command has the option --json */
 export function controlCommand(name: string, printsJson = true): Command {
   const command = new Command(name)
     .addOption(new Option('--url <url>', 'the address of the running kit').env('XPK_URL').default(DEFAULT_URL))
@@ -23,38 +23,41 @@ export function controlCommand(name: string, printsJson = true): Command {
 
 export const clientFor = ({ url, controlToken }: ControlFlags): ControlClient => controlClient(url, controlToken);
 
-/** Prints a response of the control API: as JSON with --json, and otherwise as `format` formats it. */
+/** Prints a response of the control API as JSON if --json is given. Otherwise prints the text that `format` returns. */
 export function print<Answer>({ json }: ControlFlags, answer: Answer, format: (answer: Answer) => string): void {
   console.log(json ? JSON.stringify(answer) : format(answer));
 }
 
-/** Omits the members that are undefined, which are options that were not given. */
+/** Removes undefined members. An option that is not on the command line is undefined. */
 export function given<Options extends object>(options: Options): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** Turns a 404 into a UsageError, for a request whose path contains the value of an option, because then the value is wrong. */
+/**
+ * Converts the error of a 404 response to a UsageError. For requests whose path contains the value of an option: a 404 means that the value
+ * is wrong.
+ */
 export async function namedByOption<Data>(call: Promise<Data>): Promise<Data> {
   return call.catch((error: Error) => {
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new UsageError(error.message) : error;
   });
 }
 
-/** Parses a whole number from `least` to `most`. */
+/** Returns a parser of whole numbers from `least` to `most`. */
 export function wholeNumber(least: number, most = 999_999_999): (text: string) => number {
   return (text) => {
     const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`The value must be a whole number from ${least} to ${most}.`);
   };
 }
 
-/** Parses a duration such as `1h30m` from `least` to `most` into milliseconds. */
+/** Returns a parser of durations such as `1h30m`, from `least` to `most`. The parser returns milliseconds. */
 export function duration(least: string, most: string): (text: string) => number {
   return (text) => {
     const ms = parseDuration(text);
-    if (ms < milliseconds(least)) throw new InvalidArgumentError(`It must be at least ${least}.`);
-    if (ms > milliseconds(most)) throw new InvalidArgumentError(`It must be at most ${most}.`);
+    if (ms < milliseconds(least)) throw new InvalidArgumentError(`The value must be at least ${least}.`);
+    if (ms > milliseconds(most)) throw new InvalidArgumentError(`The value must be at most ${most}.`);
     return ms;
   };
 }

@@ -10,7 +10,7 @@ import { DOCUMENTED, finding, passedEverywhere, smallResults } from '../report/t
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-conformance-'));
-// Refuses every request. Its responses contain the secrets of the request, to test that reports hide secrets.
+// This server refuses every request. Its responses repeat the secrets of the request, so that the test can check that reports hide secrets.
 const server: Server = createServer(({ headers }, response) => {
   response.writeHead(403, { 'content-type': 'application/problem+json' });
   response.end(
@@ -65,7 +65,7 @@ test('xpk conformance diff exits with 1 if a rule that passed before fails', asy
 
 const RULE = 'assignments.list.filter-required';
 
-test('without options a kit is tested in both path forms, and an entry of the baseline that passes now fails the run', async () => {
+test('without --form, a kit is tested in both path forms, and a run fails if a rule in the baseline passes', async () => {
   const reports = join(folder, 'kit');
   const known = file('stale.yaml', `- { rule: ${RULE}, form: flat, reason: known }`);
   const { status, stdout, stderr } = await xpk('--rule', RULE, '--report-dir', reports, '--baseline', known);

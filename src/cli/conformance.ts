@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { PathForm } from '../contract/generated/operations.ts';
 import type { RunFlags } from './conformance/run.ts';
 
-// A Record, so that the compiler reports a missing path form.
+// The type Record makes the compiler report a missing path form.
 const FORMS: Readonly<Record<PathForm, true>> = { prefixed: true, flat: true };
 
 const EXAMPLES = `
@@ -21,7 +21,6 @@ Examples:
   xpk conformance --rule 'users.list.*' --form flat      some rules, under one path form
   xpk conformance diff before/results.json results.json  what changed`;
 
-/** `xpk conformance`: tests which rules a server follows. */
 export function conformanceCommand(): Command {
   const command = new Command('conformance')
     .description('Tests which rules a server follows: a new kit, a running kit, or any server that a profile describes.')
@@ -49,7 +48,7 @@ export function conformanceCommand(): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (flags: RunFlags & { list?: boolean }) => {
       if (flags.list) return listRules(flags.rule);
-      // The suite is imported here, so that other commands start without it.
+      // The suite is imported only when it runs, so that other commands start faster.
       const { runConformance } = await import('./conformance/run.ts');
       process.exitCode = await runConformance(flags);
     });
@@ -58,7 +57,7 @@ export function conformanceCommand(): Command {
     .argument('[file]', 'the file to write', 'conformance.yaml')
     .action(async (file: string) => (await import('./conformance/init.ts')).writeProfile(file));
   const diff = new Command('diff')
-    .description('Prints the differences between two results.json. Exits with 1 if something got worse.')
+    .description('Prints the differences between two results.json files. Exits with 1 if the verdict on a rule got worse.')
     .argument('<before>', 'a results.json')
     .argument('<after>', 'a later one')
     .action(async (before: string, after: string) => {

@@ -20,7 +20,7 @@ after(async () => {
   await receiver.close();
 });
 
-/** Reads kit time. @returns `ok`, or the message of the error */
+/** Requests kit time. @returns `ok`, or the message of the error */
 async function readClock(url: string, controlToken?: string): Promise<string> {
   try {
     await dataOf(controlClient(url, controlToken).GET('/_control/clock'));
@@ -52,13 +52,13 @@ test('a --url with a password, a query or a fragment is refused, and the message
     );
 });
 
-test('if a kit has no control API at --url, the message names the reason or the right URL', async () => {
+test('if there is no control API at --url, the message contains the reason or the correct URL', async () => {
   assert.match(await readClockOf({ control: false }), /^There is no control API at http:\S+: the server was started with --no-control\.$/);
   for (const path of ['/experience', '/_control'])
     assert.match(await readClock(kit.url + path), /: try http:\/\/127\.0\.0\.1:\d+, without the path\.$/);
 });
 
-test('--url may have a path, which a proxy removes', async () => {
+test('--url may have a path that a reverse proxy removes before it forwards the request', async () => {
   const proxy = createHttpServer(async (request, response) => {
     const { status, headers, body } = await fetch(kit.url + request.url?.replace(/^\/kit/, ''), { method: request.method as string });
     response.writeHead(status, { 'cache-control': headers.get('cache-control') ?? '' });
@@ -93,7 +93,7 @@ test('the message for a server that cannot be reached contains the reason, for a
   assert.match(await readClock(kit.url.replace('http:', 'https:')), new RegExp(`does not speak https\\. Try ${kit.url}$`));
 });
 
-test('the message for a server that does not speak HTTP differs from that for a connection that ends early', async () => {
+test('a server that does not speak HTTP and a connection that ends early have different messages', async () => {
   let answer: (socket: Socket) => void;
   const server = createServer((socket) => socket.on('error', () => socket.destroy()).once('data', () => answer(socket))).listen(
     0,
@@ -175,7 +175,7 @@ const LINES = [
 const NOT_XPK = /^xpk: The server at http:\S+ is not an xpk instance: [^\n]+\. Give the address .* xpk start$/;
 const { run: runAtReceiver } = xpkWith(() => ['--url', new URL(receiver.url).origin]);
 
-/** Commands whose operations return an object, a map, a list, and nothing. */
+/** One command for each kind of response body: an object, a map, a list, no body. */
 const ONE_OF_EACH = ['clock', 'state get users', 'deliveries', 'snapshot delete before'];
 
 for (const [name, respond] of Object.entries(RESPONSES)) {
@@ -196,14 +196,14 @@ for (const line of LINES) {
   });
 }
 
-test('{} with the header of a kit is a valid response only for a collection, which may be empty', async () => {
+test('a response {} with the header of a kit is valid only for a collection, because a collection may be empty', async () => {
   receiver.answerWith(ok('{}', noStore));
   for (const line of ['clock', 'deliveries', 'state get', 'state get users ada', 'snapshot delete before', 'token'])
     assert.match((await runAtReceiver(line)).stderr, NOT_XPK, line);
   assert.equal((await runAtReceiver('state get users')).status, 0);
 });
 
-test('the tests above cover every command that has --url', async () => {
+test('LINES covers every command with the option --url', async () => {
   const commands = [...(await run('--help')).stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name as string);
   const local = ['start', 'fixtures', 'conformance', 'help'];
   const tested = new Set(LINES.map((line) => line.split(' ')[0] as string));

@@ -5,22 +5,22 @@ import { UsageError } from './usage-error.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4010';
 
-/** A typed client of the control API. Every failure is thrown as an Error, so that a response always has `data`. */
+/** A typed client of the control API. It throws an Error for every failure, so every response has `data`. */
 export type ControlClient = Client<paths>;
 
 type Problem = components['schemas']['Problem'];
 
 /** The control API responded with a problem. */
 export class RefusedError extends Error {
-  /** UsageError if the control API calls the request invalid, because then the command line is invalid. */
+  /** `UsageError` if the control API reports an invalid request, because the command line caused the invalid request. */
   override readonly name: 'UsageError' | 'RefusedError';
   /** The type of the problem, such as `/problems/control.not-found`. */
   readonly type: string;
-  /** The detail of the problem, which unlike `message` does not contain the URL of the server. */
+  /** The detail of the problem. In contrast to `message`, it does not contain the URL of the server. */
   readonly detail: string;
 
   constructor(url: string, { type = '', title, detail = title, errors = [] }: Problem) {
-    // The first error is omitted, because the detail already contains it.
+    // The first error is omitted, because `detail` already contains the first error.
     const others = (errors as { pointer: string; message: string }[]).slice(1).map(({ pointer, message }) => `\n  ${pointer}: ${message}`);
     super(`${url} refused: ${detail}${others.join('')}`);
     this.name = type === '/problems/control.invalid' ? 'UsageError' : 'RefusedError';
@@ -46,7 +46,7 @@ export function controlClient(url: string, controlToken?: string): ControlClient
   return client;
 }
 
-/** The data of a successful response. All other responses are thrown as errors. */
+/** Returns the data of a successful response. For other responses, the call has already rejected. */
 export async function dataOf<Data>(call: Promise<{ data?: Data }>): Promise<Exclude<Data, undefined>> {
   return (await call).data as Exclude<Data, undefined>;
 }
@@ -54,14 +54,14 @@ export async function dataOf<Data>(call: Promise<{ data?: Data }>): Promise<Excl
 function baseUrl(url: string): string {
   const parsed = URL.parse(url);
   const { protocol = '', username = '', password = '', search = '', hash = '' } = parsed ?? {};
-  // The message does not contain the URL, because the URL may contain a password.
+  // The message does not contain the given URL, because the URL may contain a password.
   if (parsed === null || !/^https?:$/.test(protocol) || username + password + search + hash !== '')
     throw new UsageError(`--url must be an http or https URL without user name, query or fragment, such as ${DEFAULT_URL}.`);
   return parsed.href.replace(/\/+$/, '');
 }
 
 function headersWith(controlToken: string | undefined): Record<string, string> {
-  // The control API requires this content type for every change, even without a body.
+  // The control API requires this content type for every request that changes the state, even for requests without a body.
   const headers = { 'content-type': 'application/json', ...(controlToken && { 'x-control-token': controlToken }) };
   try {
     new Headers(headers);
@@ -74,17 +74,17 @@ function headersWith(controlToken: string | undefined): Record<string, string> {
 }
 
 /**
- * Refuses path parameters that would change the path: an empty one (such as an unset `$ID`) would address the whole collection, and
- * URL parsers remove `.` and `..`.
+ * Refuses path parameters that would select another path. An empty value, such as an unset `$ID`, would select the whole collection. URL
+ * parsers remove the segments `.` and `..`.
  */
 const checkParameters: NonNullable<Middleware['onRequest']> = ({ params }) => {
   const values = Object.values(params.path ?? {});
   if (values.includes('')) throw new UsageError('The name or id is empty. Was a shell variable not set?');
   const dots = values.find((value) => value === '.' || value === '..');
-  if (dots !== undefined) throw new UsageError(`"${dots}" cannot be used as a name. Give the id.`);
+  if (dots !== undefined) throw new UsageError(`"${dots}" cannot be used as a name in a URL. Give the id.`);
 };
 
-/** Sends a request and reads the whole response, which can fail like the request itself. */
+/** Sends a request and reads the whole response. A failure while reading has the same error as a failure while sending. */
 async function fetchWhole(url: string, request: Request): Promise<Response> {
   try {
     const response = await fetch(request);
@@ -97,7 +97,8 @@ async function fetchWhole(url: string, request: Request): Promise<Response> {
 
 function unreachable(url: string, error: Error): string {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
-  // The error of a name with several addresses has a code and no message. Messages of OpenSSL have several lines; the first is enough.
+  // If a host name has several addresses, the error has a code but no message. OpenSSL errors have several lines, of which the first is
+  // sufficient.
   const reason = (message || code).split('\n', 1)[0] as string;
   if (code.startsWith('HPE_') || message.startsWith('Response does not match the HTTP'))
     return notXpk(url, `it does not speak HTTP (${reason})`);
@@ -112,7 +113,7 @@ function notXpk(url: string, reason: string): string {
   return `The server at ${url} is not an xpk instance: ${reason}. Give the address of one with --url, or start one with: xpk start`;
 }
 
-/** Throws an error for a problem, and for a response that is not one of the control API, because any server may respond with 2xx. */
+/** Throws an error for an error status, and for a 2xx response that does not come from a control API. */
 async function check(url: string, request: Request, path: string, response: Response): Promise<void> {
   const body = parse(await response.clone().text());
   if (!response.ok) throw failure(url, response, body);
@@ -123,7 +124,7 @@ async function check(url: string, request: Request, path: string, response: Resp
 function failure(url: string, { status, statusText }: Response, body: unknown): Error {
   const problem = Object(body) as Partial<Problem>;
   if (typeof problem.title !== 'string') return new Error(notXpk(url, `it answered with ${status} ${statusText}`.trim()));
-  // This client requests only paths of the control API, so an unknown path means that the control API is missing.
+  // All requests of this client are for paths of the control API. An unknown route therefore means that the server has no control API.
   if (problem.type === '/problems/http.unknown-route') {
     const { origin, pathname } = new URL(url);
     const reason = pathname === '/' ? 'the server was started with --no-control' : `try ${origin}, without the path`;
@@ -132,11 +133,14 @@ function failure(url: string, { status, statusText }: Response, body: unknown): 
   return new RefusedError(url, problem as Problem);
 }
 
-/** @returns why a successful response is not one of the control API; undefined if it is one. Accepts unknown members of later versions. */
+/**
+ * Explains why a successful response does not come from a control API. Accepts unknown members, because later versions may add members.
+ * @returns undefined if the response comes from a control API
+ */
 async function mismatch(method: string, path: string, { status, headers }: Response, body: unknown): Promise<string | undefined> {
   const [id, { statuses }] = operationOf(method, path);
   if (!(statuses as readonly unknown[]).includes(status)) return `it answered with ${status}`;
-  // Imported here, so that a command that fails earlier does not wait for the validator.
+  // The validator is imported only when it is needed, because the import is slow.
   const { schemaReferences } = await import('../contract/generated/schema-references.ts');
   const reference = (schemaReferences.responses[id] as Readonly<Record<number, string | undefined>>)[status];
   if (reference !== undefined) {
@@ -145,8 +149,8 @@ async function mismatch(method: string, path: string, { status, headers }: Respo
     const error = validator(reference)(body).find(({ keyword }) => keyword === 'type' || keyword === 'required');
     if (error) return `in its response ${error.pointer.slice(1) || 'the body'} ${error.message}`;
   }
-  // An empty body matches many schemas, so it also needs the Cache-Control header of the control API. Other bodies do not need the header,
-  // because a proxy may have changed it.
+  // An empty body matches many schemas, so a response with an empty body also needs the Cache-Control header of the control API. For other
+  // bodies, the header is optional, because a proxy may have changed the header.
   const isEmpty = Object.keys(Object(body)).length === 0;
   return isEmpty && headers.get('cache-control') !== 'no-store' ? 'its response has no header Cache-Control: no-store' : undefined;
 }
@@ -156,7 +160,7 @@ function operationOf(method: string, path: string) {
   return operations.find(([, operation]) => operation.method === method.toLowerCase() && operation.paths[0] === path)!;
 }
 
-/** Parses JSON. Undefined if the text is not JSON. */
+/** Returns undefined if the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

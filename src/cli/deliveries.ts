@@ -10,7 +10,7 @@ import { UsageError } from './usage-error.ts';
 type Schemas = components['schemas'];
 type Delivery = Schemas['Delivery'];
 
-// A Record, so that the compiler reports a missing state.
+// The type Record makes the compiler report a missing state.
 const STATES: Readonly<Record<Schemas['DeliveryState'], true>> = { pending: true, acknowledged: true, exhausted: true, held: true };
 
 interface FilterFlags extends ControlFlags {
@@ -19,7 +19,6 @@ interface FilterFlags extends ControlFlags {
   readonly state?: Schemas['DeliveryState'];
 }
 
-/** Adds the options that select deliveries. */
 function withFilter(command: Command, state: Option): Command {
   return command
     .option('--subscription <name>', 'only deliveries to this subscription (alias or id)')
@@ -31,11 +30,12 @@ function withFilter(command: Command, state: Option): Command {
     .addOption(state.choices(Object.keys(STATES)));
 }
 
-/** `xpk deliveries`: lists the deliveries of a running kit. */
 export function deliveriesCommand(): Command {
   return withFilter(
     controlCommand('deliveries')
-      .description('Lists the deliveries of a running kit, the newest first, or shows one with every attempt.')
+      .description(
+        'Lists the deliveries of a running kit, the newest first. With an id, shows the delivery with its envelope and its attempts.',
+      )
       .argument('[id]', 'a delivery: shows it with its envelope and its attempts'),
     new Option('--state <state>', 'only deliveries in this state'),
   )
@@ -77,7 +77,7 @@ function formatDelivery(delivery: Schemas['DeliveryWithAttempts']): string {
   return `${deliveryTable([delivery])}\n\nwebhook-id: ${webhookId}\n${envelope}\n\n${table(attempts) || 'No attempt has ended yet.'}`;
 }
 
-/** A table of deliveries with a header line. Times are kit time. */
+/** Formats deliveries as a table with a header line. Times in the table are kit time. */
 export function deliveryTable(deliveries: readonly Delivery[]): string {
   const rows = deliveries.map((delivery) => {
     const { createdAt, state, attempts, type, nextAttemptAt = '-', id } = delivery;
@@ -86,10 +86,9 @@ export function deliveryTable(deliveries: readonly Delivery[]): string {
   return table([['TIME', 'STATE', 'ATTEMPTS', 'TYPE', 'SUBSCRIPTION', 'NEXT ATTEMPT', 'ID'], ...rows]);
 }
 
-/** The alias of the subscription, or its id if it was deleted. */
+/** The alias of the subscription. A deleted subscription has no alias, so its id is returned. */
 export const recipientOf = ({ subscription, subscriptionId }: Delivery): string => subscription ?? subscriptionId;
 
-/** Parses an event type (Events › Event types). */
 export const eventType = (text: string): EventType => oneOf(eventTypes, text);
 
 function oneOf<Type extends string>(types: readonly Type[], text: string): Type {
@@ -105,11 +104,10 @@ interface WaitFlags extends FilterFlags {
   readonly timeout: number;
 }
 
-/** `xpk wait`: waits for deliveries, so that scripts do not have to sleep. */
 export function waitCommand(): Command {
   return withFilter(
     controlCommand('wait').description(
-      'Waits until --count deliveries match, and prints them. Includes earlier deliveries, unless --since is given. Exits with 1 after --timeout.',
+      'Waits until --count deliveries match the options, and prints these deliveries. Without --since, deliveries from before the command count, too. If --timeout passes first, exits with 1.',
     ),
     new Option('--state <state>', 'the state to wait for').default('acknowledged'),
   )
@@ -130,16 +128,15 @@ export function waitCommand(): Command {
 async function wait({ subscription, type, entity: entityId, state, since, count, timeout: timeoutMs, ...flags }: WaitFlags): Promise<void> {
   const body = given({ subscription, type, entityId, state, since, count, timeoutMs });
   const deliveries = await dataOf(clientFor(flags).POST('/_control/deliveries/wait', { body })).catch((error: Error) => {
-    // A 404 means that the wait timed out: print only the reason, without the address of the server.
+    // A 404 means that the wait timed out. Only the reason is printed, without the address of the server.
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new Error(error.detail) : error;
   });
   print(flags, deliveries, deliveryTable);
 }
 
-/** `xpk redeliver`: sends a delivery again. */
 export function redeliverCommand(): Command {
   return controlCommand('redeliver')
-    .description('Sends a delivery again at once, whatever its state.')
+    .description('Sends a delivery again at once, in any delivery state.')
     .argument('<id>', 'as xpk deliveries shows it')
     .action(redeliver);
 }
@@ -158,10 +155,9 @@ interface RecoverFlags extends ControlFlags {
   readonly acknowledged?: boolean;
 }
 
-/** `xpk recover`: sends the deliveries again that a subscription did not acknowledge. */
 export function recoverCommand(): Command {
   return controlCommand('recover')
-    .description('Sends again the deliveries to a subscription since an instant that were not acknowledged.')
+    .description('Sends the unacknowledged deliveries of a subscription again that were created since an instant.')
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
     .requiredOption('--since <instant>', 'kit time, such as 2026-03-01T09:30:00Z')
     .option('--acknowledged', 'also send acknowledged deliveries again')

@@ -11,10 +11,10 @@ type Mode = Schemas['DeliveryMode'];
 type ModeInForce = Schemas['DeliveryModeInForce'];
 type Order = Extract<Schemas['Release']['order'], string>;
 
-/** A member of a delivery mode: the option with its value, and a description of its effect. */
+/** How a member of a delivery mode is printed: the option with its value, and the effect of the option. */
 type Row = readonly [setting: string, effect: string];
 
-// A mapped type, so that the compiler reports a missing member.
+// The mapped type makes the compiler report a missing member.
 const MEMBERS: { readonly [Member in keyof Required<Mode>]: (value: Required<Mode>[Member]) => Row } = {
   duplicate: (count) => [
     `duplicate ${count}`,
@@ -34,7 +34,7 @@ const MEMBERS: { readonly [Member in keyof Required<Mode>]: (value: Required<Mod
 };
 const NAMES = Object.keys(MEMBERS) as (keyof Mode)[];
 
-/** One row for each member of the mode that is set. */
+/** Returns a row for each member that `mode` contains. `reorder` without a seed has the seed 0. */
 export function modeRows(mode: Mode): Row[] {
   const complete: Mode = mode.reorder === undefined ? mode : { seed: 0, ...mode };
   return NAMES.filter((name) => complete[name] !== undefined).map((name) => MEMBERS[name](complete[name] as never));
@@ -47,11 +47,10 @@ interface ModeFlags extends ControlFlags, Mode {
 const parseTimes = wholeNumber(1, 10);
 const parseSpan = duration('1ms', '365d');
 
-/** `xpk mode`: shows, sets or removes the delivery mode of a subscription. */
 export function modeCommand(): Command {
   return controlCommand('mode')
     .description(
-      'Shows or sets the delivery mode of a subscription: how its deliveries fail on purpose. Options that are not given are off. The mode is part of the world: a reset restores the mode that the world started with.',
+      'Shows or sets the delivery mode of a subscription. The mode makes deliveries fail on purpose. Options that are not given are off. xpk reset restores the delivery modes of the world.',
     )
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
     .addOption(new Option('--duplicate <count>', 'repeat each acknowledged delivery this many times, at most 10').argParser(parseTimes))
@@ -110,13 +109,14 @@ interface ReleaseFlags extends ControlFlags {
   readonly maxWait?: number;
 }
 
-// A Record, so that the compiler reports a missing order.
+// The type Record makes the compiler report a missing order.
 const ORDERS: Readonly<Record<Order, true>> = { 'oldest-first': true, 'newest-first': true };
 
-/** `xpk release`: sends held deliveries in a given order. */
 export function releaseCommand(): Command {
   return controlCommand('release')
-    .description('Sends the held deliveries of a subscription one after the other, each after the first attempt of the previous one.')
+    .description(
+      'Sends the held deliveries of a subscription in sequence. Each delivery is sent after the first attempt of the previous delivery has ended.',
+    )
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
     .argument('[delivery...]', 'held deliveries in the order in which to send them; default: all')
     .addOption(new Option('--order <order>', 'the order in which to send all; default: oldest-first').choices(Object.keys(ORDERS)))
@@ -131,7 +131,7 @@ export function releaseCommand(): Command {
 }
 
 async function release(subscription: string, ids: string[], { order, count, maxWait: maxWaitMs, ...flags }: ReleaseFlags): Promise<void> {
-  if (order !== undefined && ids.length > 0) throw new UsageError('Give deliveries in their order, or --order, not both.');
+  if (order !== undefined && ids.length > 0) throw new UsageError('Give delivery ids or --order, not both.');
   const control = clientFor(flags);
   const answer = await dataOf(
     control.POST('/_control/subscriptions/{subscriptionId}/release', {
@@ -139,7 +139,7 @@ async function release(subscription: string, ids: string[], { order, count, maxW
       body: given({ order: ids.length > 0 ? ids : order, count, maxWaitMs }),
     }),
   );
-  // The response contains only the ids of the deliveries, so they are requested for the table.
+  // The response contains only the ids of the released deliveries. The table needs each delivery, so each delivery is requested.
   const sent: Schemas['Delivery'][] = [];
   if (!flags.json)
     for (const deliveryId of answer.released)

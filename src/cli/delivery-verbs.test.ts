@@ -9,7 +9,7 @@ import { xpkWith } from './testing/run.ts';
 const { started, xpk, json } = kitWithReceiver({ fixtures: world });
 beforeEach(() => started.receiver.answerWith(204));
 
-/** Connects the accounts to an Experience. @returns the ids of the connections */
+/** Connects each account to the Experience `desk`. @returns the ids of the connections */
 async function connect(...accounts: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const account of accounts) ids.push((await json(`state add connections account=${account} experience=desk`)).id);
@@ -20,7 +20,7 @@ const received = () => started.receiver.received.length;
 const connectionsSince = (count: number) =>
   started.receiver.received.slice(count).map(({ event }) => (event.data as { connectionId: string }).connectionId);
 
-test('xpk subscribe without options subscribes the only provider to all types, with deliveries to the inbox', async () => {
+test('xpk subscribe without options creates a subscription of the only provider to all event types, with deliveries to the inbox', async () => {
   const { types, provider, destinationUrl } = await json('subscribe');
   assert.deepEqual([types, provider, destinationUrl], [[...eventTypes], 'acme', undefined]);
   assert.match(
@@ -31,7 +31,7 @@ test('xpk subscribe without options subscribes the only provider to all types, w
   await assert.rejects(xpk('subscribe'), /^Error: \[1\] .*The world has no provider/);
 });
 
-test('xpk subscribe accepts a destination, an Experience and types; xpk subscriptions lists it, and xpk unsubscribe removes it', async () => {
+test('xpk subscribe accepts a destination, an Experience and types, and xpk unsubscribe removes the subscription', async () => {
   assert.equal(await xpk('subscriptions'), 'There are no subscriptions. Add one with: xpk subscribe URL');
   const types = 'provisioning.user.created,experience.connection.created';
   const created = await xpk(`subscribe ${started.receiver.url} --alias mine --experience desk --types ${types}`);
@@ -41,7 +41,7 @@ test('xpk subscribe accepts a destination, an Experience and types; xpk subscrip
   assert.equal(await xpk('unsubscribe mine'), 'Unsubscribed mine.');
 });
 
-test('xpk subscribe prints the signing secret if deliveries are signed, and accepts one with --secret', async () => {
+test('xpk subscribe prints the signing secret if deliveries are signed, and accepts a secret with --secret', async () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const { alias } = await json(`subscribe --secret ${secret}`);
   assert.equal((await json('subscriptions'))[alias].secret, secret);
@@ -66,7 +66,7 @@ test('xpk subscriptions prints the number of deliveries by state, and the delive
   assert.deepEqual(mine.deliveries, { acknowledged: 1, held: 1, pending: 0, exhausted: 0 });
 });
 
-test('xpk wait prints the deliveries that it waited for, and xpk deliveries lists all deliveries or shows one', async () => {
+test('xpk wait prints the deliveries that match, and xpk deliveries lists all deliveries or shows one delivery', async () => {
   assert.match(await xpk('deliveries'), /^No delivery matches/);
   await subscribe();
   const [id] = await connect('north');
@@ -81,7 +81,7 @@ test('xpk wait prints the deliveries that it waited for, and xpk deliveries list
   assert.deepEqual(await json('deliveries --type provisioning.user.created'), []);
 });
 
-test('xpk wait --since waits for deliveries after a position', async () => {
+test('xpk wait --since ignores deliveries before a position', async () => {
   await subscribe();
   await connect('north');
   await xpk('wait');
@@ -92,7 +92,7 @@ test('xpk wait --since waits for deliveries after a position', async () => {
   assert.deepEqual(types, ['experience.connection.activated']);
 });
 
-test('xpk redeliver sends one delivery again, and xpk recover all unacknowledged deliveries since an instant', async () => {
+test('xpk redeliver sends one delivery again, and xpk recover sends all unacknowledged deliveries since an instant again', async () => {
   await subscribe();
   await connect('north');
   const [{ id, createdAt: since }] = await json('wait');
@@ -108,7 +108,7 @@ test('xpk redeliver sends one delivery again, and xpk recover all unacknowledged
   await started.receiver.atLeast(sent + 2);
 });
 
-test('xpk deliveries and xpk wait accept the type raw', async () => {
+test('xpk deliveries and xpk wait accept the event type raw', async () => {
   await subscribe();
   await xpk('trigger raw --subscription mine --allow-invalid --body x');
   assert.match(await xpk('wait --type raw'), /Z +acknowledged +1 +raw +mine/);
@@ -129,7 +129,7 @@ test('xpk inbox shows deliveries as a receiver sees them, and --clear empties th
   assert.deepEqual(await json('inbox'), []);
 });
 
-test('xpk mode replaces the whole delivery mode of a subscription, and shows it', async () => {
+test('xpk mode replaces the whole delivery mode of a subscription, and shows the new delivery mode', async () => {
   await subscribe();
   assert.equal(await xpk('mode mine'), 'mine has no delivery mode.\nNo delivery is held.');
   const set = await xpk('mode mine --duplicate 1 --drop-acknowledgement 2');
@@ -151,7 +151,7 @@ test('xpk mode accepts every seed of the contract, and --none removes the mode',
   assert.equal((await json(`mode ${subscriptionId}`)).subscriptionId, subscriptionId);
 });
 
-test('xpk release sends held deliveries in the order of --order, and prints how many are still held', async () => {
+test('xpk release sends held deliveries in the order of --order, and prints the number of deliveries that are still held', async () => {
   await subscribe();
   const start = received();
   await xpk('mode mine --hold');
@@ -177,7 +177,7 @@ test('xpk release with delivery ids sends these deliveries in the order of the i
   assert.deepEqual(connectionsSince(start), connections.toReversed());
 });
 
-test('xpk release leaves deliveries held that it cannot send within --max-wait', async () => {
+test('xpk release stops after --max-wait, and the other deliveries are still held', async () => {
   await subscribe();
   await xpk('mode mine --hold');
   await connect('north', 'south');

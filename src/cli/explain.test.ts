@@ -21,7 +21,7 @@ const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 let traces = 0;
 const newTrace = () => (++traces).toString(16).padStart(32, '0');
 
-test('xpk explain has nothing to explain for a success, and refuses an unknown trace id', async () => {
+test('xpk explain prints that a successful request needs no explanation, and refuses an unknown trace id', async () => {
   assert.equal(
     await xpk(`explain ${await ask('/users/2065550001')}`),
     '200  getUser  GET /users/2065550001\nThe request succeeded: there is nothing to explain.',
@@ -29,7 +29,7 @@ test('xpk explain has nothing to explain for a success, and refuses an unknown t
   await assert.rejects(xpk('explain nothing'), /no request with this trace id/);
 });
 
-test('xpk explain without a trace id tells where to find one', async () => {
+test('xpk explain without a trace id prints where trace ids can be found', async () => {
   await assert.rejects(xpk('explain'), /missing required argument 'traceId'/);
   for (const nothing of ['', ' ']) await assert.rejects(xpk('explain', nothing), /A trace id is needed: xpk logs shows .* traceId/);
 });

@@ -9,11 +9,10 @@ import { UsageError } from './usage-error.ts';
 type Schemas = components['schemas'];
 type Explanation = Schemas['Explanation'];
 
-/** `xpk explain`: prints why a running kit sent a response, and one change with which the request would have succeeded. */
 export function explainCommand(): Command {
   return controlCommand('explain')
     .description(
-      'Explains a response: its rule, the parameters and the state that it depended on, and one change with which the request succeeds.',
+      'Explains a response: the rule, the parameters and the state that caused the response, and a change with which the request succeeds.',
     )
     .argument('<traceId>', 'the traceId of a problem, or of a request that xpk logs shows; or a whole traceparent')
     .addHelpText(
@@ -23,7 +22,7 @@ export function explainCommand(): Command {
     .action(explain);
 }
 
-/** Refuses an empty trace id, which a shell command such as `$(jq …)` returns if it finds nothing. */
+/** Refuses an empty trace id. A shell command such as `$(jq …)` returns an empty string if it finds nothing. */
 async function explain(traceId: string, flags: ControlFlags): Promise<void> {
   if (traceId.trim() === '')
     throw new UsageError(
@@ -32,7 +31,7 @@ async function explain(traceId: string, flags: ControlFlags): Promise<void> {
   print(flags, await dataOf(clientFor(flags).GET('/_control/explain/{traceId}', { params: { path: { traceId } } })), formatExplanation);
 }
 
-/** Formats an explanation for a terminal, one section for each of its members. */
+/** Formats an explanation for a terminal, with a section for each member of the explanation. */
 export function formatExplanation(explanation: Explanation): string {
   const { method, path, operationId, status, summary, reason, detail, request, state, change, others = [] } = explanation;
   const head = [status ?? '---', operationId, `${method} ${path}`].filter((part) => part !== undefined).join('  ');
@@ -40,7 +39,7 @@ export function formatExplanation(explanation: Explanation): string {
     styleText('bold', visible(head)),
     ...(reason === undefined && state === undefined ? [visible(summary)] : []),
     ...(reason ? [section(TITLES[reason.kind], reasonLines(reason))] : []),
-    // The detail of an OAuth error is not repeated, because it is also the text of the reason.
+    // If the detail is the same text as the reason, as for OAuth errors, the text is printed once.
     ...(detail !== undefined && detail !== reason?.text ? [section('Detail', [detail])] : []),
     ...(request.length > 0 ? [section('Request', request.map(partLine))] : []),
     ...(state ? [section('State', [state.text])] : []),
@@ -92,7 +91,7 @@ function otherLines(others: readonly Schemas['ExplainedOther'][]): string[] {
 
 const WIDTH = 9;
 
-/** Formats a section: the title in the first column, the lines in the second. */
+/** Formats a section with the title in the first column and the lines in the second. */
 function section(title: string, lines: readonly string[]): string {
   const [first = '', ...rest] = lines.map(visible);
   const indent = ' '.repeat(WIDTH);

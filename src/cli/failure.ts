@@ -1,6 +1,9 @@
 import { CommanderError } from 'commander';
 
-/** Errors in the command line or in a file that it names. Names instead of classes, so that no module has to be imported. */
+/**
+ * The names of errors in the command line, or in a file on the command line. Names are used so that no module must be imported for its
+ * error class.
+ */
 const INVALID_INPUT: readonly string[] = ['UsageError', 'SettingsError', 'FixtureError', 'ResultsError'];
 
 const CANNOT_LISTEN: Readonly<Record<string, string>> = {
@@ -14,10 +17,13 @@ const CANNOT_LISTEN: Readonly<Record<string, string>> = {
 /** An error of the operating system. `hostname` is set if a host name could not be resolved. */
 type SystemError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
-/** Prints why a command failed and sets the exit status: 2 if the command line or a file that it names is not valid, otherwise 1. */
+/**
+ * Prints why a command failed. Sets the exit status to 2 if the command line, or a file on the command line, is not valid. Otherwise sets
+ * the exit status to 1.
+ */
 export function reportFailure(error: unknown): void {
   if (error instanceof CommanderError) {
-    // Commander has printed its message. Its exit code is 0 for --help and --version.
+    // Commander has already printed the message. --help and --version also end with a CommanderError, with exit code 0.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
     return;
   }
@@ -31,6 +37,6 @@ function messageOf(error: Error): string {
   const { code = '', address, hostname, port } = error as SystemError;
   const hint = CANNOT_LISTEN[code];
   if (hint !== undefined) return `xpk: Cannot listen on ${hostname ?? `${address ?? 'that address'}:${port ?? ''}`}. ${hint}`;
-  // No prefix for these errors, because their messages begin with the name of the file or of the setting.
+  // The messages of these errors already begin with the name of the file or of the setting, so the prefix `xpk:` is omitted.
   return ['SettingsError', 'FixtureError', 'ResultsError'].includes(error.name) ? error.message : `xpk: ${error.message}`;
 }

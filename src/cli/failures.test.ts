@@ -34,7 +34,7 @@ const KEY = 'fixtures/keys/acme-signer.private.jwk.json';
 const RAW = 'trigger raw --subscription acme-everything';
 type Failure = readonly [line: string, ...messages: (string | RegExp)[]];
 
-/** Command lines that are not valid, or that name a file that is not valid, each with texts of the message. */
+/** Invalid command lines, and command lines with an invalid file. Each is followed by texts that the error message contains. */
 const INVALID: readonly Failure[] = [
   ['no-such-command', "unknown command 'no-such-command'"],
   ['state', 'Usage: xpk state'],
@@ -73,7 +73,7 @@ const INVALID: readonly Failure[] = [
   ['fault add --fault problem --status 503 --match userId', 'a name and a value'],
   ['fault add --fault problem --status 503 --match userId=1 --match userId=2', 'userId is given twice'],
   ['fault add --fault latency --latency soon', 'a range such as 200-2000'],
-  ['fault add --fault latency --latency 5 --probability 2', 'above 0 and up to 1'],
+  ['fault add --fault latency --latency 5 --probability 2', 'greater than 0 and at most 1'],
   ['fault add --fault response --status 200 --header nothing', 'a name, a colon and a value'],
   ['fault add --fault response --status 200 --header set-cookie:a --header Set-Cookie:b', 'Set-Cookie is given twice'],
   ['subscribe', 'Name the provider that subscribes with --provider: acme, globex.'],
@@ -128,7 +128,7 @@ const INVALID: readonly Failure[] = [
   ['conformance diff package.json package.json', 'not the results.json'],
 ];
 
-/** Valid command lines that fail, each with texts of the message. */
+/** Valid command lines of commands that fail. Each is followed by texts that the error message contains. */
 const FAILED: readonly Failure[] = [
   ['clock --url http://127.0.0.1:1', 'No response from http://127.0.0.1:1'],
   ['fixtures validate package.json', /^package\.json:\d+:\d+: /],

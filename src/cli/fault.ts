@@ -9,7 +9,7 @@ type Fault = components['schemas']['Fault'];
 type Kind = Fault['fault'];
 type Latency = Pick<Fault, 'latencyMs' | 'latencyMaxMs'>;
 
-// A Record, so that the compiler reports a missing kind.
+// The type Record makes the compiler report a missing kind.
 const KINDS: Readonly<Record<Kind, true>> = {
   problem: true,
   response: true,
@@ -51,7 +51,6 @@ Examples:
   xpk fault add --fault response --status 502 --undocumented --header content-type:text/html --body '<h1>Bad gateway</h1>'
   xpk fault add --fault latency --latency 200-2000 --probability 0.2 --seed 1`;
 
-/** `xpk fault`: makes operations fail on purpose. */
 export function faultCommand(): Command {
   return new Command('fault')
     .description('Makes operations of a running kit fail on purpose.')
@@ -79,31 +78,35 @@ export function faultCommand(): Command {
     )
     .addCommand(controlCommand('list').description('Lists the faults.').action(list))
     .addCommand(
-      controlCommand('clear').description('Removes all faults, or one.').argument('[id]', 'as xpk fault list shows it').action(clear),
+      controlCommand('clear')
+        .description('Removes all faults, or the fault with the given id.')
+        .argument('[id]', 'as xpk fault list shows it')
+        .action(clear),
     );
 }
 
 function parseParameter(text: string, earlier: Record<string, string> = {}): Record<string, string> {
   const [, name, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw new InvalidArgumentError('It must be a name and a value, such as userId=2065550001.');
+    throw new InvalidArgumentError('The value must be a name and a value, such as userId=2065550001.');
   if (Object.hasOwn(earlier, name))
     throw new InvalidArgumentError(
-      `The parameter ${name} is given twice. A request has one value of a parameter, so add a fault for each value.`,
+      `The parameter ${name} is given twice. A request has one value for each parameter. Add a fault for each value.`,
     );
   return { ...earlier, [name]: value };
 }
 
 function parseLatency(text: string): Latency {
   const [, min, max] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
-  if (min === undefined) throw new InvalidArgumentError('It must be a number of milliseconds such as 500, or a range such as 200-2000.');
+  if (min === undefined)
+    throw new InvalidArgumentError('The value must be a number of milliseconds such as 500, or a range such as 200-2000.');
   return { latencyMs: Number(min), ...(max !== undefined && { latencyMaxMs: Number(max) }) };
 }
 
 function parseProbability(text: string): number {
   const number = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number > 0 && number <= 1) return number;
-  throw new InvalidArgumentError('It must be a number above 0 and up to 1, such as 0.2.');
+  throw new InvalidArgumentError('The value must be a number greater than 0 and at most 1, such as 0.2.');
 }
 
 async function add(flags: AddFlags): Promise<void> {
@@ -138,7 +141,7 @@ async function clear(faultId: string | undefined, flags: ControlFlags): Promise<
   print(flags, { cleared: faultId ?? 'all' }, () => (faultId === undefined ? 'Removed all faults.' : `Removed ${faultId}.`));
 }
 
-/** The columns of a fault: id, affected requests, effect, conditions, number of hits. */
+/** Returns the columns of a fault: id, affected requests, effect, conditions, number of hits. */
 function rowOf(row: Fault): string[] {
   const {
     id,

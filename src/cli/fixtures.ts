@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 
-/** `xpk fixtures validate`: prints every mistake in worlds and scenarios, with its file, its line and a correction. */
 export function fixturesCommand(): Command {
-  return new Command('fixtures').description('Works on worlds and scenarios.').addCommand(
+  return new Command('fixtures').description('Checks files with worlds or scenarios.').addCommand(
     new Command('validate')
-      .description('Checks worlds (or, with --scenario, scenarios). Exits with 1 if one is not valid.')
+      .description('Prints every mistake in files with worlds or, with --scenario, scenarios. Exits with 1 if a file is not valid.')
       .argument('<files...>', 'YAML files, or names of the package such as demo')
       .option('--scenario', 'the files are scenarios')
       .action(async (files: string[], { scenario }: { scenario?: boolean }) => {
@@ -18,7 +17,7 @@ async function validate(file: string, settings: { fixtures: string } | { scenari
   const { readSeed } = await import('../world/seed.ts');
   try {
     const { rows } = await readSeed(settings);
-    // `telephoneNumbers` is printed as `telephone numbers`.
+    // Converts a collection name to words: `telephoneNumbers` to `telephone numbers`.
     const name = (collection: string) => collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     const counts = Object.entries(TABLES).map(([collection, table]) => `${rows[table].length} ${name(collection)}`);
     console.log(`${file}: valid (${counts.join(', ')})`);

@@ -1,6 +1,5 @@
 import { SINGULAR } from '../world/world.ts';
 
-/** Formats rows with aligned columns. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((all, row) => row.map((text, i) => Math.max(all[i] ?? 0, text.length)), []);
   const line = (row: readonly string[]) => row.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ');
@@ -10,7 +9,7 @@ export function table(rows: readonly (readonly string[])[]): string {
 /** Formats a count with its noun, such as `1 delivery` or `2 deliveries`. */
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** Formats the sizes of collections that are not empty, such as `2 providers, 1 telephone number`. */
+/** Formats the number of entities in each collection that is not empty, such as `2 providers, 1 telephone number`. */
 export function formatCounts(entities: Readonly<Record<string, number>>): string {
   const counts = Object.entries(SINGULAR).map(([collection, singular]) => [entities[collection] ?? 0, singular] as const);
   const parts = counts.filter(([count]) => count > 0).map(([count, singular]) => plural(count, singular));
@@ -25,7 +24,7 @@ const UNITS = [
   ['ms', 1],
 ] as const;
 
-/** Formats a duration such as `1h30m`, which `xpk clock advance` accepts. Returns an empty string for 0. */
+/** Formats a duration in the syntax of `xpk clock advance`, such as `1h30m`. Returns an empty string for 0. */
 export function formatDuration(milliseconds: number): string {
   let rest = milliseconds;
   let text = '';
@@ -37,5 +36,5 @@ export function formatDuration(milliseconds: number): string {
   return text;
 }
 
-/** Replaces control characters, so that a request of a client cannot move the cursor of the terminal. */
+/** Replaces control characters with `?`, so that text from a request cannot control the terminal. */
 export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');

@@ -9,7 +9,6 @@ interface Flags extends ControlFlags {
   readonly clear?: boolean;
 }
 
-/** `xpk inbox`: shows the deliveries to subscriptions without a destination. */
 export function inboxCommand(): Command {
   return controlCommand('inbox')
     .description('Shows the deliveries to subscriptions without a destination, as a receiver sees them, the oldest first.')
@@ -28,7 +27,8 @@ async function show({ subscription, ...flags }: Flags): Promise<void> {
 }
 
 async function clear({ subscription, ...flags }: Flags): Promise<void> {
-  if (subscription !== undefined) throw new UsageError('--clear empties the inbox for all subscriptions. Leave out --subscription.');
+  if (subscription !== undefined)
+    throw new UsageError('--clear deletes the deliveries of all subscriptions from the inbox. Leave out --subscription.');
   await clientFor(flags).DELETE('/_control/inbox');
   print(flags, { cleared: 'all' }, () => 'The inbox is empty.');
 }

@@ -22,14 +22,14 @@ async function read(id: string): Promise<void> {
 const flags = () => ['--url', kit.url, '--control-token', controlToken];
 const logs = async (line = '') => stripVTControlCharacters(await xpkWith(flags).xpk(`logs${line}`));
 
-test('xpk logs prints a line for each request, the newest last, and the reason of a refusal below it', async () => {
+test('xpk logs prints a line for each request, the newest last, and the reason below the line of a refused request', async () => {
   assert.match(
     await logs(),
     /^\d\d:\d\d:\d\d\.\d{3} {2}200 {2}GET {5}\/users\/2065550001 {2}getUser {2}\d+ ms {2}[0-9a-f]{32}\n\S+ {2}404 {2}GET .*\n {14}Not Found: \S.*$/,
   );
 });
 
-test('xpk logs selects requests by status and operation, and limits their number', async () => {
+test('xpk logs selects requests by status and operation, and --limit limits the number of requests', async () => {
   assert.match(await logs(' --status 4xx --operation getUser'), /^\S+ {2}404 .*\n.*$/);
   assert.match(await logs(' --limit 1'), /^\S+ {2}404 /);
   assert.equal(await logs(' --status 503'), '');

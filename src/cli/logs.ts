@@ -14,13 +14,12 @@ export interface LogsFlags extends ControlFlags {
 }
 
 const POLL_MS = 250;
-/** The maximum number of requests in one response of the control API. */
+/** The greatest number of requests that one response of the control API contains. */
 const MAX_LIMIT = 1000;
 
-/** `xpk logs`: shows the requests that a kit answered, the newest last. */
 export function logsCommand(): Command {
   return controlCommand('logs')
-    .description('Shows the requests to the service and to its authorization server that a running kit answered.')
+    .description('Shows the requests that a running kit and its authorization server answered, the newest last.')
     .option('-f, --follow', 'also show new requests, until Ctrl-C')
     .option('--operation <id>', 'only this operation, such as getUser, authorize or token')
     .addOption(new Option('--status <status>', 'only this status or class: 404, 4xx').argParser(parseStatus))
@@ -32,7 +31,7 @@ export function logsCommand(): Command {
     .action((flags: LogsFlags) => showLogs(flags, (line) => console.log(line)));
 }
 
-/** Prints a line for each request, the oldest first. @param signal ends --follow */
+/** Prints a line for each request, the oldest first. @param signal stops a call with `follow` */
 export async function showLogs(flags: LogsFlags, printLine: (line: string) => void, signal?: AbortSignal): Promise<void> {
   const { json, follow, operation, status } = flags;
   const control = clientFor(flags);
@@ -53,12 +52,15 @@ export async function showLogs(flags: LogsFlags, printLine: (line: string) => vo
 
 function parseStatus(text: string): string {
   if (/^[1-5](\d\d|xx)$/i.test(text)) return text.toLowerCase();
-  throw new InvalidArgumentError('It must be a status such as 404, or a class such as 4xx.');
+  throw new InvalidArgumentError('The value must be a status such as 404, or a class such as 4xx.');
 }
 
 const COLOURS: Readonly<Record<string, Parameters<typeof styleText>[0]>> = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' };
 
-/** Formats a request on one line, and the reason of a refusal on a second line. In colour if the terminal supports it. */
+/**
+ * Formats a request as one line. A refused request has a second line with the reason. The text is coloured if the terminal supports
+ * colours.
+ */
 export function formatEntry(entry: components['schemas']['JournalEntry']): string {
   const { at, status, method, path, operationId, durationMs, problem, traceId } = entry;
   const code = String(status ?? '---');

@@ -1,7 +1,7 @@
 import { reportFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 
-// Ends without an error if the reader of a pipe has ended, as in `xpk logs | head`.
+// A reader such as `head` in `xpk logs | head` may close the pipe before xpk ends. Then xpk ends without an error.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -3,17 +3,19 @@ import { UsageError } from './usage-error.ts';
 
 type Members = Record<string, unknown>;
 
-/** Matches values that are parsed as JSON. `42` is a string: no member of an entity is a number, but a name can consist of digits. */
+/**
+ * Matches values that are parsed as JSON. `42` does not match and is a string, because entities have no numbers, but a name can consist of
+ * digits.
+ */
 const JSON_VALUE = /^(true|false|null|[{["].*)$/s;
 
-/** Whether a pair contains `+=`, so that `parseMembers` needs the current entity. */
+/** Returns whether a pair contains `+=`. Then `parseMembers` needs the current entity. */
 export const addsToList = (pairs: readonly string[]): boolean => pairs.some((pair) => /^[^=]*\+=/.test(pair));
 
 /**
- * Parses the members of an entity from a command line: `name=Desk`, `levels.acme=read` (an entry of a map), `types+=a` (adds a value to a
- * list that does not contain it), `name=null`; or one JSON object.
- *
- * @param current the entity before the change, to whose lists `+=` adds
+ * Parses the members of an entity from a command line. The syntax of a pair is `name=Desk`, `name=null`, `levels.acme=read` (an entry of a
+ * map) or `types+=a` (adds a value to a list, unless the list contains the value). Instead of pairs, `json` can be one JSON object.
+ * @param current the entity before the change. `+=` adds to its lists.
  * @throws UsageError
  */
 export function parseMembers(pairs: readonly string[], json: string | undefined, current: object = {}): Members {
@@ -29,7 +31,7 @@ export function parseMembers(pairs: readonly string[], json: string | undefined,
   return Object.fromEntries([...members].map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]));
 }
 
-/** Entries of a map such as `levels` are collected in a Map, which tells them apart from an object that was given as JSON. */
+/** Collects entries of a map such as `levels` in a Map, so that they differ from an object in JSON that is the value of a whole member. */
 function addPair(members: Map<string, unknown>, pair: string, current: Members): void {
   const [, path, plus, text = ''] = /^([^=]+?)(\+?)=(.*)$/s.exec(pair) ?? [];
   if (path === undefined) throw new UsageError(`A member must have the form key=value, such as name=Desk, unlike ${pair}`);
@@ -40,7 +42,7 @@ function addPair(members: Map<string, unknown>, pair: string, current: Members):
     members.set(path, list.some((item) => isDeepStrictEqual(item, value)) ? list : [...list, value]);
     return;
   }
-  // Split at the first dot only, because the alias after it can contain dots.
+  // The path is split only at the first dot, because an alias after the first dot can contain dots.
   const [, key = path, entry] = /^([^.]*)\.(.*)$/s.exec(path) ?? [];
   const earlier = members.get(key);
   const isRepeated = entry === undefined ? earlier !== undefined : earlier instanceof Map ? earlier.has(entry) : earlier !== undefined;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from './usage-error.ts';
 
-/** Returns the text, or the content of the file if the text has the form `@file`. */
+/** Returns the content of the file if the text has the form `@file`. Otherwise returns the text. */
 export function textOrFile(text: string): Promise<string> | string {
   if (!text.startsWith('@')) return text;
   const file = text.slice(1);
@@ -11,10 +11,10 @@ export function textOrFile(text: string): Promise<string> | string {
   });
 }
 
-/** Parses a repeatable option `name:value`. */
+/** Parses a value `name:value` of a repeatable option. @param earlier the headers of the previous values */
 export function parseHeader(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
   const colon = text.indexOf(':');
-  if (colon < 1) throw new InvalidArgumentError('It must be a name, a colon and a value, such as X-Test:yes.');
+  if (colon < 1) throw new InvalidArgumentError('The value must be a name, a colon and a value, such as X-Test:yes.');
   const name = text.slice(0, colon).trim();
   if (Object.keys(earlier).some((other) => other.toLowerCase() === name.toLowerCase()))
     throw new InvalidArgumentError(`The header ${name} is given twice.`);

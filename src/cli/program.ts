@@ -21,13 +21,15 @@ const HELP = `
 Exit status: 0 on success; 2 if the command line or a file that it names is not valid; 1 on any other failure.
 With XPK_DEBUG=1 in the environment a failure also prints its stack.`;
 
-/** The command `xpk` with all its subcommands. The commands throw a CommanderError instead of ending the process. */
+/** Creates the command `xpk` with all subcommands. Commands throw a CommanderError instead of ending the process. */
 export function createProgram(): Command {
   const program = new Command()
     .name('xpk')
-    .description('A local Experience Provider Integration Service: the whole HTTP API, stateful, strict, and explained.')
+    .description(
+      'A local Experience Provider Integration Service: the whole HTTP API, with state, strict validation, and explained responses.',
+    )
     .version(version)
-    // A subcommand may have options with the names of its parent's options.
+    // A subcommand may have an option with the same name as an option of its parent.
     .enablePositionalOptions()
     .showHelpAfterError('Run with --help for usage.')
     .addHelpText('after', HELP);
@@ -61,7 +63,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** A command and all commands below it. */
+/** Returns a command, its subcommands, and all their subcommands. */
 export function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap((each) => withSubcommands(each as Command))];
 }

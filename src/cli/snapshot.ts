@@ -6,27 +6,25 @@ import { formatCounts, table } from './format.ts';
 
 type Snapshot = components['schemas']['Snapshot'];
 
-/** `xpk reset`: resets a kit to the world that it was started with, to an empty world, or to a snapshot. */
 export function resetCommand(): Command {
   return controlCommand('reset')
     .description(
-      'Resets a running kit to the world it was started with, to an empty world, or to a snapshot. Removes all faults; a reset to the start restores the faults of its scenario.',
+      'Resets a running kit to the world it was started with, to an empty world, or to a snapshot. Removes all faults. xpk reset without an argument adds the faults of the scenario again.',
     )
     .argument('[to]', 'seed, empty, or the name of a snapshot', 'seed')
     .addHelpText('after', '\nExamples:\n  xpk reset\n  xpk reset empty\n  xpk reset before-checkout')
     .action(reset);
 }
 
-/** `xpk snapshot`: saves and loads the whole state of a running kit by name. */
 export function snapshotCommand(): Command {
   const named = (name: string) =>
     controlCommand(name).argument('<name>', 'lower-case letters, digits and hyphens, such as before-checkout');
   return new Command('snapshot')
-    .description('Saves and loads the whole state of a running kit by name.')
+    .description('Saves the whole state of a running kit under a name, and loads saved states.')
     .addCommand(named('save').description('Saves the state. Replaces a snapshot of the same name.').action(save))
-    .addCommand(named('load').description('Restores the saved state, including kit time. Removes all faults.').action(reset))
+    .addCommand(named('load').description('Restores the state of a snapshot, including kit time. Removes all faults.').action(reset))
     .addCommand(controlCommand('list').description('Lists the snapshots.').action(list))
-    .addCommand(named('delete').description('Deletes a snapshot. The state stays as it is.').action(remove))
+    .addCommand(named('delete').description('Deletes a snapshot. Does not change the state of the kit.').action(remove))
     .addHelpText(
       'after',
       '\nExamples:\n  xpk snapshot save before-checkout\n  xpk snapshot load before-checkout\n  xpk snapshot list --json',

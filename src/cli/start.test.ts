@@ -11,7 +11,7 @@ function spawnXpk(args: readonly string[], env: Record<string, string> = {}): Ch
   return spawn(process.execPath, ['src/cli/main.ts', ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-test('xpk start takes options from the environment, prints its address and tokens, and ends on a signal', async () => {
+test('xpk start accepts options from environment variables, prints its address and tokens, and ends on a signal', async () => {
   const server = spawnXpk(['start', '--json'], { XPK_PORT: '0', XPK_SET: 'assignments.create.duplicate=422 lists.order=newest-first' });
   const [line] = await once(createInterface({ input: server.stdout! }), 'line');
   const { url, authUrl, tokens } = JSON.parse(line);
@@ -35,7 +35,7 @@ test('a failure prints one line without a stack', async () => {
   assert.match(stderr, /^xpk: No response from http:\/\/127\.0\.0\.1:1 [^\n]*\n$/);
 });
 
-test('xpk prints no error if the reader of its output ends first', async () => {
+test('xpk prints no error if the reader of its output closes the pipe first', async () => {
   const command = spawnXpk(['conformance', '--list']);
   command.stdout!.destroy();
   const [stderr] = await Promise.all([text(command.stderr!), once(command, 'exit')]);

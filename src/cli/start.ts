@@ -7,12 +7,12 @@ import { LOGIN_MODES } from '../oauth/server/context.ts';
 import { duration } from './command.ts';
 import { reportFailure } from './failure.ts';
 
-// A Record, so that the compiler reports a missing level.
+// The type Record makes the compiler report a missing level.
 const LOG_LEVELS: Readonly<Record<LogLevel, true>> = { silent: true, error: true, warn: true, info: true, debug: true };
 
 type Flags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
 
-/** The options of xpk start. Each can be set with an environment variable, such as XPK_PORT for --port. */
+/** The options of xpk start. Each option can also be set with an environment variable, such as XPK_PORT for --port. */
 const OPTIONS: readonly (readonly [flags: string, description: string, configure?: (option: Option) => Option])[] = [
   ['-p, --port <number>', 'port to listen on; 0 for a free one', (option) => option.default(4010).argParser(parsePort)],
   ['--host <address>', 'address to listen on', (option) => option.default('127.0.0.1')],
@@ -53,7 +53,6 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ['--log-level <level>', 'JSON lines on standard error', (option) => option.choices(Object.keys(LOG_LEVELS)).default('error')],
 ];
 
-/** `xpk start`: runs the service until Ctrl-C. */
 export function startCommand(): Command {
   const command = new Command('start').description('Starts the service and prints its addresses and working access tokens.');
   for (const [flags, description, configure = (option: Option) => option] of OPTIONS) {
@@ -67,7 +66,7 @@ export function startCommand(): Command {
     .action(start);
 }
 
-/** The kit is imported here, so that other commands start without it. */
+/** Imports the modules of the kit, so that other commands start faster. */
 async function start({ set, json, ...settings }: Flags): Promise<void> {
   const [{ createKit }, { parseDecisions }, { banner, bannerFacts }] = await Promise.all([
     import('../kit.ts'),
@@ -86,7 +85,7 @@ async function start({ set, json, ...settings }: Flags): Promise<void> {
   closeOnSignal(kit);
 }
 
-/** The notice for a store that already has a world. */
+/** Returns the notice for a store that already contains a world. */
 function keptWorld(kit: Kit, { data, fixtures, scenario }: KitSettings): string {
   const requested = fixtures ?? scenario;
   const hint = requested === undefined ? '' : ` xpk reset loads ${String(requested)}.`;
@@ -105,20 +104,20 @@ Examples:
   xpk start --set assignments.create.duplicate=422 change a decision`;
 
 function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new InvalidArgumentError('The value must be a whole number from 0 to 65535.');
   return Number(text);
 }
 
-/** Parses a repeatable option, or an environment variable with values separated by spaces. */
+/** Parses a value of a repeatable option. An environment variable contains several values, separated by spaces. */
 function parseList(text: string, before: string[] = []): string[] {
-  // An empty string is kept, so that it is refused later: it may be the value of an unset shell variable.
+  // An empty string may be an unset shell variable. It is kept here, so that the validation of settings refuses it.
   return [...before, ...text.trim().split(/\s+/)];
 }
 
 function closeOnSignal(kit: Kit): void {
   let closing = false;
   const close = () => {
-    // The first signal waits for open requests. A second one ends the process at once.
+    // After the first signal, the kit ends its open requests and stops. A second signal ends the process at once.
     if (closing) process.exit(130);
     closing = true;
     kit.close().then(

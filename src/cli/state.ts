@@ -12,7 +12,6 @@ interface WriteFlags extends ControlFlags {
   readonly as?: 'portal' | 'platform';
 }
 
-/** `xpk state`: reads and writes the entities of a running kit, as a portal or the platform would. */
 export function stateCommand(): Command {
   const writing = (name: string) =>
     controlCommand(name)
@@ -48,7 +47,7 @@ export function stateCommand(): Command {
     )
     .addCommand(
       writing('add')
-        .description('Creates an entity; alias=… names it.')
+        .description('Creates an entity. alias=… sets the alias of the entity.')
         .argument(...collection)
         .argument(...members)
         .action(add),

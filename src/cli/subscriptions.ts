@@ -10,7 +10,7 @@ import { table } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
 type InForce = components['schemas']['SubscriptionInForce'];
-/** A subscription in the world, with its delivery mode and the number of its deliveries by state. */
+/** A subscription in the world, with its delivery mode and the number of its deliveries in each state. */
 type Subscription = EntityOf<'subscriptions'> & Pick<InForce, 'deliveryMode' | 'deliveries'>;
 type Created = EntityOf<'subscriptions'> & { readonly alias: string };
 
@@ -22,10 +22,9 @@ interface SubscribeFlags extends ControlFlags {
   readonly secret?: string;
 }
 
-/** `xpk subscribe`: creates a subscription, as the platform operator does on request (Events › Subscription). */
 export function subscribeCommand(): Command {
   return controlCommand('subscribe')
-    .description('Subscribes an address to the events of a provider from now on.')
+    .description('Creates a subscription: the kit sends future events of a provider to an address.')
     .argument('[destination]', 'where to deliver, such as http://127.0.0.1:3000/webhook; default: the inbox (xpk inbox)')
     .option(
       '--provider <name>',
@@ -66,8 +65,8 @@ async function subscribe(destinationUrl: string | undefined, flags: SubscribeFla
 }
 
 /**
- * The provider of a new subscription. With --experience it is the provider of the Experience, because a subscription of any other provider
- * would never receive an event.
+ * Returns the provider of a new subscription. With --experience, this is the provider of the Experience, because a subscription of another
+ * provider would never receive an event.
  */
 async function providerOf(control: ControlClient, experience: string | undefined): Promise<string> {
   if (experience !== undefined) {
@@ -91,7 +90,6 @@ function formatCreated({ alias, id, provider, experience, types, destinationUrl,
   return `Subscribed ${name}: ${what} of ${source} to ${destination}.${isSigned ? `\nSigning secret: ${secret}` : ''}`;
 }
 
-/** `xpk unsubscribe`: removes a subscription. */
 export function unsubscribeCommand(): Command {
   return controlCommand('unsubscribe')
     .description('Removes a subscription. Its pending deliveries are not sent.')
@@ -103,7 +101,6 @@ export function unsubscribeCommand(): Command {
     });
 }
 
-/** `xpk subscriptions`: lists the subscriptions. */
 export function subscriptionsCommand(): Command {
   return controlCommand('subscriptions')
     .description(
@@ -114,13 +111,14 @@ export function subscriptionsCommand(): Command {
 
 async function list(flags: ControlFlags): Promise<void> {
   const control = clientFor(flags);
-  // Two requests: the entities contain the aliases of provider and Experience, the second response contains mode and deliveries.
+  // Two requests are necessary. Only the state API returns the aliases of provider and Experience. Only `/_control/subscriptions` returns
+  // delivery mode and deliveries.
   const path = { collection: 'subscriptions' } as const;
   const entities = await dataOf(control.GET('/_control/state/{collection}', { params: { path } }));
   const subscriptions: [string, Subscription][] = [];
   for (const { alias, deliveryMode, deliveries } of await dataOf(control.GET('/_control/subscriptions'))) {
     const entity = entities[alias];
-    // Undefined if the subscription was created after the first request.
+    // A subscription that was created between the two requests is omitted.
     if (entity) subscriptions.push([alias, { ...(entity as unknown as EntityOf<'subscriptions'>), deliveryMode, deliveries }]);
   }
   print(flags, Object.fromEntries(subscriptions), () =>
@@ -128,7 +126,7 @@ async function list(flags: ControlFlags): Promise<void> {
   );
 }
 
-// A Record, so that the compiler reports a missing state.
+// The type Record makes the compiler report a missing state.
 const STATES: Readonly<Record<keyof InForce['deliveries'], true>> = { acknowledged: true, pending: true, held: true, exhausted: true };
 
 function rowOf([alias, { provider, experience, types, destinationUrl, deliveries, deliveryMode }]: [string, Subscription]): string[] {

@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts';
 
 type Schemas = components['schemas'];
 
-// A Record, so that the compiler reports a missing scope.
+// The type Record makes the compiler report a missing scope.
 const SCOPES: Readonly<Record<Schemas['Scope'], true>> = {
   'experience-connections:manage': true,
   'experience-assignments:manage': true,
@@ -23,7 +23,6 @@ interface Flags extends ControlFlags {
   readonly kind?: Schemas['TokenKind'];
 }
 
-/** `xpk token`: prints an access token of the world, or mints a new one. */
 export function tokenCommand(): Command {
   return controlCommand('token', false)
     .description('Prints an access token of a running kit: a ready-made one by name, or a new one with --client.')

@@ -10,7 +10,7 @@ import { xpkWith } from './testing/run.ts';
 
 const { started, xpk, json } = kitWithReceiver({});
 
-/** One event type for each kind of entity. */
+/** One event type for each kind of entity: connections, assignments and users. */
 const ONE_OF_EACH = ['experience.connection.created', 'experience.assignment.deleted', 'provisioning.user.created'] as const;
 
 const COLLECTION: Readonly<Record<EventType, string>> = {
@@ -25,7 +25,7 @@ const COLLECTION: Readonly<Record<EventType, string>> = {
 };
 
 for (const type of eventTypes) {
-  test(`xpk trigger ${type} causes the event again and again, and the newest subscription receives it`, async () => {
+  test(`xpk trigger ${type} causes the event every time it runs, and the newest subscription receives the event`, async () => {
     await xpk(`subscribe ${started.receiver.url} --provider globex --alias older`);
     await xpk(`subscribe ${started.receiver.url} --provider acme --alias mine`);
     const start = started.receiver.received.length;
@@ -44,7 +44,7 @@ for (const type of eventTypes) {
   });
 }
 
-test('xpk trigger creates an entity and deletes it, so that it deletes no existing entity if possible', async () => {
+test('for a deletion event, xpk trigger creates an entity and deletes it, instead of an existing entity', async () => {
   const world = await xpk('state get');
   for (const type of eventTypes.filter((name) => name.endsWith('.deleted'))) await xpk(`trigger ${type}`);
   assert.equal(await xpk('state get'), world);
@@ -66,9 +66,9 @@ const STEPS: readonly [line: string, steps: readonly string[]][] = [
   ],
 ];
 for (const [line, steps] of STEPS)
-  test(`the steps of xpk trigger ${line}`, async () => assert.deepEqual((await json(`trigger ${line}`)).did, steps));
+  test(`xpk trigger prints its steps: ${line}`, async () => assert.deepEqual((await json(`trigger ${line}`)).did, steps));
 
-test('xpk trigger lists other events that its steps publish', async () => {
+test('xpk trigger lists all other events that it causes', async () => {
   const line = 'trigger experience.connection.deleted --account fabrikam --experience scheduler';
   assert.match(await xpk(line), /: delivery \S+\.\nAlso published experience\.connection\.created for acme-everything\.$/);
   const { deliveries, also } = await json(line);
@@ -76,7 +76,7 @@ test('xpk trigger lists other events that its steps publish', async () => {
   assert.deepEqual(types, ['experience.connection.deleted', 'experience.connection.created']);
 });
 
-test('xpk trigger chooses an Experience whose events a subscription receives, and reports if there is none', async () => {
+test('xpk trigger chooses an Experience whose events a subscription receives, and reports if no subscription receives the event', async () => {
   for (const name of ['acme-everything', 'acme-concierge-lines', 'globex-everything']) await xpk(`unsubscribe ${name}`);
   assert.match(await xpk('trigger experience.assignment.created'), /but no subscription receives it\. Add one with: xpk subscribe URL/);
   await xpk('subscribe --alias only --experience switchboard');
@@ -88,7 +88,7 @@ test('xpk trigger deletes an existing assignment if it cannot create one', async
   const place = '--account tiny --experience reception';
   const steps = async (type: string) => (await json(`trigger ${type} ${place}`)).did;
   assert.deepEqual(await steps('experience.assignment.created'), ['Assigned reception to the ACCOUNT tiny.']);
-  await assert.rejects(xpk(`trigger experience.assignment.created ${place}`), /^Error: \[1\] .*assigned already/);
+  await assert.rejects(xpk(`trigger experience.assignment.created ${place}`), /^Error: \[1\] .*already assigned/);
   assert.deepEqual(await steps('experience.assignment.deleted'), ['Removed the assignment of reception to the ACCOUNT tiny.']);
   await steps('experience.connection.created');
   const again = ['Removed the connection of tiny to reception.', 'Connected tiny to reception, INACTIVE.'];
@@ -132,13 +132,13 @@ test('--account selects an Experience of a provider that the account is connecte
   }
 });
 
-test('--as selects who makes the changes, and a world without accounts is refused', async () => {
+test('--as selects the actor of the changes, and xpk trigger refuses a world without accounts', async () => {
   await xpk('trigger experience.connection.deleted --as platform');
   await xpk('reset empty');
   await assert.rejects(xpk('trigger experience.connection.created'), /^Error: \[1\] .*needs an account and an Experience/);
 });
 
-test('xpk trigger raw sends the content of a file unchanged, or data in an envelope', async () => {
+test('xpk trigger raw sends the content of a file unchanged, and adds an envelope to --data', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'raw-'));
   const file = join(folder, 'event.json');
   const raw = 'trigger raw --subscription acme-everything';
@@ -160,7 +160,7 @@ test('xpk trigger raw sends the content of a file unchanged, or data in an envel
   assert.match(sent, /^Sending the payload to acme-everything: delivery \S+\.$/);
 });
 
-test('xpk trigger causes every event with other decisions than the defaults', async () => {
+test('xpk trigger causes every event if decisions differ from their defaults', async () => {
   const kit = await createKit({
     port: 0,
     set: {

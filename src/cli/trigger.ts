@@ -10,11 +10,10 @@ import { createScene, type TriggerFlags } from './trigger/scene.ts';
 
 type Delivery = components['schemas']['Delivery'];
 
-/** `xpk trigger`: causes an event by changing the world. */
 export function triggerCommand(): Command {
   return (
     controlCommand('trigger')
-      .description('Causes an event in the world of a running kit, by creating, changing or removing what the event is about.')
+      .description('Creates, changes or removes an entity of a running kit, so that the kit publishes an event of the given type.')
       .addArgument(new Argument('<type>', 'the event type').argParser(eventType))
       .option('--account <name>', 'in this account (alias or id)')
       .option('--experience <name>', 'of this Experience (alias or id)')
@@ -32,7 +31,7 @@ export function triggerCommand(): Command {
         'after',
         `\nEvent types:\n${eventTypes.map((type) => `  ${type}`).join('\n')}\n\nExamples:\n  xpk trigger experience.connection.activated --account northwind\n  xpk trigger provisioning.user.created --subscription mine\n  xpk trigger raw --subscription mine --body @event.json`,
       )
-      // Options after `raw` are options of `raw`, even if `trigger` has options with the same names.
+      // An option after `raw` is an option of `raw`, even if `trigger` has an option with the same name.
       .enablePositionalOptions()
       .addCommand(rawCommand())
       .action(trigger)
@@ -47,7 +46,7 @@ async function trigger(type: EventType, flags: TriggerFlags): Promise<void> {
   const newest = await dataOf(control.GET('/_control/deliveries', { params: { query: { limit: 1000 } } }));
   const caused = newest.filter((delivery) => delivery.id > position && scene.changed.has(delivery.entityId));
   const isRequested = (delivery: Delivery) => delivery.entityId === entityId && delivery.type === type;
-  // Sorted by name after the requested subscription, because the ids of deliveries of one change have no defined order.
+  // The requested subscription comes first, and the others are sorted by name. The order of delivery ids of one change is undefined.
   const key = (delivery: Delivery) => (recipientOf(delivery) === flags.subscription ? '' : recipientOf(delivery));
   const deliveries = caused.filter(isRequested).sort((a, b) => key(a).localeCompare(key(b)));
   const also = caused.filter((delivery) => !isRequested(delivery));
@@ -60,7 +59,7 @@ function formatDeliveries(type: EventType, deliveries: readonly Delivery[]): str
   return deliveries.map((delivery) => `Published ${type} for ${recipientOf(delivery)}: delivery ${delivery.id}.`);
 }
 
-/** Lists events of other steps, because subscribers receive them, too, and `xpk wait --count` without --type counts them. */
+/** Lists the events of preparing steps. Subscribers receive these events, too, and `xpk wait --count` without --type counts them. */
 function formatOthers(deliveries: readonly Delivery[]): string[] {
   const byType = Map.groupBy(deliveries, (delivery) => delivery.type);
   return [...byType].map(([type, some]) => `Also published ${type} for ${[...new Set(some.map(recipientOf))].join(', ')}.`);

@@ -1,4 +1,4 @@
-/** The command line is not valid, so it fails until it is changed. The exit status is 2. */
+/** An error in the command line. The exit status is 2, and the same command line fails again. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

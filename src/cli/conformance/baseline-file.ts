@@ -5,7 +5,7 @@ import { toPointer, type WorldProblem } from '../../world/problem.ts';
 import { readSource } from '../../world/source.ts';
 import { unknownRule } from './rule-ids.ts';
 
-/** The schema of a baseline: a list of rules that are known to fail, in one form or in both, each with a reason. */
+/** A baseline is a list of rules that are known to fail, each with a reason. An entry without `form` applies to both path forms. */
 const SCHEMA = {
   type: 'array',
   items: {

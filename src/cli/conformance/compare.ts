@@ -3,7 +3,7 @@ import { parseResults } from '../../report/read-results.ts';
 import { WORDS } from '../../report/summary.ts';
 import { readText } from '../../world/source.ts';
 
-/** `xpk conformance diff`: prints the differences between two results.json. @returns the exit code, 1 if a rule got worse */
+/** Prints the differences between two results.json files. @returns the exit status: 1 if the verdict on a rule got worse, else 0 */
 export async function compareResults(before: string, after: string): Promise<number> {
   const { worse, better, other, observations } = differenceOf(
     parseResults(await readText(before), before),

@@ -13,7 +13,10 @@ import { freePort } from '../../store/testing/free-port.ts';
 import { packageFile } from '../../world/package-files.ts';
 import { runXpk, verdictsOf } from './testing/run-xpk.ts';
 
-/** Rules that can be tested only with hooks, at least one for each kind of hook, or by waiting until a token or a code has expired. */
+/**
+ * Most of these rules can be tested only with hooks, and together they use every kind of hook. The others wait until a token or a code
+ * expires.
+ */
 const RULES = [
   'users.list.rate',
   'users.list.internal',
@@ -34,7 +37,7 @@ const RULES = [
   'events.provisioning.deleted.on-portal-delete',
 ];
 
-test('with hooks that use its control API, a kit with a profile can be tested for rules that need an operator or a subscription', async (t) => {
+test('with a profile and hooks, the suite tests rules that need an operator or a subscription', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'xpk-hooks-'));
   const kit = await createKit({ port: 0, set: { 'oauth.access-token-lifetime': 6, 'oauth.code-lifetime': 3 } });
   t.after(async () => {
@@ -42,7 +45,7 @@ test('with hooks that use its control API, a kit with a profile can be tested fo
     rmSync(folder, { recursive: true, force: true });
   });
   const read = async (path: string) => (await fetch(`${kit.url}/_control/${path}`)).json();
-  /** The alias of the entity with the name that the arrangement created last. */
+  /** Returns the alias of the newest entity with this name. `createArrangement` gives its entities aliases that begin with `arranged`. */
   const aliasOf = async (collection: string, name: string): Promise<string> => {
     const entities = (await read(`state/${collection}`)) as Record<string, { name: string }>;
     return Object.keys(entities).findLast((alias) => alias.startsWith('arranged') && entities[alias]?.name === name) ?? '';
@@ -80,7 +83,7 @@ test('with hooks that use its control API, a kit with a profile can be tested fo
   };
   const file = join(folder, 'profile.yaml');
   writeFileSync(file, JSON.stringify(profile));
-  // Next to the profile, because the path of the module is relative to the profile.
+  // The hooks module is in the folder of the profile, because its path in the profile is relative.
   const module = pathToFileURL(packageFile('conformance/profiles/kit-hooks.mjs')).href;
   writeFileSync(join(folder, 'hooks.mjs'), `export * from ${JSON.stringify(module)};`);
   const before = await read('state');

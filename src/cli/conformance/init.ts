@@ -2,7 +2,7 @@ import { constants, copyFile } from 'node:fs/promises';
 import { packageFile } from '../../world/package-files.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `xpk conformance init`: writes a commented profile, and never overwrites a file. @throws UsageError */
+/** Writes a profile template with comments. Does not overwrite an existing file. @throws UsageError */
 export async function writeProfile(file: string): Promise<void> {
   try {
     await copyFile(packageFile('conformance/profiles/template.yaml'), file, constants.COPYFILE_EXCL);

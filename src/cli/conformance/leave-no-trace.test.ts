@@ -7,8 +7,7 @@ import { kitCapabilities } from '../../../conformance/target/kit-capabilities.ts
 import { createKit } from '../../kit.ts';
 import { runXpk } from './testing/run-xpk.ts';
 
-// The checks of these rules create providers, clients, principals, accounts, numbers, users, Experiences, connections and faults, through
-// the control API and through the service.
+// The checks of these rules create entities of many types, and faults. Some use the control API, others use the service.
 const RULES = ['connections.list.default-page-size', 'connections.update.same-state', 'assignments.create.echo', 'users.list.internal'];
 const ARGS = ['--form', 'flat', '--rule', ...RULES];
 
@@ -19,7 +18,7 @@ for (const [what, interrupted] of [
   test(`a run ${what} leaves the state of a running kit unchanged`, async () => {
     let asked = false;
     let interrupt: (() => void) | undefined;
-    // The first successful response goes to a check, so the check has created entities before it is interrupted.
+    // Interrupts the run after its first successful response. By then a check has created entities.
     const observe = ({ status }: { status: number }) => {
       if (status >= 300) return;
       if (!asked && interrupted) interrupt?.();
@@ -42,7 +41,7 @@ for (const [what, interrupted] of [
   });
 }
 
-test('a failure that one run asks for hits no request of another run against the same kit', async () => {
+test('a fault that one run adds does not affect the requests of another run against the same kit', async () => {
   const kit = await createKit({ port: 0 });
   try {
     const control = createControl(kit.url);

@@ -9,13 +9,13 @@ import { parse } from 'yaml';
 import { createKit } from '../../kit.ts';
 import { runXpk, verdictsOf } from './testing/run-xpk.ts';
 
-// Rules of different resources that can be tested without accounts, Experiences and users.
+// Rules that can be tested with only an access token: without known accounts, Experiences or users.
 const TESTABLE = ['assignments.list.value-needs-type', 'connections.list.tn-format', 'users.list.cursor-malformed'];
-// Some of their checks need more than a token.
+// Rules with checks that need only an access token, and checks that need more, such as an account.
 const PARTLY_TESTABLE = ['http.problem.trace-id', 'http.path-forms.flat-served', 'http.bodies-are-json', 'auth.token.missing'];
 const RULES = ['--form', 'flat', '--rule', ...TESTABLE, ...PARTLY_TESTABLE, 'users.get.by-unified-id'];
 
-test('with one token, rules that need no more are tested, and the report names what the other rules need', async () => {
+test('with only an access token, rules that need nothing else are tested, and the report lists what the other rules need', async () => {
   const kit = await createKit({ port: 0, control: false });
   const folder = mkdtempSync(join(tmpdir(), 'one-token-'));
   try {
@@ -40,7 +40,7 @@ test('with one token, rules that need no more are tested, and the report names w
   }
 });
 
-test('with one token, a server that accepts any token and responds with empty lists or 404 passes no rule', async () => {
+test('with only an access token, no rule passes for a server that accepts any token and responds with empty lists or 404', async () => {
   const server = createServer(({ url = '', headers }, response) => {
     const isList = /\/(users|experience-assignments|experience-connections)(\?|$)/.test(url);
     const status = headers.authorization === undefined ? 401 : isList ? 200 : 404;

@@ -34,10 +34,11 @@ test('without a profile, the token in the environment is used, and is a secret i
   assert.match(notice ?? '', /^No usable control API at http:.*, no profile, and one token only\./);
 });
 
-test('without a profile, a token and a control API, the error tells how to give a token', () =>
+test('without a profile, a token or a control API, the error message explains how to give a token', () =>
   assert.rejects(openTarget({ baseUrl }, {}), {
     name: 'UsageError',
-    message: /^There is nothing to test http:\S+ with: it has no control API that can be used\. Set XPK_TOKEN to an access token/,
+    message:
+      /^http:\S+ cannot be tested without a token, because it has no control API that can be used\. Set XPK_TOKEN to an access token/,
   }));
 
 test('a token that the server refuses is an error', async () => {
@@ -62,7 +63,7 @@ test('with a profile, the token in the environment is not used', async () => {
   assert.deepEqual(settings.profile.tokens, { full: 'token-of-profile' });
 });
 
-test('a kit whose control API needs a control token is tested with the access token in the environment, if there is one', async () => {
+test('if the control token of a kit is unknown, the kit is tested with the access token in the environment', async () => {
   const kit = await createKit({ port: 0, controlToken: 'a-control-token-of-tests' });
   try {
     const { full } = await kit.tokens();
@@ -81,7 +82,7 @@ for (const [form, rules] of [
   ['prefixed', ['http.path-forms.same-operation', 'limits.assignability.forms-share']],
   ['flat', ['http.path-forms.same-operation', 'limits.assignability.forms-share', 'assignments.list.updated-at-prefixed']],
 ] as const) {
-  test(`if the profile names the ${form} form only, rules that need the other form are not applicable`, async () => {
+  test(`if the profile has only the ${form} path form, rules that need another path form are not applicable`, async () => {
     const { notApplicable } = await openTarget({ profile: profile({ forms: [form] }) });
     assert.deepEqual(
       notApplicable,
@@ -90,11 +91,11 @@ for (const [form, rules] of [
   });
 }
 
-test('if the profile names both forms, the rules that compare the forms are applicable', async () => {
+test('if the profile has both path forms, rules that compare the path forms are applicable', async () => {
   assert.deepEqual((await openTarget({ profile: profile({ forms: ['flat', 'prefixed'] }) })).notApplicable, []);
 });
 
-test('a second run with the accounts of a run that has not ended is refused, unless it only reads', async () => {
+test('a second run with the same accounts is refused while the first run has not ended, unless the second run only reads', async () => {
   const path = profile({ accounts: { main: 'account-1' }, allow: { write: true } });
   const first = await openTarget({ profile: path });
   await assert.rejects(openTarget({ profile: path }), { name: 'UsageError', message: /^Another run \(process \d+\) is testing http/ });
@@ -111,7 +112,7 @@ test('the settings of the target contain the receiver of the profile', async () 
   assert.deepEqual(settings.receiver, { host: '127.0.0.1', port: 0, publicUrl: 'https://127.0.0.1:1' });
 });
 
-test('a public URL from which requests do not arrive at the receiver is an error', async () => {
+test('a public URL that does not forward requests to the receiver is an error', async () => {
   const open = async (publicUrl: string, listen: string) =>
     openTarget({ profile: profile({ events: { receiver: { publicUrl, listen }, subscription: { id: 'a', path: '/events' } } }) }, {});
   const listen = `127.0.0.1:${await freePort()}`;
@@ -139,17 +140,17 @@ const unusable: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [
   [
     'a receiver without a port',
     () => ({ baseUrl, receiver: 'http://127.0.0.1' }),
-    /^--receiver is an http address with a port and no path/,
+    /^--receiver must be an http URL with a port and no path/,
   ],
   [
     'a receiver beside a profile',
     () => ({ profile: profile({}), receiver: 'http://127.0.0.1:9000' }),
-    /in a profile, the receiver is events\.receiver\.$/,
+    /In a profile, set events\.receiver instead\.$/,
   ],
   [
     'a receiver for a server that is not a kit',
     () => ({ baseUrl, receiver: 'http://127.0.0.1:9000' }),
-    /^--receiver is for a kit with a control API/,
+    /^--receiver needs a kit with a control API/,
   ],
 ];
 for (const [what, asked, message] of unusable) {

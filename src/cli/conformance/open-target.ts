@@ -17,7 +17,7 @@ export interface TargetFlags {
   readonly baseUrl?: string;
   readonly profile?: string;
   readonly controlToken?: string;
-  /** The address at which a kit on another machine reaches this one. */
+  /** The address at which a kit on another machine reaches the receiver of the suite. */
   readonly receiver?: string;
   /** Whether a person can be asked to log in. */
   readonly interactive?: boolean;
@@ -29,18 +29,24 @@ export interface OpenTarget extends SuiteTarget {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variable with the access token for a server without a profile. Not an option, because other processes can read the command line. */
+/**
+ * The environment variable with the access token for a server that has no profile. There is no such option, because other processes can
+ * read the command line.
+ */
 export const TOKEN_VARIABLE = 'XPK_TOKEN';
 
 /**
- * Opens the target of a run. Without --base-url and --profile, starts a kit in this process. With a profile, uses only the profile.
- * Without one, uses the control API of the server, or the token in the environment if there is no control API.
+ * Opens the target of a run. With a profile, the target is what the profile describes. With only --base-url, the suite uses the control API
+ * of the server, or the token in the environment if the server has no usable control API. With neither option, starts a kit in this
+ * process.
  * @throws UsageError, FixtureError
  */
 export async function openTarget(flags: TargetFlags, environment: Environment = process.env): Promise<OpenTarget> {
   const { baseUrl, profile, receiver } = flags;
   if (receiver !== undefined && (profile !== undefined || baseUrl === undefined))
-    throw new UsageError('--receiver is for a kit on another machine, with --base-url; in a profile, the receiver is events.receiver.');
+    throw new UsageError(
+      '--receiver is only for a kit on another machine, together with --base-url. In a profile, set events.receiver instead.',
+    );
   if (baseUrl === undefined && profile === undefined) return ownKit();
   let close = async () => {};
   try {
@@ -85,7 +91,7 @@ async function withoutProfile(flags: TargetFlags, environment: Environment): Pro
     );
   }
   if (found !== 'found' && receiver)
-    throw new UsageError(`--receiver is for a kit with a control API, and ${url} has no control API that can be used.`);
+    throw new UsageError(`--receiver needs a kit with a control API, but ${url} has no control API that can be used.`);
   if (found !== 'found') return withOneToken(url, token);
   if (receiver) await requireReach(url, controlToken, receiver);
   return {
@@ -125,7 +131,7 @@ async function requireReach(url: string, controlToken: string | undefined, recei
 function withOneToken(url: string, token: string | undefined): SuiteTarget {
   if (token === undefined) {
     throw new UsageError(
-      `There is nothing to test ${url} with: it has no control API that can be used. Set ${TOKEN_VARIABLE} to an access token with all four scopes and the principal claim, or describe the server in a profile (xpk conformance init).`,
+      `${url} cannot be tested without a token, because it has no control API that can be used. Set ${TOKEN_VARIABLE} to an access token with all four scopes and the principal claim, or describe the server in a profile (xpk conformance init).`,
     );
   }
   return {
@@ -150,23 +156,23 @@ function tokenFrom(environment: Environment): string | undefined {
   return token;
 }
 
-/** Parses --receiver. The suite listens on all addresses of this machine, because any of them may be the one in the URL. */
+/** Parses --receiver. The suite listens on all addresses of this machine, because the host of the URL may be any of them. */
 function receiverAt(text: string): ReceiverSettings {
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'http:' || url.port === '' || url.pathname !== '/' || url.search + url.hash !== '')
-    throw new UsageError(`--receiver is an http address with a port and no path, such as http://192.0.2.7:9000, not ${text}.`);
+    throw new UsageError(`--receiver must be an http URL with a port and no path, such as http://192.0.2.7:9000, not ${text}.`);
   return { host: '::', port: Number(url.port), publicUrl: url.origin };
 }
 
 function validBaseUrl(text: string | undefined): string {
   if (text === undefined) throw new UsageError('The profile has no baseUrl: add it to the profile, or give --base-url.');
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol) || /[?#\s]/.test(text)) {
-    throw new UsageError(`The base URL is an http or https address such as https://api.example.com, not ${text}.`);
+    throw new UsageError(`The base URL must be an http or https URL such as https://api.example.com, not ${text}.`);
   }
   return text.replace(/\/+$/, '');
 }
 
-/** Checks that the server responds, with any status, so that an unreachable server is one error and not an error of every check. */
+/** Checks that the server responds with any status. Thus an unreachable server causes one error, instead of an error in every check. */
 async function requireAnswer(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
   try {
     await fetch(`${url}/experience/connections`, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -61,19 +61,19 @@ test('the profile that init writes is valid if XPK_TOKEN is set', () => {
   assert.equal(profile(template, { XPK_TOKEN: 'a-token' }).profile.tokens?.full, 'a-token');
 });
 
-test('the profile that init writes is valid with all its disabled members, and has every member of a profile', () => {
-  // A # before a space begins a comment for people. Every other # disables a member, and is removed.
+test('the profile that init writes is valid after all members in comments are enabled, and has every possible member', () => {
+  // A # before a space begins an explanation. Every other # begins a member that is disabled, and this replacement enables the member.
   const whole = template.replace(/^( *)#(?! \S|$)/gm, '$1');
   const read = profile(whole, environment).profile;
   const { properties } = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as { properties: object };
   assert.deepEqual(Object.keys(read).sort(), Object.keys(properties).sort());
 });
 
-// The types make sure that PROFILE_SOURCES has every capability, except those that only a kit can provide.
+// Capabilities that only a kit can provide. The compiler checks that PROFILE_SOURCES has every other capability.
 type OnlyOfKits = 'clock.advance' | 'events.idle' | 'events.reach' | 'token.unused-credential';
 const SOURCES: Readonly<Record<Exclude<Capability, OnlyOfKits | `${string}.any`>, unknown>> = PROFILE_SOURCES;
 
-test('the members and hooks that reports name for capabilities are in the schema of profiles', () => {
+test('the profile schema has every member and hook that reports name as the source of a capability', () => {
   const schema = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as object;
   for (const [capability, source] of Object.entries(SOURCES)) {
     const { member, hooks = [] } = (typeof source === 'string' ? { member: source } : source) as { member?: string; hooks?: string[] };

@@ -21,7 +21,7 @@ export async function readProfile(path: string, environment: Environment = proce
   return profileIn(await readSource(path), environment);
 }
 
-/** Like `readProfile`, but parses the text of a profile. @param name of the file, for errors */
+/** Parses the text of a profile, like `readProfile`. @param name the file name, for error messages */
 export function parseProfile(text: string, name: string, environment: Environment): CheckedProfile {
   return profileIn(parseSource(text, name), environment);
 }

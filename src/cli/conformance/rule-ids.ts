@@ -17,7 +17,7 @@ export function ruleIds(given: readonly string[]): RuleId[] {
   return [...named];
 }
 
-/** @returns why the suite does not test a rule with this id; undefined if it does */
+/** Explains why the suite does not test the rule `id`. @returns undefined if the suite tests the rule */
 export function unknownRule(id: string): string | undefined {
   return rulesInScope.some((rule) => rule.id === id) ? undefined : whyUnknown(id);
 }

@@ -24,7 +24,7 @@ export interface RunFlags extends TargetFlags {
 
 /** Tests a target, writes the reports and prints the summary. @returns the exit code */
 export async function runConformance(flags: RunFlags): Promise<number> {
-  // Rule ids and the baseline are read first, so that a mistake in them is reported before a kit is started.
+  // The rule ids and the baseline are read before the kit starts, so that errors in them are reported at once.
   const rules = flags.rule && ruleIds(flags.rule);
   const known = flags.baseline === undefined ? [] : await readBaseline(flags.baseline);
   const target = await openTarget(flags);
@@ -37,7 +37,7 @@ export async function runConformance(flags: RunFlags): Promise<number> {
       shown: target.shown,
       forms: flags.form === undefined ? target.forms : [flags.form],
       rules,
-      // With --rule, the checks that observe decisions run only for --write-decisions.
+      // Decisions are not observed in a run with --rule, unless --write-decisions asks for the observed decisions.
       observing: rules === undefined || flags.writeDecisions !== undefined,
       notApplicable: target.notApplicable,
     });

@@ -3,7 +3,10 @@ import { type Receiver, startReceiver } from '../../events/testing/receiver.ts';
 import { createKit, type Kit, type KitSettings } from '../../kit.ts';
 import { xpkWith } from './run.ts';
 
-/** Starts a kit that is reset before each test, and a webhook receiver. @returns both, and functions that run `xpk` against the kit */
+/**
+ * Starts a kit and a webhook receiver before the tests, and resets the kit before each test. The returned functions run `xpk` against the
+ * kit.
+ */
 export function kitWithReceiver(settings: KitSettings) {
   const started = {} as { kit: Kit; receiver: Receiver };
   const commands = xpkWith(() => ['--url', started.kit.url]);

@@ -32,13 +32,13 @@ export async function run(...args: string[]): Promise<Run> {
 }
 
 /**
- * Functions that run `xpk` against a kit. They split `line` at spaces into arguments, and append the arguments `rest` unchanged.
- *
- * @param flags options for every command, such as --url
+ * Returns functions that run `xpk` against a kit. The functions split `line` at spaces into arguments, and append the arguments `rest`
+ * unchanged.
+ * @param flags returns the options that every command needs, such as --url
  */
 export function xpkWith(flags: () => readonly string[]) {
   const runLine = (line: string, ...rest: string[]) => run(...line.split(' '), ...rest, ...flags());
-  /** Returns what the command prints. Rejects with the status and the message of a failure. */
+  /** Resolves to the standard output of the command. Rejects with the exit status and the error message if the command fails. */
   async function xpk(line: string, ...rest: string[]): Promise<string> {
     const { status, stdout, stderr } = await runLine(line, ...rest);
     if (status !== 0) throw new Error(`[${status}] ${stderr}`);

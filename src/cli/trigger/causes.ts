@@ -8,7 +8,7 @@ type Connection = Entity<'connections'>;
 type Assignment = Entity<'assignments'>;
 type AssignmentKey = Pick<EntityOf<'assignments'>, 'experience' | 'targetType' | 'target'>;
 
-/** For each event type a function that causes an event and returns the id of the entity that the event is about. */
+/** For each event type, a function that causes an event. The function returns the id of the created, changed or deleted entity. */
 export const causes: Readonly<Record<EventType, (scene: Scene) => Promise<string>>> = {
   'experience.connection.created': createConnection,
   'experience.connection.activated': (scene) => switchConnection(scene, 'ACTIVE'),
@@ -20,7 +20,7 @@ export const causes: Readonly<Record<EventType, (scene: Scene) => Promise<string
   'provisioning.user.deleted': deleteUser,
 };
 
-/** Creates a connection. If every place is connected, removes a connection first. */
+/** Creates a connection. If all places are connected, removes a connection first. */
 async function createConnection(scene: Scene): Promise<string> {
   const created = await connect(scene, 'INACTIVE');
   if (created) return created.id;
@@ -28,7 +28,10 @@ async function createConnection(scene: Scene): Promise<string> {
   return ((await connect(scene, 'INACTIVE')) as Connection).id;
 }
 
-/** Changes the state of a connection: preferably an existing one in the other state, otherwise a new one, otherwise any. */
+/**
+ * Changes the state of a connection to `to`. Prefers an existing connection in the other state, then a new connection. If neither is
+ * possible, first gives an existing connection the other state.
+ */
 async function switchConnection(scene: Scene, to: State): Promise<string> {
   const from = to === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const existing = await connectionsOf(scene);
@@ -39,7 +42,7 @@ async function switchConnection(scene: Scene, to: State): Promise<string> {
   return connection.id;
 }
 
-/** Creates a connection and deletes it. Deletes an existing one only if every place is connected. */
+/** Creates a connection and deletes it. If all places are connected, deletes an existing connection instead. */
 async function deleteConnection(scene: Scene): Promise<string> {
   const connection = (await connect(scene, 'INACTIVE')) ?? ((await connectionsOf(scene))[0] as Connection);
   await removeConnection(scene, connection);
@@ -49,10 +52,10 @@ async function deleteConnection(scene: Scene): Promise<string> {
 async function createAssignment(scene: Scene): Promise<string> {
   const { created } = await assign(scene);
   if (created) return created.id;
-  throw new Error('Every possible target is assigned already. Remove an assignment with: xpk trigger experience.assignment.deleted');
+  throw new Error('All possible targets are already assigned. Remove an assignment with: xpk trigger experience.assignment.deleted');
 }
 
-/** Creates an assignment and deletes it. Deletes an existing one only if every possible target is assigned. */
+/** Creates an assignment and deletes it. If all possible targets are assigned, deletes an existing assignment instead. */
 async function deleteAssignment(scene: Scene): Promise<string> {
   const { created, existing } = await assign(scene);
   const assignment = created ?? existing;
@@ -73,7 +76,10 @@ async function deleteUser(scene: Scene): Promise<string> {
   return id;
 }
 
-/** An account whose users have events: one with an assigned or a connected Experience (decision `provisioning.assigned-means`). */
+/**
+ * Returns an account whose users have events. The decision `provisioning.assigned-means` says whether such an account needs an assigned or
+ * a connected Experience.
+ */
 async function accountWithUserEvents(scene: Scene): Promise<string> {
   if (scene.decisions['provisioning.assigned-means'] === 'connection') {
     const connection = (await connectionsOf(scene))[0] ?? (await connect(scene, 'INACTIVE'));
@@ -90,14 +96,14 @@ async function accountWithUserEvents(scene: Scene): Promise<string> {
   return account;
 }
 
-/** Connects the first place that is not connected. @returns undefined if all places are connected */
+/** Connects the first unconnected place. @returns undefined if all places are connected */
 async function connect(scene: Scene, state: State): Promise<Connection | undefined> {
   const taken = new Set((await scene.list('connections')).map(placeKey));
   const free = scene.places.find((place) => !taken.has(placeKey(place)));
   return free && scene.create('connections', { ...free, state }, `Connected ${free.account} to ${free.experience}, ${state}.`);
 }
 
-/** The existing connections of the scene's places, in the order of the places. */
+/** Returns the connections of the places in the scene, in the order of the places. */
 async function connectionsOf({ list, places }: Scene): Promise<Connection[]> {
   const byPlace = new Map((await list('connections')).map((connection) => [placeKey(connection), connection]));
   return places.map((place) => byPlace.get(placeKey(place))).filter((connection) => connection !== undefined);
@@ -113,13 +119,13 @@ function removeConnection(scene: Scene, { id, account, experience }: Connection)
 
 const placeKey = ({ account, experience }: Place): string => JSON.stringify([account, experience]);
 
-/** Connected places come first, because a decision can require a connection for an assignment. */
+/** Returns all places, with connected places first, because a decision can require a connection for an assignment. */
 async function placesConnectedFirst(scene: Scene): Promise<Place[]> {
   const places = [...(await connectionsOf(scene)), ...scene.places];
   return [...new Map(places.map((place) => [placeKey(place), place])).values()];
 }
 
-/** Creates the first possible assignment. `existing` is the first candidate that was assigned already. */
+/** Creates the first assignment that is possible. `existing` is the first candidate that already exists as an assignment. */
 async function assign(scene: Scene): Promise<{ created?: Assignment; existing?: Assignment | undefined }> {
   const assignments = await scene.list('assignments');
   const byKey = new Map(assignments.map((assignment) => [assignmentKey(assignment), assignment]));
@@ -138,8 +144,8 @@ async function assign(scene: Scene): Promise<{ created?: Assignment; existing?: 
 }
 
 /**
- * The possible assignments. Telephone numbers come first, because there are fewer of them than users. Accounts come last, because their
- * assignment changes which subscriptions receive the events of users.
+ * Yields the possible assignments. Telephone numbers come first, because there are fewer telephone numbers than users. Accounts come last,
+ * because the assignment of an account changes which subscriptions receive the events of its users.
  */
 async function* targetsOf(scene: Scene): AsyncGenerator<AssignmentKey> {
   const places = await placesConnectedFirst(scene);

@@ -1,7 +1,7 @@
 import type { EventType } from '../../contract/generated/events.ts';
 import type { Collection, EntityOf } from '../../world/world.ts';
 
-/** An account and an Experience that an event can be about, by alias. */
+/** The aliases of an account and of an Experience. An event can be about this pair. */
 export interface Place {
   readonly account: string;
   readonly experience: string;
@@ -13,7 +13,10 @@ export type Entity<C extends Collection> = EntityOf<C> & { readonly alias: strin
 type Experience = Entity<'experiences'>;
 type Subscription = Entity<'subscriptions'>;
 
-/** Sorts the entities of connected providers first. @param connected the providers of the Experiences that the account is connected to */
+/**
+ * Sorts entities so that entities of connected providers come first.
+ * @param connected the providers of the Experiences that the account is connected to
+ */
 export function preferConnected<Of extends { readonly provider: string }>(
   all: readonly Of[],
   connected: readonly (string | undefined)[],
@@ -22,8 +25,8 @@ export function preferConnected<Of extends { readonly provider: string }>(
 }
 
 /**
- * The Experiences whose events of the type the preferred subscription receives; none if no subscription receives them. Preferred are
- * subscriptions with a destination, then those of connected providers, then the newest.
+ * Returns the Experiences for which the preferred subscription receives events of the type, or an empty list if no subscription receives
+ * such events. Subscriptions with a destination are preferred, then subscriptions of connected providers, then newer subscriptions.
  */
 export function experiencesReceived(
   type: EventType,
@@ -55,7 +58,7 @@ export function reasonNotReceived(
 
 const LEVELS = { none: 0, read: 1, manage: 2 } as const;
 
-/** The aliases of the accounts. Accounts that a principal may manage come first, then accounts that a principal may read. */
+/** Sorts the aliases of the accounts: first the accounts that a principal may manage, then the accounts that a principal may read. */
 export function mostAccessible(accounts: readonly Entity<'accounts'>[], principals: readonly Entity<'principals'>[]): string[] {
   const level = ({ alias }: Entity<'accounts'>) => Math.max(0, ...principals.map((p) => LEVELS[p.accounts?.[alias] ?? 'none']));
   return accounts.toSorted((a, b) => level(b) - level(a)).map(({ alias }) => alias);

@@ -14,10 +14,9 @@ interface Flags extends ControlFlags {
   readonly allowInvalid?: boolean;
 }
 
-/** `xpk trigger raw`: sends any payload to a subscription, without changing the world. */
 export function rawCommand(): Command {
   return controlCommand('raw')
-    .description('Sends a subscription a payload of your own. Changes nothing in the world.')
+    .description('Sends any payload to a subscription. Does not change the world.')
     .requiredOption('--subscription <name>', 'the subscription (alias or id)')
     .option('--body <text>', 'the whole body; @file reads it from a file')
     .option('--type <type>', 'instead of --body: the event type; the kit adds the envelope')

@@ -14,7 +14,10 @@ export interface TriggerFlags extends ControlFlags {
 
 export type Scene = Awaited<ReturnType<typeof createScene>>;
 
-/** Reads and changes the world of a running kit. Each change is described by a sentence, which is printed. */
+/**
+ * Creates functions that read and change the world of a running kit. Each change has a sentence that describes it, which `xpk trigger`
+ * prints.
+ */
 export async function createScene(type: EventType, flags: TriggerFlags) {
   const control = clientFor(flags);
   const query = given({ as: flags.as });
@@ -38,7 +41,7 @@ export async function createScene(type: EventType, flags: TriggerFlags) {
   const experiences = await select('experiences', flags.experience);
   if (accounts.length === 0 || experiences.length === 0)
     throw new Error('The event needs an account and an Experience. Load the world of the start with: xpk reset');
-  // Without --account no provider is preferred, so connections are not needed.
+  // Connections are read only with --account, because otherwise no provider is preferred.
   const connections = flags.account === undefined ? [] : await list('connections');
   const connected = connections
     .filter(({ account }) => account === accounts[0]?.alias)
@@ -54,8 +57,8 @@ export async function createScene(type: EventType, flags: TriggerFlags) {
   const info: components['schemas']['Info'] = await dataOf(control.GET('/_control/info'));
   return {
     /**
-     * The places where the event can happen, the preferred place first. Never empty. If a subscription receives the event at all, the
-     * preferred subscription receives it at each of these places.
+     * The places for which the event can be caused, the preferred place first. There is at least one. If any subscription receives the
+     * event, the preferred subscription receives the event for each of these places.
      */
     places: places as readonly Place[],
     decisions: info.decisions as Readonly<Record<string, unknown>>,

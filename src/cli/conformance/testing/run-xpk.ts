@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Results, Verdict } from '../../../contract/generated/results.ts';
 
-/** The exit status, the output and the results of a run of `xpk conformance`. */
 export interface Ended {
   readonly status: number | null;
   readonly stdout: string;
@@ -12,7 +11,7 @@ export interface Ended {
   readonly results: Results;
 }
 
-/** Runs `xpk conformance` in a child process. @param started called with a function that interrupts the run, as Ctrl-C does */
+/** Runs `xpk conformance` in a child process. @param started receives a function that interrupts the run like Ctrl-C */
 export async function runXpk(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -45,7 +44,6 @@ function readOr(path: string, otherwise: string): string {
   }
 }
 
-/** The verdict on each rule, by the id of the rule. */
 export function verdictsOf({ results }: Ended): Readonly<Record<string, Verdict>> {
   return Object.fromEntries(results.rules.map(({ id, verdict }) => [id, verdict]));
 }
