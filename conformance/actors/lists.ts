@@ -1,7 +1,8 @@
 import { sameId } from '../expect/compare.ts';
 import { expectSuccess } from '../expect/response.ts';
-import { must } from '../expect/rule-broken.ts';
+import { RuleBroken } from '../expect/rule-broken.ts';
 import type { Answer } from '../target/exchange.ts';
+import { notTestable } from '../target/not-testable.ts';
 import type { Call, Client } from './api-client.ts';
 
 export type ListOperation = 'getExperienceAssignments' | 'getExperienceConnections' | 'getUsers';
@@ -16,8 +17,17 @@ export interface Page<Item = Entity> {
   readonly count: number | undefined;
 }
 
-/** The traversal of a list fails after this many pages, which is far more than any list has. */
+/** A list with more pages has no end, because this is far more than any list has. */
 const MOST_PAGES = 1000;
+
+/** What a check does if a list has no end. */
+type Endless = (answer: Answer) => never;
+
+/** For rules about the end of a list. @throws RuleBroken */
+export const mustEnd: Endless = (answer) => {
+  throw new RuleBroken('Expected that the pages of a list come to an end.', answer);
+};
+const isNotTestable: Endless = () => notTestable('the list has no end, which breaks another rule');
 
 /** Requests one page of a list. @throws RuleBroken unless the response is 200 with a valid page */
 export async function listPage<Item = Entity>(api: Client, operation: ListOperation, call: Call): Promise<Page<Item>> {
@@ -26,24 +36,28 @@ export async function listPage<Item = Entity>(api: Client, operation: ListOperat
   return { answer, entities: body.entities, cursor: body.cursor ?? undefined, count: body.count };
 }
 
-/** Requests all pages of a list. @throws RuleBroken if a page is not valid, or the list does not end */
+/**
+ * Requests all pages of a list. If the list has no end, the check ends as not testable, unless its rule is about the end.
+ * @throws RuleBroken if a page is not valid
+ */
 export async function listPages<Item extends { readonly id: string } = Entity>(
   api: Client,
   operation: ListOperation,
   call: Call,
+  endless: Endless = isNotTestable,
 ): Promise<Page<Item>[]> {
   const pages = [await listPage<Item>(api, operation, call)];
   for (let last = pages[0]; last?.cursor !== undefined; last = pages.at(-1)) {
     const { cursor, entities, answer } = last;
     // If an earlier page had the same cursor and content, the list never ends.
     const isRepeated = pages.slice(0, -1).some((page) => page.cursor === cursor && page.entities[0]?.id === entities[0]?.id);
-    must(pages.length < MOST_PAGES && !isRepeated, 'the pages of a list come to an end', answer);
+    if (pages.length >= MOST_PAGES || isRepeated) endless(answer);
     pages.push(await listPage<Item>(api, operation, { ...call, query: { ...call.query, cursor } }));
   }
   return pages;
 }
 
-/** Requests all entities of a list. @throws RuleBroken if a page is not valid, or the list does not end */
+/** Requests all entities of a list, as listPages does. @throws RuleBroken if a page is not valid */
 export async function listAll(api: Client, operation: ListOperation, call: Call): Promise<Entity[]> {
   return (await listPages(api, operation, call)).flatMap(({ entities }) => entities);
 }
@@ -83,9 +97,9 @@ export function userPage(api: Client, token: string, query: UsersQuery): Promise
   return listPage<ShownUser>(api, 'getUsers', { token, query });
 }
 
-/** Requests all pages of the users list. @throws RuleBroken if a page is not valid, or the list does not end */
-export function userPages(api: Client, token: string, query: UsersQuery): Promise<UserPage[]> {
-  return listPages<ShownUser>(api, 'getUsers', { token, query });
+/** Requests all pages of the users list, as listPages does. @throws RuleBroken if a page is not valid */
+export function userPages(api: Client, token: string, query: UsersQuery, endless?: Endless): Promise<UserPage[]> {
+  return listPages<ShownUser>(api, 'getUsers', { token, query }, endless);
 }
 
 /** Reads a user. @throws RuleBroken unless the response is 200 with a valid user */

@@ -1,4 +1,4 @@
-import { listPage, listPages } from '../actors/lists.ts';
+import { listPage, listPages, mustEnd } from '../actors/lists.ts';
 import { sameId } from '../expect/compare.ts';
 import { documentedMembers, isConnection, type ShownConnection } from '../expect/connection.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
@@ -130,7 +130,7 @@ for (const pageSize of [1, 2, 100]) {
 test(...rule('connections.list.cursor'), async ({ api, need, connections }) => {
   const created = [await connections.make(), await connections.make(), await connections.make()];
   const call = { token: await need('token'), query: { accountId: await need('account.second'), pageSize: 1 } };
-  const pages = await listPages(api, OPERATION, call);
+  const pages = await listPages(api, OPERATION, call, mustEnd);
   const all: readonly ShownConnection[] = pages.flatMap(({ entities }) => entities);
   for (const key of created)
     must(all.filter((shown) => isConnection(shown, key)).length === 1, `the pages contain ${key.id} once`, pages.at(-1)?.answer);
