@@ -33,7 +33,8 @@ function createAjv(collections: readonly object[]): Ajv2020 {
 }
 
 type LetterCase = Decisions['http.uuid-letter-case'];
-const instances: { [capitals in LetterCase]?: Ajv2020 } = { accepted: createAjv(Object.values(schemas)) };
+const ajv = createAjv(Object.values(schemas));
+const instances: { [capitals in LetterCase]?: Ajv2020 } = { accepted: ajv };
 const compiled = new Map<string, Validate>();
 
 /**
@@ -68,6 +69,11 @@ export function schemaAt<T = unknown>(reference: string, capitals: LetterCase = 
   const check = instances[capitals].getSchema<T>(reference);
   if (!check) throw new Error(`The contract has no schema at ${reference}.`);
   return check;
+}
+
+/** Compiles a schema that is not part of the contract, such as that of a file. It may refer to schemas of the contract. */
+export function compileSchema<T>(schema: object): ValidateFunction<T> {
+  return ajv.compile<T>(schema);
 }
 
 /** The schemas of the service, changed so that they refuse UUIDs with capital letters. */

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv';
 import { parse } from 'yaml';
 import { fillFromEnvironment } from '../../../conformance/runner/environment.ts';
 import { secretsOf } from '../../../conformance/runner/profile-target.ts';
 import type { Profile } from '../../contract/generated/profile.ts';
+import { compileSchema } from '../../contract/validators.ts';
 import { packageFile } from '../../world/package-files.ts';
 import { schemaProblems } from '../../world/schema-problems.ts';
 import { parseSource, readSource, type Source } from '../../world/source.ts';
-import { unknownRule } from './rule-ids.ts';
+import { unknownRules } from './rule-ids.ts';
 
 interface CheckedProfile {
   readonly profile: Profile;
@@ -31,11 +32,7 @@ function profileIn(source: Source, environment: Environment): CheckedProfile {
   if (problems.length > 0) throw source.error(problems);
   const validate = profileValidator();
   if (!validate(value)) throw source.error(schemaProblems(validate.errors ?? []));
-  const { notApplicable = [] } = value;
-  const unknown = notApplicable.flatMap(({ rule }, index) => {
-    const reason = unknownRule(rule);
-    return reason === undefined ? [] : [{ pointer: `/notApplicable/${index}/rule`, reason }];
-  });
+  const unknown = unknownRules(value.notApplicable ?? [], '/notApplicable');
   if (unknown.length > 0) throw source.error(unknown);
   return { profile: value, secrets: secretsOf(value, taken) };
 }
@@ -43,8 +40,6 @@ function profileIn(source: Source, environment: Environment): CheckedProfile {
 let validator: ValidateFunction<Profile> | undefined;
 
 function profileValidator(): ValidateFunction<Profile> {
-  validator ??= new Ajv2020({ allErrors: true, verbose: true, strict: false, ownProperties: true }).compile<Profile>(
-    parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')),
-  );
+  validator ??= compileSchema<Profile>(parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')));
   return validator;
 }

@@ -2,6 +2,7 @@ import { didYouMean } from '../../contract/did-you-mean.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
 import { rulesInScope } from '../../report/scope.ts';
+import type { WorldProblem } from '../../world/problem.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The rules that --rule selects. `users.list.*` selects all rules that begin with `users.list.`. @throws UsageError for an unknown rule */
@@ -17,17 +18,15 @@ export function ruleIds(given: readonly string[]): RuleId[] {
   return [...named];
 }
 
-/** Explains why the suite does not test the rule `id`. @returns undefined if the suite tests the rule */
-export function unknownRule(id: string): string | undefined {
-  return rulesInScope.some((rule) => rule.id === id) ? undefined : whyUnknown(id);
+/** Finds the entries of a list in a file whose rule the suite does not test. @param pointer the place of the list in the file */
+export function unknownRules(entries: readonly { readonly rule: string }[], pointer: string): WorldProblem[] {
+  return entries.flatMap(({ rule }, index) =>
+    rulesInScope.some(({ id }) => id === rule) ? [] : [{ pointer: `${pointer}/${index}/rule`, reason: whyUnknown(rule) }],
+  );
 }
 
 function whyUnknown(id: string): string {
   if (Object.hasOwn(rules, id)) return 'The suite does not test this rule. List its rules with: xpk conformance --list';
-  return `There is no such rule.${
-    didYouMean(
-      id,
-      rulesInScope.map((rule) => rule.id),
-    ) || ' List the rules with: xpk conformance --list'
-  }`;
+  const known = rulesInScope.map((rule) => rule.id);
+  return `There is no such rule.${didYouMean(id, known) || ' List the rules with: xpk conformance --list'}`;
 }
