@@ -55,7 +55,7 @@ async function byAgent(): Promise<Delivered> {
 }
 
 async function byKit(): Promise<Delivered> {
-  const [{ createKit }, { insertDelivery, insertEvent }] = await Promise.all([
+  const [{ createKit }, { insertDelivery }] = await Promise.all([
     import(new URL('../../dist/src/kit.js', import.meta.url).href) as Promise<typeof import('../../src/kit.ts')>,
     import(new URL('../../dist/src/store/deliveries.js', import.meta.url).href) as Promise<typeof import('../../src/store/deliveries.ts')>,
   ]);
@@ -78,7 +78,8 @@ async function byKit(): Promise<Delivered> {
   await kit.store.write(async (tx) => {
     for (let n = 0; n < setup.deliveries; n++) {
       const [id, subscriptionId] = [randomUUIDv7(), rows[n % rows.length]!.id];
-      await insertEvent(tx, { id, type: TYPE, timestamp: INSTANT, provider_id: 'p', experience_id: 'e', entity_id: id, data: '{}' });
+      const event = { id, type: TYPE, timestamp: INSTANT, provider_id: 'p', experience_id: 'e', entity_id: id, data: '{}' };
+      await tx.insertInto('events').values(event).execute();
       const delivery = { event_id: id, subscription_id: subscriptionId, body: bodyOf(subscriptionId), created_at: INSTANT, due_at: 0 };
       await insertDelivery(tx, { id: randomUUIDv7(), ...delivery });
     }

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { createClock } from '../clock/clock.ts';
 import { createIds } from '../clock/ids.ts';
 import { defaultDecisions } from '../contract/generated/decisions.ts';
-import { insertDelivery, insertEvent } from '../store/deliveries.ts';
+import { insertDelivery } from '../store/deliveries.ts';
+import { insertRow } from '../store/prepared.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { saveOutcome } from './outcomes.ts';
@@ -54,7 +55,7 @@ async function outbox(subscriptions: number, each: number): Promise<void> {
       await tx.insertInto('subscriptions').values(subscription).execute();
       for (let n = 0; n < each; n++) {
         const eventId = ids.uuid();
-        await insertEvent(tx, { id: eventId, ...event });
+        await insertRow(tx, 'events', { id: eventId, ...event });
         await insertDelivery(tx, { id: ids.uuid(), event_id: eventId, subscription_id: id, body: '{}', created_at: INSTANT, due_at: 0 });
       }
     }

@@ -1,5 +1,6 @@
-import { type Attempt, insertAttempt, insertReceived, settle } from '../store/deliveries.ts';
+import { type Attempt, insertAttempt, settle } from '../store/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
+import { insertRow } from '../store/prepared.ts';
 import type { DeliveryState } from '../store/schema.ts';
 
 /** The outcome of an attempt, to be stored. */
@@ -25,7 +26,7 @@ export async function saveOutcome(tx: Executor, { subscriptionId, claim, state, 
   if ((await settle.change(tx, { id: deliveryId, claim, state, attempts: number, dueAt })) === 0) return false;
   await insertAttempt(tx, attempt);
   if (received)
-    await insertReceived(tx, {
+    await insertRow(tx, 'inbox', {
       id: attempt.id,
       delivery_id: deliveryId,
       subscription_id: subscriptionId,

@@ -29,12 +29,11 @@ import {
   assignmentRow,
   assignmentsOfTarget,
   deleteAssignmentRow,
-  insertAssignment,
 } from '../store/assignments.ts';
 import { connectionOf } from '../store/connections.ts';
 import type { Executor } from '../store/engine.ts';
 import { experienceAccess } from '../store/experiences.ts';
-import type { PageRow } from '../store/prepared.ts';
+import { insertRow, type PageRow } from '../store/prepared.ts';
 import type { Tables } from '../store/schema.ts';
 import type { ServiceContext } from './context.ts';
 import { publish } from './publish.ts';
@@ -128,7 +127,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   const updatedAt = instant(clock.now());
   const assignment: Assignment = { id: ids.uuid(), experienceId, accountId: target!.accountId, targetType, targetValue, updatedAt };
   const row = assignmentRow(assignment, input.alias ?? assignment.id, experience!.type === 'AGENT');
-  await insertAssignment(tx, row);
+  await insertRow(tx, 'assignments', row);
   await publish(tx, context, [assignmentEvent('created', { ...experience!, ...assignment })], updatedAt);
   const body: Json<Assignment> = { json: row.json };
   return { assignment, body };

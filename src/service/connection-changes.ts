@@ -14,9 +14,10 @@ import { connectionEvent, type ExperienceFacts } from '../domain/events.ts';
 import { instant, nextInstant } from '../domain/instants.ts';
 import { accountAccess, lockAccount } from '../store/accounts.ts';
 import { assignedNumbers, assignmentsOfConnection } from '../store/assignments.ts';
-import { connectionOf, deleteConnectionRow, insertConnection, updateConnectionState } from '../store/connections.ts';
+import { connectionOf, deleteConnectionRow, updateConnectionState } from '../store/connections.ts';
 import type { Executor } from '../store/engine.ts';
 import { experienceAccess } from '../store/experiences.ts';
+import { insertRow } from '../store/prepared.ts';
 import type { Tables } from '../store/schema.ts';
 import { removeAssignments } from './assignments.ts';
 import { type Connection, findConnection, toConnection } from './connections.ts';
@@ -51,7 +52,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   const connection: Connection = { id: ids.uuid(), accountId, accountName, experienceId, state, updatedAt: instant(clock.now()) };
   const { id, updatedAt } = connection;
   const row = { id, alias: input.alias ?? id, account_id: accountId, experience_id: experienceId, state, updated_at: updatedAt };
-  await insertConnection(tx, row);
+  await insertRow(tx, 'connections', row);
   await publish(tx, context, creationEvents({ ...experience!, ...connection }, decisions), updatedAt);
   return { connection, body: connection };
 }

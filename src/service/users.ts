@@ -11,14 +11,12 @@ import { accountAccess } from '../store/accounts.ts';
 import { assignmentsToTarget } from '../store/assignments.ts';
 import type { Executor } from '../store/engine.ts';
 import { assignedExperiences } from '../store/experiences.ts';
-import type { PageRow } from '../store/prepared.ts';
+import { insertRow, type PageRow } from '../store/prepared.ts';
 import {
   addToCount,
   countShownUsers,
   deleteUserRow,
   endVersion,
-  insertUser,
-  insertVersion,
   updateUserRow,
   userAccess,
   userByNativeId,
@@ -126,8 +124,8 @@ export async function createUser(
   const now = context.clock.now();
   const createdAt = instant(now);
   const row = userRow({ id, accountId, firstName, lastName, createdAt, updatedAt: null }, alias);
-  await insertUser(tx, row);
-  await insertVersion(tx, versionRow(row, now + lagOf(context)));
+  await insertRow(tx, 'users', row);
+  await insertRow(tx, 'user_list', versionRow(row, now + lagOf(context)));
   await addToCount(tx, { accountId, dueAt: now + lagOf(context), delta: 1, now });
   // The event requires an updatedAt. The user has no updates yet, so the event contains createdAt instead.
   await publishProvisioning(tx, context, 'created', { id, accountId, updatedAt: createdAt }, createdAt);
@@ -149,7 +147,7 @@ export async function updateUser(tx: Executor, context: ServiceContext, user: Kn
   const row = userRow({ ...user, updatedAt: nextInstant(now, user.updatedAt || user.createdAt) }, '');
   await updateUserRow(tx, row);
   await endVersion(tx, { userId: user.id, from, now });
-  await insertVersion(tx, versionRow(row, from));
+  await insertRow(tx, 'user_list', versionRow(row, from));
 }
 
 /** Deletes a user and its assignments, as the platform does (Events › Event types). */

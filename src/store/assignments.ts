@@ -1,5 +1,5 @@
 import type { Executor } from './engine.ts';
-import { prepared, preparedByShape, preparedInsert } from './prepared.ts';
+import { prepared, preparedByShape } from './prepared.ts';
 import type { Tables, TargetType } from './schema.ts';
 
 /** An assignment as the API shows it. */
@@ -28,8 +28,6 @@ export function assignmentRow(assignment: Assignment, alias: string, isAgent: bo
     json: JSON.stringify({ id, experienceId, accountId, targetType, targetValue, updatedAt }),
   };
 }
-
-export const insertAssignment = preparedInsert('assignments');
 
 /** An assignment as JSON, with the access levels of a provider and a principal, whose ids are '' if there is none. */
 export const assignmentAccess = prepared((db, p: { id: string; providerId: string; principalId: string }) =>

@@ -1,9 +1,7 @@
 import type { ListParams } from './assignments.ts';
 import type { Executor } from './engine.ts';
-import { prepared, preparedByShape, preparedInsert } from './prepared.ts';
+import { prepared, preparedByShape } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
-
-export const insertConnection = preparedInsert('connections');
 
 /** A connection with its account and Experience, and the access levels of a provider and a principal, whose ids are '' if there is none. */
 export const connectionAccess = prepared((db, p: { id: string; providerId: string; principalId: string }) =>

@@ -1,17 +1,14 @@
 import { sql } from 'kysely';
 import type { Executor } from './engine.ts';
 import { LOAD } from './meta.ts';
-import { prepared, preparedInsert } from './prepared.ts';
+import { insertRow, prepared } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
-
-export const insertEvent = preparedInsert('events');
-const insertRow = preparedInsert('deliveries');
 
 type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'created_at' | 'due_at'> &
   Partial<Pick<Tables['deliveries'], 'headers' | 'state'>>;
 
 export function insertDelivery(tx: Executor, delivery: NewDelivery): Promise<void> {
-  return insertRow(tx, { state: 'pending', headers: null, ...delivery, attempts: 0, claim: null, claimed_until: null });
+  return insertRow(tx, 'deliveries', { state: 'pending', headers: null, ...delivery, attempts: 0, claim: null, claimed_until: null });
 }
 
 interface Settlement {
@@ -45,14 +42,11 @@ export interface Attempt {
   readonly nextAt: string | null;
 }
 
-const insertAttemptRow = preparedInsert('delivery_attempts');
-
 export function insertAttempt(tx: Executor, attempt: Attempt): Promise<void> {
   const { id, deliveryId, number, at, durationMs, status, error, nextAt } = attempt;
-  return insertAttemptRow(tx, { id, delivery_id: deliveryId, number, at, duration_ms: durationMs, status, error, next_at: nextAt });
+  const row = { id, delivery_id: deliveryId, number, at, duration_ms: durationMs, status, error, next_at: nextAt };
+  return insertRow(tx, 'delivery_attempts', row);
 }
-
-export const insertReceived = preparedInsert('inbox');
 
 /** The attempts of a delivery that got a response, the earliest first. */
 export const answeredAttempts = prepared((db, p: { deliveryId: string }) =>

@@ -87,16 +87,18 @@ export function preparedByShape<P extends object, S extends string, O>(build: (d
   };
 }
 
-/** Inserts whole rows into a table. */
-export function preparedInsert<T extends keyof Tables>(table: T) {
-  let insert: Prepared<Tables[T], InsertResult> | undefined;
-  return async (tx: Executor, row: Tables[T]): Promise<void> => {
-    insert ??= prepared((db, p: Tables[T]) => {
-      const columns = Object.keys(row) as (keyof Tables[T])[];
-      return db.insertInto(table).values(Object.fromEntries(columns.map((column) => [column, p[column]])) as never);
-    });
-    await insert.change(tx, row);
-  };
+const inserts = new Map<keyof Tables, Prepared<object, InsertResult>>();
+
+/** Inserts a whole row into a table. */
+export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
+  let insert = inserts.get(table);
+  if (insert === undefined) {
+    insert = prepared((db, p: object) =>
+      db.insertInto(table).values(Object.fromEntries(Object.keys(row).map((column) => [column, p[column as never]])) as never),
+    );
+    inserts.set(table, insert);
+  }
+  await insert.change(tx, row);
 }
 
 interface Bound {

@@ -1,5 +1,5 @@
 import type { Executor } from './engine.ts';
-import { prepared, preparedByShape, preparedInsert } from './prepared.ts';
+import { insertRow, prepared, preparedByShape } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 /** `visible_until` of the latest version of a user. */
@@ -108,9 +108,6 @@ export async function countUsers(db: Executor, accountId: string): Promise<numbe
   return Number((await query.where('account_id', '=', accountId).executeTakeFirst())?.count ?? 0);
 }
 
-export const insertUser = preparedInsert('users');
-export const insertVersion = preparedInsert('user_list');
-
 export const updateUserRow = prepared((db, p: Tables['users']) =>
   db
     .updateTable('users')
@@ -145,7 +142,6 @@ export async function endVersion(tx: Executor, { userId, from, now }: { userId: 
 const takeDue = prepared((db, p: { accountId: string; now: number }) =>
   db.deleteFrom('user_counts').where('account_id', '=', p.accountId).where('due_at', '<=', p.now).returning('delta'),
 );
-const insertCount = preparedInsert('user_counts');
 
 /** Adds an entry to the ledger of an account, and combines all entries that are due into one, so that the ledger stays short. */
 export async function addToCount(
@@ -153,6 +149,6 @@ export async function addToCount(
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },
 ): Promise<void> {
   const sum = (await takeDue(tx, { accountId, now })).reduce((total, entry) => total + entry.delta, 0);
-  if (sum !== 0) await insertCount(tx, { account_id: accountId, due_at: 0, delta: sum });
-  await insertCount(tx, { account_id: accountId, due_at: dueAt, delta });
+  if (sum !== 0) await insertRow(tx, 'user_counts', { account_id: accountId, due_at: 0, delta: sum });
+  await insertRow(tx, 'user_counts', { account_id: accountId, due_at: dueAt, delta });
 }

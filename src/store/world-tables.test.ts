@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { lockAccount } from './accounts.ts';
-import { insertAttempt, insertDelivery, insertEvent, insertReceived, settle } from './deliveries.ts';
+import { insertAttempt, insertDelivery, settle } from './deliveries.ts';
 import { listDeliveries } from './delivery-list.ts';
 import type { Executor } from './engine.ts';
+import { insertRow } from './prepared.ts';
 import { openStore, type Store } from './store.ts';
 import { takeOrdinal } from './subscriptions.ts';
 import { freshDatabase } from './testing/postgres.ts';
@@ -20,7 +21,7 @@ let store: Store;
 before(async () => {
   store = await openStore({ database: await freshDatabase() });
   await add(store.db, 'accounts', rows.accounts);
-  await insertEvent(store.db, { id: 'event', ...event });
+  await insertRow(store.db, 'events', { id: 'event', ...event });
   await insertDelivery(store.db, { id: 'delivery', event_id: 'event', ...delivery });
 });
 after(() => store.close());
@@ -35,24 +36,24 @@ type Step = (tx: Executor) => Promise<unknown>;
 const WRITERS: Readonly<Record<string, readonly Step[]>> = {
   'a change of the world': [
     (tx) => add(tx, 'providers', rows.providers),
-    (tx) => insertEvent(tx, { id: 'another', ...event }),
+    (tx) => insertRow(tx, 'events', { id: 'another', ...event }),
     (tx) => insertDelivery(tx, { id: 'another', event_id: 'another', ...delivery }),
   ],
   'a payload that is sent to a subscription whose mode reorders': [
-    (tx) => insertEvent(tx, { id: 'raw', ...event }),
+    (tx) => insertRow(tx, 'events', { id: 'raw', ...event }),
     (tx) => takeOrdinal.first(tx, { subscriptionId: 's' }),
     (tx) => insertDelivery(tx, { id: 'raw', event_id: 'raw', ...delivery }),
   ],
   'a change that locks an account': [
     (tx) => lockAccount(tx, 'account-1'),
-    (tx) => insertEvent(tx, { id: 'another', ...event }),
+    (tx) => insertRow(tx, 'events', { id: 'another', ...event }),
     (tx) => tx.updateTable('accounts').set({ name: 'other' }).execute(),
   ],
   'an attempt of a delivery': [
     (tx) => settle.change(tx, { id: 'delivery', claim: 'c', state: 'acknowledged', attempts: 1, dueAt: 0 }),
     (tx) => insertAttempt(tx, { id: 'attempt', deliveryId: 'delivery', ...attempt }),
     (tx) =>
-      insertReceived(tx, {
+      insertRow(tx, 'inbox', {
         id: 'received',
         delivery_id: 'delivery',
         subscription_id: 's',
