@@ -17,28 +17,15 @@ const CONCURRENCY = 24;
 /** After how many milliseconds a burst ends, even if not all requests were sent. */
 const BURST_MS = 5000;
 
-interface BurstOptions {
-  /** How many requests are pending at any time. */
-  readonly concurrency?: number;
-  /** Whether no more requests are to be sent after this response. */
-  readonly isEnough?: (answer: Answer) => boolean;
-}
-
-/** Sends `count` requests as fast as they are answered. Sends fewer if the target is too slow. */
-export async function burst(
-  count: number,
-  send: () => Promise<Answer>,
-  { concurrency = CONCURRENCY, isEnough = () => false }: BurstOptions = {},
-): Promise<Burst> {
+/** Sends `count` requests as fast as they are answered. Sends fewer if the target is too slow. @param concurrency how many are pending at any time */
+export async function burst(count: number, send: () => Promise<Answer>, concurrency = CONCURRENCY): Promise<Burst> {
   const answers: Answer[] = [];
-  let [sent, isOver] = [0, false];
+  let sent = 0;
   const startedAt = performance.now();
   const sender = async () => {
-    while (sent < count && !isOver && performance.now() - startedAt < BURST_MS) {
+    while (sent < count && performance.now() - startedAt < BURST_MS) {
       sent += 1;
-      const answer = await send();
-      answers.push(answer);
-      isOver ||= isEnough(answer);
+      answers.push(await send());
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, count) }, sender));

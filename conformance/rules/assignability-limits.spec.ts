@@ -2,19 +2,8 @@ import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { Client } from '../actors/api-client.ts';
 import { freeTarget } from '../actors/assignments.ts';
-import {
-  burst,
-  type Check,
-  isLimited,
-  LONGEST_LOAD_MS,
-  markUsed,
-  OPERATION,
-  pacedChecks,
-  type RateLoad,
-  sendRateLoad,
-} from '../actors/load.ts';
-import { PROBLEM_RULES } from '../expect/problem.ts';
-import { LIMIT, verifyLimit } from '../expect/rate-limit.ts';
+import { type Check, isLimited, LONGEST_LOAD_MS, markUsed, OPERATION, pacedChecks, type RateLoad, sendRateLoad } from '../actors/load.ts';
+import { verifyLimit } from '../expect/rate-limit.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { isRepeated, repeated } from '../runner/repeated.ts';
@@ -136,12 +125,3 @@ test(...long('limits.assignability.per-credential'), async ({ need, load }) => {
   if (!meanwhile.some(({ before, after }) => isLimited(before) && isLimited(after)))
     notTestable('one credential was not limited (429) both before and after a check with the other');
 });
-
-for (const { id, expect } of PROBLEM_RULES) {
-  test(...long(id, 'a check beyond the rate limit'), async ({ api, samples: [check], knownLoad }) => {
-    const known = knownLoad(BOTH)?.all.map(({ answer }) => answer);
-    const answers = known ?? (await burst(3 * LIMIT, () => api.once(OPERATION, check), { isEnough: isLimited })).answers;
-    markUsed(check);
-    expect(answers.find(isLimited) ?? notTestable('the target refused no check with 429'));
-  });
-}

@@ -28,7 +28,7 @@ async function answersAtMoments(api: Client, call: Call): Promise<readonly (read
   for (const { at, count, within } of MOMENTS) {
     await pause(Math.max(0, begun + at - performance.now()));
     // The checks are sent at once, so that they take only one round trip.
-    const { answers } = await burst(count, () => api.once(OPERATION, call), { concurrency: count });
+    const { answers } = await burst(count, () => api.once(OPERATION, call), count);
     if (answers.length < count || performance.now() > begun + at + within) return undefined;
     moments.push(answers);
   }

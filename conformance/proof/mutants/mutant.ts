@@ -41,8 +41,6 @@ export interface Derived {
   readonly rule: string;
   /** One sentence that says what the mutant does wrong. */
   readonly does: string;
-  /** The status of the replies that the mutant changes. Absent: replies of any status. */
-  readonly status?: number;
   /** Another rule, whose checks notice the mutant. They kill it by reporting that `rule` is broken, and need not fail. */
   readonly shownBy?: string;
   readonly start: Start;

@@ -91,9 +91,6 @@ const ofPages = wrongMembers({
 
 const typed = (reply: Reply, type: string | undefined): Reply => withHeaders(reply, { 'content-type': type });
 
-/** The documented statuses of problems, without those that only an operator can cause. */
-const STATUSES = [400, 401, 403, 404, 409, 422, 429];
-
 const onProblem = (status: number, change: (reply: Reply) => Reply) => changeReply('any', change, (reply) => reply.status === status);
 
 const WRONG_TYPES: readonly (readonly [string, string | undefined])[] = [
@@ -102,56 +99,42 @@ const WRONG_TYPES: readonly (readonly [string, string | undefined])[] = [
   ['nothing', undefined],
 ];
 
+const asPage = (reply: Reply): Reply => ({ ...typed(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
+
+/** Every way to break the body of a refusal, in a 401, which each check of these rules causes. */
 const ofProblems: readonly Derived[] = [
   ...wrongMembers({
     schema: api.definition('Problem'),
     ruleOf: (member) => (Object.keys(rules) as RuleId[]).find((id) => id.startsWith(`http.problem.${kebab(member)}`)),
-    placesOf: () =>
-      STATUSES.map((status) => ({
-        name: `A ${status} problem`,
-        status,
-        start: (change) => onProblem(status, (reply) => withJson(reply, change(bodyOf(reply)))),
-      })),
+    placesOf: () => [{ name: 'A 401 problem', start: (change) => onProblem(401, (reply) => withJson(reply, change(bodyOf(reply)))) }],
   }),
   {
     rule: 'http.problem.status',
-    does: 'A 404 problem has another status.',
-    status: 404,
-    start: onProblem(404, (reply) => withMembers(reply, { status: 400 })),
+    does: 'A 401 problem has another status.',
+    start: onProblem(401, (reply) => withMembers(reply, { status: 400 })),
   },
-];
-
-const asPage = (reply: Reply): Reply => ({ ...typed(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
-
-const ofTypes: readonly Derived[] = [
-  ...pairs(STATUSES, WRONG_TYPES).map(([status, [how, type]]) => ({
+  ...WRONG_TYPES.map(([how, type]) => ({
     rule: 'http.problem.content-type',
-    does: `A ${status} problem has ${how} for a content type.`,
-    status,
-    start: onProblem(status, (reply) => typed(reply, type)),
+    does: `A 401 problem has ${how} for a content type.`,
+    start: onProblem(401, (reply) => typed(reply, type)),
   })),
-  ...STATUSES.map((status) => ({
-    rule: 'http.bodies-are-json',
-    does: `A ${status} is an HTML page.`,
-    status,
-    start: onProblem(status, asPage),
-  })),
+  { rule: 'http.bodies-are-json', does: 'A 401 is an HTML page.', start: onProblem(401, asPage) },
 ];
 
-/** Ways to break the body of one refusal, and the rules that they break. */
+/** The documented refusals that a rule of one operation is about, each with this rule. */
+const REFUSALS = OPERATIONS.flatMap((operation) => {
+  const ofOne = Object.entries(statusOf[operation]).filter(
+    ([rule, status]) => status >= 400 && rules[rule as RuleId].operations?.length === 1,
+  );
+  return [...Map.groupBy(ofOne, ([, status]) => status)].map(([status, [[shownBy] = ['']]]) => ({ operation, status, shownBy }));
+});
+
+/** Some ways to break the body of a refusal. Each refusal is broken in one of them. */
 const BROKEN: readonly (readonly [rule: RuleId, how: string, change: (reply: Reply) => Reply])[] = [
   ['http.bodies-are-json', 'is an HTML page', asPage],
   ['http.problem.content-type', 'has the content type application/json', (reply) => typed(reply, 'application/json')],
   ['http.problem.title', 'has no title', (reply) => withMembers(reply, { title: undefined })],
 ];
-
-/** The documented refusals of each operation that a rule of this operation alone is about. */
-const REFUSALS = OPERATIONS.flatMap((operation) => {
-  const ofOne = Object.entries(statusOf[operation]).filter(([rule, status]) => {
-    return status >= 400 && rules[rule as RuleId].operations?.length === 1 && !rule.startsWith('limits.');
-  });
-  return [...Map.groupBy(ofOne, ([, status]) => status)].map(([status, [[shownBy] = ['']]]) => ({ operation, status, shownBy }));
-});
 
 const ofRefusals: readonly Derived[] = pairs(REFUSALS, BROKEN).map(([{ operation, status, shownBy }, [rule, how, change]]) => ({
   rule,
@@ -171,7 +154,6 @@ const ofJson: readonly Derived[] = pairs(
 ).map(([operation, [how, change]]) => ({
   rule: 'http.bodies-are-json',
   does: `The body of ${operation} ${how}.`,
-  status: 200,
   start: onSuccess(operation, change),
 }));
 
@@ -209,7 +191,6 @@ export const bodyMutants: readonly Derived[] = [
   ...ofPages,
   ...ofJson,
   ...ofProblems,
-  ...ofTypes,
   ...ofRefusals,
   ...ofTokens,
 ];

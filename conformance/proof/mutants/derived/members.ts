@@ -6,8 +6,6 @@ import { api, isConditional, pairs, type Schema, wrongValues } from './schema.ts
 /** One place where a server sends an object, such as the body of one operation. */
 export interface Place {
   readonly name: string;
-  /** The status of the replies that contain the object. Absent: any status. */
-  readonly status?: number;
   /** Creates a mutant that changes the object in this place only. */
   readonly start: (change: (object: Json) => Json) => Start;
 }
@@ -28,10 +26,9 @@ export function wrongMembers({ schema, resolve = api.resolve, ruleOf, placesOf }
     if (rule === undefined || !(rule in rules)) return [];
     const isRequired = schema.required?.includes(member) ?? false;
     const ways = wrongValues(resolve(given), { isRequired, isConditional: isConditional(schema, member) });
-    return pairs(ways, placesOf(member)).map(([[how, wrong], { start, name, ...rest }]) => ({
+    return pairs(ways, placesOf(member)).map(([[how, wrong], { start, name }]) => ({
       rule,
       does: `${name} has ${how} for ${member}.`,
-      ...rest,
       start: start((object) => ({ ...object, [member]: wrong(object[member] as never) })),
     }));
   });
