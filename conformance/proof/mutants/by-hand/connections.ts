@@ -39,6 +39,15 @@ const createOne: Start = () => {
   })();
 };
 
+const keepUpdatedAt: Start = () => {
+  const first = new Map<string, unknown>();
+  return changeSuccess(GET, (reply) => {
+    const { id, updatedAt } = bodyOf(reply);
+    if (!first.has(id)) first.set(id, updatedAt);
+    return withMembers(reply, { updatedAt: first.get(id) });
+  })();
+};
+
 const forgetUpdate = (state: string): Start => answerInstead(UPDATE, (request) => (bodyOf(request).state === state ? SUCCESS : undefined));
 
 const isUpdated = (reply: Reply, { operation }: Request): boolean => operation === UPDATE && isSuccess(reply);
@@ -122,6 +131,7 @@ export const connections = {
   'connections.update.deactivates': { 'Does not deactivate the connection.': forgetUpdate('INACTIVE') },
   'connections.update.updated-at-grows': {
     'Shows an updated connection with an earlier updatedAt.': showAfter(CONNECTIONS, isUpdated, { updatedAt: PAST }),
+    'Shows the updatedAt of the creation.': keepUpdatedAt,
   },
   'connections.update.refused-changes-nothing': {
     'Changes the state when it refuses an update.': showAfter(CONNECTIONS, isUpdateRefused, { state: 'ACTIVE' }),
