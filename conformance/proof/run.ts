@@ -1,5 +1,6 @@
-// npm run prove [-- --only mutants,nothing,permitted,variants,targets] [PATTERN …]: a check of its rule kills each mutant, servers that do nothing pass no documented
-// rule, permitted servers and variants pass every rule, and known targets get the expected verdicts. A pattern such as `users.list.*` selects rules and decisions.
+// npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches] [PATTERN …]: a check of its rule kills each mutant, servers that do
+// nothing pass no documented rule, permitted servers and variants pass every rule, known targets get the expected verdicts, and the breaches of one
+// of them are noticed. A pattern such as `users.list.*` selects rules and decisions.
 import { parseArgs } from 'node:util';
 import { DO_NOTHING } from './mutants/do-nothing.ts';
 import { mutantsOf } from './mutants/mutants.ts';
@@ -7,6 +8,7 @@ import { PERMITTED } from './mutants/permitted.ts';
 import { proveMutants } from './mutants/prove-mutants.ts';
 import { type Selection, select } from './selection.ts';
 import { type KnownServer, type Objection, verifyServer } from './server.ts';
+import { breachesOf, breachServers } from './targets/breaches.ts';
 import { targetServers } from './targets/targets.ts';
 import { variantServers } from './variants/variants.ts';
 
@@ -17,6 +19,7 @@ const SECTIONS = {
   permitted: 'servers that differ from the kit in a permitted way pass the rules',
   variants: 'kits with other decisions pass every rule, and their decisions are observed',
   targets: 'known targets get the expected verdicts',
+  breaches: 'breaches of the independent server fail a check of the rule that they break',
 } as const;
 type Section = keyof typeof SECTIONS;
 
@@ -25,7 +28,7 @@ const { sections, selection } = readArguments();
 const { rules } = selection;
 
 // Runs against known targets wait most of their time, so they run beside the mutants.
-const targets = sections.includes('targets') ? proveServers('targets', await targetServers(rules)) : [];
+const targets = proveTargets();
 const objections: Objection[] = [];
 const servers = sections.filter((section) => section === 'mutants' || section === 'nothing' || section === 'permitted');
 if (servers.length > 0) objections.push(...(await proveMutants({ rules, servers })));
@@ -39,9 +42,16 @@ for (const { server, rule = '', decision = '', text } of objections)
 console.log(`${objections.length} objections`);
 process.exit(objections.length === 0 ? 0 : 1);
 
-async function proveServers(section: Section, servers: readonly KnownServer[]): Promise<Objection[]> {
+async function proveTargets(): Promise<Objection[]> {
+  const found = sections.includes('targets') ? await proveServers('targets', await targetServers(rules)) : [];
+  if (sections.includes('breaches')) found.push(...(await proveServers('breaches', breachServers(rules), breachesOf(rules))));
+  return found;
+}
+
+/** @param counted what the summary counts: the servers, or what the objections name instead */
+async function proveServers(section: Section, servers: readonly KnownServer[], counted: readonly { name: string }[] = servers) {
   const found = (await Promise.all(servers.map(verifyServer))).flat();
-  summarize(section, servers, found);
+  summarize(section, counted, found);
   return found;
 }
 

@@ -89,7 +89,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
     async ({ form, target }, use, testInfo) => {
       testInfo.skip(target.boundary.isRedundant(testInfo), 'redundant');
       const client = createClient({
-        ...connectionTo(target, testInfo),
+        ...(await connectionTo(target, testInfo)),
         form,
         record: (operationId, answer) => target.trail.push({ operationId, answer }),
       });
@@ -129,7 +129,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   ],
   ledger: [
     async ({ form, need, target, cleanup }, use, testInfo) =>
-      use(createLedger(createClient({ ...connectionTo(target, testInfo), form, record: () => {} }), need, cleanup)),
+      use(createLedger(createClient({ ...(await connectionTo(target, testInfo)), form, record: () => {} }), need, cleanup)),
     SILENT,
   ],
   assignments: [async ({ api, need, ledger }, use) => use(createAssignments(api, need, ledger)), SILENT],
@@ -169,7 +169,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   oauth: [
     async ({ target, need, has, proofs }, use, testInfo) => {
       const record = (operationId: string, answer: Target['trail'][number]['answer']) => void target.trail.push({ operationId, answer });
-      await use(createOAuth({ ...connectionTo(target, testInfo), record, need, has, proofs }));
+      await use(createOAuth({ ...(await connectionTo(target, testInfo)), record, need, has, proofs }));
     },
     SILENT,
   ],
@@ -209,6 +209,6 @@ async function attachRefusal(
 }
 
 /** The base URL and the other settings with which a check sends its requests. */
-function connectionTo({ settings: { headers, timeoutMs }, pace, lists, boundary }: Target, testInfo: TestInfo) {
-  return { headers, timeoutMs, pace, lists, baseUrl: boundary.baseUrlFor(testInfo) };
+async function connectionTo({ settings: { headers, timeoutMs }, pace, lists, boundary }: Target, testInfo: TestInfo) {
+  return { headers, timeoutMs, pace, lists, baseUrl: await boundary.baseUrlFor(testInfo) };
 }

@@ -4,7 +4,7 @@ import type { TargetSettings } from './target-settings.ts';
 /** A proxy between checks and the target, such as a mutant, which breaks a rule so that a check has to fail. */
 export interface Boundary {
   /** The base URL to which this check sends its requests. It does not change during the check. */
-  baseUrlFor(test: TestInfo): string;
+  baseUrlFor(test: TestInfo): string | Promise<string>;
   /** The URL that the target has to be given so that its deliveries arrive at `url`. */
   destinationFor(test: TestInfo, url: string): string;
   /** Whether the check can be skipped because its result cannot prove anything new. */

@@ -11,7 +11,7 @@ export function deleteNumber(service: Service, number: string): void {
 /** Deletes a customer account with all that belongs to it: users, telephone numbers, assignments, connections. */
 export function deleteAccount(service: Service, accountId: string): void {
   for (const user of [...service.users.values()]) {
-    if (user.accountId === accountId) deleteUser(service, user, service.breach === 'account-deletion-silent-about-users');
+    if (user.accountId === accountId) deleteUser(service, user);
   }
   for (const { number, accountId: owner } of [...service.numbers.values()]) {
     if (owner === accountId) deleteNumber(service, number);

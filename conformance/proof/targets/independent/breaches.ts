@@ -46,11 +46,6 @@ const breaches = {
     level: 'documented',
     what: 'Deleting a telephone number removes its assignments, but sends no event.',
   },
-  'account-deletion-silent-about-users': {
-    quote: 'provisioning.user.deleted | a user is deleted in such an account',
-    level: 'implied',
-    what: 'The users that go with a deleted customer account are not announced.',
-  },
   'agent-conflict-per-provider': {
     quote: 'targetType is PHONE_NUMBER, the Experience is of type AGENT and the number is already assigned to another AGENT Experience',
     level: 'documented',
@@ -133,13 +128,8 @@ const breaches = {
   },
   'cursor-after-last-page': {
     quote: 'cursor | string or null | no | null when there are no more pages',
-    level: 'documented',
-    what: 'A last page that is exactly full carries a cursor to an empty page.',
-  },
-  'offset-cursor': {
-    quote: 'Traversal: repeat with the returned cursor until cursor is null',
     level: 'implied',
-    what: 'A cursor is an offset, so that a deletion between two pages makes the traversal miss an item.',
+    what: 'A last page that is exactly full carries a cursor to an empty page.',
   },
   'page-size-prefix': {
     quote: '400: [...] pageSize not an integer from 1 to 200',
@@ -184,7 +174,7 @@ const breaches = {
   'failure-told': {
     quote: 'detail is always one fixed generic message',
     level: 'documented',
-    what: 'The detail of a 500 response tells what failed.',
+    what: 'The detail of a 500 response tells what failed, and when.',
   },
   'user-get-fails-open': {
     quote: 'including when the authorization service cannot be reached (requests fail closed)',

@@ -21,13 +21,10 @@ export interface Listing<T> {
 /** Returns one page of the listing, or undefined when the cursor is unknown, too old, or bound to another listing. */
 export function takePage<T>(service: Service, listing: Listing<T>, cursor: string | null, pageSize: number): Page<T> | undefined {
   let rest = listing.items.toSorted(listing.compare);
-  let offset = 0;
   if (cursor !== null) {
     const handle = service.cursors.get(cursor);
     if (handle === undefined || handle.binding !== listing.binding || handle.expiresAt < Date.now()) return undefined;
-    offset = handle.offset;
-    if (service.breach !== 'offset-cursor') rest = rest.filter((item) => listing.compare(item, handle.last as T) > 0);
-    else rest = rest.slice(offset);
+    rest = rest.filter((item) => listing.compare(item, handle.last as T) > 0);
   }
   const entities = rest.slice(0, pageSize);
   let more = rest.length > pageSize;
@@ -37,7 +34,6 @@ export function takePage<T>(service: Service, listing: Listing<T>, cursor: strin
   service.cursors.set(next, {
     binding: listing.binding,
     last: structuredClone(entities.at(-1)),
-    offset: offset + entities.length,
     expiresAt: Date.now() + CURSOR_LIFETIME,
   });
   return { entities, cursor: next, pageSize };

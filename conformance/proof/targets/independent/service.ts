@@ -28,7 +28,6 @@ export interface AuthorizationCode {
 export interface CursorHandle {
   binding: string;
   last: unknown;
-  offset: number;
   expiresAt: number;
 }
 

@@ -1,4 +1,5 @@
 import type { Call } from './call.ts';
+import { stamp } from './clock.ts';
 import { queryUuid } from './format.ts';
 import { readPageSize, takePage } from './paging.ts';
 import { GENERIC_FAILURE, Problem } from './problem.ts';
@@ -15,7 +16,7 @@ const SORT_ORDERS: Record<string, number> = { ascending: 1, descending: -1 };
 
 function requireStore(service: Service): void {
   if (!service.faults.usersStoreFails) return;
-  throw new Problem(500, undefined, service.breach === 'failure-told' ? 'users store: no route to replica 2' : GENERIC_FAILURE);
+  throw new Problem(500, undefined, service.breach === 'failure-told' ? `users store: no route at ${stamp()}` : GENERIC_FAILURE);
 }
 
 function readSort(service: Service, query: URLSearchParams): { compare: (a: User, b: User) => number; binding: string[] } {

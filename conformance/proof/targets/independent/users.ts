@@ -64,9 +64,9 @@ export function updateUser(service: Service, user: User, change: { firstName?: s
   project(service, user.id);
 }
 
-export function deleteUser(service: Service, user: User, silent = false): void {
+export function deleteUser(service: Service, user: User): void {
   service.users.delete(user.id);
   project(service, user.id);
-  if (!silent) announce(service, user, 'deleted', stamp());
+  announce(service, user, 'deleted', stamp());
   if (service.breach !== 'user-deletion-keeps-assignment') deleteAssignmentsOf(service, 'USER', user.id);
 }

@@ -1,0 +1,105 @@
+import type { Results } from '../../../src/contract/generated/results.ts';
+import type { RuleId } from '../../../src/contract/generated/rules.ts';
+import type { KnownServer, Objection } from '../server.ts';
+import { BREACHES, type BreachName } from './independent/breaches.ts';
+import { openIndependentServer } from './independent.ts';
+
+/** By breach of the independent server: the rule that it breaks. */
+const RULES: Readonly<Record<BreachName, RuleId>> = {
+  'account-deletion-silent': 'events.connection.deleted.on-account-deletion',
+  'agent-conflict-per-provider': 'assignments.create.agent-number-taken',
+  'both-client-authentications': 'oauth.clients.both-methods',
+  'bucket-per-path-form': 'limits.assignability.forms-share',
+  'claim-missing-403': 'auth.claim.principal',
+  'code-twice': 'oauth.code.single-use',
+  'connections-scope-for-assignments': 'assignments.list.scope',
+  'count-of-page': 'users.list.count',
+  'cursor-after-last-page': 'http.pages.no-empty-last-page',
+  'cursor-ignores-sort-order': 'users.list.cursor-other-sort-order',
+  'deleted-user-listed': 'users.list.eventually-current',
+  'expired-token-grace': 'auth.token.expired',
+  'experience-filter-lost': 'assignments.list.by-account-experience-and-type',
+  'experience-without-account': 'assignments.list.experience-needs-account',
+  'failure-told': 'users.list.internal',
+  'hidden-account-404': 'users.list.hidden-account-empty',
+  'hidden-connections-listed': 'connections.list.only-visible',
+  'hidden-user-told': 'users.get.causes-indistinguishable',
+  'ignored-number-checked': 'connections.list.account-wins',
+  'inactive-deleted-with-numbers': 'connections.delete.numbers-assigned',
+  'limit-without-trace-id': 'http.problem.trace-id',
+  'local-time': 'connections.get.shape',
+  'narrow-subscription-flooded': 'events.subscription.only-its-experience',
+  'new-id-on-repeat': 'events.headers.webhook-id-kept',
+  'no-retry-after-4xx': 'events.delivery.retries-non-2xx',
+  'number-deletion-silent': 'events.assignment.deleted.on-number-deletion',
+  'numeric-id-unknown': 'users.get.by-legacy-numeric-id',
+  'page-size-capped': 'users.list.page-size-range',
+  'page-size-prefix': 'users.list.page-size-range',
+  'pkce-optional': 'oauth.pkce.required',
+  'portal-deactivation-silent': 'events.connection.deactivated.on-portal-action',
+  'reader-gets-404': 'assignments.delete.read-only',
+  'redirect-acknowledges': 'events.delivery.retries-redirects',
+  'refused-assignment-created': 'assignments.create.refused-changes-nothing',
+  'refused-delete-deactivates': 'connections.delete.refused-changes-nothing',
+  'refused-update-touches': 'connections.update.same-state-unchanged',
+  'second-connection-beside-inactive': 'connections.create.exists',
+  'second-delete-204': 'assignments.delete.not-found',
+  'stale-user': 'users.get.current',
+  'target-format-unchecked': 'assignability.target-value-format',
+  'timestamp-of-first-attempt': 'events.headers.webhook-timestamp-of-repeat',
+  'tn-wins': 'connections.list.telephone-number-wins',
+  'types-by-prefix': 'events.subscription.only-listed-types',
+  'unfound-target-assignable': 'assignability.unknown-target-false',
+  'unknown-user-404': 'assignments.create.unknown-user',
+  'updated-at-creation': 'users.updated-at-null',
+  'updated-at-not-moved': 'connections.update.updated-at-grows',
+  'user-deletion-keeps-assignment': 'events.assignment.deleted.on-user-deletion',
+  'user-get-fails-open': 'users.get.fail-closed',
+  'verifier-any-length': 'oauth.pkce.verifier-length',
+};
+
+type Breaches = ReadonlyMap<RuleId, BreachName>;
+
+const ALL = (Object.entries(RULES) as [BreachName, RuleId][]).map(([name, rule]) => ({ name, rule }));
+
+/** The breaches of the given rules; if the list is undefined, all breaches. */
+export function breachesOf(rules: readonly RuleId[] | undefined) {
+  return ALL.filter(({ rule }) => rules?.includes(rule) ?? true);
+}
+
+/** Rules whose checks use one load of requests, which is sent once in a run. */
+const SHARED_LOAD: readonly RuleId[] = ['limits.assignability.forms-share', 'http.problem.trace-id'];
+
+/** Distributes the breaches among as few runs as possible, because a run breaks a rule in only one way. */
+function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
+  const runs: Map<RuleId, BreachName>[] = [];
+  for (const { name, rule } of breachesOf(rules)) {
+    const others = SHARED_LOAD.includes(rule) ? SHARED_LOAD : [rule];
+    const free = runs.find((run) => !others.some((other) => run.has(other)));
+    if (free) free.set(rule, name);
+    else runs.push(new Map([[rule, name]]));
+  }
+  return runs;
+}
+
+/** The independent server with breaches. While a check runs, the server breaks the rule of the check, which has to fail. */
+export function breachServers(rules: readonly RuleId[] | undefined): KnownServer[] {
+  return planRuns(rules).map((breaches, index) => ({
+    name: `independent with breaches, run ${index + 1}`,
+    open: () => openIndependentServer(breaches),
+    run: { rules: [...breaches.keys()], observing: false, forms: ['prefixed'] },
+    verify: (results) => objectionsTo(breaches, results),
+  }));
+}
+
+function objectionsTo(breaches: Breaches, { rules, errors }: Results): Objection[] {
+  const unnoticed = rules.flatMap(({ id, level, verdict }): Objection[] => {
+    const breach = breaches.get(id as RuleId);
+    if (breach === undefined) return [];
+    const { level: expected, what, quote } = BREACHES[breach];
+    const about = { server: breach, rule: id as RuleId };
+    if (level !== expected) return [{ ...about, text: `The rule is ${level}, but the breach is of words that are ${expected}: ${quote}` }];
+    return verdict === 'failed' ? [] : [{ ...about, text: `is ${verdict}. ${what}`, untested: verdict === 'not-testable' }];
+  });
+  return [...unnoticed, ...errors.map((text) => ({ server: 'independent with breaches', text }))];
+}
