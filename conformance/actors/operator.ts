@@ -18,8 +18,6 @@ type Creator = EntityActions<never[]>;
 interface Entry {
   readonly place: Place;
   readonly id: string;
-  /** The first argument of `create`: for a user or a telephone number, its account. */
-  readonly owner: unknown;
   readonly created: Created;
 }
 
@@ -35,14 +33,14 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
         // The provider can delete connections and assignments through the API, so the ledger does that after the check.
         if (place.endsWith('.connections')) ledger.connection(id);
         else if (place.endsWith('.assignments')) ledger.assignment(id);
-        else entries.push({ place, id, owner: args[0], created: cleanup.add(`${id} of ${place}`, () => creator.remove(id)) });
+        // The deletion of an account also deletes its users and numbers. The first argument of their `create` is the account.
+        else if (!entries.some((entry) => entry.place === 'platform.accounts' && entry.id === args[0]))
+          entries.push({ place, id, created: cleanup.add(`${id} of ${place}`, () => creator.remove(id)) });
         return id;
       },
       async remove(id) {
         await creator.remove(id);
-        // The deletion of an account also deletes its users and numbers, so the cleanup skips them.
-        const isGone = (entry: Entry) =>
-          (entry.place === place && entry.id === id) || (place === 'platform.accounts' && entry.owner === id);
+        const isGone = (entry: Entry) => entry.place === place && entry.id === id;
         for (const entry of entries) if (isGone(entry)) entry.created.forget();
         entries = entries.filter((entry) => !isGone(entry));
       },

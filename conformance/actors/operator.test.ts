@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCleanup } from '../target/cleanup.ts';
+import type { Need } from '../target/need.ts';
+import { createOperatorActions } from './operator.ts';
+
+for (const isRemoved of [false, true]) {
+  const when = isRemoved ? 'that the check has removed' : 'that the check created';
+  test(`the cleanup does not remove the users of an account ${when}, because the account takes them along`, async () => {
+    const removed: string[] = [];
+    const actionsOf = (place: string) => {
+      let count = 0;
+      return { create: async () => `${place} ${++count}`, remove: async (id: string) => void removed.push(id) };
+    };
+    const places = new Map(['platform.accounts', 'platform.users'].map((place) => [place, actionsOf(place)]));
+    const cleanup = createCleanup();
+    const ledger = { assignment: () => {}, connection: () => {} };
+    const operator = createOperatorActions((async (place: string) => places.get(place)) as unknown as Need, ledger, cleanup);
+    const [accounts, users] = [await operator('platform.accounts'), await operator('platform.users')];
+    const accountId = await accounts.create();
+    await users.create(accountId);
+    await users.create('an account of the profile');
+    if (isRemoved) await accounts.remove(accountId);
+    await cleanup.run();
+    assert.deepEqual(removed.toSorted(), ['platform.accounts 1', 'platform.users 2']);
+  });
+}
