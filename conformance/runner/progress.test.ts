@@ -4,22 +4,29 @@ import { createProgress } from './progress.ts';
 
 function sink(isTTY: boolean) {
   const written: string[] = [];
-  return { written, isTTY, columns: 40, write: (text: string) => written.push(text) };
+  return { written, isTTY, columns: 50, write: (text: string) => written.push(text) };
 }
 
 test('on a terminal the progress is one line that is rewritten, and cut to the width of the terminal', () => {
   const terminal = sink(true);
   const progress = createProgress(12, terminal, () => 0);
-  progress.advance('assignments.list.filter-required (flat)', true);
+  progress.advance('assignments.list.filter-required (flat)', 'documented');
   progress.end();
-  assert.deepEqual(terminal.written, ['\r\u001b[2K 1 of 12 checks, 1 failed  assignments.', '\r\u001b[2K']);
+  assert.deepEqual(terminal.written, ['\r\u001b[2K 1 of 12 checks; failed: 1 documented  assignment', '\r\u001b[2K']);
 });
 
 test('without a terminal the progress is a new line every five seconds', () => {
   let time = 0;
   const file = sink(false);
   const progress = createProgress(100, file, () => time);
-  for (; time <= 12_000; time += 1000) progress.advance('x', false);
+  for (; time <= 12_000; time += 1000) progress.advance('x');
   progress.end();
   assert.deepEqual(file.written, ['  6 of 100 checks, 5 s\n', ' 11 of 100 checks, 10 s\n']);
+});
+
+test('the progress counts failed documented rules, failed implied rules and errors apart', () => {
+  const terminal = { ...sink(true), columns: 200 };
+  const progress = createProgress(9, terminal, () => 0);
+  for (const failure of ['documented', 'implied', 'documented', 'error'] as const) progress.advance('x', failure);
+  assert.match(terminal.written.at(-1) ?? '', /4 of 9 checks; failed: 2 documented, 1 implied; errors: 1 {2}x$/);
 });

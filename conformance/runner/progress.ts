@@ -1,11 +1,14 @@
 /** Shows the progress of a run: on a terminal in one line that is rewritten, in a file with a new line every few seconds. */
 export interface Progress {
-  /** @param current the name of the check that has ended */
-  advance(current: string, failed: boolean): void;
+  /** @param current the name of the check that has ended @param failure absent if nothing failed */
+  advance(current: string, failure?: Failure): void;
   /** Writes a text above the progress line. */
   above(text: string): void;
   end(): void;
 }
+
+/** What failed: a rule of this level, or the suite itself (error). */
+export type Failure = 'documented' | 'implied' | 'error';
 
 interface Sink {
   readonly isTTY?: boolean;
@@ -20,13 +23,20 @@ const CLEAR = '\r\x1b[2K';
 /** @param now a monotonic clock, in milliseconds */
 export function createProgress(total: number, sink: Sink, now: () => number): Progress {
   const started = now();
-  let [done, failures, shownAt] = [0, 0, started];
+  const failures: Record<Failure, number> = { documented: 0, implied: 0, error: 0 };
+  let [done, shownAt] = [0, started];
 
   return {
-    advance(current, failed) {
+    advance(current, failure) {
       done += 1;
-      if (failed) failures += 1;
-      const text = `${String(done).padStart(String(total).length)} of ${total} checks${failures > 0 ? `, ${failures} failed` : ''}`;
+      if (failure) failures[failure] += 1;
+      const failed = (['documented', 'implied'] as const).flatMap((level) => (failures[level] > 0 ? `${failures[level]} ${level}` : []));
+      const counts = [
+        `${String(done).padStart(String(total).length)} of ${total} checks`,
+        ...(failed.length > 0 ? [`failed: ${failed.join(', ')}`] : []),
+        ...(failures.error > 0 ? [`errors: ${failures.error}`] : []),
+      ];
+      const text = counts.join('; ');
       if (sink.isTTY) sink.write(CLEAR + `${text}  ${current}`.slice(0, (sink.columns ?? 80) - 1));
       else if (now() - shownAt >= EVERY_MS) {
         shownAt = now();

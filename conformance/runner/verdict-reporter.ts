@@ -11,7 +11,7 @@ import { LEFT_BEHIND } from '../target/cleanup.ts';
 import { withoutSecrets } from '../target/secrets.ts';
 import { readTargetSettings } from '../target/target-settings.ts';
 import { findingsOf, observationsOf, otherFindingsOf } from './findings.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { createProgress, type Failure, type Progress } from './progress.ts';
 import { readRunSettings } from './run-settings.ts';
 
 const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };
@@ -66,13 +66,12 @@ export default class VerdictReporter implements Reporter {
     this.findings.push(...findings, ...others);
     this.observations.push(...observationsOf(result, form));
     this.interrupted ||= result.status === 'interrupted';
-    const failed = findings.some(({ check }) => check.verdict === 'failed' || check.verdict === 'error');
     // A failed check without rules has no effect on the verdicts, so its failure is only printed.
     if (findings.length === 0 && result.status === 'failed')
       this.print(
         `The check "${test.title}" failed, so its decision was not observed: ${stripVTControlCharacters(result.errors[0]?.message ?? '')}`,
       );
-    this.progress?.advance(`${findings[0]?.rule ?? test.title} (${form})`, failed);
+    this.progress?.advance(`${findings[0]?.rule ?? test.title} (${form})`, failureOf([...findings, ...others]));
   }
 
   /** Whether another check has found the same. */
@@ -123,6 +122,15 @@ export default class VerdictReporter implements Reporter {
     };
     writeFileSync(resultsFile, `${JSON.stringify(withoutSecrets(results, this.secrets), undefined, 2)}\n`);
   }
+}
+
+/** The worst failure among the findings of a check; undefined if there is none. */
+function failureOf(findings: readonly Finding[]): Failure | undefined {
+  const levels = findings.flatMap(({ rule, check }) =>
+    check.verdict === 'failed' ? [rulesInScope.find(({ id }) => id === rule)?.level] : [],
+  );
+  if (levels.length > 0) return levels.includes('documented') ? 'documented' : 'implied';
+  return findings.some(({ check }) => check.verdict === 'error') ? 'error' : undefined;
 }
 
 /** The path form of a check is the name of its Playwright project. */
