@@ -25,6 +25,13 @@ test('a rule that failed before and passes now is better', () => {
   );
 });
 
+test('if a run tested only some rules or one path form, only what both runs tested is compared', () => {
+  const partial = { ...bad, partial: true, rules: bad.rules.filter(({ id }) => id === DOCUMENTED) };
+  const { worse, better, other, observations } = differenceOf(good, partial);
+  assert.deepEqual([worse.map(({ rule }) => rule), better, other, observations], [[DOCUMENTED], [], [], []]);
+  assert.deepEqual(differenceOf(good, { ...bad, forms: ['prefixed'] }).worse, []);
+});
+
 test('a rule that one of the runs did not test is neither worse nor better', () => {
   const partial = { ...good, rules: good.rules.filter(({ id }) => id !== IMPLIED) };
   const { worse, better, other } = differenceOf(good, partial);

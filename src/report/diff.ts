@@ -25,7 +25,7 @@ export interface Difference {
 
 const BAD: readonly Change['before'][] = ['failed', 'error'];
 
-/** The differences between an older and a newer run. */
+/** The differences between an older and a newer run, in the path forms that both tested. */
 export function differenceOf(before: Results, after: Results): Difference {
   const changes = [...changesBetween(before, after)];
   const worse = changes.filter((change) => !BAD.includes(change.before) && BAD.includes(change.after));
@@ -34,7 +34,9 @@ export function differenceOf(before: Results, after: Results): Difference {
     worse,
     better,
     other: changes.filter((change) => !worse.includes(change) && !better.includes(change)),
-    observations: changedObservations(before.observations, after.observations),
+    observations: changedObservations(before.observations, after.observations).filter(
+      (row) => !isPartial(before, after) || ![row.before, row.after].includes(NOT_OBSERVED),
+    ),
   };
 }
 
@@ -42,10 +44,12 @@ function* changesBetween(before: Results, after: Results): Generator<Change> {
   const [old, fresh] = [before, after].map(
     (results) => new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule])),
   );
+  const isInBoth = (id: string) => old?.has(id) === true && fresh?.has(id) === true;
+  const forms = FORMS.filter((form) => before.forms.includes(form) && after.forms.includes(form));
   for (const id of new Set([...(old?.keys() ?? []), ...(fresh?.keys() ?? [])])) {
     const rule = fresh?.get(id) ?? old?.get(id);
-    if (!rule) continue;
-    for (const form of FORMS) {
+    if (!rule || (isPartial(before, after) && !isInBoth(id))) continue;
+    for (const form of forms) {
       const [was, is] = [old?.get(id)?.cells[form], fresh?.get(id)?.cells[form]];
       if (was?.verdict === is?.verdict) continue;
       const { level, text } = rule;
@@ -54,16 +58,23 @@ function* changesBetween(before: Results, after: Results): Generator<Change> {
   }
 }
 
+/** Whether one of the runs tested only some rules, so that only the rules and decisions in both results are compared. */
+export function isPartial(before: Results, after: Results): boolean {
+  return before.partial || after.partial;
+}
+
 function messageOf(cell: Cell | undefined): string | undefined {
   return cell?.checks.find(({ failure }) => failure)?.failure?.message;
 }
+
+const NOT_OBSERVED = 'not observed';
 
 function changedObservations(before: readonly Observation[], after: readonly Observation[]): Difference['observations'] {
   const values = (observations: readonly Observation[], decision: string) =>
     observations
       .filter((observation) => observation.decision === decision)
       .map(({ value }) => String(value))
-      .join(' and ') || 'not observed';
+      .join(' and ') || NOT_OBSERVED;
   const decisions = [...new Set([...before, ...after].map(({ decision }) => decision))].sort();
   return decisions
     .map((decision) => ({ decision, before: values(before, decision), after: values(after, decision) }))
