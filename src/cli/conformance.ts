@@ -6,7 +6,7 @@ import type { RunFlags } from './conformance/run.ts';
 const FORMS: Readonly<Record<PathForm, true>> = { prefixed: true, flat: true };
 
 const EXAMPLES = `
-Exit status: 0 if no documented rule failed; 1 if one failed, or if the suite itself failed; 2 if the command line or a file that it names is
+Exit status: 0 if no documented rule failed (see --fail-on, --strict); 1 if one failed, or if the suite itself failed; 2 if the command line or a file that it names is
 invalid, or if the server cannot be tested with what they give (a token that it refuses, a hook that fails).
 
 A server that has neither a profile nor a control API is tested with the one access token in the environment variable XPK_TOKEN, which has all four
@@ -37,11 +37,15 @@ export function conformanceCommand(): Command {
         'the address at which a kit on another machine reaches this one, such as http://192.0.2.7:9000; the suite listens on that port',
       ).env('XPK_CONFORMANCE_RECEIVER'),
     )
-    .option('--rule <ids...>', 'only these rules; users.list.* stands for all that begin with users.list.')
+    .option('--rule <ids...>', 'only these rules; * stands for any characters, such as in users.list.* or *.scope')
     .addOption(new Option('--form <form>', 'only this path form').choices(Object.keys(FORMS)))
     .option('--interactive', 'ask the person at the terminal to log in if the authorization server requires it (profile: authorization)')
     .option('--list', 'list the rules and test nothing')
     .option('--strict', 'also fail on implied rules, and on rules that could not be tested in full')
+    .option(
+      '--fail-on <rules...>',
+      'exit with 1 only if one of these rules failed: documented (default), implied (every rule), or ids as in --rule',
+    )
     .option('--report-dir <folder>', 'where the reports go', 'conformance-report')
     .option('--baseline <file>', 'known failures to tolerate: a YAML list of {rule, form?, reason}; entries that pass now fail')
     .option('--write-decisions <file>', 'write the observed decisions to a file for xpk start --decisions')

@@ -117,6 +117,7 @@ const INVALID: readonly Failure[] = [
   ['logs --limit 1001', 'from 1 to 1000'],
   ['explain ', 'trace'],
   ['start --allow-host http://a.test --port 0', 'without a port'],
+  ['conformance --fail-on users.gett.*', '--fail-on users.gett.*: There is no such rule.'],
   ['conformance --rule users.get.shap', 'There is no such rule. Did you mean "users.get.shape"?'],
   ['conformance --rule client.cursor-opaque', 'does not test this rule'],
   ['conformance --form round', 'Allowed choices are prefixed, flat'],

@@ -5,9 +5,9 @@ import { shownValue } from './decisions-file.ts';
 import { SCRIPT, STYLE } from './html/assets.ts';
 import { html, Markup } from './html/markup.ts';
 import { ruleMarkup } from './html/rule.ts';
-import { profileMemberOf } from './profile-members.ts';
-import { byResource, missingCapabilities, seconds, VERDICTS, WORDS, wasTested } from './summary.ts';
-import { totalsOf } from './totals.ts';
+import { profileMemberOf, withProfileMember } from './profile-members.ts';
+import { addFirst, byResource, missingCapabilities, seconds, VERDICTS, WORDS } from './summary.ts';
+import { conclusionOf, totalsOf } from './totals.ts';
 
 interface Page {
   readonly results: Results;
@@ -33,7 +33,7 @@ export function htmlReport({ results, failureReasons, tolerated = new Set() }: P
 <header><div><p class="eyebrow">Conformance to the Experience Provider Integration Service</p><h1>${name}</h1>
 <p class="meta">${target.name === undefined ? undefined : `${target.baseUrl}, `}<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>, ${seconds(durationMs)}, ${forms.join(' and ')} paths, experience-provider-kit ${kit}</p></div>
 <button type="button" id="theme">Light / dark</button></header>
-${headline(results, failureReasons)}
+${headline(results, failureReasons, tolerated)}
 <div class="cards">${(['documented', 'implied'] as const).map((level) => card(rules, level))}</div>
 ${overviewMarkup(results, tolerated)}
 <div class="filter"><input type="search" id="search" placeholder="Filter by rule, sentence or section" aria-label="Filter by text">
@@ -47,7 +47,8 @@ ${missingMarkup(results)}${observationsMarkup(results.observations)}${listMarkup
   return page.text;
 }
 
-function headline({ rules }: Results, failureReasons: readonly string[]): Markup {
+function headline(results: Results, failureReasons: readonly string[], tolerated: ReadonlySet<string>): Markup {
+  const { rules } = results;
   const failed = rules.filter(({ verdict }) => verdict === 'failed');
   const links = failed
     .slice(0, MAX_FAILURES)
@@ -57,9 +58,8 @@ function headline({ rules }: Results, failureReasons: readonly string[]): Markup
     );
   const rest = failed.length > MAX_FAILURES ? html`<li>and ${failed.length - MAX_FAILURES} more</li>` : undefined;
   const list = failed.length === 0 ? undefined : html`<ul>${links}${rest}</ul>`;
-  if (failureReasons.length > 0) return html`<div class="headline failed">Not conformant: ${failureReasons.join('; ')}.${list}</div>`;
-  if (!rules.some(wasTested)) return html`<div class="headline not-testable">Nothing was tested.</div>`;
-  return html`<div class="headline passed">No documented rule failed.${list}</div>`;
+  const { kind, text } = conclusionOf(results, failureReasons, tolerated);
+  return html`<div class="headline ${kind}">${text}${list}</div>`;
 }
 
 function card(rules: readonly RuleResult[], level: RuleResult['level']): Markup {
@@ -99,7 +99,9 @@ function missingMarkup(results: Results): Markup | undefined {
     ([capability, count]) =>
       html`<tr><td><code>${capability}</code></td><td>${profileMemberOf(capability)}</td><td>${count} ${count === 1 ? 'rule' : 'rules'}</td><td><button type="button" data-search="${capability}">Show</button></td></tr>`,
   );
-  return html`<section class="resource"><header><h2>Missing capabilities</h2></header><div class="rules"><table><tr><th>Capability</th><th>Given by</th><th>Needed by</th><th></th></tr>${rows}</table></div></section>`;
+  const advice = addFirst(results);
+  const first = advice && html`<p>${advice.sentence} ${advice.capabilities.map(withProfileMember).join('; ')}</p>`;
+  return html`<section class="resource"><header><h2>Missing capabilities</h2></header>${first}<div class="rules"><table><tr><th>Capability</th><th>Given by</th><th>Needed by</th><th></th></tr>${rows}</table></div></section>`;
 }
 
 function observationsMarkup(observations: readonly Observation[]): Markup | undefined {

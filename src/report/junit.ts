@@ -1,15 +1,19 @@
 import type { Cell, Results, RuleResult } from '../contract/generated/results.ts';
 import { html, type Markup } from './html/markup.ts';
 import { byResource } from './summary.ts';
+import { onlyDocumented } from './totals.ts';
 
-/** JUnit XML: a suite for each resource and form, a case for each rule. A failed implied rule is skipped: it does not fail a target. */
-export function junitReport(results: Results, tolerated: ReadonlySet<string> = new Set()): string {
+/**
+ * JUnit XML: a suite for each resource and form, a case for each rule. A failed rule is skipped if the baseline tolerates it, or if it does
+ * not count.
+ */
+export function junitReport(results: Results, tolerated: ReadonlySet<string> = new Set(), counts = onlyDocumented): string {
   const { target, forms, rules, errors, durationMs } = results;
   const suites = forms.flatMap((form) =>
     [...byResource(rules)].map(([resource, group]) => {
       const cases = group.flatMap((rule) => {
         const cell = rule.cells[form];
-        return cell === undefined ? [] : [ruleCase(rule, cell, `${form}.${resource}`, tolerated.has(`${rule.id} ${form}`))];
+        return cell === undefined ? [] : [ruleCase(rule, cell, `${form}.${resource}`, tolerated.has(`${rule.id} ${form}`), counts(rule))];
       });
       return suite(`${resource} (${form})`, cases);
     }),
@@ -47,7 +51,13 @@ function testCase(attributes: Markup, kind: Case['kind'], message: string, text 
   return { kind, markup: html`<testcase ${attributes}>${inside[kind]}</testcase>\n` };
 }
 
-function ruleCase({ id, text, level }: RuleResult, { verdict, reason = '', checks }: Cell, classname: string, tolerated: boolean): Case {
+function ruleCase(
+  { id, text, level }: RuleResult,
+  { verdict, reason = '', checks }: Cell,
+  classname: string,
+  tolerated: boolean,
+  isCounted: boolean,
+): Case {
   const time = checks.reduce((sum, check) => sum + check.durationMs, 0) / 1000;
   const attributes = html`name="${id}" classname="${classname}" time="${time}"`;
   const message = checks.find((check) => check.verdict === verdict)?.failure?.message ?? reason;
@@ -55,6 +65,6 @@ function ruleCase({ id, text, level }: RuleResult, { verdict, reason = '', check
   if (verdict === 'error') return testCase(attributes, 'error', message, `${text}\n${message}`);
   if (verdict !== 'failed') return testCase(attributes, 'skipped', `${verdict}: ${message}`);
   if (tolerated) return testCase(attributes, 'skipped', `known failure: ${message}`);
-  if (level === 'implied') return testCase(attributes, 'skipped', `implied rule failed: ${message}`);
+  if (!isCounted) return testCase(attributes, 'skipped', `${level} rule failed: ${message}`);
   return testCase(attributes, 'failure', message, `${text}\n${message}`);
 }

@@ -1,7 +1,8 @@
 import type { Results, RuleResult } from '../contract/generated/results.ts';
 import { shownValue } from './decisions-file.ts';
-import { profileMemberOf } from './profile-members.ts';
+import { profileMemberOf, withProfileMember } from './profile-members.ts';
 import {
+  addFirst,
   boundedSummary,
   byResource,
   type FailedCheck,
@@ -19,6 +20,7 @@ import { totalsOf } from './totals.ts';
 export function markdownReport(results: Results): string {
   const { target, startedAt, durationMs, forms, rules } = results;
   const [failed, errors] = [failedChecks(results, 'failed'), failedChecks(results, 'error')];
+  const advice = addFirst(results);
   const parts = [
     `# Conformance of ${escaped(target.name ?? target.baseUrl)}`,
     `${escaped(target.baseUrl)}, ${startedAt}, ${seconds(durationMs)}, ${forms.join(' and ')} paths, tested by experience-provider-kit ${results.kit}.${results.interrupted ? ' **The run was interrupted.**' : ''}`,
@@ -42,6 +44,7 @@ export function markdownReport(results: Results): string {
     '## Every rule',
     VERDICTS.map((verdict) => `${MARKS[verdict]} ${WORDS[verdict]}`).join(', '),
     ...[...byResource(rules)].map(([resource, group]) => resourceTable(resource, group, results)),
+    ...(advice ? [advice.sentence, advice.capabilities.map((each) => `- ${escaped(withProfileMember(each))}`).join('\n')] : []),
   ];
   return `${parts.join('\n\n')}\n`;
 }

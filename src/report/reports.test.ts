@@ -5,7 +5,7 @@ import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { parseResults } from './read-results.ts';
 import { terminalSummary } from './terminal.ts';
-import { DOCUMENTED, finding, hostile, IMPLIED, passedEverywhere, smallResults } from './testing/small-results.ts';
+import { DOCUMENTED, finding, hostile, IMPLIED, ONE_PATH, passedEverywhere, smallResults } from './testing/small-results.ts';
 
 const results = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed', hostile), finding(IMPLIED, 'flat', 'failed')], {
   observations: [{ decision: 'assignments.create.duplicate', value: 409, forms: ['flat'] }],
@@ -134,4 +134,25 @@ test('the JUnit report has a failure for a failed documented rule, and skips a f
 
 test('values from the target cannot end a fence in the Markdown report', () => {
   assert.match(markdownReport(results), /````\nExpected 400\.[^`]*``` <script>/);
+});
+
+test('the reports end with the three capabilities that allow the most rules to be tested', () => {
+  const lack = (rule: string, ...missing: string[]) => finding(rule, 'prefixed', 'not-testable', { missing });
+  const findings = [
+    lack(DOCUMENTED, 'token.reader', 'users.sort'),
+    lack(IMPLIED, 'write'),
+    lack(ONE_PATH, 'users', 'write', 'rate', 'numbers'),
+  ];
+  const all = smallResults([...findings, finding(DOCUMENTED, 'flat', 'passed'), finding(IMPLIED, 'flat', 'passed')]);
+  const sentence = 'Add first: 2 rules lack nothing else, as far as the checks could tell.';
+  const capabilities = [
+    'token.reader (tokens.reader of the profile)',
+    'users.sort (users.sort of the profile)',
+    'write (allow.write of the profile)',
+  ];
+  const terminal = terminalSummary({ results: all, colour: false, failureReasons: [] });
+  assert.ok(terminal.endsWith(`  ${sentence}\n${capabilities.map((each) => `    ${each}`).join('\n')}`), terminal);
+  assert.ok(markdownReport(all).includes(`${sentence}\n\n- token`));
+  assert.ok(htmlReport({ results: all, failureReasons: [] }).includes(`<p>${sentence} ${capabilities.join('; ')}</p>`));
+  assert.ok(!terminalSummary({ results: smallResults(passedEverywhere), colour: false, failureReasons: [] }).includes('Add first'));
 });

@@ -56,6 +56,29 @@ function countedUntested({ rules }: Results, causesOf: (cell: Cell) => readonly 
   return counts.sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
 }
 
+/**
+ * The capabilities, three at most, that allow the most rules to be tested, and a sentence about them. Undefined if no three are enough for
+ * any rule.
+ */
+export function addFirst({ rules }: Results): { readonly sentence: string; readonly capabilities: readonly string[] } | undefined {
+  const lacking = rules.filter(isUntested).flatMap(({ cells }) => {
+    const all = Object.values(cells);
+    return all.some((cell) => otherReasonsOf(cell).length > 0) ? [] : [[...new Set(all.flatMap(({ missing }) => missing))]];
+  });
+  const candidates = [...new Set(lacking.filter(({ length }) => length <= 3).flat())].sort();
+  const countOf = (given: readonly string[]) => lacking.filter((missing) => missing.every((each) => given.includes(each))).length;
+  let [best, most]: [readonly string[], number] = [[], 0];
+  for (const first of candidates)
+    for (const second of candidates.slice(candidates.indexOf(first)))
+      for (const third of candidates.slice(candidates.indexOf(second))) {
+        const [given, count] = [[first, second, third], countOf([first, second, third])];
+        if (count > most) [best, most] = [given, count];
+      }
+  if (most === 0) return undefined;
+  const sentence = `Add first: ${most} ${most === 1 ? 'rule lacks' : 'rules lack'} nothing else, as far as the checks could tell.`;
+  return { sentence, capabilities: [...new Set(best)] };
+}
+
 /** The explanation in reports why a passed check is marked as bounded. */
 export const BOUNDED = 'nothing came while the suite waited, and it may come later';
 

@@ -1,8 +1,9 @@
 import { styleText } from 'node:util';
 import type { Results, RuleResult } from '../contract/generated/results.ts';
 import { shownValue } from './decisions-file.ts';
-import { profileMemberOf } from './profile-members.ts';
+import { profileMemberOf, withProfileMember } from './profile-members.ts';
 import {
+  addFirst,
   boundedSummary,
   byResource,
   type FailedCheck,
@@ -14,9 +15,8 @@ import {
   seconds,
   VERDICTS,
   WORDS,
-  wasTested,
 } from './summary.ts';
-import { totalsOf } from './totals.ts';
+import { conclusionOf, totalsOf } from './totals.ts';
 
 const COLOURS = {
   passed: 'green',
@@ -87,6 +87,8 @@ export function terminalSummary({ results, colour, failureReasons, tolerated = n
   const bounded = boundedSummary(results);
   if (bounded) lines.push(paint('gray', `  ${bounded}`));
   lines.push('', conclusion());
+  const advice = addFirst(results);
+  if (advice) lines.push('', `  ${advice.sentence}`, ...advice.capabilities.map((capability) => `    ${withProfileMember(capability)}`));
   return lines.join('\n');
 
   function ruleLines(rule: RuleResult): string[] {
@@ -123,9 +125,8 @@ export function terminalSummary({ results, colour, failureReasons, tolerated = n
 
   function conclusion(): string {
     const time = paint('gray', ` (${seconds(results.durationMs)})`);
-    if (failureReasons.length > 0) return `  ${paint('red', `Not conformant: ${failureReasons.join('; ')}.`)}${time}`;
-    if (!rules.some(wasTested)) return `  ${paint('yellow', 'Nothing was tested.')}${time}`;
-    return `  ${paint('green', 'No documented rule failed.')}${time}`;
+    const { kind, text } = conclusionOf(results, failureReasons, tolerated);
+    return `  ${paint(COLOURS[kind], text)}${time}`;
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DOCUMENTED, finding, IMPLIED, ONE_PATH, passedEverywhere, smallResults } from './testing/small-results.ts';
-import { compareWithBaseline, failureReasons, totalsOf } from './totals.ts';
+import { compareWithBaseline, conclusionOf, failureReasons, totalsOf } from './totals.ts';
 
 const failedOnce = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed')]);
 
@@ -23,6 +23,24 @@ test('a failed implied rule fails only a strict run', () => {
   const results = smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'failed')]);
   assert.deepEqual(failureReasons(results, { strict: false }), []);
   assert.equal(failureReasons(results, { strict: true }).length, 1);
+});
+
+test('only failures of the rules that count fail the run', () => {
+  const results = smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'failed'), finding(DOCUMENTED, 'flat', 'failed')]);
+  assert.deepEqual(failureReasons(results, { strict: false, counts: ({ id }) => id === IMPLIED }), ['implied rules failed: 1']);
+  const reasons = failureReasons(results, { strict: false, counts: ({ id }) => id === ONE_PATH });
+  assert.equal(conclusionOf(results, reasons, new Set()).text, 'Of the documented rules that count, none failed.');
+});
+
+test('the conclusion says how many failures the baseline tolerates, also if no rule passed', () => {
+  const results = smallResults([finding(DOCUMENTED, 'flat', 'failed'), finding(DOCUMENTED, 'prefixed', 'failed')]);
+  const { tolerated } = compareWithBaseline(results, [{ rule: DOCUMENTED, reason: 'known' }]);
+  const reasons = failureReasons(results, { strict: false, tolerated });
+  assert.equal(
+    conclusionOf(results, reasons, tolerated).text,
+    'Of the documented rules that count, none failed. The baseline tolerates 1 failed rule.',
+  );
+  assert.equal(conclusionOf(smallResults([]), [], new Set()).text, 'Nothing was tested.');
 });
 
 test('an untested rule fails only a strict run', () => {

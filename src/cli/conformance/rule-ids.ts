@@ -1,3 +1,4 @@
+import { matchesGlob } from 'node:path';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
@@ -5,14 +6,12 @@ import { rulesInScope } from '../../report/scope.ts';
 import type { WorldProblem } from '../../world/problem.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The rules that --rule selects. `users.list.*` selects all rules that begin with `users.list.`. @throws UsageError for an unknown rule */
-export function ruleIds(given: readonly string[]): RuleId[] {
+/** The rules with these ids. `*` stands for any characters, such as in `users.*.scope`. @param option for errors @throws UsageError */
+export function ruleIds(given: readonly string[], option = '--rule'): RuleId[] {
   const named = new Set<RuleId>();
   for (const text of given) {
-    const found = text.endsWith('*')
-      ? rulesInScope.filter(({ id }) => id.startsWith(text.slice(0, -1)))
-      : rulesInScope.filter(({ id }) => id === text);
-    if (found.length === 0) throw new UsageError(`--rule ${text}: ${whyUnknown(text)}`);
+    const found = rulesInScope.filter(({ id }) => matchesGlob(id, text));
+    if (found.length === 0) throw new UsageError(`${option} ${text}: ${whyUnknown(text)}`);
     for (const { id } of found) named.add(id);
   }
   return [...named];

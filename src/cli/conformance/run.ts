@@ -8,7 +8,7 @@ import { htmlReport } from '../../report/html.ts';
 import { junitReport } from '../../report/junit.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { terminalSummary } from '../../report/terminal.ts';
-import { compareWithBaseline, failureReasons, type KnownFailure } from '../../report/totals.ts';
+import { type Counts, compareWithBaseline, failureReasons, type KnownFailure } from '../../report/totals.ts';
 import { readBaseline } from './baseline-file.ts';
 import { openTarget, type TargetFlags } from './open-target.ts';
 import { ruleIds } from './rule-ids.ts';
@@ -17,6 +17,8 @@ export interface RunFlags extends TargetFlags {
   readonly rule?: readonly string[];
   readonly form?: PathForm;
   readonly strict?: boolean;
+  /** The rules whose failures fail the run: documented, implied (every rule), or rule ids. Default: documented. */
+  readonly failOn?: readonly string[];
   readonly reportDir: string;
   readonly baseline?: string;
   readonly writeDecisions?: string;
@@ -26,6 +28,7 @@ export interface RunFlags extends TargetFlags {
 export async function runConformance(flags: RunFlags): Promise<number> {
   // The rule ids and the baseline are read before the kit starts, so that errors in them are reported at once.
   const rules = flags.rule && ruleIds(flags.rule);
+  const counts = countsOf(flags);
   const known = flags.baseline === undefined ? [] : await readBaseline(flags.baseline);
   const target = await openTarget(flags);
   const folder = resolve(flags.reportDir);
@@ -45,26 +48,39 @@ export async function runConformance(flags: RunFlags): Promise<number> {
       process.stderr.write(interrupted ? 'The run was stopped before it had results.\n' : 'The suite ended without results.\n');
       return interrupted ? INTERRUPTED : 1;
     }
-    const code = await report(results, known, folder, flags);
+    const code = await report(results, { known, counts }, folder, flags);
     return interrupted ? INTERRUPTED : code;
   } finally {
     await target.close();
   }
 }
 
+/** @throws UsageError for an unknown rule */
+function countsOf({ strict = false, failOn = ['documented'] }: RunFlags): Counts {
+  const isLevel = (text: string) => text === 'documented' || text === 'implied';
+  const ids = new Set<string>(
+    ruleIds(
+      failOn.filter((text) => !isLevel(text)),
+      '--fail-on',
+    ),
+  );
+  const isEvery = strict || failOn.includes('implied');
+  return ({ id, level }) => isEvery || ids.has(id) || (level === 'documented' && failOn.includes('documented'));
+}
+
 async function report(
   results: Results,
-  known: readonly KnownFailure[],
+  { known, counts }: { readonly known: readonly KnownFailure[]; readonly counts: Counts },
   folder: string,
   { strict = false, writeDecisions }: RunFlags,
 ): Promise<number> {
   const { tolerated, stale } = compareWithBaseline(results, known);
-  const against = failureReasons(results, { strict, tolerated, stale: stale.length });
+  const against = failureReasons(results, { strict, counts, tolerated, stale: stale.length });
   if (writeDecisions !== undefined) await writeFile(writeDecisions, decisionsFile(results));
   const reports = {
     'index.html': htmlReport({ results, failureReasons: against, tolerated }),
     'report.md': markdownReport(results),
-    'junit.xml': junitReport(results, tolerated),
+    'junit.xml': junitReport(results, tolerated, counts),
     'results.json': `${JSON.stringify(results, undefined, 2)}\n`,
   };
   await Promise.all(Object.entries(reports).map(([name, text]) => writeFile(join(folder, name), text)));
