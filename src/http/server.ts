@@ -90,7 +90,8 @@ export function createHttpServer(options: HttpServerOptions) {
   return {
     node,
     /** Aborted when `close` is called, so that streams and long polls end. */
-    closing: closing.signal,
+    // The type is named here, because the declaration file cannot refer to the inferred one.
+    closing: closing.signal as AbortSignal,
     /** Listens on a port; 0 selects a free port. Rejects with the error of the operating system, such as EADDRINUSE. */
     listen: (port: number, host = '127.0.0.1') =>
       new Promise<AddressInfo>((resolve, reject) => {
