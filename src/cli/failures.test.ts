@@ -121,7 +121,7 @@ const INVALID: readonly Failure[] = [
   ['conformance --rule users.get.shap', 'There is no such rule. Did you mean "users.get.shape"?'],
   ['conformance --rule client.cursor-opaque', 'does not test this rule'],
   ['conformance --form round', 'Allowed choices are prefixed, flat'],
-  ['conformance --base-url example', 'is an http or https address'],
+  ['conformance --base-url example', 'must be an http or https URL'],
   ['conformance --base-url http://127.0.0.1:1', 'There is no answer from http://127.0.0.1:1'],
   ['conformance --profile nowhere.yaml', 'nowhere.yaml', 'no such file or directory'],
   ['conformance --baseline nowhere.yaml', 'nowhere.yaml', 'no such file or directory'],

@@ -1,7 +1,7 @@
 import { type Executor, engineOf } from './engine.ts';
 import { prepared } from './prepared.ts';
 
-/** An account, with the access level of a principal on it; the level is null without a grant. */
+/** Finds an account and the access level of a principal on the account. Without a grant, `principalLevel` is null. */
 export const accountAccess = prepared((db, p: { id: string; principalId: string }) =>
   db
     .selectFrom('accounts as a')
@@ -10,7 +10,9 @@ export const accountAccess = prepared((db, p: { id: string; principalId: string 
     .where('a.id', '=', p.id),
 );
 
-/** The account of a telephone number, with the access level of a principal on this account; the level is null without a grant. */
+/**
+ * Finds the account of a telephone number and the access level of a principal on the account. Without a grant, `principalLevel` is null.
+ */
 export const numberAccess = prepared((db, p: { number: string; principalId: string }) =>
   db
     .selectFrom('telephone_numbers as t')
@@ -28,11 +30,9 @@ export const deleteNumberRow = prepared((db, p: { number: string }) => db.delete
 const lockRow = prepared((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
 
 /**
- * Makes other writers of this account wait until the end of the transaction, so that what was read (no numbers are assigned, a connection
- * exists) is still true when the result is written. Not needed on SQLite, which has only one writer. Does nothing if the account does not
- * exist.
- *
- * @returns whether another writer may have changed rows that were read before the lock, so that they have to be read again
+ * Locks an account until the end of the transaction, so that what the transaction has read about the account stays true: for example, that
+ * no number is assigned. SQLite has only one writer and needs no lock. Does nothing if the account does not exist.
+ * @returns whether the caller must repeat the reads that it made before the lock, because another writer may have changed the rows
  */
 export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {
   if (engineOf(tx) !== 'postgres') return false;

@@ -12,7 +12,6 @@ interface Assignment {
   readonly updatedAt: string;
 }
 
-/** @param isAgent whether the Experience is of type AGENT */
 export function assignmentRow(assignment: Assignment, alias: string, isAgent: boolean): Tables['assignments'] {
   const { id, experienceId, accountId, targetType, targetValue, updatedAt } = assignment;
   return {
@@ -24,12 +23,12 @@ export function assignmentRow(assignment: Assignment, alias: string, isAgent: bo
     target_value: targetValue,
     agent_number: isAgent && targetType === 'PHONE_NUMBER' ? targetValue : null,
     updated_at: updatedAt,
-    // Responses contain this JSON unchanged, so it has the members in the order of the API.
+    // Responses contain this JSON text unchanged, so its members have the order that the API documents.
     json: JSON.stringify({ id, experienceId, accountId, targetType, targetValue, updatedAt }),
   };
 }
 
-/** An assignment as JSON, with the access levels of a provider and a principal, whose ids are '' if there is none. */
+/** Finds an assignment as JSON, with the access levels of a provider and a principal. Without a provider or a principal, the id is ''. */
 export const assignmentAccess = prepared((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('assignments as a')
@@ -47,7 +46,7 @@ export const assignmentAccess = prepared((db, p: { id: string; providerId: strin
     .where('a.id', '=', p.id),
 );
 
-/** The assignments of a target, in order of creation. */
+/** Lists the assignments of a target in order of creation. */
 export const assignmentsOfTarget = prepared((db, p: { targetType: TargetType; targetValue: string }) =>
   db
     .selectFrom('assignments')
@@ -59,7 +58,6 @@ export const assignmentsOfTarget = prepared((db, p: { targetType: TargetType; ta
 
 export const deleteAssignmentRow = prepared((db, p: { id: string }) => db.deleteFrom('assignments').where('id', '=', p.id));
 
-/** Assignments with the data that their events contain, in order of creation. */
 export const assignmentById = prepared((db, p: { id: string }) => withExperience(db).where('a.id', '=', p.id));
 export const assignmentsOfAccount = prepared((db, p: { accountId: string }) => withExperience(db).where('a.account_id', '=', p.accountId));
 export const assignmentsToTarget = prepared((db, p: { targetType: TargetType; targetValue: string }) =>
@@ -71,6 +69,7 @@ export const assignmentsOfConnection = prepared((db, p: { accountId: string; exp
 
 export type AssignmentOfExperience = Awaited<ReturnType<typeof assignmentsOfAccount>>[number];
 
+/** Selects assignments with the data that their events contain, in order of creation. */
 function withExperience(db: Executor) {
   return db
     .selectFrom('assignments as a')
@@ -83,7 +82,7 @@ function withExperience(db: Executor) {
 /** The maximum number of rows that the explanation of a response shows. */
 const MAX_EXPLAINED = 100;
 
-/** The telephone numbers assigned to an Experience, of one account or of all accounts. */
+/** Lists the telephone numbers that are assigned to an Experience. `accountId` limits the list to one account. */
 export function assignedNumbers(db: Executor, experienceId: string, accountId?: string) {
   return db
     .selectFrom('assignments')
@@ -96,7 +95,7 @@ export function assignedNumbers(db: Executor, experienceId: string, accountId?: 
     .execute();
 }
 
-/** The filters of the list of assignments. A filter that is undefined does not apply. */
+/** The filters of the list of assignments. An undefined member filters nothing. */
 export interface AssignmentFilters {
   readonly accountId?: string | undefined;
   readonly experienceId?: string | undefined;
@@ -111,7 +110,10 @@ export interface ListParams {
   readonly limit: number;
 }
 
-/** A page of the assignments that a provider, and a principal if one is given, may read. `tuples` returns them as `PageRow`s. */
+/**
+ * Lists a page of the assignments that a provider may read and, if a principal is given, that the principal may read. `tuples` returns the
+ * rows as `PageRow`s.
+ */
 export const assignmentList = preparedByShape(
   (db, p: AssignmentFilters & ListParams & { principalId: string | undefined }, order: 'asc' | 'desc') =>
     db
@@ -134,7 +136,10 @@ export const assignmentList = preparedByShape(
       .limit(p.limit),
 );
 
-/** Assignments with the access levels of a caller, including those that the caller may not read, to explain why a list is empty. */
+/**
+ * Lists assignments with the access levels of a caller, to explain why a list is empty. The result includes assignments that the caller may
+ * not read.
+ */
 export function assignmentsWithGrants(db: Executor, filters: AssignmentFilters, caller: { providerId: string; principalId: string }) {
   const { accountId, experienceId, targetType, targetValue } = filters;
   return db

@@ -2,8 +2,8 @@ import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 
 /**
- * The provider of the client that a token was issued to, the principal of the token if that principal exists, and the grant of the token if
- * that grant is revoked. `principalId` and `grantId` are '' for a token without them.
+ * Finds the caller with a token: the provider of the client, the principal (null if it does not exist), and the grant if it is revoked
+ * (else null). For a token without a principal or a grant, the parameter `principalId` or `grantId` is ''.
  */
 export const callerOf = prepared((db, p: { clientId: string; principalId: string; grantId: string }) =>
   db
@@ -14,7 +14,7 @@ export const callerOf = prepared((db, p: { clientId: string; principalId: string
     .where('c.id', '=', p.clientId),
 );
 
-/** Saves an artifact of the authorization server, such as an authorization code. If it was consumed before, it stays consumed. */
+/** Saves an artifact of the authorization server, such as an authorization code. A consumed artifact stays consumed. */
 export const saveArtifact = prepared((db, p: { kind: string; id: string; grantId: string | null; payload: string; expiresAt: number }) =>
   db
     .insertInto('oauth_artifacts')
@@ -28,7 +28,7 @@ export const artifact = prepared((db, p: { kind: string; id: string }) =>
   db.selectFrom('oauth_artifacts').select(['payload', 'grant_id', 'expires_at']).where('kind', '=', p.kind).where('id', '=', p.id),
 );
 
-/** Marks an artifact as consumed, so that it is used only once. Of all callers on all replicas, only the first one changes a row. */
+/** Marks an artifact as consumed. Only the first of several concurrent calls, on any replica, changes a row. */
 export const consumeArtifact = prepared((db, p: { kind: string; id: string; now: number }) =>
   db
     .updateTable('oauth_artifacts')
@@ -46,7 +46,9 @@ const deleteExpiredArtifacts = prepared((db, p: { before: number }) => db.delete
 const deleteOldRevocations = prepared((db, p: { before: number }) => db.deleteFrom('oauth_revocations').where('revoked_at', '<', p.before));
 
 /**
- * Deletes artifacts that expired before `expired` and revocations made before `revoked`: kit times in milliseconds since the Unix epoch.
+ * Deletes old artifacts and revocations.
+ * @param expired artifacts that expired before this kit time are deleted; milliseconds since the Unix epoch
+ * @param revoked revocations from before this kit time are deleted; milliseconds since the Unix epoch
  */
 export async function forgetOld(tx: Executor, { expired, revoked }: { expired: number; revoked: number }): Promise<void> {
   await deleteExpiredArtifacts.change(tx, { before: expired });
@@ -61,7 +63,7 @@ const insertRevocation = prepared((db, p: { grantId: string; now: number }) =>
 );
 const deleteOfGrant = prepared((db, p: { grantId: string }) => db.deleteFrom('oauth_artifacts').where('grant_id', '=', p.grantId));
 
-/** Deletes the artifacts of a grant and marks it as revoked, so that its access tokens are refused. */
+/** Deletes the artifacts of a grant and marks the grant as revoked. Access tokens of a revoked grant are refused. */
 export async function revokeGrant(tx: Executor, p: { grantId: string; now: number }): Promise<void> {
   await insertRevocation.change(tx, p);
   await deleteOfGrant.change(tx, p);
@@ -75,7 +77,10 @@ const insertAssertion = prepared((db, p: { id: string; expiresAt: number }) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Marks a client assertion as used. `expiresAt` and `now` are wall time. @returns false if it was used before and has not expired */
+/**
+ * Marks a client assertion as used. `expiresAt` and `now` are wall time.
+ * @returns false if the assertion was used before and has not expired
+ */
 export async function useAssertion(tx: Executor, p: { id: string; expiresAt: number; now: number }): Promise<boolean> {
   await deleteExpiredAssertions.change(tx, { now: p.now });
   return (await insertAssertion.change(tx, { id: p.id, expiresAt: p.expiresAt })) === 1;
@@ -98,7 +103,10 @@ export const principalByNumber = prepared((db, p: { number: string }) =>
   db.selectFrom('principals').select(['id', 'name', 'consent']).where('telephone_number', '=', p.number),
 );
 
-/** The principals with a grant on the account of a telephone number, ordered by level, the highest first, and then by alias. */
+/**
+ * Lists the principals with a grant on the account of a telephone number. The order is by access level, the highest first, and then by
+ * alias.
+ */
 export const principalsOfNumber = prepared((db, p: { number: string }) =>
   db
     .selectFrom('telephone_numbers as t')
@@ -115,7 +123,7 @@ export const principalList = prepared((db, _: object) =>
   db.selectFrom('principals').select(['id', 'name', 'telephone_number', 'consent']).orderBy('alias'),
 );
 
-/** All grants of principals on accounts, ordered by level, the highest first, and then by the alias of the account. */
+/** Lists all grants of principals on accounts. The order is by access level, the highest first, and then by the alias of the account. */
 export const grantList = prepared((db, _: object) =>
   db
     .selectFrom('account_grants as g')

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => store.close());
 
-/** The lines of SQLite's query plans that say how the queries read the table of deliveries. */
+/** Returns the lines of SQLite's query plans about the table of deliveries. */
 async function readsOf(query: (db: Executor) => Promise<unknown>): Promise<string[]> {
   const nodes: RootOperationNode[] = [];
   const recorder: Kysely<Tables> = store.db.withPlugin({
@@ -36,28 +36,29 @@ async function readsOf(query: (db: Executor) => Promise<unknown>): Promise<strin
   return plans.flatMap(({ rows }) => rows.map(({ detail }) => detail)).filter((detail) => detail.includes(' deliveries'));
 }
 
-/** Asserts that all reads use the index of the lane, except reads of a single row by its id. */
+/** Asserts that all reads use the index of the lane. Reads of a single row by id are ignored. */
 function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
   const others = reads.filter((read) => !read.endsWith('(id=?)'));
   assert.ok(others.length > 0);
   for (const read of others) assert.match(read, new RegExp(`INDEX deliveries:subscription_id,due_at,id:${lane}\\b`));
 }
 
-// Most deliveries have ended, and most pending deliveries may be repeats for an unreachable endpoint, so each lane has its own index.
+// Each lane has an index of its own, because most deliveries have ended, and most pending deliveries may be repeats for an unreachable
+// endpoint.
 for (const lane of ['first', 'repeat'] as const) {
-  test(`subscriptions with due ${lane} attempts are found by the index of the lane`, async () => {
+  test(`the query for subscriptions with due ${lane} attempts uses the index of the lane`, async () => {
     const reads = await readsOf((db) => dueOwners(db, lane, MOMENT));
     expectLaneIndex(lane, reads);
   });
 
-  test(`${lane} attempts are claimed by the index of the lane`, async () => {
+  test(`the query that claims ${lane} attempts uses the index of the lane`, async () => {
     const owner = { subscriptionId: 'subscription', lane };
     const reads = await readsOf((db) => claim(db, owner, { ...MOMENT, limit: 10, claim: 'mine', until: 1 }));
     expectLaneIndex(lane, reads);
   });
 }
 
-test('postgres: a replica skips a subscription that reorders while another replica claims its deliveries', async () => {
+test('postgres: a replica skips a subscription with reordering while another replica claims deliveries of the subscription', async () => {
   const database = await freshDatabase();
   const [one, other] = [await openStore({ database }), await openStore({ database })];
   await add(one.db, 'providers');

@@ -3,30 +3,33 @@ import { type Executor, engineOf } from './engine.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
-/** A delivery that this process has claimed, so that only this process attempts it. */
+/** A delivery that this process has claimed. No other process attempts the delivery. */
 export interface Due {
   readonly id: string;
   readonly eventId: string;
   readonly subscriptionId: string;
   readonly body: string;
-  /** A JSON object of additional headers of this delivery; null if it has none. */
+  /** The additional headers of this delivery as a JSON object; null without additional headers. */
   readonly headers: string | null;
   /** How many attempts of this delivery have ended. */
   readonly attempts: number;
-  /** The id of the claim. If the delivery has another claim when the attempt ends, the result must not be stored. */
+  /** The id of the claim. The result of an attempt is stored only if the delivery still has this claim. */
   readonly claim: string;
 }
 
 /** First attempts and repeats are claimed separately, so that repeats for an unreachable endpoint do not delay new events. */
 export type Lane = 'first' | 'repeat';
 
-/** Identifies the deliveries that are claimed together: those of a subscription that wait for their first attempt, or for a repeat. */
+/** A subscription and a lane. The due deliveries of an owner are claimed together. */
 export interface Owner {
   readonly subscriptionId: string;
   readonly lane: Lane;
 }
 
-/** The condition of the pending rows of a lane. It has to be written as in migration 0007, so that the partial index is used. */
+/**
+ * The condition for pending deliveries of a lane. It must have the same text as in migration 0007, so that the database uses the partial
+ * index.
+ */
 const PENDING = {
   first: sql`state = 'pending' and attempts = 0`,
   repeat: sql`state = 'pending' and attempts > 0`,
@@ -40,9 +43,10 @@ interface Moment {
 }
 
 /**
- * The owners with deliveries of this lane that are due at the kit time `now` and whose claims, if any, have expired at the wall time
- * `wall`. The query steps from one subscription to the next, because reading all pending deliveries would be slow: an endpoint that is down
- * for a day has many. It uses no `exists`, because PostgreSQL would turn that into a join over all pending deliveries.
+ * Finds owners that have due deliveries in the lane. A delivery is due if its `due_at` is not after `now`, and if its claim, if any, has
+ * expired at `wall`. The query finds one subscription after another. A query that reads all pending deliveries would be slow, because an
+ * endpoint that is down for a day has many. The query does not use `exists`, because PostgreSQL would rewrite `exists` as a join over all
+ * pending deliveries.
  */
 export async function dueOwners(db: Executor, lane: Lane, { now, wall }: Moment): Promise<Owner[]> {
   const { rows } = await sql<{ id: string }>`
@@ -59,7 +63,7 @@ export async function dueOwners(db: Executor, lane: Lane, { now, wall }: Moment)
   return rows.map(({ id }) => ({ subscriptionId: id, lane }));
 }
 
-/** The kit time at which the next delivery without a claim is due. */
+/** Finds the kit time at which the next unclaimed delivery is due. */
 export const nextDue = prepared((db, p: { wall: number }) =>
   db
     .selectFrom('deliveries')
@@ -77,7 +81,10 @@ export interface Claim extends Moment {
   readonly until: number;
 }
 
-/** How many first attempts may be claimed. If they are reordered, only one at a time, because concurrent attempts have no fixed order. */
+/**
+ * SQL for the number of first attempts that may be claimed. With reordering, only one attempt may run at a time, because concurrent
+ * attempts have no fixed order.
+ */
 function firstAttempts(subscriptionId: string, limit: number, wall: number) {
   const inProgress = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
     and claimed_until > ${wall})`;
@@ -85,7 +92,7 @@ function firstAttempts(subscriptionId: string, limit: number, wall: number) {
     then case when ${inProgress} then 0 else 1 end else ${sql.lit(limit)} end)`;
 }
 
-/** Claims the next deliveries of an owner, the earliest first. Two replicas that do so at once claim different deliveries. */
+/** Claims the next due deliveries of an owner, the earliest first. Concurrent calls from two replicas claim different deliveries. */
 export async function claim(tx: Executor, { subscriptionId, lane }: Owner, { limit, claim, now, wall, until }: Claim): Promise<Due[]> {
   const skipLocked = engineOf(tx) === 'postgres' ? sql` for update skip locked` : sql``;
   const due = sql`select id from deliveries where ${PENDING[lane]} and subscription_id = ${subscriptionId} and due_at <= ${now}
@@ -107,7 +114,7 @@ export async function claim(tx: Executor, { subscriptionId, lane }: Owner, { lim
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Releases claims that have not been replaced by others, so that other replicas may claim the deliveries at once. */
+/** Releases the claims that are still held, so that other replicas may claim the deliveries at once. */
 export async function release(tx: Executor, claimed: readonly Pick<Due, 'id' | 'claim'>[]): Promise<void> {
   const [ids, claims] = [claimed.map(({ id }) => id), claimed.map(({ claim }) => claim)];
   await tx
@@ -118,14 +125,14 @@ export async function release(tx: Executor, claimed: readonly Pick<Due, 'id' | '
     .execute();
 }
 
-/** Releases all claims. To be called when none of them belongs to a running process: after a restart on SQLite, or in a snapshot. */
+/** Releases all claims. Call this only if no claim belongs to a running process: after a restart on SQLite, or in a snapshot. */
 export const releaseAll = prepared((db, _: object) =>
   db.updateTable('deliveries').set({ claim: null, claimed_until: null }).where('claim', 'is not', null),
 );
 
 /**
- * Subscriptions that reorder first attempts and whose deliveries another replica is claiming in an open transaction. That claim is not
- * visible before its commit, so without this check two attempts could run at once.
+ * Finds subscriptions with reordering whose deliveries another replica is claiming in an open transaction. The claim of the other replica
+ * is not visible before its commit. Without this check, two attempts could run at the same time.
  */
 export async function claimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
   if (engineOf(tx) !== 'postgres') return new Set();

@@ -3,7 +3,10 @@ import type { Executor } from './engine.ts';
 import { prepared, preparedByShape } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
 
-/** A connection with its account and Experience, and the access levels of a provider and a principal, whose ids are '' if there is none. */
+/**
+ * Finds a connection with its account and Experience, and the access levels of a provider and a principal. Without a provider or a
+ * principal, the id is ''.
+ */
 export const connectionAccess = prepared((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('connections as c')
@@ -34,7 +37,7 @@ export const connectionOf = prepared((db, p: { accountId: string; experienceId: 
   db.selectFrom('connections').select('id').where('account_id', '=', p.accountId).where('experience_id', '=', p.experienceId),
 );
 
-/** The connections of an account with the data that their events contain, in order of creation. */
+/** Lists the connections of an account with the data that events contain, in order of creation. */
 export const connectionsOfAccount = prepared((db, p: { accountId: string }) =>
   db
     .selectFrom('connections as c')
@@ -45,7 +48,7 @@ export const connectionsOfAccount = prepared((db, p: { accountId: string }) =>
     .orderBy('c.id'),
 );
 
-/** A page of the connections of an account that a provider may read, as the API shows them. */
+/** Lists a page of the connections of an account that a provider may read. The rows have the members of the API. */
 export const connectionList = preparedByShape(
   (db, p: ListParams & { accountId: string; experienceId: string | undefined }, order: 'asc' | 'desc') =>
     db
@@ -63,7 +66,7 @@ export const connectionList = preparedByShape(
       .limit(p.limit),
 );
 
-/** The connections of an account with the access levels of a provider, to explain why a list is empty. */
+/** Lists the connections of an account with the access levels of a provider, to explain why a list is empty. */
 export function connectionsWithGrants(db: Executor, accountId: string, providerId: string) {
   return db
     .selectFrom('connections as c')

@@ -4,7 +4,7 @@ import type { Tables } from './schema.ts';
 
 type Collection = components['schemas']['Collection'];
 
-/** The table of each collection of a world. The compiler requires every collection to be listed here. */
+/** The table of each collection of a world. The type makes the compiler report a missing collection. */
 export const TABLES = {
   providers: 'providers',
   experiences: 'experiences',
@@ -18,7 +18,6 @@ export const TABLES = {
   subscriptions: 'subscriptions',
 } as const satisfies Record<Collection, keyof Tables>;
 
-/** The number of entities in each collection of the world. */
 export async function countEntities(db: Executor): Promise<Record<Collection, number>> {
   const counts = {} as Record<Collection, number>;
   for (const [collection, table] of Object.entries(TABLES)) {

@@ -19,7 +19,7 @@ interface Settlement {
   dueAt: number;
 }
 
-/** Stores the state of a delivery after an attempt. Changes no row if the delivery has another claim by now. */
+/** Stores the state of a delivery after an attempt. Changes no row if the delivery has a newer claim. */
 export const settle = prepared((db, p: Settlement) =>
   db
     .updateTable('deliveries')
@@ -31,14 +31,14 @@ export const settle = prepared((db, p: Settlement) =>
 export interface Attempt {
   readonly id: string;
   readonly deliveryId: string;
-  /** The number of the attempt. The first attempt of a delivery is 1. */
+  /** The number of the attempt. The first attempt of a delivery has the number 1. */
   readonly number: number;
   /** The kit time at which the attempt started, in ISO 8601 UTC. */
   readonly at: string;
   readonly durationMs: number;
   readonly status: number | null;
   readonly error: string | null;
-  /** The kit time of the next attempt, in ISO 8601 UTC; null if there is none. */
+  /** The kit time of the next attempt, in ISO 8601 UTC; null if no further attempt is planned. */
   readonly nextAt: string | null;
 }
 
@@ -48,7 +48,7 @@ export function insertAttempt(tx: Executor, attempt: Attempt): Promise<void> {
   return insertRow(tx, 'delivery_attempts', row);
 }
 
-/** The attempts of a delivery that got a response, the earliest first. */
+/** Lists the attempts of a delivery that received a response, the earliest first. */
 export const answeredAttempts = prepared((db, p: { deliveryId: string }) =>
   db
     .selectFrom('delivery_attempts')
@@ -58,7 +58,7 @@ export const answeredAttempts = prepared((db, p: { deliveryId: string }) =>
     .orderBy('number'),
 );
 
-/** The ids of the held deliveries of a subscription, the oldest first. */
+/** Lists the ids of the held deliveries of a subscription, the oldest first. */
 export async function heldOf(db: Executor, subscriptionId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
@@ -71,11 +71,10 @@ export async function heldOf(db: Executor, subscriptionId: string): Promise<stri
 }
 
 /**
- * Makes a held delivery due. Changes no row if the delivery is no longer held, or if another world was loaded, because a snapshot can
- * contain a delivery with the same id.
- *
+ * Makes a held delivery due. Changes no row if the delivery is no longer held, or if another world was loaded. A snapshot can contain a
+ * delivery with the same id, so the id does not identify the world.
  * @param now kit time, in milliseconds since the Unix epoch
- * @param load the value of `LOAD` while the world of the held delivery was loaded
+ * @param load the value of `LOAD` from the time when the delivery was held
  */
 export const releaseHeld = prepared((db, p: { id: string; now: number; load: string }) =>
   db
@@ -86,7 +85,7 @@ export const releaseHeld = prepared((db, p: { id: string; now: number; load: str
     .where((eb) => eb(eb.fn.coalesce(eb.selectFrom('meta').select('value').where('key', '=', sql.lit(LOAD)), sql.lit('')), '=', p.load)),
 );
 
-/** Finds a delivery if its first attempt has not ended. */
+/** Finds a delivery whose first attempt has not ended. */
 export const unattempted = prepared((db, p: { id: string }) =>
   db.selectFrom('deliveries').select('id').where('id', '=', p.id).where('state', '=', 'pending').where('attempts', '=', 0),
 );

@@ -9,15 +9,15 @@ export interface DeliveryFilter {
   readonly entityId?: string | undefined;
   readonly state?: DeliveryState | undefined;
   readonly id?: string | undefined;
-  /** Selects deliveries that were created after the delivery with this id. */
+  /** The id of a delivery. Selects deliveries that were created after that delivery. */
   readonly since?: string | undefined;
 }
 
 export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readonly entity_id: string; readonly alias: string | null };
 
-/** Deliveries with their event and subscription, the newest first. */
+/** Lists deliveries with their event and subscription, the newest first. */
 export async function listDeliveries(db: Executor, filter: DeliveryFilter, limit: number): Promise<DeliveryRow[]> {
-  // PostgreSQL rejects parameters that contain a NUL character, and no id contains one, so nothing is found.
+  // PostgreSQL rejects a parameter with a NUL character. No entity id contains a NUL character, so the result is empty.
   if (filter.entityId?.includes('\0')) return [];
   let query = db
     .selectFrom('deliveries')
@@ -34,7 +34,7 @@ export async function listDeliveries(db: Executor, filter: DeliveryFilter, limit
   return query.orderBy('deliveries.id', 'desc').limit(limit).execute();
 }
 
-/** The number of deliveries that wait for an attempt. */
+/** Counts the deliveries that wait for an attempt. */
 export async function countPending(db: Executor): Promise<number> {
   const { count } = await db
     .selectFrom('deliveries')
@@ -48,7 +48,10 @@ export function attemptsOf(db: Executor, deliveryId: string): Promise<Tables['de
   return db.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', deliveryId).orderBy('number').orderBy('id').execute();
 }
 
-/** Makes deliveries due at the kit time `now`, in any state, unless they are being attempted. @returns the number of deliveries */
+/**
+ * Makes deliveries of any state due at the kit time `now`. Skips deliveries that are claimed for an attempt.
+ * @returns the number of deliveries that are sent again
+ */
 export async function sendAgain(
   tx: Executor,
   which: { readonly id: string } | { readonly subscriptionId: string; readonly since: string; readonly acknowledged: boolean },
@@ -57,7 +60,7 @@ export async function sendAgain(
   let query = tx.updateTable('deliveries').set({ state: 'pending', due_at: now }).where('claim', 'is', null);
   if ('id' in which) query = query.where('id', '=', which.id);
   else {
-    // Held deliveries are only sent when they are released.
+    // Held deliveries are excluded, because only a release sends a held delivery.
     query = query.where('subscription_id', '=', which.subscriptionId).where('created_at', '>=', which.since).where('state', '!=', 'held');
     if (!which.acknowledged) query = query.where('state', '!=', 'acknowledged');
   }
@@ -70,20 +73,20 @@ export function listReceived(db: Executor, subscriptionId: string | undefined): 
   return (subscriptionId === undefined ? query : query.where('subscription_id', '=', subscriptionId)).execute();
 }
 
-/** Selects rows by a range of ids, which sort by creation time. */
+/** Selects rows by a range of ids. Ids sort by creation time. */
 export interface Part {
   readonly after: string;
-  /** Selects rows with a lower id than this (`Database.settledBefore`). */
+  /** Selects rows with an id lower than this value (`Database.settledBefore`). */
   readonly before: string;
   readonly limit: number;
 }
 
-/** Published events, the oldest first. */
+/** Lists published events, the oldest first. */
 export const eventsAfter = prepared((db, p: Part) =>
   db.selectFrom('events').selectAll().where('id', '>', p.after).where('id', '<', p.before).orderBy('id').limit(p.limit),
 );
 
-/** Attempts that have ended, the oldest first, with the current state of their deliveries. */
+/** Lists attempts that have ended, the oldest first, with the current state of their deliveries. */
 export const attemptsAfter = prepared((db, p: Part) =>
   db
     .selectFrom('delivery_attempts')

@@ -3,7 +3,7 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** All connections to the database are in use, and none became free in time. The database server itself still answers. */
+/** All connections to the database are in use, and no connection became free in time. The database server itself still responds. */
 export class StoreBusy extends StoreUnavailable {}
 
 /** The properties of driver errors: errors of pg have a `code` and a `constraint`, errors of SQLite have an `errcode`. */
@@ -16,16 +16,16 @@ interface DriverError {
 
 /** Extended result codes of SQLite for violated constraints. A foreign key with `restrict` reports the code of a trigger. */
 const SQLITE = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
-/** Primary result codes of SQLite after which a later request may succeed: out of memory, read-only, I/O error, disk full, cannot open. */
+/** Primary result codes of SQLite for temporary failures: out of memory, read-only, I/O error, disk full, cannot open. */
 const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);
-/** SQLSTATE codes after which a later request may succeed: connection, resources, shutdown, system error, read-only after a failover. */
+/** SQLSTATE codes for temporary failures: connection, resources, shutdown, system error, read-only after a failover. */
 const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57P0.|58...|25006)$/;
-/** Error codes of a socket that was connected to the database server. */
+/** Error codes for a lost connection to the database server. */
 const SOCKET = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** Messages of pg and Kysely about a broken connection. These errors have no code. */
 const BROKEN = /^(?:Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
 
-/** Whether an error means that the database cannot be used at the moment, so that the same request may succeed later. */
+/** Returns whether an error means that the database is temporarily unavailable. The same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StoreUnavailable) return true;
@@ -34,17 +34,20 @@ export function isUnavailable(error: unknown): boolean {
   return typeof code === 'string' ? SOCKET.has(code) || POSTGRES_UNAVAILABLE.test(code) : BROKEN.test(String(message));
 }
 
-/** A table, and those of its columns that have to be unique together. */
+/** A table and the columns of a unique constraint. */
 interface UniqueViolation {
   table: string;
   columns: string[];
 }
 
-/** The unique constraint that a write violated. Of two writers of the same entity, the second one can report the documented conflict. */
+/**
+ * Returns the unique constraint that a write violated. If two writers create the same entity, the second writer can thus report the
+ * documented conflict.
+ */
 export function uniqueViolation(error: unknown): UniqueViolation | undefined {
   const { code, errcode, constraint, message } = fieldsOf(error);
   if (code === '23505') {
-    // Constraints are named `table:column,column` (migrate.ts).
+    // The name of a constraint has the form `table:column,column` (migrate.ts).
     const [table = '', columns = ''] = String(constraint).split(':');
     return { table, columns: columns.split(',') };
   }
@@ -54,14 +57,14 @@ export function uniqueViolation(error: unknown): UniqueViolation | undefined {
   return { table: String(names[0]?.[0]), columns: names.map(([, name]) => String(name)) };
 }
 
-/** Whether a write failed because a row refers to a row that does not exist, or because other rows refer to a row to be deleted. */
+/** Returns whether a write failed because a row refers to a missing row, or because other rows refer to a deleted row. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const { code, errcode, message } = fieldsOf(error);
   if (code === '23503' || code === '23001' || errcode === SQLITE.foreignKey) return true;
   return errcode === SQLITE.trigger && String(message).startsWith('FOREIGN KEY');
 }
 
-/** Whether PostgreSQL rolled back a transaction because it conflicted with another one, so that it can succeed if it runs again. */
+/** Returns whether PostgreSQL rolled back a transaction because of a conflict with another transaction. A second try can succeed. */
 export function isRetryable(error: unknown): boolean {
   const { code } = fieldsOf(error);
   return code === '40001' || code === '40P01';

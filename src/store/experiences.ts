@@ -1,7 +1,7 @@
 import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 
-/** An Experience, with the access level of a provider on it; the level is null without a grant. */
+/** Finds an Experience and the access level of a provider on the Experience. Without a grant, the level is null. */
 export const experienceAccess = prepared((db, p: { id: string; providerId: string }) =>
   db
     .selectFrom('experiences as e')
@@ -29,7 +29,7 @@ const connectedToAccount = prepared((db, p: { accountId: string }) =>
     .orderBy('e.id'),
 );
 
-/** The Experiences that receive provisioning events about an account (decision `provisioning.assigned-means`). */
+/** Lists the Experiences that receive provisioning events about an account (decision `provisioning.assigned-means`). */
 export function assignedExperiences(db: Executor, accountId: string, means: 'account-assignment' | 'connection') {
   return means === 'connection' ? connectedToAccount(db, { accountId }) : assignedToAccount(db, { accountId });
 }

@@ -12,7 +12,7 @@ afterEach(() => store.close());
 
 const keys = async () => [...(await readMeta(store.db)).keys()].sort();
 
-test('each of several writes that arrive together returns its own result', async () => {
+test('if several writes arrive together, each write returns its own result', async () => {
   const results = await Promise.all(['a', 'b', 'c'].map((key) => store.write(async (tx) => writeMeta(tx, key, 'x').then(() => key))));
   assert.deepEqual(results, ['a', 'b', 'c']);
   assert.deepEqual(await keys(), ['a', 'b', 'c']);

@@ -1,13 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** The maximum number of writes in a transaction, which limits how long other writers wait. A write takes less than 0.1 milliseconds. */
+/** The maximum number of writes in one transaction. It limits how long other writers wait. A write takes less than 0.1 milliseconds. */
 const LARGEST_GROUP = 64;
 
-/** Executes `work` in a transaction, and resolves after the commit. */
 type Write = <T>(work: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 
-/** A write that waits to be executed. */
 interface Waiting {
   readonly work: (tx: Transaction<Tables>) => Promise<unknown>;
   readonly resolve: (result: never) => void;
@@ -15,9 +13,9 @@ interface Waiting {
 }
 
 /**
- * Executes writes that arrive together in one transaction, because a commit costs more than the writes. Each promise resolves after the
- * commit. If a write throws, the transaction is rolled back and each write runs again in its own transaction, so that no write fails
- * because of another.
+ * Combines writes that arrive together into one transaction, because a commit takes longer than a write. Each promise resolves after the
+ * commit. If a write throws, the transaction is rolled back. Then each write runs again in a transaction of its own, so that only the write
+ * that throws fails.
  */
 export function groupCommit(write: Write): Write {
   const waiting: Waiting[] = [];
@@ -26,7 +24,7 @@ export function groupCommit(write: Write): Write {
   async function drain(): Promise<void> {
     draining = true;
     while (waiting.length > 0) {
-      // Waits until requests that have already arrived are processed, so that their writes join this transaction.
+      // Lets the event loop process requests that have already arrived, so that their writes join this transaction.
       await new Promise(setImmediate);
       await commitTogether(write, waiting.splice(0, LARGEST_GROUP));
     }

@@ -2,7 +2,10 @@ import type { components } from '../contract/generated/control.ts';
 import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 
-/** The keys of the values in the table `meta` that every request depends on. Each time a world is loaded, `load` gets a new id. */
+/**
+ * Keys of the table `meta`. Every request needs the values of these keys. The value of `load` is an id that changes each time a world is
+ * loaded.
+ */
 export const LOAD = 'load';
 export const WORLD = 'world';
 export const VERSION = 'version';
@@ -19,12 +22,12 @@ const put = prepared((db, p: { key: string; value: string }) =>
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: p.value })),
 );
 
-/** All values of the table `meta` by key. Some values are large, so requests use `readWorldMeta`. */
+/** Returns all values of the table `meta` by key. Some values are large, so requests use `readWorldMeta`. */
 export async function readMeta(db: Executor): Promise<ReadonlyMap<string, string>> {
   return new Map((await all(db, {})).map(({ key, value }) => [key, value]));
 }
 
-/** The values of the table `meta` that every request depends on, by key. Each has only a few bytes. */
+/** Returns the values of the table `meta` that every request needs, by key. Each value has only a few bytes. */
 export async function readWorldMeta(db: Executor): Promise<ReadonlyMap<string, string>> {
   return new Map((await ofWorld(db, {})).map(({ key, value }) => [key, value]));
 }
@@ -33,14 +36,17 @@ export async function writeMeta(tx: Executor, key: string, value: string): Promi
   await put.change(tx, { key, value });
 }
 
-/** A token that a world defines. The table `meta` contains a JSON object of them by name, under the key `tokens`. */
+/** A token that a world defines. The value of the key `tokens` in the table `meta` is a JSON object of these tokens by name. */
 export interface KeptToken {
   readonly clientId: string;
   readonly principalId?: string;
   readonly scopes: readonly components['schemas']['Scope'][];
 }
 
-/** The tokens that the world defines, by name, except tokens whose client or principal was deleted. @param meta the result of `readMeta` */
+/**
+ * Returns the tokens that the world defines, by name. Leaves out tokens whose client or principal was deleted.
+ * @param meta the result of `readMeta`
+ */
 export async function keptTokens(db: Executor, meta: ReadonlyMap<string, string>): Promise<Record<string, KeptToken>> {
   const kept = JSON.parse(meta.get('tokens') ?? '{}') as Record<string, KeptToken>;
   const clients = new Set((await db.selectFrom('clients').select('id').execute()).map(({ id }) => id));

@@ -38,7 +38,7 @@ for (const [engine, open] of engines) {
     await opened.close();
   });
 
-  test(`${engine}: a subscription keeps the delivery mode that an earlier version stored in a table of its own`, async () => {
+  test(`${engine}: a subscription keeps the delivery mode that an earlier version stored in a separate table`, async () => {
     const opened = await open();
     const { '0008-subscription-modes': _, ...earlier } = migrations;
     await migrate(opened.db, opened.description, earlier);
@@ -69,7 +69,7 @@ for (const [engine, open] of engines) {
     await opened.close();
   });
 
-  test(`${engine}: a migration that fails leaves nothing behind, and the error names the database`, async () => {
+  test(`${engine}: a migration that fails is undone completely, and the error contains the name of the database`, async () => {
     const opened = await open();
     const attempt = migrate(opened.db, opened.description, { '0001-a': makes('a'), '0002-b': `${makes('b')} out of paper;` });
     await assert.rejects(attempt, ({ message }: Error) => message.includes(opened.description) && message.includes('syntax error'));

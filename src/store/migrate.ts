@@ -5,12 +5,12 @@ import { world } from './migrations/0001-world.ts';
 import { later } from './migrations/later.ts';
 import type { Tables } from './schema.ts';
 
-/** The SQL of each migration by name, in the order in which they run. The name and SQL of a released migration must never change. */
+/** The SQL of each migration by name. The migrations run in this order. The name and the SQL of a released migration must never change. */
 export const migrations: Readonly<Record<string, string>> = { '0001-world': world, ...later };
 
 /**
- * Brings the tables up to date. Several processes may do so at once: one of them runs the migrations, and the others wait.
- *
+ * Runs the migrations that the database does not have yet. If several processes call this at once, one process runs the migrations, and the
+ * others wait.
  * @param description the name of the database in messages
  * @throws Error if a newer version of the kit has changed the tables
  */
@@ -18,7 +18,7 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
   const steps = Object.entries(known).map(([name, text]): [string, Migration] => [name, { up: (tx) => execute(tx, text) }]);
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(steps) } }).migrateToLatest();
   if (error === undefined) return;
-  // If a newer version has changed the tables, the error of the migrator says that the database is corrupted, which would mislead the user.
+  // If a newer version of the kit has changed the tables, Kysely reports a corrupted database. That message would mislead the user.
   const [, unknown] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? [];
   if (unknown === undefined)
     throw new Error(`The tables of ${description} could not be created or updated: ${String(error)}`, { cause: error });
@@ -29,9 +29,9 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
 }
 
 /**
- * Executes statements that are written for both engines. Columns of type `text` are ordered by their UTF-8 bytes. The type `instant` is an
- * integer: milliseconds since the Unix epoch. Constraints must be named `table:column,column`, because `uniqueViolation` reads these names.
- * A name must have at most 63 characters, because PostgreSQL truncates longer names.
+ * Executes statements in SQL that works on both engines. Columns of type `text` are ordered by their UTF-8 bytes. The type `instant` is an
+ * integer: milliseconds since the Unix epoch. Constraints must have names of the form `table:column,column`, because `uniqueViolation`
+ * reads these names. A name must have at most 63 characters, because PostgreSQL truncates longer names.
  */
 async function execute(tx: Executor, text: string): Promise<void> {
   const statements =

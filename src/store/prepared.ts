@@ -3,37 +3,37 @@ import type { Executor } from './engine.ts';
 import type { Tables } from './schema.ts';
 import { type DirectAccess, directAccessOf } from './sqlite/driver.ts';
 
-/** The type of a returned row. An insert, update or delete without `returning` returns no rows, so `change` reports their number. */
+/**
+ * The type of a returned row. An insert, update or delete without `returning` returns no rows; `change` returns the number of changed rows.
+ */
 type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
 
-/** An entity as JSON, and the values that a list is sorted by. */
+/** An entity as JSON, followed by the values of its sort columns. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
-/** A query that is compiled at its first use on an engine, so that later uses only pass parameters. */
+/** A query that is compiled when an engine first runs it. Later calls only pass parameters. */
 export interface Prepared<P, O> {
   /** All rows. */
   (executor: Executor, params: P): Promise<Row<O>[]>;
   /** The first row, or undefined. */
   first(executor: Executor, params: P): Promise<Row<O> | undefined>;
-  /** All rows, each as an array of its values in the order of the `select`: faster for many rows. */
+  /** All rows. Each row is an array of its values in the order of `select`, which is faster than objects for many rows. */
   tuples<T extends readonly unknown[]>(executor: Executor, params: P): Promise<T[]>;
   /** The number of rows that an insert, update or delete without `returning` changed. */
   change(executor: Executor, params: P): Promise<number>;
 }
 
 /**
- * Compiles a query once per engine and reuses it on the database and in transactions.
- *
- * `build` runs once, with placeholders instead of values in `p`. It may pass them to Kysely but not read them, so the SQL cannot depend on
- * values: `in` lists and branches are not possible.
- *
- * @example const byId = prepared((db, p: { id: string }) => db.selectFrom('users').select('json').where('id', '=', p.id));
+ * Compiles a query once per engine. The compiled query is used both outside and inside transactions. `build` runs once, with placeholders
+ * instead of values in `p`. `build` may pass a placeholder to Kysely, but must not read it. The SQL therefore cannot depend on values: `in`
+ * lists and branches are not possible. @example const byId = prepared((db, p: { id: string }) =>
+ * db.selectFrom('users').select('json').where('id', '=', p.id));
  */
 export function prepared<P extends object, O>(build: (db: Executor, p: P) => Compilable<O>): Prepared<P, O> {
   const byEngine = new Map<unknown, Template>();
 
   function bind(executor: Executor, params: P): Bound {
-    // A transaction has the same class of adapter as its database, so both use the same compiled query.
+    // A transaction and its database have adapters of the same class, so they share the compiled query.
     const engine = executor.getExecutor().adapter.constructor;
     let template = byEngine.get(engine);
     if (template === undefined) {
@@ -41,14 +41,15 @@ export function prepared<P extends object, O>(build: (db: Executor, p: P) => Com
       byEngine.set(engine, template);
     }
     const direct = directAccessOf(executor);
-    // Outside a transaction, a query that writes has to wait for the connection, and so does any query while a transaction is open.
+    // Outside a transaction, only a read can run directly, and only while no transaction is open. Other queries wait for the connection.
     const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
     const parameters = valuesOf(template, params as Record<string, unknown>);
     return { compiled: template.compiled, parameters, direct: isDirect ? direct : undefined };
   }
   const execute = (executor: Executor, { compiled, parameters }: Bound) => executor.executeQuery<Row<O>>({ ...compiled, parameters });
 
-  // The following functions do not call each other, because a second promise would cost as much as the rest of a small query.
+  // These four functions repeat code instead of calling each other, because an additional promise would take as long as the rest of a small
+  // query.
   async function query(executor: Executor, params: P) {
     const bound = bind(executor, params);
     if (bound.direct) return bound.direct.rows(bound.compiled.sql, bound.parameters) as Row<O>[];
@@ -72,7 +73,9 @@ export function prepared<P extends object, O>(build: (db: Executor, p: P) => Com
   return Object.assign(query, { first, tuples, change });
 }
 
-/** A prepared query for each `order` and each set of given parameters. In `build`, a parameter that is not given is undefined. */
+/**
+ * Prepares one query for each `order` and each set of parameters that are not undefined. In `build`, the other parameters are undefined.
+ */
 export function preparedByShape<P extends object, S extends string, O>(build: (db: Executor, p: P, order: S) => Compilable<O>) {
   const byShape = new Map<string, Prepared<P, O>>();
   return (params: P, order: S): Prepared<P, O> => {
@@ -104,14 +107,14 @@ export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, 
 interface Bound {
   readonly compiled: CompiledQuery;
   readonly parameters: readonly unknown[];
-  /** Undefined if the query has to wait for Kysely's connection. */
+  /** Undefined if the query must wait for Kysely's connection. */
   readonly direct: DirectAccess | undefined;
 }
 
 interface Template {
   readonly compiled: CompiledQuery;
   readonly reads: boolean;
-  /** The name of the parameter for each value of the query; undefined for a constant. */
+  /** For each value of the query, the name of the parameter; undefined for a constant. */
   readonly names: readonly (string | undefined)[];
 }
 
@@ -135,9 +138,9 @@ class Placeholder {
     this.name = name;
   }
 
-  /** Throws if `build` uses a placeholder in a string or in arithmetic, because the result would become a constant of the query. */
+  /** Throws if `build` uses a placeholder in a string or in arithmetic, because the result would be a constant in the compiled query. */
   [Symbol.toPrimitive](): never {
-    throw new Error(`In a prepared query the parameter "${this.name}" is only a placeholder: pass it on as it is.`);
+    throw new Error(`In a prepared query the parameter "${this.name}" is only a placeholder. Pass it to Kysely unchanged.`);
   }
 }
 

@@ -1,21 +1,20 @@
 /**
- * The tables, which are the same on both engines. Columns are strings, integers, or JSON as a string.
- *
- * `*_at` columns of type string are ISO 8601 UTC, as in the API. `*_at` and `visible_*` columns of type number are kit time in milliseconds
- * since the Unix epoch, unless a comment says wall time. The level of a grant is 1 (read) or 2 (manage); without a grant there is no row.
+ * The tables of the store, the same on both engines. A column is a string, an integer, or JSON as a string. `*_at` columns of type string
+ * are ISO 8601 UTC, as in the API. `*_at` and `visible_*` columns of type number are kit time in milliseconds since the Unix epoch, unless
+ * a comment says wall time. The level of a grant is 1 (read) or 2 (manage). No access means that there is no row.
  */
 
 export type Level = 1 | 2;
 export type ExperienceType = 'AGENT' | 'GENERAL';
 export type TargetType = 'ACCOUNT' | 'PHONE_NUMBER' | 'USER';
 export type ConnectionState = 'ACTIVE' | 'INACTIVE';
-/** The response of a principal to an authorization request if no login page is shown. */
+/** How a principal responds to an authorization request if no login page is shown. */
 export type Consent = 'gives' | 'declines';
 /** `exhausted`: the retry schedule has no further attempt. `held`: the delivery is not sent before an operator releases it. */
 export type DeliveryState = 'pending' | 'acknowledged' | 'exhausted' | 'held';
 export type NativeIdStyle = 'base62' | 'legacy-numeric' | 'unsupported';
 
-/** The name of an entity in its world. By default, the alias is the id or the telephone number of the entity. */
+/** The alias is the name of an entity in its world. By default, the alias is the id or the telephone number of the entity. */
 export interface Aliased {
   alias: string;
 }
@@ -30,9 +29,9 @@ export interface Tables {
   telephone_numbers: { number: string; account_id: string };
   users: Aliased & UserColumns & { id: string };
   native_user_ids: { native_id: string; style: NativeIdStyle; user_id: string };
-  /** The read model of the users list: versions of users, each visible for a period of kit time. Absent names and dates are ''. */
+  /** The read model of the users list: versions of users, each visible for a period of kit time. An absent name or date is ''. */
   user_list: UserColumns & { user_id: string; visible_from: number; visible_until: number };
-  /** A ledger: the number of users of an account at kit time t is the sum of `delta` where `due_at <= t`. */
+  /** A ledger. The number of users of an account at kit time t is the sum of `delta` over the rows with `due_at <= t`. */
   user_counts: { account_id: string; due_at: number; delta: number };
   principals: Aliased & { id: string; name: string; telephone_number: string | null; consent: Consent };
   account_grants: { principal_id: string; account_id: string; level: Level };
@@ -43,17 +42,20 @@ export interface Tables {
     account_id: string;
     target_type: TargetType;
     target_value: string;
-    /** The target if it is a telephone number and the Experience is of type AGENT, or else null. Unique, so that a number has one AGENT. */
+    /**
+     * The target if the target is a telephone number and the Experience is of type AGENT, else null. A unique constraint limits each number
+     * to one AGENT.
+     */
     agent_number: string | null;
     updated_at: string;
-    /** The entity as the API shows it, so that a page of a list is made by concatenating strings. */
+    /** The entity as JSON text of the API. A page of a list is a concatenation of these strings. */
     json: string;
   };
   connections: Aliased & { id: string; account_id: string; experience_id: string; state: ConnectionState; updated_at: string };
   /**
-   * `mode` is the delivery mode as JSON, or null. If the mode reorders deliveries, `reorder_ordinal` is the number of deliveries that it
-   * has reordered, and `reorder_opened_at` is the kit time at which the current window opened. Without such a mode both are null. `secret`
-   * is null only in rows that an earlier version of the kit has written.
+   * `mode` is the delivery mode as JSON, or null. `reorder_ordinal` is the number of deliveries that the mode has reordered.
+   * `reorder_opened_at` is the kit time at which the current window opened. Both are null if the mode does not reorder deliveries. `secret`
+   * is null only in rows from an earlier version of the kit.
    */
   subscriptions: Aliased & {
     id: string;
@@ -66,15 +68,18 @@ export interface Tables {
     reorder_ordinal: number | null;
     reorder_opened_at: number | null;
   };
-  /** The published events. `data` is the payload of the event as it was when the event was published. */
+  /** The published events. `data` is the payload at the time of publishing. */
   events: { id: string; type: string; timestamp: string; provider_id: string; experience_id: string; entity_id: string; data: string };
-  /** The outbox: a row for each event and subscription, written in the transaction that caused the event. `body` is the request body. */
+  /**
+   * The outbox: a row for each pair of an event and a subscription. The transaction that caused the event writes the row. `body` is the
+   * request body.
+   */
   deliveries: {
     id: string;
     event_id: string;
     subscription_id: string;
     body: string;
-    /** The headers that an operator has added to this delivery: a JSON object with names in lower case; null if there are none. */
+    /** The headers that an operator has added to this delivery, as a JSON object with names in lower case; null without added headers. */
     headers: string | null;
     created_at: string;
     state: DeliveryState;
@@ -82,9 +87,12 @@ export interface Tables {
     attempts: number;
     /** The kit time of the next attempt, in milliseconds since the Unix epoch. */
     due_at: number;
-    /** The id of the claim of the current attempt. The result of an attempt with another claim must not be stored. */
+    /**
+     * The id of the claim of the current attempt. The result of an attempt is stored only if the delivery still has the claim of the
+     * attempt.
+     */
     claim: string | null;
-    /** The wall time from which another replica may claim the delivery, in milliseconds since the Unix epoch. */
+    /** The wall time at which the claim expires, in milliseconds since the Unix epoch. Then another replica may claim the delivery. */
     claimed_until: number | null;
   };
   /** The result of each attempt of a delivery: a status, or an error message. */
@@ -107,16 +115,16 @@ export interface Tables {
     grant_id: string | null;
     payload: string;
     expires_at: number;
-    /** The kit time at which the artifact was consumed; null if it was not. */
+    /** The kit time at which the artifact was consumed; null if the artifact was not consumed. */
     consumed_at: number | null;
   };
-  /** Revoked grants. Their access tokens are refused even before they expire. `revoked_at` is kit time. */
+  /** Revoked grants. An access token of a revoked grant is refused even before the token expires. `revoked_at` is kit time. */
   oauth_revocations: { grant_id: string; revoked_at: number };
   /** Used client assertions. `expires_at` is wall time, in milliseconds since the Unix epoch. */
   oauth_assertions: { id: string; expires_at: number };
   /**
-   * Worlds that were saved by name. Snapshots are not part of a world, so they remain when another world is loaded. `saved_at` is kit time.
-   * `entities` (the number of entities in each collection) and `content` (the rows of every table) are JSON.
+   * Saved worlds. Snapshots are not part of a world, so snapshots remain when another world is loaded. `saved_at` is kit time. `entities`
+   * (the number of entities in each collection) and `content` (the rows of every table) are JSON.
    */
   snapshots: { name: string; saved_at: string; world: string; entities: string; content: string };
 }

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'xpk-store-'));
 after(() => rmSync(folder, { recursive: true }));
 let files = 0;
 
-/** Functions that create an empty database for each engine. Each database can be opened more than once. */
+/** For each engine, a function that creates an empty database. The database can be opened more than once. */
 const PLACES: Readonly<Record<string, () => Promise<StoreOptions>>> = {
   sqlite: async () => ({ data: join(folder, `${files++}.db`) }),
   postgres: async () => ({ database: await freshDatabase() }),
@@ -47,7 +47,7 @@ check('every table returns the row that was inserted', async ({ db }) => {
   for (const table of tableNames) assert.deepEqual({ ...(await db.selectFrom(table).selectAll().executeTakeFirst()) }, rows[table]);
 });
 
-/** A table, its columns that are unique together, and changed values that keep a second row from violating another constraint first. */
+/** A table, the columns of a unique constraint, and values for the second row, so that it does not violate another constraint first. */
 type UniqueCase = readonly [keyof Tables, string[], Record<string, string>];
 const UNIQUE: readonly UniqueCase[] = [
   ['meta', ['key'], {}],

@@ -4,19 +4,19 @@ import { writeMeta } from './meta.ts';
 import { migrate } from './migrate.ts';
 import { openSqlite } from './sqlite/open.ts';
 
-/** The database of a kit, on either engine. It stores everything that is needed for longer than one request. */
+/** The database of a kit, on either engine. It stores all data that outlives a request. */
 export interface Store extends Database {
-  /** Tests whether the database can be read, and after a failed write also whether it can be written. Never throws. */
+  /** Checks whether the database can be read. After a failed write, also checks whether the database can be written. Never throws. */
   health(): Promise<StoreHealth>;
 }
 
 /**
- * Whether the database can be used. `read-only`: reads work, but a write and then a trial write failed, for example because the disk is
- * full. `busy`: the server answers, but all connections are in use, and the latest request for a connection timed out.
+ * The result of a health check. `read-only`: reads work, but a write and then a trial write failed, for example because the disk is full.
+ * `busy`: the database server responds, but all connections are in use, and the latest request for a connection timed out.
  */
 export type StoreHealth = { readonly status: 'up' } | { readonly status: 'read-only' | 'busy' | 'down'; readonly reason: string };
 
-/** Where the data of a store is. By default, the data is in memory and is lost after `close` or when the process ends. */
+/** Selects the database. By default, the data is in memory and is lost after `close` or when the process ends. */
 export interface StoreOptions {
   /** The path of a SQLite file, which is created if it does not exist. */
   readonly data?: string | undefined;
@@ -25,9 +25,8 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the database, PostgreSQL if both options are given, and brings its tables up to date.
- *
- * @throws an Error whose message says what is wrong with which database, and what would be right
+ * Opens the database and runs missing migrations. If both options are given, opens the PostgreSQL database.
+ * @throws an Error whose message names the database, the problem and a correction
  */
 export async function openStore({ data, database }: StoreOptions = {}): Promise<Store> {
   const opened = database === undefined ? openSqlite({ file: data }) : await openDatabase(database);
@@ -40,17 +39,17 @@ export async function openStore({ data, database }: StoreOptions = {}): Promise<
   return withHealth(opened);
 }
 
-/** Loads the driver of PostgreSQL only if it is needed, because most kits use SQLite. */
+/** Imports the PostgreSQL driver only if a PostgreSQL database is opened, because most kits use SQLite. */
 async function openDatabase(url: string): Promise<OpenDatabase> {
   const { openPostgres } = await import('./postgres/open.ts');
   return openPostgres({ url });
 }
 
-/** The key and value of the trial write. The value is large, so that the write fails if the disk is almost full. */
+/** The key and the value of the trial write. The value is large, so that the trial write fails if the disk is almost full. */
 const TRIAL = ['trial-write', 'x'.repeat(16_384)] as const;
 
 function withHealth({ description, check, ...database }: OpenDatabase): Store {
-  // Only a successful trial write sets this to false, because any other write may succeed only because it changes nothing.
+  // Only a successful trial write sets `writeFailed` to false. Other writes may succeed only because they change nothing.
   let writeFailed = false;
 
   async function tryWriting(): Promise<void> {
@@ -63,7 +62,7 @@ function withHealth({ description, check, ...database }: OpenDatabase): Store {
     try {
       return await writing;
     } catch (error) {
-      // `StoreUnavailable` means that there was no connection, which does not show that the database is read-only.
+      // `StoreUnavailable` means that the database could not be reached. It does not mean that the database is read-only.
       if (isUnavailable(error) && !(error instanceof StoreUnavailable)) writeFailed = true;
       throw error;
     }

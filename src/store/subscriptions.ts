@@ -2,7 +2,9 @@ import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
-/** The subscriptions of a provider to events of an Experience, with their delivery modes as JSON; null if there is none. */
+/**
+ * Lists the subscriptions of a provider that receive events of an Experience, with their delivery modes. A delivery mode is JSON, or null.
+ */
 export const subscriptionsFor = prepared((db, p: { providerId: string; experienceId: string }) =>
   db
     .selectFrom('subscriptions')
@@ -12,17 +14,20 @@ export const subscriptionsFor = prepared((db, p: { providerId: string; experienc
     .orderBy('id'),
 );
 
-/** The destination, the signing secret, and the delivery mode (JSON; null if there is none) of a subscription. */
+/** Finds the destination, the signing secret and the delivery mode of a subscription. The delivery mode is JSON, or null. */
 export const destinationOf = prepared((db, p: { id: string }) =>
   db.selectFrom('subscriptions').select(['destination_url as url', 'secret', 'mode']).where('id', '=', p.id),
 );
 
-/** The delivery mode of a subscription as JSON; null if there is none. */
+/** Returns the delivery mode of a subscription as JSON, or null if the subscription has none. */
 export async function readMode(db: Executor, id: string): Promise<string | null> {
   return (await destinationOf.first(db, { id }))?.mode ?? null;
 }
 
-/** Counts a delivery to reorder and returns its ordinal. Other transactions that do so for the subscription wait until this one ends. */
+/**
+ * Increments the number of reordered deliveries of a subscription, and returns the new number. Other transactions that increment the number
+ * for the same subscription wait until this transaction ends.
+ */
 export const takeOrdinal = prepared((db, p: { subscriptionId: string }) =>
   db
     .updateTable('subscriptions')
@@ -32,12 +37,12 @@ export const takeOrdinal = prepared((db, p: { subscriptionId: string }) =>
     .returning(['reorder_ordinal as ordinal', 'reorder_opened_at as openedAt']),
 );
 
-/** Stores that a reorder window of a subscription has opened. @param openedAt kit time, in milliseconds since the Unix epoch */
+/** Stores the kit time at which a reorder window of a subscription opened, in milliseconds since the Unix epoch. */
 export const openWindow = prepared((db, p: { subscriptionId: string; openedAt: number }) =>
   db.updateTable('subscriptions').set({ reorder_opened_at: p.openedAt }).where('id', '=', p.subscriptionId),
 );
 
-/** All subscriptions by alias, or the one with this id. */
+/** Lists the subscription with the given id. Without an id, lists all subscriptions, ordered by alias. */
 export function listSubscriptions(db: Executor, id?: string): Promise<Tables['subscriptions'][]> {
   const query = db.selectFrom('subscriptions').selectAll().orderBy('alias');
   return (id === undefined ? query : query.where('id', '=', id)).execute();
@@ -49,7 +54,7 @@ interface StateCount {
   readonly count: number;
 }
 
-/** The number of deliveries in each state, of one or all subscriptions. States without deliveries are left out. */
+/** Counts the deliveries in each state, for one subscription or for all. Leaves out states without deliveries. */
 export async function countByState(db: Executor, subscriptionId?: string): Promise<StateCount[]> {
   const query = db
     .selectFrom('deliveries')

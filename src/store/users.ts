@@ -2,7 +2,7 @@ import type { Executor } from './engine.ts';
 import { insertRow, prepared, preparedByShape } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
-/** `visible_until` of the latest version of a user. */
+/** The value of `visible_until` in the latest version of a user. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** A user as the API shows it. */
@@ -15,7 +15,7 @@ interface User {
   readonly updatedAt: string | null;
 }
 
-/** Makes the row of a user. Absent names and dates are stored as '', so that they sort first. */
+/** Returns the row of a user. An absent name or date is stored as '', so that the user sorts first. */
 export function userRow(user: User, alias: string): Tables['users'] {
   const { id, accountId, firstName, lastName, createdAt, updatedAt } = user;
   return {
@@ -30,12 +30,15 @@ export function userRow(user: User, alias: string): Tables['users'] {
   };
 }
 
-/** Makes a version of a user for the users list. @param from the kit time from which it is shown, in milliseconds since the Unix epoch */
+/**
+ * Returns a version of a user for the users list.
+ * @param from the kit time at which the list begins to show the version, in milliseconds since the Unix epoch
+ */
 export function versionRow({ id, alias: _, ...columns }: Tables['users'], from: number): Tables['user_list'] {
   return { ...columns, user_id: id, visible_from: from, visible_until: FOREVER };
 }
 
-/** A user as JSON, with the access level of a principal on the account of the user; the level is null without a grant. */
+/** Finds a user as JSON, with the access level of a principal on the account of the user. Without a grant, the level is null. */
 export const userAccess = prepared((db, p: { id: string; principalId: string }) =>
   db
     .selectFrom('users as u')
@@ -54,7 +57,7 @@ export const userByNativeId = prepared((db, p: { nativeId: string; style: 'base6
     .where('n.style', '=', p.style),
 );
 
-/** Whether a user has this native id in an unsupported style, which cannot always be seen from the id itself. */
+/** Returns whether a user has this native id in an unsupported style. The style cannot always be derived from the id. */
 export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<boolean> {
   const query = db.selectFrom('native_user_ids').select('user_id').where('native_id', '=', nativeId).where('style', '=', 'unsupported');
   return (await query.executeTakeFirst()) !== undefined;
@@ -63,9 +66,9 @@ export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<
 export type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
 
 /**
- * A page of the users of an account, as the read model shows them at the kit time `now`. The page starts after the user with the sort value
- * `key` and the id `id`, if they are given. Users with the same sort value are ordered by id, in the same direction. `tuples` returns
- * `PageRow`s.
+ * Lists a page of the users of an account, as the read model shows the users at the kit time `now`. If `key` and `id` are given, the page
+ * starts after the user with this sort value and this id. Users with the same sort value are ordered by id, in the same direction. `tuples`
+ * returns the rows as `PageRow`s.
  */
 export const userList = preparedByShape(
   (
@@ -97,12 +100,12 @@ const shownUsers = prepared((db, p: { accountId: string; now: number }) =>
     .where('due_at', '<=', p.now),
 );
 
-/** The number of users of an account that the read model shows at a kit time. The ledger makes this fast for large accounts. */
+/** Counts the users of an account that the read model shows at a kit time. The ledger makes the count fast for large accounts. */
 export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
   return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
 }
 
-/** The number of users of an account, including new users that the users list does not show yet. */
+/** Counts the users of an account, including new users that the users list does not show yet. */
 export async function countUsers(db: Executor, accountId: string): Promise<number> {
   const query = db.selectFrom('users').select((eb) => eb.fn.countAll<number | string>().as('count'));
   return Number((await query.where('account_id', '=', accountId).executeTakeFirst())?.count ?? 0);
@@ -132,7 +135,7 @@ const endLatest = prepared((db, p: { userId: string; from: number }) =>
   db.updateTable('user_list').set({ visible_until: p.from }).where('user_id', '=', p.userId).where('visible_until', '=', FOREVER),
 );
 
-/** Ends the latest version of a user at `from`, and deletes the versions that no list can show any more. */
+/** Ends the latest version of a user at `from`. Deletes versions that no list can show any more. */
 export async function endVersion(tx: Executor, { userId, from, now }: { userId: string; from: number; now: number }): Promise<void> {
   await deleteOutdated(tx, { now });
   await deleteNeverShown(tx, { userId, from });
@@ -143,7 +146,7 @@ const takeDue = prepared((db, p: { accountId: string; now: number }) =>
   db.deleteFrom('user_counts').where('account_id', '=', p.accountId).where('due_at', '<=', p.now).returning('delta'),
 );
 
-/** Adds an entry to the ledger of an account, and combines all entries that are due into one, so that the ledger stays short. */
+/** Adds an entry to the ledger of an account. Combines all entries that are due into one entry, so that the ledger stays short. */
 export async function addToCount(
   tx: Executor,
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },

@@ -26,13 +26,13 @@ before(async () => {
 });
 after(() => store.close());
 
-test('a filter with a NUL character in the entity id finds no deliveries', async () => {
+test('the list of deliveries is empty if the entity id in the filter contains a NUL character', async () => {
   assert.deepEqual(await listDeliveries(store.db, { entityId: 'a\0' }, 1), []);
 });
 
 type Step = (tx: Executor) => Promise<unknown>;
 
-/** The writes to several tables that the kit makes, step by step in its order. The test rolls each of them back. */
+/** Writers of the kit that change several tables, as steps in the order of the kit. The test rolls back each writer. */
 const WRITERS: Readonly<Record<string, readonly Step[]>> = {
   'a change of the world': [
     (tx) => add(tx, 'providers', rows.providers),
@@ -66,7 +66,7 @@ const WRITERS: Readonly<Record<string, readonly Step[]>> = {
 
 for (const [writer, steps] of Object.entries(WRITERS)) {
   for (let done = 1; done < steps.length; done++) {
-    test(`the replacement of the world waits for ${writer} after step ${done}, without a deadlock`, async () => {
+    test(`a replacement of the world waits for the transaction of ${writer} after step ${done}, without a deadlock`, async () => {
       const undone = new Error('undone');
       const replaced = Promise.withResolvers<void>();
       let runs = 0;

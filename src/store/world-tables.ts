@@ -3,8 +3,8 @@ import { type Engine, type Executor, engineOf } from './engine.ts';
 import type { Tables } from './schema.ts';
 
 /**
- * The tables of a world and its history: all tables except the snapshots. Each table comes after the tables that it refers to. The compiler
- * requires every table to be listed here.
+ * The tables of a world and its history: all tables except the snapshots. Each table comes after the tables that it refers to. The type
+ * makes the compiler report a missing table.
  */
 const ORDER = {
   meta: 'world',
@@ -26,7 +26,8 @@ const ORDER = {
   oauth_revocations: 'history',
   oauth_artifacts: 'history',
   events: 'history',
-  // Comes after events, because writers insert events before they update reorder counters. The same order of locks prevents deadlocks.
+  // `subscriptions` comes after `events`, because writers insert events before they update reorder counters. The same lock order in all
+  // transactions prevents deadlocks.
   subscriptions: 'world',
   deliveries: 'history',
   delivery_attempts: 'history',
@@ -34,12 +35,11 @@ const ORDER = {
 } as const satisfies Readonly<Record<Exclude<keyof Tables, 'snapshots'>, 'world' | 'history'>>;
 
 export type StateTable = keyof typeof ORDER;
-/** The tables with the entities of a world. The other tables contain what was published and what the authorization server issued. */
+/** The tables with the entities of a world. The other tables contain published events, and what the authorization server issued. */
 export type WorldTable = { [T in StateTable]: (typeof ORDER)[T] extends 'world' ? T : never }[StateTable];
-/** A world as the rows of each table. */
 export type WorldRows = { [T in WorldTable]: Tables[T][] };
 type Row = Readonly<Record<string, unknown>>;
-/** The rows of each table, of any columns, because a snapshot may come from an earlier version. */
+/** The rows of each table. A snapshot may come from an earlier version of the kit, so the columns are not typed. */
 export type StateRows = Readonly<Record<StateTable, readonly Row[]>>;
 
 export const STATE_TABLES = Object.keys(ORDER) as readonly StateTable[];
@@ -48,7 +48,7 @@ export function noRows(): WorldRows {
   return Object.fromEntries(STATE_TABLES.filter((table) => ORDER[table] === 'world').map((table) => [table, []])) as unknown as WorldRows;
 }
 
-/** Reads the rows of every table. Must be called in `store.read`, so that all rows are from the same moment. */
+/** Reads the rows of every table. Must be called in `store.read`, so that all rows come from the same snapshot of the database. */
 export async function readState(db: Executor): Promise<StateRows> {
   const state = {} as Record<StateTable, StateRows[StateTable]>;
   for (const table of STATE_TABLES) state[table] = await db.selectFrom(table).selectAll().execute();
@@ -57,9 +57,8 @@ export async function readState(db: Executor): Promise<StateRows> {
 
 /**
  * Replaces all rows of the tables by `rows`. Must be called in `store.replace`.
- *
- * @param rows the rows of one table all have the same columns. A table that is not given is empty afterwards.
- * @param metaKeys the keys of the values in the table `meta` that are replaced; all if undefined.
+ * @param rows the new rows of each table. All rows of a table must have the same columns. A table without rows becomes empty.
+ * @param metaKeys the keys of the table `meta` whose values are replaced. If undefined, all values are replaced.
  */
 export async function replaceState(
   tx: Executor,
@@ -76,12 +75,12 @@ export async function replaceState(
 }
 
 /**
- * Inserting 100 rows per statement takes half as long as inserting one; more rows are not faster. Tables have at most 20 columns, so a
- * statement has far fewer parameters than both engines allow.
+ * The number of rows that one insert statement contains. 100 rows per statement take half the time of single rows, and more rows are not
+ * faster. With at most 20 columns per table, the number of parameters is far below the limits of both engines.
  */
 const ROWS_PER_STATEMENT = 100;
 
-/** Writes the SQL without Kysely, which would need more time to build these statements than the database needs to run them. */
+/** Creates the SQL without Kysely, because Kysely would take longer to build these statements than the database takes to run them. */
 function* inserts(engine: Engine, table: StateTable, rows: readonly Row[]): Iterable<CompiledQuery> {
   if (rows.length === 0) return;
   const columns = Object.keys(rows[0]!);

@@ -1,6 +1,6 @@
 /**
- * The tables of the first version. An entity cannot be deleted while other entities refer to it, because each deletion has to cause an
- * event. Only grants and native ids, which have no events, are deleted with their entity. Events, deliveries and the read model of users
+ * The tables of the first version. An entity cannot be deleted while other entities refer to it, because each deletion must cause an event.
+ * Grants and native ids have no events, so they are deleted together with their entity. Events, deliveries and the read model of users
  * remain after the deletion of their entity.
  */
 export const world = `

@@ -63,7 +63,7 @@ export const later = {
     create index "inbox:delivery_id" on inbox (delivery_id);
     create index "inbox:subscription_id" on inbox (subscription_id);`,
 
-  // Adds worlds that were saved by name. Their table refers to no other table, so that it survives every load of a world.
+  // Adds snapshots. Their table refers to no other table, so loading a world does not delete snapshots.
   '0004-snapshots': `
     create table snapshots (
       name text not null constraint "snapshots:name" primary key,
@@ -82,10 +82,11 @@ export const later = {
       opened_at instant not null
     ) strict;`,
 
-  // Adds the headers that an operator sends with a payload of their own.
+  // Adds the headers of payloads that an operator sends.
   '0006-delivery-headers': 'alter table deliveries add column headers text;',
 
-  // Every attempt updates the indexes of deliveries, so the new indexes only contain the few deliveries that are pending or held.
+  // Every attempt updates the indexes of deliveries. The new indexes are small, because they contain only deliveries that are pending or
+  // held.
   '0007-pending-deliveries': `
     drop index "deliveries:state,due_at";
     drop index "deliveries:state,subscription_id,due_at,id";
@@ -96,7 +97,8 @@ export const later = {
       where state = 'pending' and attempts > 0;
     create index "deliveries:subscription_id,id:held" on deliveries (subscription_id, id) where state = 'held';`,
 
-  // Moves delivery modes into the table of subscriptions, so that they are replaced with the world. Adds a signing secret to subscriptions.
+  // Moves delivery modes into the table of subscriptions, so that loading a world replaces delivery modes. Adds a signing secret to
+  // subscriptions.
   '0008-subscription-modes': `
     alter table subscriptions add column secret text;
     alter table subscriptions add column mode text;

@@ -20,7 +20,7 @@ const check = (title: string, body: (store: Store) => Promise<void>) =>
 
 const withParts = (url: string, parts: Partial<Pick<URL, 'password' | 'pathname' | 'port'>>) => Object.assign(new URL(url), parts).href;
 
-/** The message, stack and cause of the error that opening fails with. */
+/** Returns the message, stack and cause of the error with which `openStore` rejects. */
 const failureOf = async (database: string) => {
   const error = await openStore({ database }).then(
     () => assert.fail('it should have failed'),
@@ -94,7 +94,7 @@ check('a number that is too large for a JavaScript number is an error', async ({
   await assert.rejects(sql`select 9007199254740993`.execute(db), /9007199254740993, which a JavaScript number cannot hold/);
 });
 
-test('other code in the process that uses pg still gets counts as strings', async () => {
+test('the number parser of the store does not affect other users of pg in the process', async () => {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: await freshDatabase() });
   await client.connect();
@@ -102,13 +102,13 @@ test('other code in the process that uses pg still gets counts as strings', asyn
   await client.end();
 });
 
-test('an error about a wrong password does not contain it', async () => {
+test('an error about a wrong password does not contain the password', async () => {
   const message = await failureOf(withParts(await freshDatabase(), { password: 's3cret-word' }));
   assert.match(message, /the password was refused/);
   assert.doesNotMatch(message, /s3cret-word/);
 });
 
-test('a database URL in a message is masked, but a word that equals the password is not', () => {
+test('a database URL in a message is masked, but a word that equals the password is not masked', () => {
   const url = 'postgres://ada:p%40@db.test/world';
   assert.equal(withoutSecrets(`Cannot reach ${url} (ada:p@@db.test)`, url), 'Cannot reach *** (***db.test)');
   assert.equal(
@@ -127,7 +127,7 @@ test('an error about an unreachable server contains its host and port, but not t
   assert.doesNotMatch(message, /s3cret-word/);
 });
 
-test('an error says that the database does not exist', async () => {
+test('the error for a missing database says that the database does not exist', async () => {
   assert.match(await failureOf(withParts(await freshDatabase(), { pathname: '/nowhere' })), /nowhere.*there is no database of that name/);
 });
 

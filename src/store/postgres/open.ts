@@ -7,12 +7,14 @@ import { isRetryable, StoreBusy, StoreUnavailable } from '../errors.ts';
 import type { Tables } from '../schema.ts';
 import { watchServer } from './watch.ts';
 
-/** Wall milliseconds that a request waits for a connection if all connections are in use. */
+/** How long a request waits for a connection if all connections are in use, in milliseconds of wall time. */
 const WAIT_MS = 3_000;
-/** The message of pg if no connection became free within `WAIT_MS`. */
+/** The message of the error that pg throws if no connection becomes free within `WAIT_MS`. */
 const WAIT_TIMEOUT = 'timeout exceeded when trying to connect';
 
-/** Opens a PostgreSQL database and checks that it can be used. Messages contain the host, database and user, but never the password. */
+/**
+ * Opens a PostgreSQL database and checks that it can be used. Error messages contain the host, database and user, but never the password.
+ */
 export async function openPostgres({ url }: { url: string }): Promise<OpenDatabase> {
   const place = describe(url);
   const config: pg.PoolConfig = {
@@ -28,10 +30,10 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
     return new StoreUnavailable(explain(cause, url, place).message);
   });
   const pool = new pg.Pool({ ...config, stream: watch.stream });
-  // A broken connection rejects its query and emits `error`, which would end the process if it had no listener.
+  // A broken connection rejects its query and also emits `error`. Without a listener, the event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  /** The error of the latest request for a connection, if that request timed out. */
+  /** The error of the latest request for a connection, or undefined if that request did not time out. */
   let busy: StoreBusy | undefined;
 
   async function connect(): Promise<pg.PoolClient> {
@@ -75,8 +77,8 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
 }
 
 /**
- * The advisory lock that writes share and that a replacement of the world holds exclusively. With locks of tables or rows instead, a write
- * and a replacement could wait for each other, because they lock in different orders.
+ * The key of an advisory lock. Writes hold the lock in shared mode, and a replacement of the world holds it in exclusive mode. Locks on
+ * tables or rows could cause a deadlock, because a write and a replacement lock tables in different orders.
  */
 const WORLD_LOCK = 0x78706b31;
 const ATTEMPTS = 6;
@@ -96,7 +98,8 @@ async function writeLocked<T>(db: Kysely<Tables>, lock: RawBuilder<unknown>, wor
 }
 
 /**
- * The maximum difference, in milliseconds, between the clocks of replicas and server, and between an id and the start of its transaction.
+ * The greatest expected clock difference between replicas and server, in milliseconds. Also the greatest expected time between the creation
+ * of an id and the start of its transaction.
  */
 const SKEW_MS = 500;
 
@@ -108,7 +111,8 @@ async function settledBefore(db: Executor, wall: number): Promise<string> {
 }
 
 /**
- * By default, pg returns counts and sums as strings, because they might be too large for a number. Here they become numbers or an error.
+ * pg returns counts and sums as strings, because they might be too large for a number. These parsers return a number, or throw if the
+ * number is too large.
  */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
@@ -147,7 +151,8 @@ const CAUSES: Record<string, string> = {
 };
 
 /**
- * Describes an error of the driver. The new error has no `cause`, because some driver errors contain the password, which could be logged.
+ * Converts an error of the driver to an error with a helpful message. The new error has no `cause`, because some driver errors contain the
+ * password, and the error may be logged.
  */
 function explain(error: unknown, url: string, place: string): Error {
   if (error instanceof StoreUnavailable) return error;
@@ -157,8 +162,8 @@ function explain(error: unknown, url: string, place: string): Error {
 }
 
 /**
- * Masks the URL of the database, and its user name and password, if a message of the driver contains them. The password alone is not
- * masked: if it is an ordinary word, masking that word in a message would reveal the password.
+ * Masks the URL of the database, and `user:password@`, in a message of the driver. The password alone is not masked: if the password is an
+ * ordinary word, a masked word in a message would reveal the password.
  */
 export function withoutSecrets(message: string, url: string): string {
   const { user = '', password } = new pg.Client({ connectionString: url });

@@ -2,21 +2,23 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 
 /**
- * Wall milliseconds between two probes, and for the answer to one probe. If the server stops answering, requests that wait for it fail
- * after at most 2.5 seconds, because two probes in a row have to fail.
+ * `EVERY_MS` is the time between two probes, and `ANSWER_MS` the time limit of a probe, in milliseconds of wall time. Two probes in a row
+ * must fail, so requests to a server that stops responding fail after at most 2.5 seconds.
  */
 const EVERY_MS = 500;
 const ANSWER_MS = 1_000;
 
-/** The code of the error if all connections of the server are in use. It does not mean an outage: connections of the pool still work. */
+/**
+ * The error code if all connections of the server are in use. The error does not mean an outage, because the connections in the pool still
+ * work.
+ */
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
  * Probes a server on a separate connection. If a server freezes, its connections stay open, so queries would wait forever. A time limit for
- * each query would also end long migrations and resets. Instead, if a probe gets no answer, all sockets are closed, which ends their
- * queries.
- *
- * @param unavailable creates the error with which requests fail; it must not contain the password
+ * each query would also end long migrations and resets. Instead, if the server does not respond to probes, all sockets are closed, which
+ * ends all queries.
+ * @param unavailable creates the error with which requests fail. The error must not contain the password.
  */
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
   const sockets = new Set<Socket>();
@@ -36,7 +38,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   const probes = new pg.Pool({ ...config, ...limits, stream, application_name: 'xpk-probe' });
   probes.on('error', () => {});
 
-  /** @returns why the server cannot be used; undefined if it answers */
+  /** @returns the error of the probe; undefined if the server can be used */
   const probe = (): Promise<unknown> =>
     probes.query('select 1').then(
       () => undefined,
@@ -44,7 +46,8 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     );
 
   async function probeTwice(): Promise<void> {
-    // One probe may fail only because this process was busy, or because an administrator closed its connection, so it is repeated.
+    // A failed probe is repeated, because a single probe can also fail if this process is busy or if an administrator closes the
+    // connection.
     const error = (await probe()) && (await probe());
     down = error === undefined ? undefined : unavailable(error);
     if (down === undefined) return;
@@ -52,7 +55,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     for (const reject of waiting) reject(down);
   }
 
-  /** Joins a check in progress, because a second check would have to wait for the only connection. */
+  /** Starts a check, or returns the promise of the check in progress. A second check would have to wait for the only connection. */
   function check(): Promise<void> {
     checking ??= probeTwice().finally(() => {
       checking = undefined;
@@ -73,12 +76,12 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       await checking;
       if (!probes.ending) await probes.end();
     },
-    /** Probes the server on a separate connection. Throws the reason if the server cannot be used. */
+    /** Throws an error with the reason if the server cannot be used. Probes the server first, unless the server is known to be down. */
     async check(): Promise<void> {
       if (!down) await check();
       if (down) throw down;
     },
-    /** Waits for a connection of the pool, and rejects as soon as a probe has shown that the server does not answer. */
+    /** Waits for a connection of the pool. Rejects as soon as a probe has shown that the server does not respond. */
     async connect(pool: pg.Pool): Promise<pg.PoolClient> {
       if (down) throw down;
       const connecting = pool.connect();

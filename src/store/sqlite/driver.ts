@@ -5,15 +5,16 @@ import type { Executor } from '../engine.ts';
 const CACHED_STATEMENTS = 1000;
 
 /**
- * Access to the database without Kysely's queue for the only connection, because the promises of this queue cost several times as much as a
- * small query. Only for queries in a transaction, which uses the connection alone, and for single reads while no transaction is open.
+ * Access to the database without Kysely's queue for the only connection. The promises of the queue take several times as long as a small
+ * query. Use this only for queries in a transaction, which has the connection exclusively, and for single reads while no transaction is
+ * open.
  */
 export interface DirectAccess {
   readonly inTransaction: boolean;
   rows(sql: string, values: readonly unknown[]): unknown[];
-  /** Returns each row as an array of its values. For many rows this costs half as much as objects. */
+  /** Returns each row as an array of its values. For many rows, arrays take half as long as objects. */
   tuples(sql: string, values: readonly unknown[]): unknown[][];
-  /** @returns the number of changed rows */
+  /** Executes a statement. @returns the number of changed rows */
   change(sql: string, values: readonly unknown[]): number;
 }
 
@@ -45,7 +46,10 @@ class DirectSqliteAdapter extends SqliteAdapter {
     this.direct = direct;
   }
 
-  /** Runs migrations in a transaction, which SQLite supports but Kysely does not do by default, so that a failed migration is undone. */
+  /**
+   * Makes Kysely run migrations in a transaction, so that a failed migration is undone. SQLite supports this, but Kysely does not use it by
+   * default.
+   */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -81,14 +85,12 @@ function withStatementCache(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
     // After some errors, such as a full disk, SQLite has already rolled back the transaction. A second rollback would fail and hide the
-    // first error, so it is replaced by a query that does nothing.
+    // first error. In that case, a query without effect replaces the rollback.
     prepare: (sql) => prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql),
   };
 }
 
-/**
- * Caches compiled statements by their SQL, because compiling costs more than running. When the cache is full, the oldest one is dropped.
- */
+/** Caches compiled statements by their SQL, because compiling takes longer than running. A full cache drops the oldest statement. */
 function cached<S>(prepare: (sql: string) => S): (sql: string) => S {
   const statements = new Map<string, S>();
   return (sql) => {

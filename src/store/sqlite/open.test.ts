@@ -16,13 +16,13 @@ after(() => rmSync(folder, { recursive: true }));
 const store = new URL('../store.ts', import.meta.url).href;
 const run = promisify(execFile);
 
-/** Runs the text of a module, which can use `openStore`, in another Node process. */
+/** Runs a module in another Node process. @param text the code of the module, in which `openStore` is already imported */
 const inProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
   run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', `import { openStore } from '${store}';${text}`], {
     env: { ...process.env, ...env },
   });
 
-// SQLite's temporary database would lose the 150 updates, so the store does not use it (docs/decisions/0003).
+// This test fails with SQLite's temporary database, which loses the 150 updates (docs/decisions/0003).
 test('the default store keeps a committed write after a rollback and a transaction that changes nothing', async () => {
   const { db, write, close } = await openStore();
   const set = (letter: string, from: number, count: number) => (tx: Executor) => {
@@ -65,7 +65,7 @@ test('a data file survives a loss of power', async () => {
   assert.equal(existsSync(join(folder, 'safe.db-wal')), false);
 });
 
-test('if several processes open a new file at once, each gets a working store or the error that another process uses it', async () => {
+test('if several processes open a new file at once, each gets a working store, or an error that says that another process uses the file', async () => {
   const file = join(folder, 'shared.db');
   const writer = (name: string) =>
     inProcess(

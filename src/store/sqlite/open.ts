@@ -7,22 +7,22 @@ import { groupCommit } from '../group-commit.ts';
 import type { Tables } from '../schema.ts';
 import { NodeSqliteDialect } from './driver.ts';
 
-/** The bytes "xpk1", which mark a file as a data file of the kit, so that the kit never changes the database of another program. */
+/** The bytes "xpk1" mark a file as a data file of the kit, so that the kit never changes a database of another program. */
 const APPLICATION_ID = 0x78706b31;
 
-/** Opens a SQLite file, or without `file` a database in memory, which is lost after `close` or when the process ends. */
+/** Opens a SQLite file. Without `file`, opens a database in memory, which is lost after `close` or when the process ends. */
 export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDatabase {
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(file === undefined ? openInMemory() : openFile(resolve(file))) });
   const write = groupCommit((work) => db.transaction().execute(work));
   return {
     db,
     engine: 'sqlite',
-    // While the callback uses the only connection, nothing else can write, so no transaction is needed.
+    // No transaction is needed, because nothing else can write while the callback uses the only connection.
     read: (work) => db.connection().execute(work),
     write,
-    // Writes run one after the other on SQLite, so replacing the world needs no lock.
+    // Replacing the world needs no lock, because SQLite runs one write after another.
     replace: write,
-    // Transactions end in the order in which they begin, so no row with a lower id can be added later.
+    // On SQLite, transactions end in the order in which they begin. No row with a lower id can be added later, so every id is allowed.
     settledBefore: async () => GREATER_THAN_ANY_ID,
     close: () => db.destroy(),
     description: file === undefined ? 'the in-memory database' : `the data file ${resolve(file)}`,
@@ -33,9 +33,9 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
 const GREATER_THAN_ANY_ID = '~';
 
 function openInMemory(): DatabaseSync {
-  // SQLite's temporary database ('') is not used, because it loses writes if it becomes larger than its cache (docs/decisions/0003).
+  // SQLite's temporary database ('') is not used, because it loses writes if it grows larger than its cache (docs/decisions/0003).
   const database = new (sqlite().DatabaseSync)(':memory:');
-  // Large sorts are done in memory, so that the store needs neither a writable folder nor free disk space.
+  // Large sorts use memory, so that the store needs neither a writable folder nor free disk space.
   database.exec('pragma temp_store = memory; pragma foreign_keys = on');
   return database;
 }
@@ -48,7 +48,7 @@ function openFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new (sqlite().DatabaseSync)(file, { timeout: 1000 });
-    // Only one process may use a file, because it would not notice when another process changes what it caches (callers, clock, cursors).
+    // Only one process may use a file. Each process caches callers, the clock and cursors, and would not notice changes by another process.
     database.exec('pragma locking_mode = exclusive');
     markAsOurs(file, database);
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536; pragma foreign_keys = on');
@@ -70,7 +70,7 @@ function markAsOurs(file: string, database: DatabaseSync): void {
 }
 
 const CANNOT_BE_WRITTEN = 'it cannot be written. Name a file that this user may read and write, in a folder where files may be made';
-/** What is wrong with a file and what to do, by the primary result code of SQLite. */
+/** For each primary result code of SQLite, what is wrong with the file and how to correct it. */
 const CAUSES: Readonly<Record<number, string>> = {
   5: 'another process uses it. End that process, or let several kits share a PostgreSQL database',
   8: CANNOT_BE_WRITTEN,
@@ -80,7 +80,7 @@ const CAUSES: Readonly<Record<number, string>> = {
 
 function explain(file: string, error: unknown): unknown {
   if (!(error instanceof Error && 'errcode' in error)) return error;
-  // The low byte is the primary result code.
+  // The low byte of a SQLite error code is the primary result code.
   return refusal(
     file,
     CAUSES[Number(error.errcode) & 0xff] ?? `${error.message}. Name another file, or end the process that uses this one`,
@@ -91,7 +91,7 @@ function refusal(file: string, reason: string): Error {
   return new Error(`The world cannot be stored in ${file}: ${reason}.`);
 }
 
-/** Loads `node:sqlite` without the warning that some releases of Node 24 show, because users can do nothing about it. */
+/** Loads `node:sqlite` without the experimental warning of some releases of Node 24, because the user of the kit cannot act on it. */
 function sqlite(): typeof import('node:sqlite') {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {

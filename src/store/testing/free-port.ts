@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A free port of 127.0.0.1, for addresses that have to be known before a server listens. */
+/** Returns a free port of 127.0.0.1. For tests that must know an address before the server listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

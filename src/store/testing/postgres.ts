@@ -10,8 +10,8 @@ let started: Promise<string> | undefined;
 export const SHARED = 'XPK_TEST_POSTGRES';
 
 /**
- * Creates an empty PostgreSQL database and returns its URL. The server is the shared one, or one that is started by the first call in a
- * process (about 1.5 s). It listens on a free port of 127.0.0.1 and ends with the process, so that nothing needs to be cleaned up.
+ * Creates an empty PostgreSQL database and returns its URL. Without a shared server, the first call in a process starts a server, which
+ * takes about 1.5 s. The server listens on a free port of 127.0.0.1 and ends with the process, so tests need no cleanup.
  */
 export async function freshDatabase(): Promise<string> {
   started ??= process.env[SHARED] ? Promise.resolve(process.env[SHARED]) : startServer();
@@ -29,7 +29,7 @@ export async function freshDatabase(): Promise<string> {
 
 /** @returns the URL of the server, without a database */
 export async function startServer(): Promise<string> {
-  // Node runs the file without the loader of the tests, which would only slow it down.
+  // The child process does not load the loader of the tests, because the server does not need it and would start later.
   const child = fork(fileURLToPath(new URL('./postgres-server.ts', import.meta.url)), {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -42,7 +42,7 @@ export async function startServer(): Promise<string> {
     );
   });
   if ('error' in message) throw new Error(`PostgreSQL could not be started for the tests:\n${message.error}`);
-  // The server must not keep the tests from ending.
+  // The child process must not keep the test process alive.
   child.unref();
   child.channel?.unref();
   return `postgres://postgres:password@127.0.0.1:${message.port}`;

@@ -9,7 +9,8 @@ export async function startProxy(database: string) {
 
   function join(from: Socket, to: Socket): void {
     sockets.add(from);
-    // Sockets are not piped, because a pipe would resume a paused connection. Paused sockets deliver their data later.
+    // The proxy does not use pipes, because a pipe would resume a paused connection. A paused socket keeps its data and delivers the data
+    // later.
     from.on('data', (bytes) => void to.write(bytes));
     from.on('error', () => {});
     from.on('close', () => {
@@ -37,16 +38,16 @@ export async function startProxy(database: string) {
   await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
-    /** The URL of the same database through the proxy. */
+    /** The URL with which a client connects to the database through the proxy. */
     url: Object.assign(new URL(database), { port: String(port) }).href,
-    /** Stops forwarding data, and accepts connections without answering, like a server whose processes are paused. */
+    /** Stops forwarding data. New connections are accepted, but nothing responds, as with a server whose processes are paused. */
     freeze(): void {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
     },
-    /** Ends all connections and refuses new ones, like a server that is not running. */
+    /** Closes all connections and refuses new connections, as if the server were not running. */
     stop,
-    /** Ends `freeze` and `stop`: forwards data again, on the same port. */
+    /** Ends the effect of `freeze` or `stop`: forwards data again, on the same port. */
     async resume(): Promise<void> {
       isFrozen = false;
       for (const socket of sockets) socket.resume();

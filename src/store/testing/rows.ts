@@ -4,7 +4,7 @@ import type { Tables } from '../schema.ts';
 const instant = '2026-01-02T03:04:05.678Z';
 const ada = { account_id: 'account-1', first_name: 'Ada', last_name: '', created_at: instant, updated_at: '', json: '{}' };
 
-/** A row for every table, in an order in which the rows can be inserted. The compiler requires every table to be listed here. */
+/** An example row for every table, in an order in which the rows can be inserted. The type makes the compiler report a missing table. */
 export const rows: { [T in keyof Tables]: Tables[T] } = {
   meta: { key: 'epoch', value: '1' },
   providers: { id: 'provider-1', alias: 'acme', name: 'Acme' },
@@ -105,7 +105,7 @@ export const rows: { [T in keyof Tables]: Tables[T] } = {
 
 export const tableNames = Object.keys(rows) as (keyof Tables)[];
 
-/** Inserts the example row of a table, with the columns in `change` replaced. */
+/** Inserts the example row of a table. The columns in `change` replace those of the example row. */
 export async function add<T extends keyof Tables>(db: Executor, table: T, change: Partial<Tables[T]> = {}): Promise<void> {
   await db
     .insertInto(table)

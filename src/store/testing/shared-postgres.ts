@@ -1,4 +1,4 @@
-// Runs before all tests (`--test-global-setup`): starts one PostgreSQL server for all test processes.
+// Starts one PostgreSQL server for all test processes. Node runs this file before all tests (`--test-global-setup`).
 import { SHARED, startServer } from './postgres.ts';
 
 export async function globalSetup(): Promise<void> {
