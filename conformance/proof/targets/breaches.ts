@@ -58,9 +58,13 @@ const RULES: Readonly<Record<BreachName, RuleId>> = {
   'verifier-any-length': 'oauth.pkce.verifier-length',
 };
 
+/** Breaches of a rule about every refusal, with the rule whose checks cause the refusal. */
+const SHOWN_BY: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
+
+/** By rule: the breach that the server has while a check of this rule runs. */
 type Breaches = ReadonlyMap<RuleId, BreachName>;
 
-const ALL = (Object.entries(RULES) as [BreachName, RuleId][]).map(([name, rule]) => ({ name, rule }));
+const ALL = (Object.entries(RULES) as [BreachName, RuleId][]).map(([name, rule]) => ({ name, rule, shownBy: SHOWN_BY[name] ?? rule }));
 
 /** The breaches of the given rules; if the list is undefined, all breaches. */
 export function breachesOf(rules: readonly RuleId[] | undefined) {
@@ -68,16 +72,16 @@ export function breachesOf(rules: readonly RuleId[] | undefined) {
 }
 
 /** Rules whose checks use one load of requests, which is sent once in a run. */
-const SHARED_LOAD: readonly RuleId[] = ['limits.assignability.forms-share', 'http.problem.trace-id'];
+const SHARED_LOAD: readonly RuleId[] = ['limits.assignability.forms-share', 'limits.assignability.rate'];
 
 /** Distributes the breaches among as few runs as possible, because a run breaks a rule in only one way. */
 function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   const runs: Map<RuleId, BreachName>[] = [];
-  for (const { name, rule } of breachesOf(rules)) {
-    const others = SHARED_LOAD.includes(rule) ? SHARED_LOAD : [rule];
+  for (const { name, shownBy } of breachesOf(rules)) {
+    const others = SHARED_LOAD.includes(shownBy) ? SHARED_LOAD : [shownBy];
     const free = runs.find((run) => !others.some((other) => run.has(other)));
-    if (free) free.set(rule, name);
-    else runs.push(new Map([[rule, name]]));
+    if (free) free.set(shownBy, name);
+    else runs.push(new Map([[shownBy, name]]));
   }
   return runs;
 }
@@ -87,17 +91,16 @@ export function breachServers(rules: readonly RuleId[] | undefined): KnownServer
   return planRuns(rules).map((breaches, index) => ({
     name: `independent with breaches, run ${index + 1}`,
     open: () => openIndependentServer(breaches),
-    run: { rules: [...breaches.keys()], observing: false, forms: ['prefixed'] },
+    run: { rules: [...breaches].flatMap(([shownBy, name]) => [shownBy, RULES[name]]), observing: false, forms: ['prefixed'] },
     verify: (results) => objectionsTo(breaches, results),
   }));
 }
 
 function objectionsTo(breaches: Breaches, { rules, errors }: Results): Objection[] {
-  const unnoticed = rules.flatMap(({ id, level, verdict }): Objection[] => {
-    const breach = breaches.get(id as RuleId);
-    if (breach === undefined) return [];
+  const unnoticed = [...breaches.values()].flatMap((breach): Objection[] => {
+    const about = { server: breach, rule: RULES[breach] };
+    const { level, verdict } = rules.find(({ id }) => id === about.rule) ?? {};
     const { level: expected, what, quote } = BREACHES[breach];
-    const about = { server: breach, rule: id as RuleId };
     if (level !== expected) return [{ ...about, text: `The rule is ${level}, but the breach is of words that are ${expected}: ${quote}` }];
     return verdict === 'failed' ? [] : [{ ...about, text: `is ${verdict}. ${what}`, untested: verdict === 'not-testable' }];
   });
