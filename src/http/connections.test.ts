@@ -6,7 +6,7 @@ import { startTinyService } from './testing/tiny-service.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-test('closing the server lets a response in progress finish and closes its connection', async (t) => {
+test('when the server closes, a response in progress is completed, and then its connection is closed', async (t) => {
   const service = await startTinyService(t);
   const { socket, until } = await dial(service.port);
   socket.write(get('/held'));
@@ -29,7 +29,7 @@ test('closing the server closes the connection of a stream when the stream ends'
   await closed;
 });
 
-test('closing the server waits neither for idle connections nor for connections that never sent a byte', async (t) => {
+test('closing the server does not wait for idle connections, or for connections that never sent a byte', async (t) => {
   const service = await startTinyService(t);
   const accepted = once(service.node, 'connection');
   const silent = await dial(service.port);

@@ -3,7 +3,10 @@ import type { Duplex } from 'node:stream';
 
 export type Connections = ReturnType<typeof trackConnections>;
 
-/** Tracks the open sockets of a server and the latest response on each. Responses on a socket are sent in order, so once the latest is sent, all are. */
+/**
+ * Tracks the open sockets of a server, and the latest response on each socket. Responses on a socket are sent in order, so if the latest
+ * response was sent, all responses were sent.
+ */
 export function trackConnections(server: Server) {
   const open = new Set<Duplex & { readonly bytesRead?: number }>();
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -19,15 +22,15 @@ export function trackConnections(server: Server) {
 }
 
 /**
- * Stops the server: it accepts no connections, closes idle sockets and lets responses in progress finish. After `graceMs` milliseconds it destroys the
- * remaining sockets. Resolves when the last socket is closed.
+ * Stops the server: refuses new connections, closes idle sockets, and lets responses in progress finish. After `graceMs` milliseconds,
+ * destroys the remaining sockets. Resolves when the last socket is closed.
  */
 export function closeGracefully(server: Server, connections: Connections, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       for (const socket of connections.open) socket.destroy();
     }, graceMs);
-    // The callback gets an error if the server was not listening. It is ignored, because the server is then closed already.
+    // If the server was not listening, the callback gets an error. The error is ignored, because the server is already closed.
     server.close(() => {
       clearTimeout(timer);
       resolve();

@@ -26,7 +26,7 @@ test('a request whose body cannot be read is refused, and no error is logged', a
   }
 });
 
-test('the detail of a refused body lists the supported content codings, or says where the JSON is malformed', async () => {
+test('the detail for a refused body lists the supported content codings, or describes the JSON error', async () => {
   assert.match((await post(`${JSON_TYPE}\nContent-Encoding: zebra`, '{}')).problem.detail, /gzip, deflate, br or zstd/);
   assert.match((await post(JSON_TYPE, '{"a":')).problem.detail, /^The body is not valid JSON: ./);
 });

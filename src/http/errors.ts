@@ -8,13 +8,16 @@ import { traceIdOf } from './trace.ts';
 /** Called for unexpected errors and for errors of an unavailable database, but not for errors that the client caused. */
 export type ErrorLog = (error: unknown, traceId: string) => void;
 
-/** The detail of every 500. It is the same for every cause, as the users operations document; the log and the journal contain the cause. */
+/**
+ * The detail of every 500 response. The detail is the same for every cause, because the users operations document it so. The log and the
+ * journal contain the cause.
+ */
 export const INTERNAL_DETAIL = 'The service failed while it handled the request. The trace id leads to the cause.';
 
-/** The header of a 503 for an unavailable database, in seconds. */
+/** The header of a 503 response if the database is unavailable. The value is in seconds. */
 export const RETRY_LATER = { 'Retry-After': '1' } as const;
 
-// The gate for each `type` of an error of body-parser and raw-body.
+// The gate for each value of `type` in the errors of body-parser and raw-body.
 const BY_TYPE: Readonly<Record<string, GateId>> = {
   'entity.parse.failed': 'http.malformed-body',
   'entity.verify.failed': 'http.malformed-body',
@@ -26,15 +29,16 @@ const BY_TYPE: Readonly<Record<string, GateId>> = {
   'charset.unsupported': 'http.unsupported-media-type',
 };
 
-/** The gate for an error of the database, of Express or of its body parsers; undefined for an unexpected error. */
+/** Returns the gate for an error of the database, of Express or of its body parsers; undefined for an unexpected error. */
 export function gateOfError(error: unknown): GateId | undefined {
   if (isUnavailable(error)) return 'http.unavailable';
   if (!(error instanceof Error)) return undefined;
   const { type, status, code } = error as { type?: unknown; status?: unknown; code?: unknown };
-  // Express sets the status on the URIError of a path that it cannot decode; a URIError without a status is a bug.
+  // Express sets the status 400 on the URIError of a path that it cannot decode. A URIError without a status is a bug.
   if (error instanceof URIError) return status === 400 ? 'http.malformed-path' : undefined;
   if (typeof type === 'string' && Object.hasOwn(BY_TYPE, type)) return BY_TYPE[type];
-  // body-parser sets the status 400 on errors of its decompression stream. They always have a code, which depends on the algorithm.
+  // body-parser sets the status 400 on errors of its decompression stream. Such errors always have a code, which depends on the compression
+  // algorithm.
   return status === 400 && typeof code === 'string' ? 'http.malformed-body' : undefined;
 }
 
@@ -43,11 +47,11 @@ function detailOf(error: unknown): string | undefined {
   return type === 'entity.parse.failed' ? `The body is not valid JSON: ${String(message)}` : undefined;
 }
 
-/** The last middleware: responds to every error with a problem, never with a stack trace or an HTML page. */
+/** Creates the last middleware. It responds to every error with a problem document, never with a stack trace or an HTML page. */
 export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const gate = gateOfError(error);
-    // If the request ended in the middle of its body, the server has already responded and an error of the handler is expected, so it is not logged.
+    // If the server has already responded to an incomplete request body, the handler fails as expected. Its error is not logged.
     const aborted = !req.complete && (res.headersSent || res.destroyed);
     const unavailable = gate === 'http.unavailable';
     if ((gate === undefined || unavailable) && !aborted) log(error, traceIdOf(req));
@@ -56,12 +60,13 @@ export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
         ? gateFailure('http.unexpected-error', INTERNAL_DETAIL)
         : gateFailure(gate, detailOf(error), unavailable ? { headers: RETRY_LATER } : {});
     const sent = sendFailure(res, failure);
-    // If the response has started, the connection is destroyed so that the client does not take the partial response for a complete one.
+    // If the response has already started, the connection is destroyed, so that the client does not mistake the partial response for a
+    // complete response.
     if (!sent && !res.writableEnded) res.destroy();
   };
 }
 
-/** Responds with 405 to methods that the path does not have, and to OPTIONS with the methods that it has. */
+/** Responds to an unsupported method with 405, and to OPTIONS with the list of supported methods. */
 export function methodNotAllowed(methods: readonly string[]): RequestHandler {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   return (req, res) => {

@@ -20,7 +20,7 @@ after(() => server.close());
 
 type Client = Awaited<ReturnType<typeof dial>> & { readonly closing: AbortController; readonly over: Promise<void> };
 
-/** Opens a stream. `over` is the promise that `sendEventStream` returns. */
+/** Opens a stream. The member `over` is the promise that `sendEventStream` returns. */
 async function streaming(write: Write, heartbeatMs = 60_000): Promise<Client> {
   const closing = new AbortController();
   answered = Promise.withResolvers();
@@ -54,7 +54,10 @@ test('the stream ends when the client disconnects', async () => {
   await over;
 });
 
-/** Sends messages until the stream ends. Resolves `stalled` with the bytes in memory when the client has to read before more can be sent. */
+/**
+ * Sends messages until the stream ends. When the client must read before more data can be sent, resolves `stalled` with the number of bytes
+ * in memory.
+ */
 function stallingAt(stalled: PromiseWithResolvers<number>): Write {
   return async ({ send, ended }, res) => {
     while (!ended.aborted) {
@@ -65,7 +68,7 @@ function stallingAt(stalled: PromiseWithResolvers<number>): Write {
   };
 }
 
-test('for a client that does not read, no more than one message waits in memory', async () => {
+test('if a client does not read, at most one message is kept in memory', async () => {
   const stalled = Promise.withResolvers<number>();
   const { socket, closing, over } = await streaming(stallingAt(stalled));
   socket.pause();
@@ -75,7 +78,7 @@ test('for a client that does not read, no more than one message waits in memory'
   await over;
 });
 
-test('a stream ends when the server closes, even if its client does not read', async () => {
+test('a stream ends when the server closes, even if the client does not read', async () => {
   const stalled = Promise.withResolvers<number>();
   const { socket, closing, over } = await streaming(stallingAt(stalled));
   socket.on('error', () => {});

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** A server-sent event. */
 export interface Message {
-  /** The id of the event. A client that reconnects sends the last id it received as Last-Event-ID. */
+  /** The id of the event. A client that reconnects sends the id of the last event it received in the header Last-Event-ID. */
   readonly id: string;
   /** The event type. */
   readonly event: string;
@@ -11,23 +10,25 @@ export interface Message {
 }
 
 export interface EventStream {
-  /** Aborted when the client disconnects or the server closes. */
+  /** This signal is aborted when the client disconnects or the server closes. */
   readonly ended: AbortSignal;
-  /** Resolves when the client can receive more or the stream has ended. Await each call before the next, so that unsent messages do not pile up in memory. */
+  /**
+   * Sends an event. Resolves when the client can receive more data, or when the stream has ended. The caller must wait for each call before
+   * the next, so that unsent events do not accumulate in memory.
+   */
   send(message: Message): Promise<void>;
 }
 
 interface StreamOptions {
-  /** Aborted when the server closes. */
+  /** This signal is aborted when the server closes. */
   readonly closing: AbortSignal;
-  /** A comment is sent after this time without a message, so that proxies do not close the connection. In milliseconds of wall time. */
+  /** The time without an event after which a comment is sent, so that proxies do not close the connection. In milliseconds of wall time. */
   readonly heartbeatMs?: number;
 }
 
 /**
  * Responds with server-sent events until the client disconnects or the server closes.
- *
- * @param write sends messages until `ended` is aborted. Errors that it throws after that are ignored.
+ * @param write sends events until `ended` is aborted. After that, errors that `write` throws are ignored.
  */
 export async function sendEventStream(
   res: ServerResponse,
@@ -39,10 +40,10 @@ export async function sendEventStream(
   res.once('close', () => disconnected.abort());
   ended.addEventListener('abort', () => end(res));
   res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-  // Some clients treat the stream as open only after the first bytes of the body.
+  // Some clients regard the stream as open only after they have received the first bytes of the body.
   res.write(': the stream is open\n\n');
   const heartbeat = setInterval(() => {
-    // Without this check, comments would pile up in memory for a client that does not read.
+    // Without this check, comments would accumulate in memory for a client that does not read.
     if (!res.writableNeedDrain) res.write(': still here\n\n');
   }, heartbeatMs);
   try {
@@ -70,7 +71,10 @@ async function drained(res: ServerResponse, ended: AbortSignal): Promise<void> {
   });
 }
 
-/** Ends the response. Destroys the connection of a client that does not read, because waiting for the client would delay the close of the server. */
+/**
+ * Ends the response. If the client does not read, destroys the connection, because waiting for the client would delay the close of the
+ * server.
+ */
 function end(res: ServerResponse): void {
   if (res.writableNeedDrain) res.destroy();
   else res.end();

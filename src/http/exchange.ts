@@ -4,7 +4,7 @@ import type { Caller } from '../domain/access.ts';
 import type { VerifiedToken } from '../oauth/token-claims.ts';
 import type { StepName } from './observation.ts';
 
-/** A request of the service and what the steps of the pipeline have found out about it. */
+/** A request to the service, with the results of the pipeline steps. */
 export interface Exchange<Op extends OperationId = OperationId> {
   readonly operationId: Op;
   readonly operation: (typeof operations)[Op];
@@ -12,13 +12,13 @@ export interface Exchange<Op extends OperationId = OperationId> {
   readonly res: Response;
   /** The value of `performance.now()` when the pipeline started. */
   readonly startedAt: number;
-  /** The current step, or the step that refused the request. */
+  /** The current pipeline step. After a refusal, the step that refused the request. */
   step: StepName;
-  /** Set by the step `authenticate`, as is `caller`. */
+  /** The step `authenticate` sets `token` and `caller`. */
   token: VerifiedToken | undefined;
   caller: Caller | undefined;
   path: Readonly<Record<string, string>>;
-  /** Set by the step `query`, as `body` is by the step `body`: validated and in canonical form. */
+  /** The step `query` sets `query`, and the step `body` sets `body`. Both are validated and in canonical form. */
   query: Readonly<Record<string, string>>;
   body: Readonly<Record<string, unknown>>;
 }

@@ -10,18 +10,18 @@ type Request = Pick<Exchange, 'operationId' | 'path'> & { readonly req: { readon
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** The faults that the operator added. Each process has its own faults; replicas do not share them. */
+/** Creates the store of the faults that the operator adds. Each process has its own faults; replicas do not share faults. */
 export function createFaults() {
   let entries: { readonly fault: Fault; readonly random: () => number; seen: number }[] = [];
   let lastNumber = 0;
   return {
     list: (): readonly Fault[] => entries.map(({ fault }) => fault),
-    /** @returns the fault, or the reason why the request for it is invalid */
+    /** Adds a fault. @returns the fault, or the reason why the request is invalid */
     add(request: FaultRequest): Fault | WorldProblem {
       const problem = faultProblem(request);
       if (problem) return problem;
       const isRandom = request.probability !== undefined || request.latencyMaxMs !== undefined;
-      // A generated seed is returned with the fault, so that the operator can repeat a run with the same random numbers.
+      // The fault contains the generated seed, so that the operator can repeat a run with the same random numbers.
       const seed = request.seed ?? Math.floor(Math.random() * 2 ** 32);
       const fault: Fault = { ...request, ...(isRandom && { seed }), id: `fault-${++lastNumber}`, hits: 0 };
       entries.push({ fault, random: seededRandom(seed), seen: 0 });
@@ -35,14 +35,14 @@ export function createFaults() {
     clear(): void {
       entries = [];
     },
-    /** Whether there are any faults. It is read for every request, so it must be cheap. */
+    /** Whether any faults exist. Every request reads this member, so it must be fast. */
     get any(): boolean {
       return entries.length > 0;
     },
     /**
-     * Counts and returns the faults of these kinds that hit a request, in the order in which they were added: any number of latencies, then at most one
-     * fault that replaces the response. Faults added after such a fault are not considered. Each result is a copy, with a random latency if the fault
-     * has a range.
+     * Returns the faults of the given kinds that affect a request, and increments their hits. The order is that in which the faults were
+     * added: any number of latencies, then at most one fault that replaces the response. Later faults are not considered. Each result is a
+     * copy. If the fault has a range of latencies, the copy contains a random latency.
      */
     hit(request: Request, kinds: readonly Fault['fault'][]): readonly Fault[] {
       const hits: Fault[] = [];
@@ -62,7 +62,7 @@ export function createFaults() {
   };
 }
 
-/** Whether the request has all parameters of `match` in its path or query. The letter case of UUIDs does not matter. */
+/** Returns whether the path or query of a request contains all parameters of `match`. The letter case of UUIDs is ignored. */
 function matches(match: Fault['match'], { path, req }: Request): boolean {
   if (match === undefined) return true;
   const [, search = ''] = req.url.split('?', 2);

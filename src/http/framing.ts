@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { type GateFailure, gateFailure } from '../contract/failure.ts';
 
-/** The largest body that the service accepts. It refuses larger bodies with 413. */
+/** The size of the largest body that the service accepts. Larger bodies are refused with 413. */
 export const MAX_BODY_BYTES = 1_048_576;
-/** The largest body that the control API accepts, so that dumps of large worlds can be loaded. */
+/** The size of the largest body that the control API accepts. It is large, so that dumps of large worlds can be loaded. */
 export const MAX_CONTROL_BODY_BYTES = 256 * 1_048_576;
 
 const malformed = (detail: string): GateFailure => gateFailure('http.malformed-request', detail);
 
-// Counts in rawHeaders, because `headers.host` is the first Host header and hides a second one.
+// Counts the Host headers in `rawHeaders`, because `headers.host` contains only the first Host header.
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -18,8 +18,9 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-// Refuses codings other than `chunked`, because a proxy in front of the kit may frame such a message differently, which allows request smuggling. Node's
-// parser itself refuses a Transfer-Encoding beside a Content-Length and one that does not end in `chunked`.
+// Refuses transfer codings other than `chunked`. A proxy in front of the kit may find another end of such a message, which allows request
+// smuggling. Node's parser already refuses a Transfer-Encoding together with a Content-Length, and a Transfer-Encoding that does not end in
+// `chunked`.
 function encodingFailure({ headers, httpVersionMinor }: IncomingMessage): GateFailure | undefined {
   const encoding = headers['transfer-encoding'];
   if (encoding === undefined) return undefined;
@@ -33,9 +34,9 @@ function targetFailure({ method, url = '' }: IncomingMessage): GateFailure | und
 }
 
 /**
- * Refuses malformed requests that Node's parser accepts: with a version other than HTTP/1.0 and 1.1, without a Host or with several, with a
- * Transfer-Encoding other than `chunked`, or with a malformed target. The caller must close the connection after a refusal, because it is unclear where
- * the next request starts.
+ * Refuses malformed requests that Node's parser accepts. Reasons are a version other than HTTP/1.0 and 1.1, no Host header or several, a
+ * Transfer-Encoding other than `chunked`, or a malformed request target. After a refusal, the caller must close the connection, because the
+ * start of the next request is unknown.
  */
 export function framingFailure(req: IncomingMessage): GateFailure | undefined {
   if (req.httpVersionMajor !== 1 || req.httpVersionMinor > 1) return malformed('Only HTTP/1.1 and HTTP/1.0 are supported.');
@@ -45,13 +46,14 @@ export function framingFailure(req: IncomingMessage): GateFailure | undefined {
   return encodingFailure(req) ?? targetFailure(req);
 }
 
-/** Refuses WebSockets, expectations other than 100-continue, and bodies whose Content-Length is too large. */
+/** Refuses WebSockets, values of Expect other than 100-continue, and a Content-Length that is too large. */
 export function protocolFailure({ headers, httpVersionMinor }: IncomingMessage, maxBodyBytes: number): GateFailure | undefined {
-  // Any other Upgrade is ignored, which RFC 9110, section 7.8, allows, because Java's HttpClient offers h2c with every first request.
+  // Every other Upgrade is ignored, because Java's HttpClient offers h2c in its first request to a server. RFC 9110, section 7.8, allows a
+  // server to ignore Upgrade.
   if (headers.upgrade !== undefined && /(?:^|[,\s])websocket/i.test(headers.upgrade)) return gateFailure('http.upgrade-refused');
   const { expect } = headers;
   if (expect !== undefined && httpVersionMinor === 1 && expect.toLowerCase() !== '100-continue')
     return gateFailure('http.expectation-failed');
-  // Without this check, the body parser would read a body that is too large to its end before it refuses it.
+  // Without this check, the body parser would read a large body to its end before it refuses the body.
   return Number(headers['content-length'] ?? 0) > maxBodyBytes ? gateFailure('http.body-too-large') : undefined;
 }

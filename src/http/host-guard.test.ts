@@ -43,7 +43,7 @@ const HOSTS: Readonly<Record<string, readonly string[]>> = {
 for (const [result, hosts] of Object.entries(HOSTS))
   for (const host of hosts) test(`the Host ${JSON.stringify(host)}: ${result}`, () => assert.equal(problemOf(host) ?? 'allowed', result));
 
-test('the result for a Host does not depend on the Hosts that were checked before', () => {
+test('the result for a Host header does not depend on earlier checks', () => {
   const guard = createHostGuard();
   assert.deepEqual(
     ['localhost', 'evil.example', 'localhost', 'evil.example'].map((host) => problemOf(host, guard)),
@@ -51,7 +51,7 @@ test('the result for a Host does not depend on the Hosts that were checked befor
   );
 });
 
-test('host names in the allow-list are allowed with any port and in any letter case, and other host names are not', () => {
+test('host names in the allow-list are allowed with any port and in any letter case, and other host names are refused', () => {
   const guard = createHostGuard({ allow: ['Kit.Example.com', '10.0.0.7', '2001:db8::7', 'b\u00fccher.example'] });
   for (const host of ['kit.example.com:8080', 'KIT.example.com', '10.0.0.7:1', '[2001:db8:0::7]:1', 'xn--bcher-kva.example']) {
     assert.equal(problemOf(host, guard), undefined, host);
@@ -59,7 +59,7 @@ test('host names in the allow-list are allowed with any port and in any letter c
   for (const host of ['a.kit.example.com', 'example.com', '10.0.0.8']) assert.equal(problemOf(host, guard), 'http.unknown-host', host);
 });
 
-test('a wildcard allows every host name below its domain, but not the domain itself', () => {
+test('a wildcard allows every subdomain of a domain, but not the domain itself', () => {
   const guard = createHostGuard({ allow: ['*.example.com'] });
   for (const host of ['a.example.com', 'a.b.example.com:1']) assert.equal(problemOf(host, guard), undefined, host);
   for (const host of ['example.com', 'evilexample.com', 'a.example.com.evil.example'])
@@ -67,12 +67,12 @@ test('a wildcard allows every host name below its domain, but not the domain its
 });
 
 for (const entry of ['', '*', '*.', 'a:80', 'http://a', 'a/b', 'a b', '[::1]:80', '*.*.example.com', '[zz]']) {
-  test(`${JSON.stringify(entry)} is not a valid entry of the allow-list`, () => {
+  test(`${JSON.stringify(entry)} is refused as an entry of the allow-list`, () => {
     assert.throws(() => createHostGuard({ allow: [entry] }), /An allowed host must be/);
   });
 }
 
-test('the address that the service listens on is allowed as Host if it is an IP literal', () => {
+test('if the service listens on an IP address, the Host header may contain this address', () => {
   assert.equal(problemOf('192.168.1.5:4010', createHostGuard({ bind: '192.168.1.5' })), undefined);
   assert.equal(problemOf('[fd00::5]:4010', createHostGuard({ bind: 'fd00::5' })), undefined);
   assert.equal(problemOf('box.example', createHostGuard({ bind: 'box.example' })), 'http.unknown-host');
@@ -88,6 +88,6 @@ test('the guard checks the Host and the authority of a request target in absolut
 
 test('a request without Host passes the guard', () => assert.equal(loopback(undefined, '/'), undefined));
 
-test('the refusal of a Host names the option that allows it', () => {
+test('the refusal of a Host header names the option that allows the host', () => {
   assert.match(loopback('kit.example', '/')?.detail ?? '', /--allow-host kit\.example/);
 });

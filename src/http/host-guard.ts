@@ -3,26 +3,26 @@ import { domainToASCII } from 'node:url';
 import { type GateFailure, gateFailure } from '../contract/failure.ts';
 
 /**
- * Checks the Host header and, if the request target is in absolute form (`GET http://host/ HTTP/1.1`), its authority. A missing Host passes: only
- * requests of HTTP/1.0 reach the guard without one, and DNS rebinding needs a browser, which does not send HTTP/1.0.
+ * Checks the Host header, and the authority of a request target in absolute form (`GET http://host/ HTTP/1.1`). A missing Host header is
+ * accepted, because only HTTP/1.0 requests reach the guard without one. DNS rebinding needs a browser, and browsers do not send HTTP/1.0.
  */
 export type HostGuard = (host: string | undefined, target: string) => GateFailure | undefined;
 
 export interface HostGuardOptions {
-  /** Host names or IP literals without port; `*.example.com` means every name below example.com. */
+  /** Host names or IP literals without a port. `*.example.com` means every subdomain of example.com. */
   readonly allow?: readonly string[];
-  /** Its host is allowed, because clients that use the public URL send it. */
+  /** The public URL of the service. Its host is allowed, because clients send this host in the Host header. */
   readonly publicUrl?: string | undefined;
-  /** The address that the server listens on. It is allowed as Host if it is an IP literal. */
+  /** The address that the server listens on. An IP literal is allowed in the Host header. */
   readonly bind?: string;
 }
 
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{0,5}))?$/i;
-// Entries must match this before domainToASCII is called, because domainToASCII silently cuts `a/b` to `a`.
+// An entry must match this pattern before `domainToASCII` is called, because `domainToASCII` silently shortens `a/b` to `a`.
 const ENTRY = /^(\*\.)?([^\s/?#@\\:*[\]]+)$/;
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
-/** The host of `host[:port]` in lower case, without brackets and trailing dot; undefined if the authority is malformed. */
+/** Returns the host of `host[:port]` in lower case, without brackets and trailing dot; undefined if the authority is malformed. */
 function hostOf(authority: string): string | undefined {
   const [, host, port] = AUTHORITY.exec(authority) ?? [];
   if (host === undefined || Number(port ?? 0) > 65535) return undefined;
@@ -30,7 +30,7 @@ function hostOf(authority: string): string | undefined {
   return canonicalV6(host.slice(1, -1));
 }
 
-/** The canonical spelling of an IPv6 address; undefined if the literal is not an IPv6 address. */
+/** Returns the canonical spelling of an IPv6 address; undefined if the literal is not an IPv6 address. */
 function canonicalV6(literal: string): string | undefined {
   const url = `http://[${literal}]/`;
   return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined;
@@ -40,7 +40,10 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || (host.startsWith('127.') && isIPv4(host));
 }
 
-/** Returns a function that tells whether a host matches an entry of `allow`. @throws TypeError unless the entry is a host name, an IP literal or `*.name` */
+/**
+ * Returns a function that checks whether a host matches an entry of `allow`.
+ * @throws TypeError unless the entry is a host name, an IP literal or `*.name`
+ */
 export function hostMatcher(entry: string): (host: string) => boolean {
   const [, wildcard, name = ''] = ENTRY.exec(entry) ?? [];
   const literal = entry.replace(/^\[(.*)\]$/, '$1');
@@ -51,7 +54,10 @@ export function hostMatcher(entry: string): (host: string) => boolean {
   return wildcard === undefined ? (requested) => requested === host : (requested) => requested.endsWith(`.${host}`);
 }
 
-/** Guards against DNS rebinding: allows loopback names and addresses, `allow`, the host of the public URL, and the bind address, each with any port. */
+/**
+ * Creates the guard against DNS rebinding. It allows loopback names and addresses, the hosts in `allow`, the host of the public URL, and
+ * the bind address, each with any port.
+ */
 export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOptions = {}): HostGuard {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   const matchers = [...allow, ...publicHost, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(hostMatcher);

@@ -33,7 +33,7 @@ for (const [api, corpus] of Object.entries(CORPORA)) {
   });
 }
 
-// A path with the characters that RFC 3986 allows. It must not start with `//`, because such a reference would name another host.
+// Matches a path whose characters RFC 3986 allows. A path must not start with `//`, because such a URI reference would name another host.
 const PATH_REFERENCE = /^(?!\/\/)(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/;
 
 function checkProblem({ status, headers, body }: RawResponse): void {
@@ -45,7 +45,7 @@ function checkProblem({ status, headers, body }: RawResponse): void {
   assert.doesNotMatch(body, /\bat .+:\d+:\d+|node_modules/, 'a stack trace');
 }
 
-test('none of the requests above has changed Object.prototype, and the kit still responds', async () => {
+test('after all invalid requests, Object.prototype is unchanged, and the kit still responds', async () => {
   assert.deepEqual([Reflect.get({}, 'polluted'), Reflect.ownKeys(Object.prototype).includes('polluted')], [undefined, false]);
   const { status } = await fetch(`${kit.url}/_control/health`);
   assert.equal(status, 200);

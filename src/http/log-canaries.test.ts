@@ -13,7 +13,7 @@ import { sendRaw } from './testing/raw-client.ts';
 
 const secret = (name: string): string => `canary-${name}-${randomBytes(9).toString('hex')}`;
 
-/** Secrets that must not be logged. Each reaches the kit in a different way. */
+/** Secrets that must not be logged. Each secret is sent to the kit in a different way. */
 const canaries = {
   clientSecret: secret('client-secret'),
   controlToken: secret('control-token'),
@@ -26,11 +26,11 @@ const canaries = {
   body: secret('body'),
   malformedBody: secret('malformed-body'),
   nonsense: secret('nonsense'),
-  /** This number exists in the world, so that it is in the row that `breakTheDatabase` makes the database refuse. */
+  /** The world contains this number. `breakTheDatabase` makes the database refuse the row with this number. */
   telephoneNumber: `+1999${String(randomBytes(6).readUIntBE(0, 6) % 1e10).padStart(10, '7')}`,
 };
 
-/** A world that contains the client secret and the telephone number. */
+/** A world with the canary client secret and the canary telephone number. */
 const canaryWorld = {
   world: 'canaries',
   providers: { provider: { name: 'Provider' } },
@@ -66,7 +66,7 @@ await sendValidRequests();
 await failing();
 await kit.stop();
 
-test('the log has an entry with a trace id for responses, refusals and unexpected failures', () => {
+test('the log contains an entry with a trace id for each response, refusal and unexpected failure', () => {
   for (const message of ['a request was answered', 'a request was refused', 'a request failed unexpectedly']) {
     assert.match(kit.written.stderr, new RegExp(`"traceId":"[0-9a-f]{32}".*"msg":"${message}"`));
   }
@@ -76,18 +76,18 @@ test('the log has an entry with a trace id for responses, refusals and unexpecte
   );
 });
 
-test('no secret is in the output of the kit, even at level debug and after unexpected failures', () => {
+test('the output of the kit contains no secret, even at level debug and after unexpected failures', () => {
   const written = kit.written.stdout + kit.written.stderr;
   const secrets = { ...canaries, ...tokens, ...issued, minted, signature: full.split('.')[2]!, claims: full.split('.')[1]! };
   assert.deepEqual(found(written, secrets), []);
 });
 
-/** Names of the secrets that the text contains, literally or percent-encoded. */
+/** Returns the names of the secrets that the text contains, literally or percent-encoded. */
 function found(text: string, secrets: Readonly<Record<string, string>>): string[] {
   return Object.keys(secrets).filter((name) => text.includes(secrets[name]!) || text.includes(encodeURIComponent(secrets[name]!)));
 }
 
-/** Creates a database user and makes it the owner of the database. @returns the connection string with the user and the password */
+/** Creates a database user and makes the user the owner of the database. @returns the connection string with the user and the password */
 async function databaseOf(user: string, password: string): Promise<string> {
   const client = new pg.Client({ connectionString: owner.href });
   await client.connect();
@@ -157,7 +157,9 @@ async function sendInvalidRequests(): Promise<void> {
   }
 }
 
-/** Makes requests fail unexpectedly: drops tables, and makes the database refuse every assignment with an error that quotes the row. */
+/**
+ * Makes later requests fail unexpectedly. Drops tables, and makes the database refuse every assignment with an error that contains the row.
+ */
 async function breakTheDatabase(): Promise<void> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
@@ -167,9 +169,8 @@ async function breakTheDatabase(): Promise<void> {
 }
 
 /**
- * Logs in, exchanges a code and refreshes the tokens, and sends token requests that are refused.
- *
- * @returns a function that sends requests to the authorization server that fail after `breakTheDatabase`
+ * Logs in, exchanges a code and refreshes the tokens. Also sends invalid token requests.
+ * @returns a function that sends requests to the authorization server, which fail after `breakTheDatabase`
  */
 async function logIn(): Promise<() => Promise<void>> {
   const { clients } = await control<{ clients: Record<string, { id: string }> }>('/state');

@@ -5,14 +5,14 @@ export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * The log of a kit: JSON lines on standard error. It contains no tokens, secrets, bodies or query strings, because callers pass only fields without them
- * and errors are reduced to their type, code, message, stack and cause.
+ * Creates the log of a kit: JSON lines on standard error. The log contains no tokens, secrets, bodies or query strings, because callers
+ * pass only other fields. Errors are reduced to type, code, message, stack and cause.
  */
 export function createLog(level: LogLevel): Logger {
   return pino({ level, base: null, serializers: { err: serializeError } }, pino.destination({ dest: 2, sync: true }));
 }
 
-/** An outage of the database with the same message is logged at level error only once in this time. In milliseconds of wall time. */
+/** During this time, repeated database outages with the same message are logged at level error only once. In milliseconds of wall time. */
 const OUTAGE_MS = 10_000;
 
 /** Logs failures of requests and of background work. During an outage of the database, repeated failures are logged at level debug. */
@@ -37,7 +37,10 @@ interface LoggedError {
   readonly cause: LoggedError | undefined;
 }
 
-/** Omits all other members of an error, because they may contain secrets: a database error contains the row, and an HTTP error may contain the request. */
+/**
+ * Copies only safe members of an error. The other members may contain secrets: a database error contains the row, and an HTTP error may
+ * contain the request.
+ */
 function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error))
     return { type: typeof error, code: undefined, message: 'the thrown value is not an Error', stack: undefined, cause: undefined };

@@ -59,7 +59,7 @@ const REFUSED: Readonly<Record<string, readonly Row[]>> = {
       ['POST', 'PUT', 'PATCH', 'DELETE'].map((method): Row => [method, { 'content-type': type, 'content-length': '2' }]),
     ),
     ['POST', { ...fromAllowed, 'content-type': 'text/plain' }, { allow }],
-    // Browsers send a POST without a content type without a preflight, so a page of any origin could send one.
+    // Without a content type, browsers send a POST without a preflight request, so a page of any origin could send the POST.
     ['POST', { 'content-length': '0' }],
     ['DELETE', { 'transfer-encoding': 'chunked' }],
   ],
@@ -79,13 +79,13 @@ for (const row of ALLOWED) test(`allowed: ${JSON.stringify(row)}`, () => assert.
 for (const [gate, rows] of Object.entries(REFUSED))
   for (const row of rows) test(`${gate}: ${JSON.stringify(row)}`, () => assert.equal(refusalOf(row)?.reason, gate));
 
-test('the refusal of a foreign origin names the option that allows it, and the refusal of a token names the authentication scheme', () => {
+test('the refusal of a foreign origin names the option that allows the origin, and the refusal of a token names the authentication scheme', () => {
   assert.match(refusalOf(['GET', { origin: 'http://localhost:5173' }])?.detail ?? '', /--allow-origin http:\/\/localhost:5173 /);
   assert.doesNotMatch(refusalOf(['GET', { origin: 'null' }])?.detail ?? '', /--allow-origin/);
   assert.deepEqual(refusalOf(['GET', {}, { token }])?.headers, { 'WWW-Authenticate': 'Bearer realm="control"' });
 });
 
-test('a page of an allowed origin passes its preflight and may use the control API; pages of other origins may not', async () => {
+test('a page of an allowed origin may use the control API, and pages of other origins may not', async () => {
   const controlToken = 'token-of-the-operator';
   const kit = await createKit({ port: 0, allowOrigin: ['HTTP://localhost:5173/'], controlToken });
   try {

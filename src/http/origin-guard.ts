@@ -2,13 +2,16 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type GateFailure, gateFailure } from '../contract/failure.ts';
 
-/** Checks a request to the control API. The host guard must have checked its Host before. */
+/** Checks a request to the control API. The host guard must check the Host header first. */
 export type OriginGuard = (request: Pick<IncomingMessage, 'method' | 'headers'>) => GateFailure | undefined;
 
 export interface OriginGuardOptions {
-  /** The control token. If set, requests must send it as `Authorization: Bearer <token>` or `X-Control-Token: <token>`. */
+  /** The control token. If it is set, requests must send it as `Authorization: Bearer <token>` or `X-Control-Token: <token>`. */
   readonly token?: string | undefined;
-  /** Pages of the origin of this URL may use the control API. Pages of the origin in the Host header always may. */
+  /**
+   * The public URL of the service. Pages of its origin may use the control API. Pages of the origin in the Host header may always use the
+   * control API.
+   */
   readonly publicUrl?: string | undefined;
   /** Other origins whose pages may use the control API. */
   readonly allow?: readonly string[];
@@ -18,7 +21,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** Whether an origin has the host and port of the Host header. The scheme is not compared, because a proxy may terminate TLS. */
+/** Returns whether an origin has the host and port of the Host header. The scheme is not compared, because a proxy may terminate TLS. */
 function isOwn(origin: string, host: string | undefined): boolean {
   if (host === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
   const { protocol, host: originHost } = new URL(origin);
@@ -30,7 +33,7 @@ function hasBody(headers: IncomingMessage['headers']): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Compares digests, so that the duration of the comparison reveals nothing about the token, not even its length. */
+/** Compares digests, so that the duration of the comparison does not depend on the token or its length. */
 function sameSecret(given: string, digest: Buffer): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), digest);
 }
@@ -41,9 +44,10 @@ function foreignOrigin(origin: string): string {
 }
 
 /**
- * The guard of the control API: pages of other origins can neither read nor change the kit unless they are allowed. Refuses foreign origins, the origin
- * `null` and cross-site or same-site fetches (403), then a missing or wrong token (401), then requests other than GET, HEAD and OPTIONS that are not
- * application/json (415). Without a body, PUT, PATCH and DELETE need no content type, because a page cannot send them without a preflight.
+ * Creates the guard of the control API. Web pages of other origins can neither read nor change the kit, unless their origin is allowed. The
+ * guard first refuses foreign origins, the origin `null`, and cross-site or same-site fetches (403). Then it refuses a missing or wrong
+ * token (401), and then a content type other than application/json (415). GET, HEAD and OPTIONS need no content type. PUT, PATCH and DELETE
+ * without a body need no content type, because a page cannot send these methods without a preflight request.
  */
 export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardOptions = {}): OriginGuard {
   const digest = token === undefined ? undefined : hash('sha256', token, 'buffer');

@@ -21,7 +21,7 @@ export interface PipelineContext extends AuthenticationContext {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly observe?: ((observation: Observation, res: Response) => void) | undefined;
-  /** Called before the response to a request that is refused or has an empty result. */
+  /** Called before the response if the request is refused or has an empty result. */
   readonly onCause?: ((res: Response, cause: ResponseCause) => void) | undefined;
 }
 
@@ -30,8 +30,8 @@ type Step = { readonly name: StepName; readonly run: (exchange: Exchange) => Ste
 export type Handle = (exchange: Exchange) => Promise<Answer | Failure>;
 
 /**
- * Runs the steps for a request of the service in order, until one of them refuses it. The order decides which refusal a request with several faults
- * gets, so all steps are in one table.
+ * Creates the pipeline, which runs the steps for a request in order until a step refuses the request. If a request has several faults, the
+ * order of the steps decides which refusal it gets. Therefore one table contains all steps.
  */
 export function createPipeline(context: PipelineContext) {
   const { clock, decisions, faults, world } = context;
@@ -107,7 +107,7 @@ export function createPipeline(context: PipelineContext) {
   }
 
   return {
-    /** The Express handler of an operation. */
+    /** Returns the Express handler of an operation. */
     serve(operationId: OperationId, handle: Handle): RequestHandler {
       const operation = operations[operationId];
       return async (req, res) => {
@@ -119,7 +119,7 @@ export function createPipeline(context: PipelineContext) {
         try {
           await run(exchange, handle);
         } catch (error) {
-          // The error is thrown again, because the error handler of the app sends the response.
+          // The error is rethrown, because the error handler of the app sends the response.
           observe(exchange, isUnavailable(error) ? 503 : 500);
           throw error;
         }

@@ -25,7 +25,7 @@ async function answered(listener: RequestListener, method = 'GET') {
   return exchange;
 }
 
-test('a problem response has only the documented members, the headers of its content, and Cache-Control: no-store', async () => {
+test('a problem response has only the documented members, and the headers Content-Type, Content-Length and Cache-Control: no-store', async () => {
   const errors = [{ pointer: '/state', message: 'must be ACTIVE or INACTIVE' }];
   const { responses } = await answered((_req, res) => sendProblem(res, { ...problem, errors }, { Allow: 'GET' }));
   const { status, headers, body } = responses[0]!;
@@ -66,7 +66,7 @@ test('problemText returns a complete HTTP response with Connection: close', () =
   assert.deepEqual(JSON.parse(body), { type: `/problems/${id}`, ...members, traceId: TRACE });
 });
 
-test('the problem of a gate has the status and title of the gate and, without a detail, its text', () => {
+test('the problem of a gate has the status and title of the gate, and the default detail is the text of the gate', () => {
   const { status, title, text } = gates['http.unknown-route'];
   assert.deepEqual(problemOf(gateFailure('http.unknown-route')), {
     id: 'http.unknown-route',
@@ -103,7 +103,7 @@ for (const [target, instance] of [
   });
 }
 
-test('the instance of a problem is a URI reference to this server, whatever the path of the request', () => {
+test('for every request path, the instance of a problem is a URI reference to this server', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const instance = instanceOf(`/${Buffer.from(bytes).toString('latin1')}`);

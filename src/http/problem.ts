@@ -23,7 +23,7 @@ export interface ProblemBody extends Omit<Problem, 'id'> {
 
 const MEDIA_TYPE = 'application/problem+json';
 
-/** The problem that reports a failure. @param decisions required if the reason of the failure is a decision */
+/** Converts a failure to a problem. @param decisions required if the reason of the failure is a decision */
 export function problemOf({ reason: id, status: ownStatus, detail, errors }: Failure, decisions?: Decisions): Problem {
   if (ownStatus === undefined && Object.hasOwn(gates, id)) {
     const { status, title } = gates[id as GateId];
@@ -35,7 +35,7 @@ export function problemOf({ reason: id, status: ownStatus, detail, errors }: Fai
 }
 
 function problemBody({ id, title, status, detail, errors }: Problem, traceId: string, instance?: string): ProblemBody {
-  // Undefined members do not appear in the document, because JSON.stringify omits them.
+  // JSON.stringify omits members that are undefined.
   return { type: `/problems/${id}`, title, status, detail, instance, traceId, errors };
 }
 
@@ -43,25 +43,29 @@ function problemBody({ id, title, status, detail, errors }: Problem, traceId: st
 const NOT_ALLOWED = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g;
 const ABSOLUTE_FORM = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 
-/** Percent-encodes characters that a path must not contain. Node decodes the request target as latin1, so each character is one byte. */
+/**
+ * Percent-encodes characters that a path must not contain. Node decodes the request target as latin1, so each character represents one
+ * byte.
+ */
 function encode(path: string): string {
   return path.replace(NOT_ALLOWED, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
-/** The member `instance` of a problem: the path of the request target without its query, as a valid URI reference to this server. */
+/**
+ * Returns the member `instance` of a problem: the path of the request target without the query, as a valid URI reference to this server.
+ */
 export function instanceOf(target: string): string {
   const relative = target.replace(ABSOLUTE_FORM, '');
   const end = relative.search(/[?#]/);
   const path = encode(end === -1 ? relative : relative.slice(0, end));
-  // A reference `//host/x` would lead to another host; `/.//host/x` leads to the path `//host/x` of this server.
+  // A URI reference `//host/x` would point to another host. `/.//host/x` points to the path `//host/x` of this server.
   if (path.startsWith('//')) return `/.${path}`;
   return path === '' ? '/' : path;
 }
 
 /**
- * Responds with a problem document, with the trace id and the path of the request.
- *
- * @returns false, and sends nothing, if the response has already started or the client has disconnected.
+ * Responds with a problem document that contains the trace id and the path of the request.
+ * @returns false, and sends nothing, if the response has already started or the client has disconnected
  */
 export function sendProblem(res: ServerResponse, problem: Problem, headers: Readonly<Record<string, string>> = {}): boolean {
   if (res.headersSent || res.writableEnded || res.destroyed) return false;
@@ -79,12 +83,14 @@ export function sendProblem(res: ServerResponse, problem: Problem, headers: Read
   return true;
 }
 
-/** Responds with the problem of a failure; see `problemOf` and `sendProblem`. */
+/** Responds with the problem of a failure. See `problemOf` and `sendProblem`. */
 export function sendFailure(res: ServerResponse, failure: Failure, decisions?: Decisions): boolean {
   return sendProblem(res, problemOf(failure, decisions), failure.headers);
 }
 
-/** A complete HTTP/1.1 response with a problem document, for a socket on which no request could be parsed. It has `Connection: close`. */
+/**
+ * Returns a complete HTTP/1.1 response with a problem document and `Connection: close`, for a socket on which no request could be parsed.
+ */
 export function problemText(problem: Problem, traceId: string, headers: Readonly<Record<string, string>> = {}): string {
   const text = JSON.stringify(problemBody(problem, traceId));
   const lines = {

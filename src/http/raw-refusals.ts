@@ -10,12 +10,18 @@ import { type TraceSource, traceIdOf } from './trace.ts';
 export interface RawRefusalOptions {
   readonly connections: Connections;
   readonly traceSource: TraceSource;
-  /** How long a refused socket is still read, in milliseconds, so that no TCP reset destroys the response. */
+  /**
+   * How long the server continues to read a refused socket, in milliseconds. A socket that is closed with unread data causes a TCP reset,
+   * which can destroy the response.
+   */
   readonly lingerMs: number;
   readonly onRefused: (refused: RefusedRequest) => void;
 }
 
-/** The gate for an error of Node's HTTP parser or timeouts; undefined for an error of the socket, on which no response can be sent. */
+/**
+ * Returns the gate for an error of Node's HTTP parser or timeouts. Returns undefined for an error of the socket, because no response can be
+ * sent.
+ */
 function gateOfClientError(code: string | undefined): GateId | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'http.request-timeout';
   if (code === 'HPE_HEADER_OVERFLOW') return 'http.headers-too-large';
@@ -23,7 +29,10 @@ function gateOfClientError(code: string | undefined): GateId | undefined {
   return code?.startsWith('HPE_') === true ? 'http.malformed-request' : undefined;
 }
 
-/** Responds to input that Node does not pass to the request listener: bytes that its parser refuses, requests that take too long, and CONNECT. */
+/**
+ * Responds to input that Node does not pass to the request listener: bytes that Node's parser refuses, requests that take too long, and
+ * CONNECT.
+ */
 export function refuseOnSockets(server: Server, { connections, traceSource, lingerMs, onRefused }: RawRefusalOptions): void {
   const refused = new WeakSet<Duplex>();
 
@@ -36,7 +45,8 @@ export function refuseOnSockets(server: Server, { connections, traceSource, ling
     socket.end(problemText(problemOf(gateFailure(gate)), traceId, headers));
   };
 
-  // For an error in the body of a request that the listener has already received: responds with the problem, unless the response has started.
+  // Handles an error in the body of a request that the listener has already received. Responds with the problem, unless the response has
+  // started.
   const refuseInBody = (socket: Duplex, res: ServerResponse, gate: GateId): void => {
     if (res.headersSent)
       return void (res.writableEnded && !res.writableFinished ? res.once('close', () => socket.destroy()) : socket.destroy());
@@ -46,14 +56,14 @@ export function refuseOnSockets(server: Server, { connections, traceSource, ling
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // The parser repeats its error for every further chunk. If the socket were destroyed for it, the client would not receive the whole response.
+    // The parser repeats its error for every further chunk. Destroying the socket at a repeated error would cut off the response.
     if (refused.has(socket)) return;
     const gate = gateOfClientError(error.code);
     if (gate === undefined || !socket.writable) return void socket.destroy();
     refused.add(socket);
     const res = connections.latestResponse(socket);
     if (res !== undefined && !res.req.complete) return refuseInBody(socket, res, gate);
-    // The refusal is sent after the responses to earlier, valid requests on the same connection.
+    // The refusal is sent after the responses to earlier valid requests on the same connection.
     if (res !== undefined && !res.writableFinished) return void res.once('close', () => refuse(socket, gate));
     refuse(socket, gate);
   });
@@ -61,7 +71,8 @@ export function refuseOnSockets(server: Server, { connections, traceSource, ling
   server.on('connect', (req, socket) => {
     socket.on('error', () => socket.destroy());
     socket.resume(); // The parser no longer reads the socket, but unread bytes would cause a reset that destroys the response.
-    // An empty Allow means that the resource, here the target of the tunnel, allows no methods (RFC 9110, section 10.2.1).
+    // An empty Allow header means that the resource allows no methods (RFC 9110, section 10.2.1). For CONNECT, the resource is the target
+    // of the tunnel.
     const respond = () => refuse(socket, 'http.method-not-allowed', { Allow: '' }, req.method, req.url);
     const earlier = connections.latestResponse(socket);
     if (earlier === undefined || earlier.writableFinished) respond();

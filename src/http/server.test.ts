@@ -30,7 +30,7 @@ test('a body whose Content-Length is too large is refused before the client send
   assert.match(await until(/\r\n\r\n/), /^HTTP\/1\.1 413 [\s\S]*Connection: close/);
 });
 
-test('onRefused gets every refused request with the trace id of the response', async (t) => {
+test('onRefused is called for every refused request, with the trace id of the response', async (t) => {
   const service = await startTinyService(t);
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   const { responses } = await sendRaw({
@@ -46,7 +46,7 @@ test('onRefused gets every refused request with the trace id of the response', a
   ]);
 });
 
-test('the app gets a request target in absolute form as a path, and its authority as the Host header', async (t) => {
+test('from a request target in absolute form, the app gets the path as URL and the authority as Host header', async (t) => {
   const service = await startTinyService(t);
   const { responses } = await sendRaw({ port: service.port, bytes: get('http://127.0.0.1:7?a=1') });
   assert.equal(JSON.parse(responses[0]!.body).instance, '/');
@@ -54,7 +54,7 @@ test('the app gets a request target in absolute form as a path, and its authorit
   assert.deepEqual(JSON.parse(known.responses[0]!.body), { hello: '/hello?a=1' });
 });
 
-test('a request of HTTP/1.0 needs no Host header', async (t) => {
+test('an HTTP/1.0 request needs no Host header', async (t) => {
   const service = await startTinyService(t);
   const { responses } = await sendRaw({ port: service.port, bytes: 'GET /hello HTTP/1.0\r\n\r\n' });
   assert.equal(responses[0]?.status, 200);
@@ -72,7 +72,7 @@ test('a response in progress is sent before the refusal of the next request', as
   await once(socket, 'close');
 });
 
-test('a refused socket is closed even if its client never closes it', async (t) => {
+test('the server closes a refused socket even if the client does not', async (t) => {
   const service = await startTinyService(t, { lingerMs: 20 });
   const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {});
@@ -108,7 +108,7 @@ test('a client that closes its sending side after the request still gets the res
   assert.match(await until(/released/), / 200 OK/);
 });
 
-test('after a request is refused for a malformed body, a later response of its handler is not logged as an error', async (t) => {
+test('if a request is refused because of a malformed body, a later response of the handler is not logged as an error', async (t) => {
   const service = await startTinyService(t);
   const bytes = 'POST /held HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
   const { responses } = await sendRaw({ port: service.port, bytes });
@@ -118,7 +118,7 @@ test('after a request is refused for a malformed body, a later response of its h
   assert.deepEqual(service.logged, []);
 });
 
-test('a malformed request body ends a stream in progress without a second response', async (t) => {
+test('a malformed request body ends the event stream of its response, without a second response', async (t) => {
   const service = await startTinyService(t);
   const { socket, until } = await dial(service.port);
   socket.write('GET /stream HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -128,7 +128,7 @@ test('a malformed request body ends a stream in progress without a second respon
   assert.deepEqual((await until(/begun/)).match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200']);
 });
 
-test('a request whose body stops after the response was sent gets no second response', async (t) => {
+test('if a request body stops after the response was sent, no second response is sent', async (t) => {
   const service = await startTinyService(t, { headersTimeoutMs: 40, requestTimeoutMs: 40, checkIntervalMs: 10 });
   const { socket, until } = await dial(service.port);
   socket.write('POST /unknown HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{');
@@ -143,7 +143,7 @@ test('listen rejects if the port is in use', async (t) => {
   await second.close();
 });
 
-test('the connection is closed after a response to an ignored upgrade, so that malformed bytes do not wait for a timeout', async (t) => {
+test('after the response to an ignored upgrade, the connection is closed, so that malformed bytes do not cause a timeout', async (t) => {
   const service = await startTinyService(t);
   const { socket, until } = await dial(service.port);
   socket.write(get('/hello', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'));

@@ -11,13 +11,13 @@ import { assignTrace, type TraceSource, traceIdOf } from './trace.ts';
 
 /** The options of `createHttpServer`. All times are in milliseconds of wall time. */
 export interface HttpServerOptions {
-  /** The Express app. It gets only request targets in origin form (and `*` with OPTIONS), and every request has a trace id. */
+  /** The Express app. The request target is always in origin form (or `*` with OPTIONS), and every request has a trace id. */
   readonly listener: RequestListener;
   readonly traceSource: TraceSource;
   readonly hostGuard?: HostGuard;
-  /** Called for every request that the server refuses. The listener gets such a request only if the error is in its body. */
+  /** Called for every request that the server refuses. Such a request reaches the listener only if the error is in the request body. */
   readonly onRefused?: (refused: RefusedRequest) => void;
-  /** The largest accepted Content-Length. Default 1 MiB; must match the limit of the body parser. */
+  /** The largest accepted Content-Length, in bytes. Default 1 MiB. It must be equal to the limit of the body parser. */
   readonly maxBodyBytes?: number;
   /** The time in which a client must send all headers. Default 10 s. */
   readonly headersTimeoutMs?: number;
@@ -25,7 +25,10 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs?: number;
   /** How often the server checks `headersTimeoutMs` and `requestTimeoutMs`. Default 1 s. */
   readonly checkIntervalMs?: number;
-  /** How long a refused socket is still read, so that no TCP reset destroys the response. Default 500 ms. */
+  /**
+   * How long the server continues to read a refused socket. A socket that is closed with unread data causes a TCP reset, which can destroy
+   * the response. Default 500 ms.
+   */
   readonly lingerMs?: number;
 }
 
@@ -33,7 +36,7 @@ export type HttpServer = ReturnType<typeof createHttpServer>;
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 
-/** Creates an HTTP/1.1 server. Every refusal, even of bytes that are not HTTP, is a problem document with a trace id. */
+/** Creates an HTTP/1.1 server. Every refusal is a problem document with a trace id, even if the received bytes are not HTTP. */
 export function createHttpServer(options: HttpServerOptions) {
   const { listener, traceSource, hostGuard, onRefused = () => {}, maxBodyBytes = MAX_BODY_BYTES, headersTimeoutMs = 10_000 } = options;
   const node = createServer({
@@ -45,7 +48,8 @@ export function createHttpServer(options: HttpServerOptions) {
     connectionsCheckingInterval: options.checkIntervalMs ?? 1_000,
     keepAliveTimeout: 30_000,
   });
-  // A client may close its sending side and still wait for the response. The option is set this way because Node's types do not have it.
+  // A client may close its sending side and still wait for the response. `Object.assign` is used because Node's types do not contain this
+  // option.
   Object.assign(node, { httpAllowHalfOpen: true });
 
   const connections = trackConnections(node);
@@ -66,12 +70,14 @@ export function createHttpServer(options: HttpServerOptions) {
       connections.add(req, res);
       const framing = framingFailure(req);
       if (framing !== undefined) return refuse(res, framing, true);
-      // After an ignored Upgrade, Node reports no parser error on this connection before the timeouts, so the connection is not reused.
+      // After an ignored Upgrade, Node reports parser errors on this connection only after a timeout. Therefore the connection is not
+      // reused.
       if (req.headers.upgrade !== undefined) res.setHeader('Connection', 'close');
       if (closing.signal.aborted) return refuse(res, gateFailure('http.shutting-down'), true);
       const target = req.url ?? '/';
       const failure = hostGuard?.(req.headers.host, target) ?? protocolFailure(req, maxBodyBytes);
-      // The connection stays open, because the client may send further requests after the body. If the client waits for 100 Continue, Node closes it.
+      // The connection stays open, because the client may send further requests after the body. Node itself closes the connection of a
+      // client that waits for 100 Continue.
       if (failure !== undefined) return refuse(res, failure, false);
       const authority = ABSOLUTE_FORM.exec(target);
       if (authority !== null) {
@@ -89,10 +95,10 @@ export function createHttpServer(options: HttpServerOptions) {
 
   return {
     node,
-    /** Aborted when `close` is called, so that streams and long polls end. */
+    /** This signal is aborted when `close` is called, so that streams and long polls end. */
     // The type is named here, because the declaration file cannot refer to the inferred one.
     closing: closing.signal as AbortSignal,
-    /** Listens on a port; 0 selects a free port. Rejects with the error of the operating system, such as EADDRINUSE. */
+    /** Listens on a port. The port 0 selects a free port. Rejects with the error of the operating system, such as EADDRINUSE. */
     listen: (port: number, host = '127.0.0.1') =>
       new Promise<AddressInfo>((resolve, reject) => {
         node.once('error', reject);
@@ -101,7 +107,7 @@ export function createHttpServer(options: HttpServerOptions) {
           resolve(node.address() as AddressInfo);
         });
       }),
-    /** Stops listening and lets responses in progress finish. Destroys connections that are still open after `graceMs`. */
+    /** Stops listening and lets responses in progress finish. After `graceMs`, destroys the connections that are still open. */
     close(graceMs = 5_000): Promise<void> {
       closing.abort();
       closed ??= closeGracefully(node, connections, graceMs);

@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import type { Json, Success } from '../contract/outcome.ts';
 
-/** The successful result of any operation. Its body is a value, JSON text or undefined. */
+/** The successful result of an operation. The body is a value, JSON text or undefined. */
 export type Answer = Success<number, object | Json<unknown> | undefined>;
 
-/** Sends a success response. Caches must not store it, because the state of the service may change at any time. */
+/** Sends a success response. The response must not be cached, because the state of the service may change at any time. */
 export function sendAnswer(res: Response, { status, body }: Answer): void {
   if (body === undefined) {
     res.writeHead(status, { 'Cache-Control': 'no-store' }).end();

@@ -20,7 +20,7 @@ for (const [what, value, id] of [
   test(`a traceparent ${what}`, () => assert.equal(traceIdIn(value), id));
 }
 
-test('the trace id of a request does not change, and is the id in its traceparent if there is one', () => {
+test('the trace id of a request does not change, and comes from the traceparent header if the request has one', () => {
   const request = (traceparent?: string) => ({ headers: { traceparent } }) as unknown as IncomingMessage;
   const req = request();
   assignTrace(req, () => 'a'.repeat(32));

@@ -14,7 +14,7 @@ export interface AuthenticationContext {
   readonly store: Store;
   readonly world: WorldState;
   readonly decisions: Decisions;
-  /** The verifier for tokens of the current world. */
+  /** Returns the verifier for tokens of the current world. */
   verifier(): Verifier;
 }
 
@@ -27,15 +27,16 @@ const PROBLEMS = {
 } as const satisfies Record<TokenRule, TokenProblem>;
 
 /**
- * Refuses a request with 401 unless it has a valid token, the token's client and principal exist, and its grant is not revoked. Caches the caller of a
- * token until the world changes.
+ * Creates the step that refuses requests with 401. A request needs a valid token, the client and the principal of the token must exist, and
+ * the grant must not be revoked. The caller of a token is cached until the world changes.
  */
 export function createAuthenticate({ store, world, decisions, verifier }: AuthenticationContext) {
   let callers = new Map<VerifiedToken, Caller>();
   let version = world.version;
 
   async function lookUp(exchange: Exchange, token: VerifiedToken): Promise<Failure | undefined> {
-    // If the world changes during the query, `callers` becomes another map. The result is outdated then, so it is stored in the map of the previous world.
+    // `callers` is replaced if the world changes during the query. The result of the query is then outdated, so it is stored only in the
+    // previous map.
     const cache = callers;
     const { clientId, principalId, grantId } = token;
     const row = await callerOf.first(store.db, { clientId, principalId: principalId ?? '', grantId: grantId ?? '' });
@@ -90,7 +91,7 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
   };
 }
 
-/** Refuses with 401 and a challenge. The challenge has an error code (RFC 6750) unless no token was sent. */
+/** Creates a 401 refusal with a challenge. The challenge has an error code (RFC 6750) if a token was sent. */
 function unauthorized(rule: TokenRule, detail: string, problem: TokenProblem, token?: TokenFacts): Failure {
   const challenge = rule === 'auth.token.missing' ? 'Bearer' : 'Bearer error="invalid_token"';
   const evidence = { cause: 'token', problem, ...(token && { token }) } as const;

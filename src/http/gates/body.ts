@@ -11,7 +11,9 @@ import { MAX_BODY_BYTES } from '../framing.ts';
 import { canonical, refusalOf } from './query.ts';
 
 type WithBody = keyof typeof schemaReferences.requests & OperationId;
-/** The refusal of a body that is not valid JSON. The specification sets its status for connections, a decision for assignments. */
+/**
+ * Refuses a body that is not valid JSON. For connections, the specification sets the status. For assignments, a decision sets the status.
+ */
 const malformed: Record<WithBody, (detail: string) => Failure> = {
   createExperienceAssignment: (detail) => decided('assignments.create.malformed-body', detail),
   createExperienceConnection: (detail) => refuse(400, 'connections.create.malformed', detail),
@@ -33,7 +35,7 @@ const parse = express.json({
   },
 });
 
-/** Reads and validates the body of a request, and stores its members in the exchange, in canonical form. */
+/** Reads and validates the body of a request. Stores the members of the body in the exchange, in canonical form. */
 export async function checkBody(exchange: Exchange, decisions: Decisions): Promise<Failure | undefined> {
   const { operationId, req, res } = exchange;
   const op = operationId as WithBody;
@@ -41,7 +43,7 @@ export async function checkBody(exchange: Exchange, decisions: Decisions): Promi
     const detail = 'The body must be sent with the content type application/json.';
     return decisions['http.body.content-type'] === 415 ? gateFailure('http.unsupported-media-type', detail) : malformed[op](detail);
   }
-  // Without this check, the parser would read a body that is too large to its end before it refuses it.
+  // Without this check, the parser would read a large body to its end before it refuses the body.
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
     return gateFailure('http.body-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
   const error = await new Promise<unknown>((resolve) => parse(req, res, resolve));
@@ -75,7 +77,7 @@ function unreadable(op: WithBody, error: unknown): Failure {
   return gateFailure(gate, `The body could not be read: ${message}.`);
 }
 
-/** The members that the body of the operation can have. Whether other members are ignored or refused is a decision. */
+/** Returns the members that the body of an operation can have. A decision says whether other members are ignored or refused. */
 function membersOf(op: WithBody): readonly string[] {
   const name = schemaReferences.requests[op].slice('openapi#/$defs/'.length);
   return Object.keys((schemas.openapi.$defs[name] as { properties: object }).properties);

@@ -9,21 +9,21 @@ import { INTERNAL_DETAIL } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Fault, Faults } from '../faults.ts';
 
-/** Faults that a proxy or network in front of the service could cause. They can hit every request. */
+/** Faults that a proxy or a network in front of the service could cause. They can affect every request. */
 export const ENTRY_FAULTS = ['latency', 'connection-reset', 'problem', 'response'] as const satisfies readonly Fault['fault'][];
-/** Faults of the permission check. They can hit only requests that no step before the use case refuses. */
+/** Faults of the permission check. They affect only requests that all other steps before the use case have accepted. */
 export const AUTHORIZATION_FAULTS = ['authorization-service-down'] as const satisfies readonly Fault['fault'][];
 
 const INJECTED = 'http.injected-fault' satisfies GateId;
 
-/** A fault that replaces the response with its own response, or closes the connection. */
+/** A fault that sends a response instead of the service, or closes the connection. */
 export interface Injected {
   readonly injected: Fault;
 }
 
 /**
- * Applies the faults that hit the request. A latency only delays the request, and an outage makes its lookups of permissions fail; any other fault is
- * returned in place of its response.
+ * Applies the faults that affect a request. A latency delays the request. An outage of the authorization service makes the permission check
+ * fail. Any other fault is returned, and the caller sends its response.
  */
 export async function injectFault(
   exchange: Exchange,
@@ -49,7 +49,7 @@ export async function injectFault(
   return undefined;
 }
 
-/** Sends the response of a fault, or closes the connection. */
+/** Sends the response of a fault, or resets the connection. */
 export function sendInjected(res: Response, { fault, status = 200, headers = {}, body }: Fault): void {
   if (fault === 'connection-reset') {
     res.req.socket.resetAndDestroy();
@@ -64,13 +64,16 @@ export function sendInjected(res: Response, { fault, status = 200, headers = {},
     res.end();
     return;
   }
-  // The body is sent as bytes, because with a string Node would write the headers in the encoding of the body.
+  // The body is sent as bytes. If the body were a string, Node would encode the headers in the encoding of the body.
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   res.setHeader('Content-Length', bytes.length);
   res.end(bytes);
 }
 
-/** Refuses a request with the rule of the operation's 503 if its permissions could not be looked up. Throws any other error again. */
+/**
+ * Returns an error handler. If the permissions of a request could not be looked up, the handler refuses the request with the 503 rule of
+ * the operation. It rethrows any other error.
+ */
 export function failClosed({ operationId }: Exchange): (error: unknown) => Failure {
   return (error) => {
     if (!(error instanceof PermissionsUnavailable)) throw error;
@@ -79,11 +82,14 @@ export function failClosed({ operationId }: Exchange): (error: unknown) => Failu
   };
 }
 
-/** Refuses without a rule of the operation, because the request broke none. A 500 always has the same detail, which the users operations document. */
+/**
+ * Creates the refusal of a fault with a problem. The refusal has no rule of the operation, because the request broke no rule. A 500
+ * response always has the same detail, because the users operations document it so.
+ */
 function injectedProblem({ id, status = 500 }: Fault, decisions: Decisions): Failure {
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;
   const refusal = refuse(status, INJECTED, detail);
-  // The service sends these headers with its own 401 and 429, so an injected one has them too.
+  // The service sends these headers with its own 401 and 429 responses, so the refusal of a fault has the same headers.
   if (status === 401) return { ...refusal, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
   return status === 429 && decisions['limits.assignability.retry-after'] === 'sent'
     ? { ...refusal, headers: { 'Retry-After': '1' } }

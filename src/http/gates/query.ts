@@ -7,14 +7,17 @@ import { isCapitalUuid, isUuid } from '../../contract/uuid.ts';
 import { type Finding, validator } from '../../contract/validators.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** Refuses an id in the path that is no UUID, if the decision says so. The ids of users have other styles, too. */
+/**
+ * Refuses a path with an id that is not a UUID, if the decision `http.path-id` requires a UUID. User ids are not checked, because they can
+ * have other styles.
+ */
 export function checkPath({ path: { userId: _, ...ids } }: Exchange, decisions: Decisions): Failure | undefined {
   const [name, value] = Object.entries(ids).find(([, id]) => !isUuid(id)) ?? [];
   if (value === undefined || decisions['http.path-id'] === 404) return undefined;
   return because(decided('http.path-id', `${name} in the path must be a UUID.`), { cause: 'id style unsupported', value });
 }
 
-/** Refuses an invalid query with 400, or stores the values of a valid query in the exchange, in canonical form. */
+/** Refuses an invalid query with 400. Stores the values of a valid query in the exchange, in canonical form. */
 export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | undefined {
   const { operationId, operation, req } = exchange;
   const names: readonly string[] = operation.queryParameters;
@@ -26,7 +29,7 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
       return gateError('http.unknown-parameter', unknown, `must not be sent: the parameters are ${names.join(', ') || 'none'}`);
   }
   const values: Record<string, string> = Object.create(null);
-  // Rule connections.list.account-wins: accountId makes the service ignore these parameters, so they are not validated.
+  // With accountId, the service ignores these parameters (rule connections.list.account-wins), so they are not validated.
   const ignored = operationId === 'getExperienceConnections' && given.has('accountId') ? ['telephoneNumber', 'tn'] : [];
   for (const name of names) {
     const sent = given.getAll(name);
@@ -45,14 +48,15 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
   return undefined;
 }
 
-/** Whether a finding belongs to an open point of the specification, and the decision in force accepts such a value. */
+/** Returns whether the current decision accepts the value of a finding. Applies only to findings about open points of the specification. */
 function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
   return rule !== undefined && rule in decisions && typeof decisions[rule as DecisionId] !== 'number';
 }
 
 /**
- * The form in which a value is looked up. A UUID becomes lower case. The result is '' if nothing stored can match: for a UUID with capital letters if the
- * decision refuses them, and for a string with NUL or a lone surrogate, because one of the two database engines cannot store those.
+ * Returns the canonical form of a value, for look-ups. The canonical form of a UUID is in lower case. The result is '' if no stored value
+ * can match: for a UUID in capital letters if the decision refuses capital letters, and for a string with NUL or a lone surrogate, because
+ * one of the two database engines cannot store such a string.
  */
 export function canonical(value: string, capitals: Decisions['http.uuid-letter-case']): string {
   if (value.includes('\0') || !value.isWellFormed()) return '';
@@ -60,7 +64,10 @@ export function canonical(value: string, capitals: Decisions['http.uuid-letter-c
   return capitals === 'refused' && isCapitalUuid(value) ? '' : value.toLowerCase();
 }
 
-/** The refusal of a request with invalid values. The first finding decides its status and detail, and `errors` lists all findings. */
+/**
+ * Creates the refusal of a request with invalid values. The first finding decides the status and the detail. The member `errors` lists all
+ * findings.
+ */
 export function refusalOf(operationId: OperationId, findings: readonly Finding[], prefix = '?'): Failure {
   const errors: FieldError[] = findings.map(({ pointer, message }) => ({
     pointer: prefix === '?' ? `?${pointer.slice(1)}` : pointer,
@@ -69,7 +76,7 @@ export function refusalOf(operationId: OperationId, findings: readonly Finding[]
   const { rule, message, pointer } = findings[0]!;
   const detail = pointer === '' ? `The ${prefix === '?' ? 'request' : 'body'} ${message}.` : `${pointer.slice(1)} ${message}.`;
   const statuses: Readonly<Record<string, number>> = statusOf[operationId];
-  if (rule === undefined) throw new Error(`${operationId}: no rule for the finding that ${pointer} ${message}`);
+  if (rule === undefined) throw new Error(`${operationId}: no rule for the finding "${pointer} ${message}"`);
   const status = statuses[rule];
   return status === undefined ? decided(rule as DecisionId, detail, errors) : refuse(status, rule, detail, errors);
 }

@@ -6,7 +6,10 @@ import type { RuleId } from '../../contract/generated/rules.ts';
 import { createRateLimit, type RateLimit } from '../../domain/rate.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** The number of assignability checks per second and credential. Both path forms count towards one limit (Limits). */
+/**
+ * The number of assignability checks that a credential may send per second. Requests in both path forms count towards the same limit
+ * (specification: Limits).
+ */
 export const ASSIGNABILITY_LIMIT = 100;
 
 interface OperationLimit {
@@ -16,13 +19,16 @@ interface OperationLimit {
   readonly counted: 'assignability checks' | 'users requests';
 }
 
-/** Refuses assignability checks beyond the documented rate and, if the decision `users.rate-limit` sets a limit, users requests beyond it, with 429. */
+/**
+ * Creates the step that refuses requests above a rate limit with 429. Assignability checks have the documented limit. Users requests have a
+ * limit if the decision `users.rate-limit` sets one.
+ */
 export function createRateGate(clock: Clock, decisions: Decisions) {
   const window = decisions['limits.assignability.window'];
   const perToken = decisions['limits.assignability.credential'] === 'token';
   const assignability = createRateLimit(ASSIGNABILITY_LIMIT, window);
   const usersLimit = decisions['users.rate-limit'];
-  // The users operations share one limit.
+  // The two users operations share one limit.
   const users = { rate: createRateLimit(usersLimit, window), limit: usersLimit, counted: 'users requests' } as const;
   const limits: { readonly [Op in OperationId]?: OperationLimit } = {
     getExperienceAssignability: {
@@ -41,7 +47,7 @@ export function createRateGate(clock: Clock, decisions: Decisions) {
       const { id, clientId } = token!;
       const waitMs = rate.take(perToken ? id : clientId, clock.now());
       if (waitMs <= 0) return undefined;
-      // Refused requests do not count, so there are exactly `limit` requests in the window.
+      // Refused requests are not counted, so the window contains exactly `limit` requests.
       const evidence = { cause: 'rate', limit, inWindow: limit, window, waitMs, clientId } as const;
       const refusal = because(refuse(429, rule, `The client has sent more than ${limit} ${counted} in one second.`), evidence);
       if (decisions['limits.assignability.retry-after'] === 'absent') return refusal;

@@ -7,8 +7,9 @@ import type { Exchange } from '../exchange.ts';
 const USERS_SCOPE_RULES = { getUsers: 'users.list.scope', getUser: 'users.get.scope' } as const;
 
 /**
- * Checks the operation's scope and, on the users operations, the principal claim (Authentication). On the users operations, a missing claim is 401 and a
- * missing scope 403, and a decision selects one of them if both are missing. On all other operations, a decision sets the status for a missing scope.
+ * Checks the scope of the token and, for the users operations, the principal claim (specification: Authentication). For the users
+ * operations, a missing claim is refused with 401 and a missing scope with 403. If both are missing, a decision selects the status. For all
+ * other operations, a decision sets the status for a missing scope.
  */
 export function checkScope({ operationId, operation: { scope }, token }: Exchange, decisions: Decisions): Failure | undefined {
   const { principalId, scopes } = token!;

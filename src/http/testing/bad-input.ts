@@ -9,7 +9,11 @@ const DEEP = '['.repeat(5_000) + ']'.repeat(5_000);
 const PROTO = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
 const padded = (bytes: number) => `{${' '.repeat(bytes - 2)}}`;
 
-/** Bodies that an operation refuses. @param status the operation's status for a body that is not a JSON object */
+/**
+ * Returns requests with bodies that an operation refuses.
+ * @param line the request line
+ * @param status the status of the operation for a body that is not a JSON object
+ */
 const bodiesOf = (line: string, status: number): readonly Row[] => [
   ['malformed JSON', line, status, [JSON_TYPE], '{"a":'],
   ['another content type', line, status, ['Content-Type: text/plain'], '{}'],
@@ -57,7 +61,10 @@ const CONTROL: readonly Row[] = [
   ['an unknown path', 'GET /_control/no-such-thing', 404],
 ];
 
-/** Well-framed but invalid input for the service (with the token) and for the control API, each with the expected status. */
+/**
+ * Returns requests that are valid HTTP but invalid input for the service or the control API, each with the expected status.
+ * @param token an access token for the service
+ */
 export function badInput(token: string): readonly RawCase[] {
   const authorization = `Authorization: Bearer ${token}`;
   const chunks = `10000\r\n${' '.repeat(0x10000)}\r\n`.repeat(17);

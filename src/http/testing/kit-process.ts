@@ -27,11 +27,11 @@ export function startKitProcess(args: readonly string[], env: Readonly<Record<st
   );
   first.promise.catch(() => {});
   return {
-    /** The contents of the line that `xpk start --json` prints first. Rejects if the process ends before it prints the line. */
+    /** Resolves with the parsed first line that `xpk start --json` prints. Rejects if the process ends before that. */
     started: async (): Promise<{ url: string; tokens: Record<string, string> }> => JSON.parse(await first.promise),
     /** The output to stdout after the first line, and the output to stderr. */
     written,
-    /** Sends SIGTERM and waits for the end of the process. */
+    /** Sends SIGTERM and waits until the process has ended. */
     async stop(): Promise<void> {
       child.kill('SIGTERM');
       await exit;

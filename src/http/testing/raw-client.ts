@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** One response. Header names are in lower case; repeated headers are joined with a comma. */
+/** A response. Header names are in lower case. The values of repeated headers are joined with a comma. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export interface RawResponse {
 }
 
 export interface RawExchange {
-  /** The final responses; interim (1xx) responses are left out. */
+  /** The final responses. Interim (1xx) responses are omitted. */
   readonly responses: readonly RawResponse[];
   /** The text that was received after the last complete response. */
   readonly rest: string;
@@ -17,17 +17,20 @@ export interface RawExchange {
 
 export interface RawRequest {
   readonly port: number;
-  /** All bytes to send. Strings are latin1, so each character is one byte. */
+  /** All bytes to send. A string is encoded as latin1, so each character is one byte. */
   readonly bytes: string | Buffer;
-  /** The number of final responses to wait for. If the last has Connection: close, the exchange also waits for the end of the connection. Default 1. */
+  /**
+   * The number of final responses to wait for; default 1. If the last response has `Connection: close`, the client also waits until the
+   * connection is closed.
+   */
   readonly responses?: number;
-  /** Whether to close the sending side of the connection after the bytes. */
+  /** Whether the client closes its sending side of the connection after the bytes. */
   readonly fin?: boolean;
-  /** Whether the request is a HEAD, whose response has no body in spite of its Content-Length. */
+  /** Whether the request method is HEAD. The response to HEAD has no body, even with a Content-Length. */
   readonly head?: boolean;
 }
 
-/** An exchange ends after this time, even if it has fewer responses than expected. */
+/** The time after which an exchange ends, even with fewer responses than expected. */
 const TIMEOUT_MS = 20_000;
 
 interface ParsedResponse {
@@ -59,7 +62,7 @@ function chunkedBody(text: string): { body: string; length: number } | undefined
   }
 }
 
-/** Parses the first response in the text; undefined if it is not complete yet. */
+/** Parses the first response in the text. Returns undefined if the response is not complete yet. */
 function parseResponse(text: string, head: boolean): ParsedResponse | undefined {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');
@@ -75,7 +78,10 @@ function parseResponse(text: string, head: boolean): ParsedResponse | undefined 
   return { response: { status, headers, body }, length: start + length };
 }
 
-/** Sends bytes over a new TCP connection and reads the responses. Never rejects: a refused connection results in an exchange without responses. */
+/**
+ * Sends bytes over a new TCP connection and reads the responses. Never rejects. If the connection is refused, the exchange has no
+ * responses.
+ */
 export function sendRaw({ port, bytes, responses: expected = 1, fin = false, head = false }: RawRequest): Promise<RawExchange> {
   return new Promise((resolve) => {
     const responses: RawResponse[] = [];

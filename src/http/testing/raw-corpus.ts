@@ -2,28 +2,28 @@
 export interface RawCase {
   readonly name: string;
   readonly bytes: string | Buffer;
-  /** The allowed statuses of each response, in order. */
+  /** For each response, in order, the list of allowed statuses. */
   readonly statuses: readonly (readonly number[])[];
-  /** Set if the request is a HEAD, whose response has no body. */
+  /** True if the request method is HEAD. The response to HEAD has no body. */
   readonly head?: true;
-  /** Set if the client closes its sending side after the bytes. */
+  /** True if the client closes its sending side after the bytes. */
   readonly fin?: true;
-  /** Set if the server responds only after its timeout for headers or for the request. */
+  /** True if the server responds only after the timeout for headers or for the request. */
   readonly slow?: true;
 }
 
-/** The statuses that a well-formed request can get from the route that it reaches. */
+/** The possible statuses of a well-formed request that reaches a route. */
 const ROUTED = [200, 201, 204, 400, 401, 403, 404, 405, 409, 422];
 const UNKNOWN_PATH = [400, 401, 404];
 
 const repeat = (count: number, line: (index: number) => string) => Array.from({ length: count }, (_, index) => line(index)).join('');
 
 /**
- * Malformed and unusual input over a raw socket: at least one case for each check of the server and each kind of error of Node's parser.
- *
+ * Returns malformed and unusual input for a raw socket. There is at least one case for each check of the server and each kind of error of
+ * Node's parser.
  * @param read a path that accepts GET
  * @param write a path that accepts POST with JSON
- * @param headers sent with every request that has a valid Host
+ * @param headers header lines for every request with a valid Host header
  */
 export function rawCorpus({ read, write, headers: own = '' }: { read: string; write: string; headers?: string }): readonly RawCase[] {
   const line = (requestLine: string, headers = '') => `${requestLine}\r\nHost: localhost\r\n${own}${headers}\r\n`;

@@ -8,8 +8,8 @@ import { sendFailure } from '../problem.ts';
 import { createHttpServer, type HttpServerOptions } from '../server.ts';
 
 /**
- * Starts a service with a few routes behind the real server and error handler: `/hello`, `/users/:id`, `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`.
- * It is closed after the test.
+ * Starts a small service with the real server and error handler, and closes it after the test. Its routes are `/hello`, `/users/:id`,
+ * `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`.
  */
 export async function startTinyService(t: { after(close: () => Promise<void>): void }, options: Partial<HttpServerOptions> = {}) {
   const logged: unknown[] = [];
@@ -62,10 +62,13 @@ export async function startTinyService(t: { after(close: () => Promise<void>): v
   return {
     ...server,
     port,
-    /** Errors that the error handler logged. */
+    /** The errors that the error handler logged. */
     logged,
     refused,
-    /** Resolves when `/held` gets a request. The response of `/held` and the end of `/stream` wait for a call of `release`. */
+    /**
+     * Resolves when the service receives a request for `/held`. The response of `/held`, and the end of `/stream`, wait until `release` is
+     * called.
+     */
     held: held.promise,
     release: () => released.resolve(),
   };
