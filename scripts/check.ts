@@ -17,6 +17,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   static: STATIC,
   build: ['node scripts/build.ts'],
   conformance: ['node bin/xpk.cjs conformance --strict --report-dir conformance-report', 'tsx scripts/tarball.ts'],
+  profile: ['tsx scripts/profile-steps.ts --check'],
   prove: ['tsx conformance/proof/run.ts'],
   tests: ['npm run --silent test:unit'],
 };

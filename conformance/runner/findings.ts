@@ -45,7 +45,11 @@ function placeOf({ location }: Described, root: string): string {
 function checkOf(test: Described, result: Ended, root: string): Check {
   const known = { title: test.title, place: placeOf(test, root), durationMs: result.duration };
   const isBounded = result.annotations.some(({ type }) => type === 'bounded');
-  if (result.status === 'passed') return { ...known, verdict: 'passed', ...(isBounded && { bounded: true }) };
+  if (result.status === 'passed') {
+    const optional = described(result, 'optional');
+    const needed = described(result, 'needed').filter((capability) => !optional.includes(capability));
+    return { ...known, verdict: 'passed', needed, ...(isBounded && { bounded: true }) };
+  }
   if (result.status === 'skipped') return { ...known, ...skipped(described(result, 'skip')[0]) };
   return { ...known, verdict: isBroken(messageOf(result)) ? 'failed' : 'error', failure: failureOf(result) };
 }

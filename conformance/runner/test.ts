@@ -106,6 +106,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   need: [
     async ({ target }, use, testInfo) => {
       await use(async (...capabilities) => {
+        for (const capability of capabilities) annotate(testInfo, 'needed', capability);
         try {
           return await target.arrangement.need(...capabilities);
         } catch (error) {
@@ -117,7 +118,15 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
     },
     SILENT,
   ],
-  has: [async ({ target }, use) => use(target.arrangement.has), SILENT],
+  has: [
+    async ({ target }, use, testInfo) => {
+      await use((capability) => {
+        if (!ALTERNATIVES.includes(capability)) annotate(testInfo, 'optional', capability);
+        return target.arrangement.has(capability);
+      });
+    },
+    SILENT,
+  ],
   cleanup: [
     async ({ api, target }, use) => {
       // An interrupted check continues in the background, so the API refuses its calls before the cleanup begins.
@@ -206,6 +215,14 @@ async function attachRefusal(
   const report: BrokenRule = { ...broken, where: `every refusal of ${operation}` };
   const body = JSON.stringify({ ...report, ...evidenceOf(trail, broken.message, secrets) });
   await testInfo.attach(BROKEN_RULE, { body, contentType: 'application/json' });
+}
+
+/** Checks ask whether the target has these to choose between two, of which they need one. Any other capability that they ask for is optional. */
+const ALTERNATIVES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
+
+/** Notes whether the check needs a capability, for the results. */
+function annotate({ annotations }: TestInfo, type: 'needed' | 'optional', description: Capability): void {
+  if (!annotations.some((known) => known.type === type && known.description === description)) annotations.push({ type, description });
 }
 
 /** The base URL and the other settings with which a check sends its requests. */

@@ -1,15 +1,24 @@
-import { constants, copyFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { parse } from 'yaml';
 import { packageFile } from '../../world/package-files.ts';
 import { UsageError } from '../usage-error.ts';
+import { profileTemplate, type Schema, type Step } from './profile-template.ts';
 
 /** Writes a profile template with comments. Does not overwrite an existing file. @throws UsageError */
 export async function writeProfile(file: string): Promise<void> {
+  const text = await newProfile();
   try {
-    await copyFile(packageFile('conformance/profiles/template.yaml'), file, constants.COPYFILE_EXCL);
+    await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw new UsageError(`${file} exists already. Name another file: xpk conformance init FILE`);
     throw new UsageError(`${file} cannot be written: ${message}`);
   }
   console.log(`Wrote ${file}. Fill it in, then run: xpk conformance --profile ${file}`);
+}
+
+export async function newProfile(): Promise<string> {
+  const read = (path: string) => readFile(packageFile(path), 'utf8');
+  const schema = parse(await read('conformance/profile.schema.yaml')) as Schema;
+  return profileTemplate(schema, JSON.parse(await read('conformance/profiles/steps.json')) as Step[]);
 }

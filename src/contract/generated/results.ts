@@ -74,6 +74,8 @@ export interface components {
       readonly place: string;
       readonly verdict: components["schemas"]["Verdict"];
       readonly durationMs: number;
+      /** @description Capabilities without which a check that passed would not be testable. */
+      readonly needed?: readonly string[];
       /** @description Capabilities that the target lacks. */
       readonly missing?: readonly string[];
       readonly reason?: string;

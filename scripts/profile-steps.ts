@@ -1,0 +1,61 @@
+// Computes which members of a profile make how many rules testable, for the profile that `xpk conformance init` writes. Reads the results of a run
+// of the whole suite against the kit, which has every capability: node bin/xpk.cjs conformance --strict. `--check` compares instead of writing.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Step } from '../src/cli/conformance/profile-template.ts';
+import { PROFILE_SOURCES } from '../src/report/profile-members.ts';
+import { parseResults } from '../src/report/read-results.ts';
+
+const RESULTS = 'conformance-report/results.json';
+const STEPS = 'conformance/profiles/steps.json';
+/** A step with more members than this comes after smaller ones, because it takes long to fill in. */
+const MANY = 4;
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const { rules, partial } = parseResults(readFileSync(RESULTS, 'utf8'), RESULTS);
+if (partial || rules.some(({ verdict }) => verdict !== 'passed'))
+  fail(`${RESULTS} has to be the result of a run in which every rule passed. Run: node bin/xpk.cjs conformance --strict`);
+const needs = rules.map(({ cells }) => {
+  const needed = Object.values(cells).flatMap(({ checks }) => checks.flatMap((check) => check.needed ?? []));
+  return [...new Set(['tokens.full', ...needed.flatMap(membersFor)])].sort();
+});
+const text = `[\n${stepsFor(needs)
+  .map((step) => `  ${JSON.stringify(step)}`)
+  .join(',\n')}\n]\n`;
+if (!values.check) writeFileSync(STEPS, text);
+else if (readFileSync(STEPS, 'utf8') !== text)
+  fail(`${STEPS} is stale. After a run of the whole suite, run: npx tsx scripts/profile-steps.ts`);
+
+/** The members of a profile, or the hooks, that give a capability. None for a capability that only a kit has, or that every target has. */
+function membersFor(capability: string): string[] {
+  if (!Object.hasOwn(PROFILE_SOURCES, capability)) return [];
+  const source = PROFILE_SOURCES[capability as keyof typeof PROFILE_SOURCES];
+  if (typeof source === 'string') return [source];
+  if ('member' in source) return ['note' in source ? `${source.member} (${source.note})` : source.member];
+  const [first = '', ...others] = source.hooks;
+  const actions = [first === '' ? capability : `${capability}.${first}`, ...others.map((action) => `.${action}`)];
+  return [`hooks ${actions.join(' ')}`];
+}
+
+/** Takes the members that make the most rules testable for each member, again and again, until every rule is testable. */
+function stepsFor(wanted: readonly (readonly string[])[]): Step[] {
+  const steps: Step[] = [];
+  for (let lacking = wanted; lacking.length > 0; ) {
+    const gain = (members: readonly string[]) => lacking.filter((other) => other.every((each) => members.includes(each))).length;
+    const best = lacking.map((members) => ({ rules: gain(members), members })).sort(compare)[0]!;
+    steps.push(best);
+    lacking = lacking.map((members) => members.filter((each) => !best.members.includes(each))).filter(({ length }) => length > 0);
+  }
+  return steps;
+}
+
+function compare(one: Step, other: Step): number {
+  const perMember = ({ rules, members }: Step) => rules / members.length;
+  const size = ({ members: { length } }: Step) => (length > MANY ? length : 0);
+  return size(one) - size(other) || perMember(other) - perMember(one) || one.members.join().localeCompare(other.members.join(), 'en');
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
