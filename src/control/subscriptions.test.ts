@@ -4,7 +4,6 @@ import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { validator } from '../contract/validators.ts';
 import { type Lab, startLab } from '../events/testing/lab.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
 
 type Subscription = components['schemas']['SubscriptionInForce'];
 
@@ -59,21 +58,3 @@ test('a new subscription must have providerId if the world has several providers
   await lab.control('POST', '/state/providers', { alias: 'globex', name: 'Globex' });
   await assert.rejects(call('POST', '', { types: TYPES }), /The provider that subscribes is missing\. The providers are: acme, globex/);
 });
-
-for (const [engine, settings] of [
-  ['sqlite', async () => ({})],
-  ['postgres', async () => ({ database: await freshDatabase() })],
-] as const) {
-  test(`${engine}: a new subscription does not get the delivery mode of a deleted one with the same id`, async () => {
-    const other = await startLab(await settings());
-    try {
-      const { subscriptionId, types, destinationUrl } = await other.control<Subscription>('GET', '/subscriptions/all');
-      await other.control('PUT', '/subscriptions/all/delivery-mode', { hold: true });
-      await other.control('DELETE', '/state/subscriptions/all');
-      const again = await other.control<Subscription>('POST', '/subscriptions', { subscriptionId, types, destinationUrl });
-      assert.deepEqual([again.subscriptionId, again.deliveryMode], [subscriptionId, null]);
-    } finally {
-      await other.close();
-    }
-  });
-}

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { freshDatabase } from '../store/testing/postgres.ts';
-import type { World } from '../world/world.ts';
-import { type Lab, startLab, world } from './testing/lab.ts';
+import { type Lab, startLab } from './testing/lab.ts';
 import { advance, HOUR, inOrder, MODE, orderOf, receivedUsers, release, setMode, startQuiet, users, withoutMode } from './testing/modes.ts';
 
 type Schemas = components['schemas'];
@@ -124,11 +123,6 @@ describe('a subscription with a delivery mode', () => {
   });
 });
 
-const held: World = {
-  ...world,
-  subscriptions: { all: { provider: 'acme', types: ['provisioning.user.created'], mode: { hold: true } } },
-};
-
 const seeded = async (lab: Lab): Promise<number[]> => {
   const begun = lab.receiver.received.length;
   const ids = await users(lab, 6);
@@ -140,29 +134,6 @@ for (const [engine, settings] of [
   ['sqlite', async () => ({})],
   ['postgres', async () => ({ database: await freshDatabase() })],
 ] as const) {
-  test(`${engine}: a delivery mode is part of the world, so a reset, a restored snapshot and a loaded dump restore it`, async () => {
-    const lab = await startLab({ ...(await settings()), fixtures: held }, false);
-    const mode = async () => (await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).mode;
-    try {
-      assert.deepEqual(await mode(), { hold: true });
-      await setMode(lab, { delay: 5 });
-      await lab.control('PUT', '/snapshots/delayed');
-      const dump = await lab.control('GET', '/state');
-      await lab.control('DELETE', MODE);
-      assert.equal(await mode(), null);
-      await lab.control('POST', '/reset', { to: 'delayed' });
-      assert.deepEqual(await mode(), { delay: 5 });
-      await lab.control('POST', '/reset', { to: 'seed' });
-      assert.deepEqual(await mode(), { hold: true });
-      await lab.control('PUT', '/state', dump);
-      assert.deepEqual(await mode(), { delay: 5 });
-      await lab.control('POST', '/reset', { to: 'empty' });
-      assert.deepEqual(await lab.control('GET', '/subscriptions'), []);
-    } finally {
-      await lab.close();
-    }
-  });
-
   test(`${engine}: a reordering delivery mode produces the same order again after its world is loaded again`, async () => {
     const lab = await startLab(await settings());
     try {

@@ -164,14 +164,6 @@ check('grants and native ids are deleted with their entity; events, deliveries a
   }
 });
 
-check('a world is kept when the store is closed and opened again', async ({ db, close }, place) => {
-  await addEverything(db);
-  await close();
-  const again = await openStore(place);
-  assert.deepEqual({ ...(await again.db.selectFrom('users').selectAll().executeTakeFirst()) }, rows.users);
-  await again.close();
-});
-
 check('a database that a newer version of the kit has changed is rejected', async ({ db, close }, place) => {
   const migration = { name: '9999-later', timestamp: new Date().toISOString() };
   await db

@@ -64,15 +64,6 @@ check('a write runs again after a deadlock', async ({ db, write }) => {
   assert.deepEqual(values, ['ab', 'ab']);
 });
 
-check('a read does not see what was committed after its first query', async ({ read, write }) => {
-  await read(async (db) => {
-    const ids = async () => (await db.selectFrom('accounts').select('id').execute()).length;
-    assert.equal(await ids(), 0);
-    await write((tx) => add(tx, 'accounts'));
-    assert.equal(await ids(), 0);
-  });
-});
-
 check('a broken connection fails its write, and the next write works', async ({ db, write }) => {
   const breaking = write(async (tx) => {
     await add(tx, 'accounts');
