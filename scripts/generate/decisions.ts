@@ -1,24 +1,11 @@
 /** The open points of the specification, and how the kit decides each of them. */
+import type { Decision } from '../../src/contract/generated/decisions-table.ts';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Json, shapeProblems } from './documents.ts';
 import type { Operation } from './operations.ts';
 import { banner, block, key, union } from './write-typescript.ts';
 
 type Value = string | number | boolean;
-
-export interface Decision {
-  question: string;
-  section: string;
-  default: Value;
-  /** Other values that a correct service may choose, without the default. */
-  alternatives?: Value[];
-  /** A JSON Schema. Given instead of `alternatives` if a correct service may choose any value that is valid by it. */
-  values?: Json;
-  /** Some valid values of `values`, with which the suite is tested. */
-  sample?: Value[];
-  means: Record<string, string>;
-  observable: true | string;
-  operations: string[];
-}
 
 export type Decisions = Record<string, Decision>;
 
@@ -52,7 +39,7 @@ export function readDecisions(table: Json, operations: Operation[], problems: st
         ...(values && { values }),
         ...(sample && { sample }),
         ...{ means, observable },
-        operations: operations.filter(({ decisions }) => decisions.includes(id)).map((operation) => operation.id),
+        operations: operations.filter(({ decisions }) => decisions.includes(id)).map((operation) => operation.id as OperationId),
       };
       return [id, decision];
     }),

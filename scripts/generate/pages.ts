@@ -1,9 +1,11 @@
 /** Writes the pages that list the rules, with the checks of each rule, and the decisions. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import type { Decision } from '../../src/contract/generated/decisions-table.ts';
+import type { Rule } from '../../src/contract/generated/rules.ts';
 import { type Row, wordsOf } from './coverage.ts';
-import type { Decision, Decisions } from './decisions.ts';
-import type { Rule, Rules } from './rules.ts';
+import type { Decisions } from './decisions.ts';
+import type { Rules } from './rules.ts';
 
 const comment = (...sources: string[]): string =>
   `<!-- Machine-written by \`npm run generate\` from ${sources.join(', ')}. Do not edit. -->\n`;

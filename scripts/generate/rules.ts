@@ -1,4 +1,6 @@
 /** Reads the rules of the contract. A rule applies to the operation, response or event under which it is written. */
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import type { Rule } from '../../src/contract/generated/rules.ts';
 import { type DocumentName, type Documents, type Json, shapeProblems, walk } from './documents.ts';
 import type { Operation } from './operations.ts';
 import { banner, block, key, union } from './write-typescript.ts';
@@ -22,22 +24,6 @@ const X_RULES: Json = {
     },
   },
 };
-
-export interface Rule {
-  text: string;
-  level: string;
-  section: string;
-  actor: string;
-  document: DocumentName;
-  /** Why no client can observe whether the service follows the rule. Absent: clients can. */
-  untestable?: string;
-  /** The operations to which the rule applies. */
-  operations?: string[];
-  /** The status of the response under which the rule is written. */
-  status?: string;
-  /** The type of the event to which the rule applies. */
-  event?: string;
-}
 
 export type Rules = Record<string, Rule>;
 
@@ -80,7 +66,7 @@ export function readRules(documents: Documents, operations: Partial<Record<Docum
 }
 
 function applyScope(rule: Rule, { operation, status, event }: Scope, report: (problem: string) => void): void {
-  if (operation !== undefined) rule.operations = [...new Set([...(rule.operations ?? []), operation])];
+  if (operation !== undefined) rule.operations = [...new Set([...(rule.operations ?? []), operation as OperationId])];
   for (const [member, value] of [
     ['status', status],
     ['event', event],
