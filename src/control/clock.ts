@@ -2,6 +2,7 @@ import { milliseconds } from '../clock/duration.ts';
 import type { components } from '../contract/generated/control.ts';
 import { WorldReplaced } from '../service/world-state.ts';
 import { countPending } from '../store/delivery-list.ts';
+import { toAttempt } from './delivery-views.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 
 type Schemas = components['schemas'];
@@ -14,16 +15,7 @@ export const clock: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
       const { attempts, settled } = await deps.advance(milliseconds(by), maxWaitMs);
       const body: Schemas['Advanced'] = {
         ...readClock(deps),
-        attempts: attempts.map(({ deliveryId, state, number, at, durationMs, status, error, nextAt }) => ({
-          deliveryId,
-          state,
-          number,
-          at,
-          durationMs,
-          ...(status !== null && { status }),
-          ...(error !== null && { error }),
-          ...(nextAt !== null && { nextAt }),
-        })),
+        attempts: attempts.map((attempt) => ({ deliveryId: attempt.deliveryId, state: attempt.state, ...toAttempt(attempt) })),
         pending: await countPending(deps.store.db),
         settled,
       };

@@ -1,7 +1,7 @@
 import type { components } from '../contract/generated/control.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
+import type { Attempt } from '../store/deliveries.ts';
 import type { DeliveryRow } from '../store/delivery-list.ts';
-import type { Tables } from '../store/schema.ts';
 
 type Schemas = components['schemas'];
 
@@ -20,14 +20,14 @@ export function toDelivery(row: DeliveryRow, decisions: Decisions): Schemas['Del
   };
 }
 
-export function toAttempt({ number, at, duration_ms, status, error, next_at }: Tables['delivery_attempts']): Schemas['Attempt'] {
+export function toAttempt({ number, at, durationMs, status, error, nextAt }: Attempt): Schemas['Attempt'] {
   return {
-    number: Number(number),
+    number,
     at,
-    durationMs: Number(duration_ms),
-    ...(status !== null && { status: Number(status) }),
+    durationMs,
+    ...(status !== null && { status }),
     ...(error !== null && { error }),
-    ...(next_at !== null && { nextAt: next_at }),
+    ...(nextAt !== null && { nextAt }),
   };
 }
 

@@ -1,29 +1,24 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { controlFailure, type GateFailure } from '../contract/failure.ts';
 import { validator } from '../contract/validators.ts';
-import { listSnapshots as list, removeSnapshot, saveSnapshot as save } from '../service/snapshots.ts';
+import { listSnapshots, removeSnapshot, saveSnapshot } from '../service/snapshots.ts';
 import type { Executor } from '../store/engine.ts';
-import type { ControlAnswer, ControlDeps, ControlHandlers, ControlRequest } from './handler.ts';
+import type { ControlHandlers } from './handler.ts';
 
-type Deps = Pick<ControlDeps, 'store' | 'clock'>;
-
-/** PUT /_control/snapshots/{name}: saves the whole state, and replaces a snapshot of the same name. */
-export async function saveSnapshot({ params: { name = '' } }: ControlRequest, { store, clock }: Deps): Promise<ControlAnswer> {
-  const [problem] = validator('control#/$defs/SnapshotName')(name);
-  if (problem) return controlFailure('invalid', `The name of a snapshot ${problem.message}, unlike ${JSON.stringify(name)}.`);
-  const { snapshot, created } = await save(store, name, clock.now());
-  return { status: created ? 201 : 200, body: snapshot };
-}
-
-/** GET /_control/snapshots. */
-export async function listSnapshots(_: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
-  return { status: 200, body: await list(store.db) };
-}
-
-/** DELETE /_control/snapshots/{name}. */
-export async function deleteSnapshot({ params: { name = '' } }: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
-  return (await removeSnapshot(store, name)) ? { status: 204 } : controlFailure('not-found', await noSnapshot(store.db, name));
-}
+/** A snapshot is the whole state, saved under a name. POST /_control/reset restores it. */
+export const snapshots: Pick<ControlHandlers, 'saveSnapshot' | 'listSnapshots' | 'deleteSnapshot'> = {
+  /** Replaces a snapshot of the same name. */
+  async saveSnapshot({ params: { name } }, { store, clock }) {
+    const [problem] = validator('control#/$defs/SnapshotName')(name);
+    if (problem) return controlFailure('invalid', `The name of a snapshot ${problem.message}, unlike ${JSON.stringify(name)}.`);
+    const { snapshot, created } = await saveSnapshot(store, name, clock.now());
+    return { status: created ? 201 : 200, body: snapshot };
+  },
+  listSnapshots: async (_, { store }) => ({ status: 200, body: await listSnapshots(store.db) }),
+  async deleteSnapshot({ params: { name } }, { store }) {
+    return (await removeSnapshot(store, name)) ? { status: 204 } : controlFailure('not-found', await noSnapshot(store.db, name));
+  },
+};
 
 /** Refuses a reset to an unknown snapshot. */
 export async function refuseReset(db: Executor, name: string): Promise<GateFailure> {
@@ -33,13 +28,10 @@ export async function refuseReset(db: Executor, name: string): Promise<GateFailu
 
 /** The message about an unknown snapshot, which suggests and lists the existing snapshots. */
 async function noSnapshot(db: Executor, name: string, besides: readonly string[] = []): Promise<string> {
-  const names = (await list(db)).map((snapshot) => snapshot.name);
+  const names = (await listSnapshots(db)).map((snapshot) => snapshot.name);
   const known =
     names.length === 0
       ? 'There are none. Save one with xpk snapshot save or PUT /_control/snapshots/{name}.'
       : `There ${names.length === 1 ? 'is' : 'are'}: ${names.join(', ')}.`;
   return `There is no snapshot ${JSON.stringify(name)}.${didYouMean(name, [...besides, ...names])} ${known}`;
 }
-
-/** A snapshot is the whole state, saved under a name. POST /_control/reset restores it. */
-export const snapshots = { saveSnapshot, listSnapshots, deleteSnapshot } satisfies Partial<ControlHandlers>;

@@ -105,7 +105,7 @@ function toEvent(row: Awaited<ReturnType<typeof eventsAfter>>[number]): Schemas[
 function toEndedAttempt(row: Awaited<ReturnType<typeof attemptsAfter>>[number]): Schemas['EndedAttempt'] {
   return {
     ...toAttempt(row),
-    deliveryId: row.delivery_id,
+    deliveryId: row.deliveryId,
     subscriptionId: row.subscription_id,
     type: row.type,
     entityId: row.entity_id,

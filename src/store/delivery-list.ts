@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Attempt } from './deliveries.ts';
 import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
@@ -44,8 +45,16 @@ export async function countPending(db: Executor): Promise<number> {
   return Number(count);
 }
 
-export function attemptsOf(db: Executor, deliveryId: string): Promise<Tables['delivery_attempts'][]> {
-  return db.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', deliveryId).orderBy('number').orderBy('id').execute();
+/** The columns of an attempt, with the names of `Attempt`. */
+const ATTEMPT = [
+  ...(['delivery_attempts.id', 'delivery_id as deliveryId', 'number', 'at', 'duration_ms as durationMs'] as const),
+  ...(['status', 'error', 'next_at as nextAt'] as const),
+] as const;
+
+/** The attempts of a delivery that have ended. */
+export function attemptsOf(db: Executor, deliveryId: string): Promise<Attempt[]> {
+  const query = db.selectFrom('delivery_attempts').select(ATTEMPT).where('delivery_id', '=', deliveryId);
+  return query.orderBy('number').orderBy('id').execute();
 }
 
 /**
@@ -92,7 +101,7 @@ export const attemptsAfter = prepared((db, p: Part) =>
     .selectFrom('delivery_attempts')
     .innerJoin('deliveries', 'deliveries.id', 'delivery_attempts.delivery_id')
     .innerJoin('events', 'events.id', 'deliveries.event_id')
-    .selectAll('delivery_attempts')
+    .select(ATTEMPT)
     .select(['deliveries.subscription_id', 'deliveries.state', 'events.type', 'events.entity_id'])
     .where('delivery_attempts.id', '>', p.after)
     .where('delivery_attempts.id', '<', p.before)
