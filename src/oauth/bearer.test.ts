@@ -5,7 +5,7 @@ import { readBearer, type TokenRule } from './bearer.ts';
 
 const read = (...headers: string[]) => readBearer({ rawHeaders: ['Host', 'x', ...headers] });
 
-test('readBearer accepts the scheme Bearer and the name of the header in any letter case', () => {
+test('readBearer ignores the letter case of the header name and of the scheme Bearer', () => {
   for (const value of ['Bearer a.b-c_~+/==', 'bearer a.b-c_~+/==', 'BEARER   a.b-c_~+/==', ' Bearer a.b-c_~+/== '])
     assert.deepEqual(read('Authorization', value), { token: 'a.b-c_~+/==' });
   for (const name of ['authorization', 'AUTHORIZATION']) assert.deepEqual(read(name, 'Bearer abc'), { token: 'abc' });
@@ -37,7 +37,7 @@ const refusals: readonly [title: string, rule: TokenRule, detail: RegExp, ...hea
   ],
 ];
 for (const [title, rule, detail, ...requests] of refusals) {
-  test(`a request with ${title} is refused, and the detail does not repeat the token`, () => {
+  test(`a request with ${title} is refused, and the detail does not contain the token`, () => {
     for (const headers of requests) {
       const result = read(...headers);
       assert.ok(isFailure(result));

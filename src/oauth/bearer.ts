@@ -3,7 +3,10 @@ import type { RuleId } from '../contract/generated/rules.ts';
 
 export type TokenRule = Extract<RuleId, 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired'>;
 
-/** Why a request is not authenticated (Errors: 401). The detail never repeats the header that was sent, because it may contain a secret. */
+/**
+ * The refusal of a request that is not authenticated (specification: Errors, 401). The detail never contains the received header, because
+ * the header may contain a secret.
+ */
 export type RejectedToken = Failure<TokenRule, 401>;
 
 const missingToken = (detail: string): RejectedToken => refuse(401, 'auth.token.missing', detail);
@@ -19,9 +22,10 @@ interface Bearer {
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
- * Reads the access token from `Authorization: Bearer <ACCESS_TOKEN>`. Tokens in the query or the body are not accepted (Authentication).
- *
- * @param request such as Node's IncomingMessage. Reads `rawHeaders`, because `headers` does not contain a second Authorization header.
+ * Reads the access token from `Authorization: Bearer <ACCESS_TOKEN>`. Tokens in the query or the body are not accepted (specification:
+ * Authentication).
+ * @param request such as Node's IncomingMessage. The function reads `rawHeaders`, because `headers` does not contain a second Authorization
+ * header.
  */
 export function readBearer({ rawHeaders }: { readonly rawHeaders: readonly string[] }): Bearer | RejectedToken {
   const [value, ...others] = authorizationValues(rawHeaders);
@@ -41,7 +45,7 @@ export function readBearer({ rawHeaders }: { readonly rawHeaders: readonly strin
   return { token };
 }
 
-/** The values of all Authorization headers. The names and the values of headers alternate in `rawHeaders`. */
+/** Returns the values of all Authorization headers. Header names and values alternate in `rawHeaders`. */
 function authorizationValues(rawHeaders: readonly string[]): string[] {
   const values: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

@@ -20,12 +20,12 @@ interface Context extends Pick<ServiceContext, 'store' | 'listed'> {
 const AUDIENCE = 'urn:experience-provider-kit:api';
 
 /**
- * Creates the keys, the token verifier and the cursors. They depend on the name of the world, so they are created again when a world with another name
- * is loaded.
+ * Provides the key, the token verifier and the cursors of the current world. They depend on the name of the world. If a world with another
+ * name is loaded, they are created again.
  */
 export function currentWorld({ store, listed, world, clock, ids, decisions }: Context) {
   function load(name: string) {
-    // The issuer is not the address of the kit, so that tokens in an `.env` stay valid when the kit starts on another port.
+    // The issuer does not contain the address of the kit, so that tokens in an `.env` file stay valid when the kit starts on another port.
     const issuer = `urn:experience-provider-kit:${name}`;
     const principalClaim = decisions['auth.principal-claim'];
     const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: worldSigningKey(name) };
@@ -42,11 +42,14 @@ export function currentWorld({ store, listed, world, clock, ids, decisions }: Co
     authority: () => current().authority,
     service: () => current().service,
 
-    /** Mints a token with the current kit time as its time of issue. */
+    /** Mints a token that is issued at the current kit time. */
     mint: (request: Omit<MintRequest, 'issuedAt' | 'id'>): string =>
       mintToken(current().authority, { ...request, issuedAt: clock.now(), id: ids.uuid() }),
 
-    /** The ready-made tokens by name, without those whose client or principal no longer exists. A token of the same name is always the same string. */
+    /**
+     * Returns the ready-made tokens by name. Leaves out tokens whose client or principal no longer exists. The token of a name is always
+     * the same string.
+     */
     async readyTokens(): Promise<Readonly<Record<string, string>>> {
       const meta = await readMeta(store.db);
       const kept = await keptTokens(store.db, meta);

@@ -1,11 +1,11 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
-/*
- * These keys are not secret: anyone who knows the name of a world can compute its private key and sign tokens that the kit accepts. This keeps the tokens
- * in an `.env` valid across restarts, and is acceptable for a mock. The keys must never protect real data.
+/**
+ * These keys are not secret: anyone who knows the name of a world can compute its private key and sign tokens that the kit accepts. Because
+ * of this, the tokens in an `.env` file stay valid across restarts, which is acceptable for a mock. The keys must never protect real data.
  */
 
-/** An Ed25519 key pair. The private key is not a secret: see the top of this file. */
+/** An Ed25519 key pair. The private key is not a secret (see the comment at the top of this file). */
 export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -15,15 +15,15 @@ export interface SigningKey {
   readonly publicJwk: Readonly<Record<'kty' | 'crv' | 'x' | 'kid' | 'use' | 'alg', string>>;
 }
 
-/** A world has a key for each purpose. The key for `stranger` signs tokens that must be refused. */
+/** What a key is used for. Each world has one key for each purpose. The key for `stranger` signs tokens that the kit must refuse. */
 type KeyPurpose = 'access-tokens' | 'stranger';
 
 const LABEL = 'experience-provider-kit signing key, version 1';
 
-/** The start of an Ed25519 private key in PKCS #8 (RFC 8410). The 32 bytes of the seed follow. */
+/** The first bytes of an Ed25519 private key in PKCS #8 (RFC 8410). The 32 bytes of the seed come after these bytes. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Derives a key only from the name of the world and the purpose, so that it is the same at every start and on every machine. */
+/** Derives a key only from the name of the world and the purpose, so that the key is the same at every start and on every machine. */
 export function worldSigningKey(world: string, purpose: KeyPurpose = 'access-tokens'): SigningKey {
   return signingKeyFromSeed(createHash('sha256').update(`${LABEL}\n${purpose}\n${world}`).digest());
 }

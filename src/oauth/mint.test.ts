@@ -9,7 +9,10 @@ import type { TokenRule } from './bearer.ts';
 import { NOT_YET_VALID_FOR, READY_TOKENS_EXPIRE, readyTokens } from './mint.ts';
 import { authorityOf, CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
 
-/** The result of verifying a token of each kind. The verifier accepts unknown clients and principals, because only the service looks them up. */
+/**
+ * For each kind of token, the result of the verification. The verifier accepts unknown clients and principals, because only the service
+ * looks up clients and principals.
+ */
 const results: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
   good: 'verified',
   expired: ['auth.token.expired', /has expired/],
@@ -67,14 +70,14 @@ test('a token without a principal has the client as its subject and no principal
     assert.equal('urn:example:claims:principal_id' in payload, false);
 });
 
-test('tokens of the kinds unknown-client and unknown-principal have another client or principal than requested', () => {
+test('a token of the kind unknown-client or unknown-principal has another client or principal than the request', () => {
   const { mint } = tokenWorld();
   assert.notEqual(decodeJwt(mint({ kind: 'unknown-client' })).client_id, CLIENT);
   const principal = decodeJwt(mint({ kind: 'unknown-principal', principalId: undefined }))['urn:example:claims:principal_id'];
   assert.ok(principal && principal !== PRINCIPAL);
 });
 
-test('the published key of a world has no private members, and its kid is its thumbprint', async () => {
+test('the published key of a world has no private members, and the thumbprint of the key as its kid', async () => {
   const { publicJwk } = tokenWorld().authority.key;
   assert.deepEqual(Object.keys(publicJwk).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
   assert.equal(publicJwk.kid, await calculateJwkThumbprint({ ...publicJwk }));
@@ -107,7 +110,7 @@ test('ready-made tokens with different names or of different worlds are differen
   assert.equal(new Set(tokens).size, 4);
 });
 
-test('ready-made tokens are valid until 2036, whatever the epoch of their world', async () => {
+test('ready-made tokens are valid until 2036 for every epoch of a world', async () => {
   for (const epoch of [Date.parse('2001-02-03T04:05:06.789Z'), Date.UTC(2040, 0, 1)]) {
     const { authority, verifier } = tokenWorld();
     const token = await verifier.verify(readyTokens(authority, epoch, { full }).full!);

@@ -4,25 +4,28 @@ import type { TokenKind } from '../contract/generated/control.ts';
 import type { KeptToken } from '../store/meta.ts';
 import { type SigningKey, worldSigningKey } from './keys.ts';
 
-/** The issuer of a world's access tokens. */
+/** The issuer of the access tokens of a world. */
 export interface Authority {
   readonly world: string;
-  /** The claim `iss` of minted and ready-made tokens. Tokens of the authorization server have its address as `iss`. */
+  /**
+   * The claim `iss` of minted and ready-made tokens. In tokens from the authorization server, `iss` is the address of the authorization
+   * server.
+   */
   readonly issuer: string;
-  /** The claim `aud` of every token, which stands for the API. */
+  /** The claim `aud` of every token. It identifies the API. */
   readonly audience: string;
-  /** The name of the claim with the principal's id (Authentication: `urn:<vendor>:claims:principal_id`). */
+  /** The name of the claim that contains the id of the principal (specification: Authentication, `urn:<vendor>:claims:principal_id`). */
   readonly principalClaim: string;
   readonly key: SigningKey;
 }
 
-/** The contents of a token, from which its claims are made. */
+/** The data of a token, from which the claims are derived. */
 export interface TokenClaims {
   readonly clientId: string;
-  /** The principal that authorized the token; without one the token has no principal claim. */
+  /** The principal that authorized the token. If undefined, the token has no principal claim. */
   readonly principalId?: string | undefined;
   readonly scopes: readonly string[];
-  /** Kit time in milliseconds since the Unix epoch. */
+  /** The kit time at which the token is issued, in milliseconds since the Unix epoch. */
   readonly issuedAt: number;
   /** The lifetime in seconds of kit time. */
   readonly expiresIn: number;
@@ -43,12 +46,12 @@ interface Recipe {
   readonly encode?: (claims: Claims, authority: Authority) => string;
 }
 
-/** The seconds of kit time after which a `not-yet-valid` token becomes valid. Its lifetime starts at that time. */
+/** The number of seconds of kit time until a `not-yet-valid` token becomes valid. The lifetime of the token starts then. */
 export const NOT_YET_VALID_FOR = 3600;
 
 /**
- * Creates an access token. A good token is a JWT of the access token profile (RFC 9068); a token of any other kind differs from it in one way. The same
- * request with the same `id` results in the same token.
+ * Creates an access token. A good token is a JWT of the access token profile (RFC 9068). A token of any other kind has exactly one
+ * difference from a good token. Equal requests with the same `id` result in the same token.
  */
 export function mintToken(authority: Authority, request: MintRequest): string {
   const recipe = recipes[request.kind];
@@ -57,7 +60,7 @@ export function mintToken(authority: Authority, request: MintRequest): string {
   return recipe.encode ? recipe.encode(claims, authority) : signed(claims, authority.key);
 }
 
-/** The payload of a good token. */
+/** Returns the payload of a good token. */
 export function accessTokenClaims(authority: Authority, request: TokenClaims): Claims {
   const { clientId, principalId, scopes, issuedAt, expiresIn, id } = request;
   return {
@@ -67,7 +70,8 @@ export function accessTokenClaims(authority: Authority, request: TokenClaims): C
     client_id: clientId,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     iat: Math.floor(issuedAt / 1000),
-    // RFC 7519 allows fractions of a second. The token must be valid for exactly expires_in seconds, so the time is not rounded to seconds.
+    // RFC 7519 allows fractions of a second. The time is not rounded to whole seconds, because the token must be valid for exactly
+    // `expires_in` seconds.
     exp: Math.round(issuedAt + expiresIn * 1000) / 1000,
     jti: id,
     ...(principalId !== undefined && { [authority.principalClaim]: principalId }),
@@ -82,12 +86,12 @@ const recipes: Record<TokenKind, Recipe> = {
     claims: ({ issuedAt }) => ({ nbf: Math.floor(issuedAt / 1000) + NOT_YET_VALID_FOR }),
   },
   'wrong-signature': {
-    // The kid is that of the correct key, so that only the signature is wrong.
+    // The header contains the kid of the correct key, so that only the signature is wrong.
     encode: (claims, { world, key }) => signed(claims, { ...worldSigningKey(world, 'stranger'), kid: key.kid }),
   },
   'alg-none': { encode: (claims) => compact({ alg: 'none', typ: 'at+jwt' }, claims, () => Buffer.alloc(0)) },
   'wrong-algorithm': {
-    // This token is for a key confusion attack: a verifier that trusts the header would use the public key as a shared secret.
+    // This token simulates a key confusion attack: a verifier that trusts the header would use the public key as a shared secret.
     encode(claims, { key }) {
       const hmac = createHmac('sha256', key.publicKey.export({ format: 'pem', type: 'spki' }));
       return compact({ alg: 'HS256', typ: 'at+jwt', kid: key.kid }, claims, (input) => hmac.update(input).digest());
@@ -108,7 +112,10 @@ const recipes: Record<TokenKind, Recipe> = {
 const signed = (claims: Claims, { privateKey, kid }: Pick<SigningKey, 'privateKey' | 'kid'>): string =>
   compact({ alg: 'EdDSA', typ: 'at+jwt', kid }, claims, (input) => sign(null, input, privateKey));
 
-/** The compact serialization of a JWS (RFC 7515, section 7.1). It is implemented here, because libraries refuse to create broken tokens. */
+/**
+ * Returns the compact serialization of a JWS (RFC 7515, section 7.1). A library is not used, because libraries refuse to create invalid
+ * tokens.
+ */
 function compact(header: Claims, claims: Claims, signature: (input: Buffer) => Buffer): string {
   const input = `${base64url(JSON.stringify(header))}.${base64url(JSON.stringify(claims))}`;
   return `${input}.${signature(Buffer.from(input)).toString('base64url')}`;
@@ -116,24 +123,24 @@ function compact(header: Claims, claims: Claims, signature: (input: Buffer) => B
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** An id that no entity of any world has. */
+/** Returns an id that no entity of any world has. */
 const missingId = (world: string, kind: string): string => stableUuid(world, `${kind} that is not there`, '', 0);
 
-/** The time when ready-made tokens expire: kit time in milliseconds since the Unix epoch. */
+/** The kit time at which ready-made tokens expire, in milliseconds since the Unix epoch. */
 export const READY_TOKENS_EXPIRE = Date.UTC(2036, 0, 1);
 
 /**
- * The ready-made tokens of a world by name.
- *
- * A token is the same at every start of the same world, so that it can be stored in an `.env`. It is issued at the world's epoch (milliseconds since the
- * Unix epoch), expires at a fixed time, has an id made from its name, and its signature is deterministic. It changes only with the world's name or epoch,
- * the token's client, principal or set of scopes, or the authority's issuer, audience or principal claim.
+ * Returns the ready-made tokens of a world by name. A token is the same at every start of the same world, so that users can store it in an
+ * `.env` file. The token is issued at the epoch of the world, expires at a fixed time, has an id derived from its name, and has a
+ * deterministic signature. A token changes only if one of these values changes: the name or the epoch of the world; the client, the
+ * principal or the set of scopes of the token; the issuer, the audience or the principal claim of the authority.
+ * @param epoch milliseconds since the Unix epoch
  */
 export function readyTokens(authority: Authority, epoch: number, tokens: Readonly<Record<string, KeptToken>>): Record<string, string> {
   const expiresIn = (READY_TOKENS_EXPIRE - epoch) / 1000;
   return Object.fromEntries(
     Object.entries(tokens).map(([name, { clientId, principalId, scopes }]) => {
-      // The order in which a world lists the scopes must not change the token.
+      // The scopes are sorted, so that their order in the world does not change the token.
       const sorted = [...new Set(scopes)].sort();
       const id = `ready:${name}`;
       return [name, mintToken(authority, { kind: 'good', clientId, principalId, scopes: sorted, issuedAt: epoch, expiresIn, id })];

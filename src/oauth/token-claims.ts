@@ -1,24 +1,24 @@
 import type { JWTPayload } from 'jose';
 import type { TokenFacts } from '../contract/evidence.ts';
 
-/** The contents of an access token that the authority of this world signed for this API. */
+/** The data of a verified access token: the authority of the current world has signed the token for this API. */
 export interface VerifiedToken {
   /** The claim `jti`. */
   readonly id: string;
-  /** The grant that the token was issued for; undefined for minted and ready-made tokens. Verification does not check whether the grant was revoked. */
+  /** The grant of the token; undefined for minted and ready-made tokens. Verification does not check whether the grant was revoked. */
   readonly grantId: string | undefined;
   readonly clientId: string;
   /** The principal that authorized the token; undefined without a principal claim. */
   readonly principalId: string | undefined;
   readonly scopes: ReadonlySet<string>;
-  /** Kit time in milliseconds since the Unix epoch, exclusive. */
+  /** The kit time from which the token is no longer valid, in milliseconds since the Unix epoch. */
   readonly expiresAt: number;
 }
 
-/** A verified token with the start of its validity. Both times are compared with the clock at each use of the token. */
+/** A verified token, and the start of its validity. `expiresAt` and `notBefore` are compared with the clock at each use of the token. */
 export interface TimedToken {
   readonly token: VerifiedToken;
-  /** Kit time in milliseconds since the Unix epoch. */
+  /** The kit time from which the token is valid, in milliseconds since the Unix epoch. */
   readonly notBefore: number;
 }
 
@@ -28,7 +28,10 @@ const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 /** The largest instant that a Date can represent, in milliseconds since the Unix epoch. */
 const LAST_INSTANT = 8.64e15;
 
-/** The `jti` of an access token that was issued for a grant. It contains the grant's id, so that the token can be refused once the grant is revoked. */
+/**
+ * Returns the `jti` of an access token that is issued for a grant. The `jti` contains the id of the grant, so that the token can be refused
+ * after the grant is revoked.
+ */
 export const grantedTokenId = (grantId: string, id: string): string => `grant:${grantId}:${id}`;
 
 /** Reads the claims of a token whose signature, issuer and audience are valid. Returns an error message if a claim is malformed. */
@@ -56,7 +59,7 @@ function milliseconds(seconds: unknown): number | undefined {
   return Math.abs(ms) <= LAST_INSTANT ? ms : undefined;
 }
 
-/** Describes a verified token in the evidence of a refusal. */
+/** Describes a verified token for the evidence of a refusal. */
 export function verifiedFacts({ clientId, principalId, scopes, expiresAt }: VerifiedToken): TokenFacts {
   return {
     clientId,
@@ -66,7 +69,7 @@ export function verifiedFacts({ clientId, principalId, scopes, expiresAt }: Veri
   };
 }
 
-/** Describes a token that failed verification by the client, principal, scopes and times that can be decoded from it. */
+/** Describes a token that failed verification. Contains the client, principal, scopes and times, as far as they can be decoded. */
 export function unverifiedFacts(token: string, principalClaim: string): TokenFacts | undefined {
   const claims = decodePayload(token.split('.')[1]);
   if (!claims) return undefined;
@@ -91,7 +94,7 @@ function decodePayload(part: string | undefined): Readonly<Record<string, unknow
   }
 }
 
-/** Whether a claim is short enough to be recorded. The values that the kit issues are not longer than this. */
+/** Returns whether a claim is short enough to be recorded. All values that the kit issues are short enough. */
 const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 200;
 
 function isoTime(seconds: unknown): string | undefined {

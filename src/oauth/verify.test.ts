@@ -28,7 +28,7 @@ test('the result of a verification has the id, grant, client, principal, scopes 
   assert.deepEqual([granted.grantId, granted.principalId, granted.scopes.size], ['the-grant', undefined, 0]);
 });
 
-test('the first verification of a token returns a promise, and the second returns the result itself', async () => {
+test('the first verification of a token returns a promise, and the second verification returns the result directly', async () => {
   const { mint, verifier } = tokenWorld();
   const token = mint();
   const first = verifier.verify(token);
@@ -49,7 +49,7 @@ for (const seen of [false, true]) {
   });
 }
 
-test('the times of a token are compared with the clock at every verification, also if the token is cached and the clock is set back', async () => {
+test('the times of a token are compared with the clock at every verification, even if the token is cached and the clock is set back', async () => {
   const { sign, claims, verifier, clock } = tokenWorld();
   const nbf = Math.ceil(START / 1000) + 5;
   const [seen, unseen] = [await sign(claims({ nbf, jti: 'seen' })), await sign(claims({ nbf, jti: 'unseen' }))];
@@ -61,7 +61,7 @@ test('the times of a token are compared with the clock at every verification, al
   for (const token of [seen, unseen]) await refused(verifier, token, /not valid yet/);
 });
 
-test('the issuer of a token must be the world, or an authorization server of a kit at any address', async () => {
+test('the issuer of a token must be the world, or the authorization server of a kit at any address', async () => {
   const { sign, claims, verifier } = tokenWorld();
   for (const iss of ['http://127.0.0.1:4010/auth', 'http://localhost:1/auth', 'https://kit.test/xpk/auth']) {
     assert.equal(ruleOf(await verifier.verify(await sign(claims({ iss })))), 'verified', iss);
@@ -110,7 +110,7 @@ test('a string that is not a signed JWT is refused', async () => {
   await refused(verifier, 'a'.repeat(LONGEST_TOKEN + 1), /longer than 8192/);
 });
 
-test('a token is refused if its signature is spelled in another way in base64url', async () => {
+test('a token is refused if its signature is not canonical base64url', async () => {
   const { mint, verifier } = tokenWorld();
   const token = mint();
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -119,7 +119,7 @@ test('a token is refused if its signature is spelled in another way in base64url
   for (let spare = 1; spare < 16; spare++) await refused(verifier, token.slice(0, -1) + alphabet[last + spare], /canonical/);
 });
 
-test('a good token in which any character is changed is refused', async () => {
+test('a good token is refused if any single character is changed', async () => {
   const { mint, verifier } = tokenWorld();
   const token = mint();
   const piece = fc.string({ unit: fc.constantFrom(...'ABCXYZabcxyz0189-_.=+/ é'), maxLength: 3 });
@@ -135,7 +135,7 @@ test('a good token in which any character is changed is refused', async () => {
   );
 });
 
-test('a refusal does not repeat the contents of a token, signed or not', async () => {
+test('the detail of a refusal does not contain the contents of a signed or unsigned token', async () => {
   const { sign, verifier } = tokenWorld();
   const secrets = { iss: 'SECRET', aud: 'SECRET', sub: 'SECRET', jti: 'SECRET', client_id: 'SECRET', exp: 1, iat: 1 };
   const header = Buffer.from(JSON.stringify({ alg: 'SECRET', crit: ['SECRET'] })).toString('base64url');
@@ -146,7 +146,7 @@ test('a refusal does not repeat the contents of a token, signed or not', async (
   }
 });
 
-test('a signature made with another key is refused, whatever the header says', async () => {
+test('a signature of another key is refused for every token header', async () => {
   const { verifier, claims, authority } = tokenWorld();
   const stranger = tokenWorld('other');
   for (const header of [{ jwk: stranger.authority.key.publicJwk }, { kid: authority.key.kid }])

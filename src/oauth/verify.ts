@@ -8,18 +8,17 @@ export type Verification = VerifiedToken | RejectedToken;
 
 export interface Verifier {
   /**
-   * Verifies that an access token was issued by this authority for this API and is valid now (Authentication; Errors: 401).
-   *
-   * Returns a promise, or the result itself for a token that was verified before. Does not check that the client and the principal still exist or that
-   * the grant was not revoked.
+   * Verifies that this authority issued an access token for this API, and that the token is valid now (specification: Authentication;
+   * Errors, 401). Returns a promise. For a token that was verified before, returns the result directly. Does not check whether the client
+   * and the principal still exist, or whether the grant was revoked.
    */
   verify(token: string): Verification | Promise<Verification>;
 }
 
-/** The largest number of characters of a token. Longer tokens are refused before they are decoded. */
+/** The maximum length of a token in characters. Longer tokens are refused before they are decoded. */
 export const LONGEST_TOKEN = 8192;
 
-/** The number of verified tokens to remember. */
+/** The maximum number of verified tokens in the cache. */
 const MAX_REMEMBERED = 10_000;
 
 /** The claims that a token must have (RFC 9068, section 2.2), except for `aud`, which jose always requires. */
@@ -28,7 +27,10 @@ const REQUIRED_CLAIMS = ['iss', 'exp', 'iat', 'sub', 'jti', 'client_id'];
 export function createVerifier({ key, issuer, audience, principalClaim }: Omit<Authority, 'world'>, clock: Clock): Verifier {
   let remembered = new Map<string, TimedToken>();
 
-  /** Compares the times of a token with the clock at every use, because the token may expire, and loading a state can set the clock back. */
+  /**
+   * Compares the times of a token with the clock. This is necessary at every use, because the token may expire, and because loading a state
+   * can set the clock back.
+   */
   function checkTime({ token, notBefore }: TimedToken): Verification {
     const now = clock.now();
     if (now >= token.expiresAt) return expired(now);
@@ -36,7 +38,7 @@ export function createVerifier({ key, issuer, audience, principalClaim }: Omit<A
   }
 
   async function verifyUnknown(token: string): Promise<Verification> {
-    // The library is loaded with the first token, so that the kit starts faster.
+    // The library is imported for the first token, so that the kit starts faster.
     const { errors, jwtVerify } = await import('jose');
     const now = clock.now();
     try {
@@ -68,7 +70,7 @@ export function createVerifier({ key, issuer, audience, principalClaim }: Omit<A
     }
   }
 
-  /** The error message for an invalid claim. It does not repeat values of the token, because they may be secret. */
+  /** Returns the error message for an invalid claim. The message does not contain values from the token, because they may be secret. */
   function claimProblem({ claim, reason }: JoseErrors.JWTClaimValidationFailed): string {
     if (claim === 'typ') return 'The type (typ) in the header of the access token must be at+jwt.';
     if (reason === 'missing') return `The access token lacks the claim ${claim}.`;
@@ -94,8 +96,8 @@ const UNREADABLE =
   'The access token is not a JWT that was signed by this service: its parts cannot be read. It may have been cut or altered.';
 
 /**
- * Whether the signature is in its only accepted spelling. The last character of a signature has 4 unused bits, so a token could be spelled in 16 ways.
- * The other parts of a token have one spelling, because the signature covers them.
+ * Returns whether the signature is in canonical base64url. The last character of a signature has 4 unused bits, so a signature has 16
+ * encodings, of which only one is accepted. The other segments of a token have one encoding, because the signature covers them.
  */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
@@ -103,8 +105,9 @@ function isCanonical(token: string): boolean {
 }
 
 /**
- * Whether an `iss` has the form of the address of a kit's authorization server. Any host and port are accepted, because a world can have several host
- * names, several replicas and another port after a restart. The signature proves that the token belongs to the world.
+ * Returns whether an `iss` claim has the form of the address of a kit's authorization server. Any host and port are accepted, because a
+ * world can have several host names, several replicas, and another port after a restart. The signature proves that the token belongs to the
+ * world.
  */
 const isServerIssuer = (iss: string | undefined): boolean => typeof iss === 'string' && /^https?:\/\/[^\s?#]+\/auth$/.test(iss);
 

@@ -6,12 +6,13 @@ import type { AuthorizationContext } from './context.ts';
 import { decideScopes, OFFLINE_ACCESS, operationScopes } from './scopes.ts';
 
 const E164 = /^\+[1-9]\d{1,14}$/;
-/** The form of a SHA-256 in base64url. No code_verifier can match a code_challenge of another form. */
+/** Matches a SHA-256 hash in base64url. Any other code_challenge is refused, because no code_verifier can match it. */
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Validates the code_challenge, the scopes and the login_hint of an authorization request and, without a login page, approves or denies the request. The
- * library calls this after it has checked the client and the redirect_uri, so every refusal is sent to the redirect_uri.
+ * Validates the code_challenge, the scopes and the login_hint of an authorization request. Without a login page, also approves or denies
+ * the request. The library calls this function after it has checked the client and the redirect_uri, so every refusal is sent to the
+ * redirect_uri.
  */
 export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions, login, store }: AuthorizationContext): Promise<void> {
   const { params } = ctx.oidc;
@@ -19,7 +20,8 @@ export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions
   if (!S256_CHALLENGE.test(String(params.code_challenge))) {
     throw new errors.InvalidRequest('The code_challenge must be a SHA-256 in base64url: 43 characters without padding.');
   }
-  // The scopes are read from the query, because the library removes offline_access from its parameters unless an OpenID Connect client asks for consent.
+  // The scopes are read from the query. The parsed parameters of the library lack offline_access, unless an OpenID Connect client asks for
+  // consent.
   params.scope = decideScopes(ctx.query.scope, decisions).join(' ');
   const number = validateLoginHint(params.login_hint, decisions['oauth.login-hint'] === 'refused');
   params.login_hint = number;
@@ -46,14 +48,18 @@ interface Principal {
 }
 
 /**
- * Finds the principal for the phone number of a login_hint: the principal that logs in with the number or, if there is none, the principal with the
- * highest level on the account of the number (the first by alias if several have the same level).
+ * Finds the principal for the phone number of a login_hint. This is the principal that logs in with the number. If there is no such
+ * principal, it is the principal with the highest access level on the account of the number. If several principals have this level, it is
+ * the first by alias.
  */
 export async function principalOfNumber({ db }: Store, number: string): Promise<Principal | undefined> {
   return (await principalByNumber.first(db, { number })) ?? (await principalsOfNumber.first(db, { number }));
 }
 
-/** The principal that approves a request without a login page. Without a login_hint it is the first principal by alias. @throws AccessDenied */
+/**
+ * Returns the principal that approves a request without a login page. Without a login_hint, returns the first principal by alias.
+ * @throws AccessDenied
+ */
 async function approvingPrincipal(store: Store, number: string | undefined): Promise<Principal> {
   const principal = number === undefined ? await principalList.first(store.db, {}) : await principalOfNumber(store, number);
   if (!principal)

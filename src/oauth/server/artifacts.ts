@@ -4,12 +4,14 @@ import { artifact, consumeArtifact, deleteArtifact, forgetOld, revokeGrant, save
 import type { AuthorizationContext } from './context.ts';
 
 const DAY_S = 86_400;
-/** A grant ends after a year, even if its tokens are refreshed. */
+/** The lifetime of a grant: a year, even if its tokens are refreshed. */
 const GRANT_LIFETIME_S = 365 * DAY_S;
-/** Expired codes and tokens are deleted after this time, so that until then the error can say that they expired. */
+/**
+ * The time until expired codes and tokens are deleted. Before the deletion, an error message can say that the code or token has expired.
+ */
 const EXPIRED_RETENTION_MS = 3_600_000;
 
-/** Lifetimes in seconds of kit time. Those that neither the specification nor a decision sets have usual values. */
+/** Lifetimes in seconds of kit time. If neither the specification nor a decision sets a lifetime, it has a common value. */
 export const lifetimes = (decisions: Decisions) => ({
   AccessToken: decisions['oauth.access-token-lifetime'],
   ClientCredentials: decisions['oauth.access-token-lifetime'],
@@ -19,7 +21,10 @@ export const lifetimes = (decisions: Decisions) => ({
   Interaction: 3600,
 });
 
-/** An adapter that stores nothing. It is for sessions: users do not stay logged in, because login_hint names the user in each request. */
+/**
+ * An adapter that stores nothing. The library uses it for sessions. Users do not stay logged in, because the login_hint of each request
+ * names the user.
+ */
 export const noStorage: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
@@ -30,7 +35,10 @@ export const noStorage: Adapter = {
   revokeByGrantId: async () => {},
 };
 
-/** Stores the artifacts of the library of one kind (grants, codes, …) for all replicas. Concurrent requests cannot consume the same artifact twice. */
+/**
+ * Stores the library's artifacts of one kind (grants, codes, …) in the database, for all replicas. Concurrent requests cannot consume the
+ * same artifact twice.
+ */
 export function artifacts(
   kind: string,
   { store, world, clock, decisions }: Pick<AuthorizationContext, 'store' | 'world' | 'clock' | 'decisions'>,
@@ -49,19 +57,22 @@ export function artifacts(
     },
 
     async find(id) {
-      // PostgreSQL refuses values with a NUL, and no issued id contains one.
+      // PostgreSQL refuses values with a NUL character, and no issued id contains a NUL character.
       if (id.includes('\0')) return undefined;
       const row = await artifact.first(store.db, { kind, id });
       return row && { ...(JSON.parse(row.payload) as AdapterPayload), exp: wallExpiry(row.expires_at - clock.now()) };
     },
 
-    /** Detects reuse with a single statement. The library would detect it with an earlier read, which does not decide between concurrent requests. */
+    /**
+     * Detects reuse with a single update statement. The library itself detects reuse with an earlier read, which does not work for
+     * concurrent requests.
+     */
     async consume(id) {
       const row = await artifact.first(store.db, { kind, id });
       const consumed = await store.write((tx) => consumeArtifact.change(tx, { kind, id, now: clock.now() }));
       if (consumed === 1) return;
       const revoked = kind !== 'AuthorizationCode' || decisions['oauth.code-reuse'] === 'revoked';
-      // If there is no row, another request has revoked the grant already.
+      // If the row is missing, another request has already revoked the grant.
       if (revoked && row?.grant_id) {
         const grantId = row.grant_id;
         await store.write(async (tx) => {
@@ -81,8 +92,9 @@ export function artifacts(
 }
 
 /**
- * Decides whether an artifact has expired, to the millisecond of kit time. The library compares the returned expiry time with wall time in whole seconds,
- * so the time is in the distant past for an expired artifact and has a margin of a second for any other.
+ * Returns the expiry time of an artifact for the library, in seconds of wall time. Whether the artifact has expired is decided here, to the
+ * millisecond of kit time, because the library compares whole seconds of wall time. For an expired artifact, the result is in the distant
+ * past. For other artifacts, the result has a margin of a second.
  */
 function wallExpiry(remainingMs: number): number {
   return remainingMs <= 0 ? 1 : Math.floor(Date.now() / 1000) + Math.ceil(remainingMs / 1000) + 1;

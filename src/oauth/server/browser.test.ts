@@ -38,14 +38,14 @@ async function atThePage(changes: Changes = {}, options: BrowserContextOptions =
   return { page, messages, requests, close: () => context.close() };
 }
 
-/** Waits for the redirect to the client and returns the parameters of its address. */
+/** Waits for the redirect to the client. @returns the query parameters of the redirect */
 async function back(page: Page): Promise<URLSearchParams> {
   await page.waitForURL(`${callback.redirectUri}?*`);
   assert.equal(await page.title(), 'Back at the client');
   return new URL(page.url()).searchParams;
 }
 
-/** Exchanges the code, calls the API with the token and returns the token's subject. */
+/** Exchanges the code and calls the API with the token. @returns the subject of the token */
 async function subject(query: URLSearchParams): Promise<unknown> {
   assert.equal(query.get('state'), 'state-1');
   const { status, body } = await client.exchange(query.get('code') ?? '', { redirect_uri: callback.redirectUri });
@@ -72,7 +72,7 @@ test('after an approval with the mouse, the selected principal is the subject of
   await close();
 });
 
-test('with the keyboard, focus is visible and moves through the page in order, and Enter approves', async () => {
+test('with the keyboard, the focus is visible and moves in the order of the page, and Enter approves', async () => {
   const { page, close } = await atThePage();
   const focused = () =>
     page.evaluate('document.activeElement.labels?.[0]?.innerText.split(/\\n|\\+/)[0].trim() ?? document.activeElement.innerText');
@@ -92,10 +92,13 @@ test('with the keyboard, focus is visible and moves through the page in order, a
   await close();
 });
 
-/** An expression for the outline style of the focused element or, for a radio button, of the box around it. */
+/**
+ * A browser expression for the outline style of the focused element. For a radio button, it is the outline style of the box around the
+ * button.
+ */
 const OUTLINE = `getComputedStyle(document.activeElement.closest('.choice') ?? document.activeElement).outlineStyle`;
 
-test('if no principal has the phone number, an approval needs a selection, and a denial returns to the client without a code', async () => {
+test('if no principal has the phone number, approval requires a selected principal, and denial returns to the client without a code', async () => {
   const { page, close } = await atThePage({ login_hint: '+12065559999' });
   assert.equal(await page.locator(':checked').count(), 0);
   const login = page.url();
@@ -108,7 +111,7 @@ test('if no principal has the phone number, an approval needs a selection, and a
   await close();
 });
 
-test('the Content-Security-Policy allows the style of the page, which fits a phone and follows the color scheme', async () => {
+test('the Content-Security-Policy allows the style sheet of the page, and the page adapts to small screens and to the color scheme', async () => {
   const grounds: unknown[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, messages, close } = await atThePage({}, { colorScheme, viewport: { width: 320, height: 640 } });

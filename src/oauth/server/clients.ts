@@ -7,19 +7,22 @@ import { grantTypes, tokenEndpoint } from './metadata.ts';
 
 type Context = Pick<AuthorizationContext, 'store' | 'decisions'>;
 
-/** The settings that the row of a client contains as JSON. */
+/** The settings of a client, which its row contains as JSON. */
 interface ClientSettings {
   readonly secret?: string;
   readonly publicKey?: Record<string, unknown>;
   readonly redirectUris: readonly string[];
 }
 
-/** Reads the clients of the world for the library, which allows only one authentication method per client: the one that the request uses. */
+/**
+ * Provides the clients of the world to the library. The library allows only one authentication method per client. Therefore each client has
+ * the method that the current request uses.
+ */
 export function clients({ store, decisions }: Context): Adapter {
   return {
     ...noStorage,
     async find(id) {
-      // PostgreSQL refuses values with a NUL, and no client has such an id.
+      // PostgreSQL refuses values with a NUL character, and no client id contains a NUL character.
       const row = id.includes('\0') ? undefined : await clientById.first(store.db, { id });
       if (!row) return undefined;
       const settings = JSON.parse(row.settings) as ClientSettings;
@@ -46,18 +49,19 @@ function authenticationMethod({ secret, publicKey }: ClientSettings): 'client_se
   const params = Provider.ctx?.oidc.params;
   if (params?.client_assertion !== undefined) {
     if (publicKey === undefined)
-      throw new errors.InvalidClientAuth({ detail: 'The client has no registered key: it must authenticate with client_secret.' });
+      throw new errors.InvalidClientAuth({ detail: 'The client has no registered key. Authenticate with client_secret.' });
     return 'private_key_jwt';
   }
   if (params?.client_secret !== undefined && secret === undefined) {
-    throw new errors.InvalidClientAuth({ detail: 'The client has no secret: it must authenticate with a client_assertion.' });
+    throw new errors.InvalidClientAuth({ detail: 'The client has no secret. Authenticate with a client_assertion.' });
   }
   return secret === undefined ? 'private_key_jwt' : 'client_secret_post';
 }
 
 /**
- * Accepts each client assertion only once (decision oauth.assertion.replay). Expiry is in wall time, because the signer uses its own clock. The library
- * looks an assertion up before it saves it, so concurrent requests could use it twice. Here the lookup finds nothing, and saving a used assertion fails.
+ * Accepts each client assertion only once (decision oauth.assertion.replay). The expiry is wall time, because the signer uses its own
+ * clock. The library looks for an assertion before it saves the assertion, so concurrent requests could use an assertion twice. Therefore
+ * `find` always finds nothing, and `upsert` throws for a used assertion.
  */
 export function usedAssertions({ store, decisions }: Context): Adapter {
   return {
@@ -65,19 +69,19 @@ export function usedAssertions({ store, decisions }: Context): Adapter {
     async upsert(id, _payload, expiresIn = 0) {
       if (decisions['oauth.assertion.replay'] === 'accepted') return;
       const now = Date.now();
-      // The assertion is stored for one more second, because the library has rounded the lifetime down to whole seconds.
+      // The library has rounded the lifetime down to whole seconds, so the assertion is stored for one more second.
       const isNew = await store.write((tx) => useAssertion(tx, { id, now, expiresAt: now + (expiresIn + 1) * 1000 }));
       if (!isNew)
         throw new errors.InvalidClientAuth({
-          detail: 'The client_assertion was used before: create a new one, with another jti, for each request.',
+          detail: 'The client_assertion was used before. Create a new client_assertion with another jti for each request.',
         });
     },
   };
 }
 
 /**
- * Checks the audience and the expiry of a client assertion (decisions oauth.assertion.audience and oauth.assertion.lifetime). The library is less strict:
- * it accepts other audiences in the same array, and any time in the future.
+ * Checks the audience and the expiry of a client assertion (decisions oauth.assertion.audience and oauth.assertion.lifetime). The library
+ * is less strict: it accepts additional audiences, and any expiry in the future.
  */
 export function validateAssertion({ aud, exp }: { aud?: unknown; exp?: unknown }, issuer: string, decisions: Decisions): void {
   const endpoint = tokenEndpoint(issuer);

@@ -5,7 +5,10 @@ import type { WorldState } from '../../service/world-state.ts';
 import type { Store } from '../../store/store.ts';
 import type { Authority } from '../mint.ts';
 
-/** How authorization requests are answered: by a person at the login page, by each principal's `consent` in the fixtures, or always with a denial. */
+/**
+ * How the kit responds to authorization requests. `page`: a person decides on the login page. `auto`: the member `consent` of the principal
+ * in the fixtures decides. `deny`: every request is denied.
+ */
 export const LOGIN_MODES = ['page', 'auto', 'deny'] as const;
 export type LoginMode = (typeof LOGIN_MODES)[number];
 
@@ -22,13 +25,13 @@ export interface AuthorizationContext {
   readonly clock: Clock;
   readonly decisions: Decisions;
   readonly login: LoginMode;
-  /** The issuer of tokens in the current world. */
+  /** Returns the issuer of tokens in the current world. */
   authority(): Authority;
-  /** The public address that the operator set. If it is undefined, the address of the server is the Host of each request. */
+  /** The public URL that the operator has set. If it is undefined, the address of the server is the Host header of each request. */
   readonly publicUrl: string | undefined;
-  /** The address where the kit listens. */
+  /** Returns the address on which the kit listens. */
   baseUrl(): string;
   sendProblem(res: ServerResponse, problem: Problem, headers?: Readonly<Record<string, string>>): unknown;
-  /** Logs unexpected errors, never a client's mistake. */
+  /** Logs an unexpected error. Errors that a client caused are not logged. */
   log(error: unknown, req: IncomingMessage): void;
 }

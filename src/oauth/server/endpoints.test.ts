@@ -17,7 +17,7 @@ type Metadata = Readonly<Record<string, unknown>>;
 const read = async (url: string): Promise<Metadata> => (await (await fetch(url)).json()) as Metadata;
 const METADATA = '/auth/.well-known/oauth-authorization-server';
 
-test('the metadata is the same at every location, and its issuer is the address that the client uses', async () => {
+test('the metadata is the same at every location, and the issuer in the metadata is the address that the client uses', async () => {
   for (const base of [kit.url, `http://localhost:${kit.port}`]) {
     const { issuer, token_endpoint: token, authorization_endpoint: authorize, ...others } = await read(base + METADATA);
     assert.deepEqual([issuer, token, authorize], [`${base}/auth`, `${base}/auth/oauth/token`, `${base}/auth/authorize`]);
@@ -26,7 +26,7 @@ test('the metadata is the same at every location, and its issuer is the address 
   }
 });
 
-test('the public URL takes precedence over the Host of the request', async () => {
+test('the public URL takes precedence over the Host header of a request', async () => {
   const proxied = await createKit({ port: 0, publicUrl: 'https://kit.test/xpk' });
   try {
     const { issuer, jwks_uri: jwks } = await read(`http://127.0.0.1:${proxied.port}${METADATA}`);
@@ -39,12 +39,12 @@ test('the public URL takes precedence over the Host of the request', async () =>
   }
 });
 
-test('the metadata for a request of HTTP/1.0 without a Host has the address where the kit listens', async () => {
+test('for an HTTP/1.0 request without a Host header, the metadata contains the address on which the kit listens', async () => {
   const { responses } = await sendRaw({ port: kit.port, bytes: `GET ${METADATA} HTTP/1.0\r\n\r\n` });
   assert.equal(JSON.parse(responses[0]?.body ?? '{}').issuer, kit.authUrl);
 });
 
-test('the metadata follows the decisions in force', async () => {
+test('the metadata depends on the decisions', async () => {
   const set = { 'oauth.refresh': 'none', 'oauth.other-grants': 'client-credentials', 'oauth.client-basic': 'accepted' } as const;
   const other = await createKit({ port: 0, set });
   const metadata = await read(other.url + METADATA).finally(() => other.close());
@@ -74,7 +74,7 @@ test('pages of any origin can read the metadata and the keys, but not the login 
   }
 });
 
-/** Parses the JSON of a refusal, which must not reveal internals. */
+/** Parses the JSON of a refusal. Fails if the refusal reveals internals. */
 async function readRefusal(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text();
   assert.match(response.headers.get('content-type') ?? '', /^application\/(problem\+)?json/, text);
@@ -104,7 +104,7 @@ for (const [title, body, headers, why] of bodies) {
   });
 }
 
-test('the server still responds after a client disconnected during its request', async () => {
+test('the server still responds after a client has disconnected in the middle of a request', async () => {
   const head = `POST /auth/oauth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\nContent-Length: 100\r\n\r\ngrant`;
   await sendRaw({ port: kit.port, bytes: head, fin: true });
   assert.equal((await flow(kit.authUrl).tokens()).expires_in, 3600);
@@ -134,7 +134,7 @@ test('an unsupported method gets 405, and Allow lists the supported methods', as
   }
 });
 
-test('a path with the id of an unknown authorization request is refused, whatever the id', async () => {
+test('a path with the id of an unknown authorization request is refused, even for an unusual id', async () => {
   for (const uid of ['x', '%00', '%E0%A4%A', '..', "'", '%3Cscript%3E', 'x'.repeat(3000)]) {
     for (const path of ['authorize', 'interaction']) {
       const response = await fetch(`${kit.authUrl}/${path}/${uid}`, { headers: { cookie: `xpk_interaction=${uid}; xpk_resume=${uid}` } });
@@ -157,7 +157,7 @@ test('undocumented parameters of an authorization request are ignored', async ()
   assert.equal((await client.exchange(await client.code({ ...openid, ...others }))).status, 200);
 });
 
-test('an unexpected failure gets an OAuth error or a problem that refers to the log', async () => {
+test('the response to an unexpected failure is an OAuth error or a problem, and refers to the log', async () => {
   for (const set of [{}, { 'oauth.error-body': 'problem' }] as const) {
     const broken = await createKit({ port: 0, set, logLevel: 'silent' });
     try {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { type Request, type Response, urlencoded } from 'express';
 import { errors } from 'oidc-provider';
 
-/** The largest form that is accepted. A request with a client assertion has one or two kilobytes. */
+/** The size of the largest accepted form. A request with a client assertion has one or two kilobytes. */
 const MAX_BYTES = 64 * 1024;
 
 const parse = promisify(urlencoded({ extended: false, limit: MAX_BYTES, inflate: false }));
@@ -22,7 +22,7 @@ export async function readForm(req: Request, res: Response): Promise<Form> {
   return (req.body as Form | undefined) ?? {};
 }
 
-/** The error description for each `type` of an error of the parser. */
+/** The error description for each value of `type` in the errors of the body parser. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   'entity.too.large': `The body is larger than ${MAX_BYTES} bytes.`,
   'charset.unsupported': 'The body must be encoded in UTF-8, the only supported charset.',

@@ -12,13 +12,13 @@ before(async () => {
 });
 after(() => kit.close());
 
-/** The private key of a client in the form that the OAuth libraries require. */
+/** Returns the private key of a client in the form that the OAuth libraries require. */
 async function signingKey(alias: string): Promise<webcrypto.CryptoKey> {
   const key = createPrivateKey({ key: privateJwk(alias), format: 'jwk' });
   return key.toCryptoKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);
 }
 
-/** The address at the client to which the browser is redirected after the user has approved. */
+/** Approves a request in a browser. @returns the address of the client to which the browser is redirected */
 async function approved(url: URL): Promise<URL> {
   const response = await fetch(url, { redirect: 'manual' });
   return new URL(response.headers.get('location') ?? '');
@@ -34,7 +34,7 @@ const clients = {
   ],
 } as const;
 for (const [method, [alias, algorithm, authentication]] of Object.entries(clients)) {
-  test(`unmodified openid-client 6 works with ${method}, and finds the metadata at the location of ${algorithm}`, async () => {
+  test(`openid-client 6 works without changes with ${method}, and with metadata discovery by ${algorithm}`, async () => {
     const options = { algorithm, execute: [openid.allowInsecureRequests] };
     const config = await openid.discovery(new URL(kit.authUrl), clientId(alias), undefined, await authentication(), options);
     assert.equal(config.serverMetadata().supportsPKCE(), true);
@@ -56,7 +56,7 @@ for (const [method, [alias, algorithm, authentication]] of Object.entries(client
     assert.equal(refreshed.scope, 'users:manage');
     for (const { access_token: token } of [tokens, refreshed]) {
       assert.equal(await readUser(kit.url, token), 200);
-      // A resource server that validates the token with an OAuth library must accept it.
+      // A resource server must accept the token when it validates the token with an OAuth library.
       const request = new Request(kit.url, { headers: { authorization: `Bearer ${token}` } });
       const { iss } = await oauth.validateJwtAccessToken(config.serverMetadata(), request, 'urn:experience-provider-kit:api', OAUTH);
       assert.equal(iss, kit.authUrl);

@@ -41,7 +41,7 @@ test('the headers of the login page forbid scripts, resources of other servers, 
   assert.equal(headers.get('access-control-allow-origin'), null);
 });
 
-test('a principal whose consent in the fixtures is "declines" can approve at the login page, and the cookies are then deleted', async () => {
+test('a principal with the consent "declines" in the fixtures can approve on the login page, and approval deletes the cookies', async () => {
   const { user, url } = await atThePage({ login_hint: '+12065550159' });
   assert.ok((await callback(user, await user.submit(url, approve('decliner')))).get('code'));
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('a principal whose consent in the fixtures is "declines" can approve at the
   );
 });
 
-test('an approval without a known principal gets an error, and the user can submit the form again', async () => {
+test('approval without a known principal results in an error page, and the user can submit the form again', async () => {
   const { user, url } = await atThePage();
   const forms: Record<string, string>[] = [
     { answer: 'approve' },
@@ -68,7 +68,7 @@ test('users do not stay logged in, so the next authorization request shows the l
   assert.match(next.text, /Log in as/);
 });
 
-test('two logins in one browser are independent, and the cookie of one login does not open the other', async () => {
+test('two logins in one browser are independent, and the cookie of one login does not open the other login', async () => {
   const user = browser();
   const [one, two] = [
     await user.follow(await user.open(client.authorizeUrl())),
@@ -102,7 +102,7 @@ test('only the browser that started a login can submit its form, and only once',
   assert.equal((await user.follow(answer)).response.status, 400);
 });
 
-test('of several concurrent submissions of a login form, the late ones get an error page, not a 500', async () => {
+test('if a login form is submitted several times at once, the later submissions get an error page instead of a 500 response', async () => {
   for (let attempt = 0; attempt < 10; attempt++) {
     const { user, url } = await atThePage();
     const first = await user.submit(url, approve('manager'));
@@ -120,7 +120,7 @@ test('a login expires after an hour of kit time', async () => {
   assert.match(text, /has expired/);
 });
 
-test('if the public URL has TLS and a path, redirects stay below it and cookies are only sent over TLS', async () => {
+test('if the public URL has the scheme https and a path, redirects stay below the public URL, and cookies are sent only over TLS', async () => {
   const proxied = await createKit({ port: 0, login: 'page', publicUrl: 'https://kit.test/xpk' });
   try {
     const local = flow(`http://127.0.0.1:${proxied.port}/auth`);

@@ -12,11 +12,14 @@ import { isScope, SCOPES } from './scopes.ts';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** The handlers of the login page. The path and a cookie of the browser must identify the same authorization request. */
+/** Creates the handlers of the login page. The path and the cookie of a request must identify the same authorization request. */
 export function loginPages(provider: Provider, issuer: string, context: AuthorizationContext) {
   const { store } = context;
 
-  /** The authorization request in progress. @throws SessionNotFound if the cookie and the path do not identify the same request */
+  /**
+   * Finds the authorization request in progress.
+   * @throws SessionNotFound if the cookie and the path do not identify the same authorization request
+   */
   async function interactionOf({ params: { uid } }: Request, request: IncomingMessage, res: ServerResponse): Promise<Interaction> {
     const interaction = await provider.interactionDetails(request, res).catch(sessionEnded);
     return interaction.uid === uid ? interaction : sessionEnded();
@@ -39,12 +42,12 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
     },
 
     async post(req: Request, res: Response): Promise<void> {
-      // This check is for browsers without SameSite. In all others, forms of other sites are sent without the cookie.
+      // This check protects browsers without SameSite cookies. Other browsers do not send the cookie with forms of other sites.
       if (!isSameOrigin(req, issuer)) throw new errors.OIDCProviderError(403, 'access_denied', { detail: CROSS_SITE });
       const form = await readForm(req, res);
       const request = providerRequest(req, issuer);
       const interaction = await interactionOf(req, request, res);
-      // Another submission, a reset or an advance of the clock may have ended the login since it was found.
+      // Since `interactionOf` found the login, another submission, a reset or an advance of the clock may have ended the login.
       const finish = (result: InteractionResults) => provider.interactionFinished(request, res, result).catch(sessionEnded);
       if (form.answer === 'deny') return finish({ error: 'access_denied', error_description: 'The user denied the request.' });
       if (form.answer !== 'approve') throw new errors.InvalidRequest('Go back, and approve or deny the request.');
@@ -61,7 +64,7 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
   };
 }
 
-/** Replaces the message of the library's SessionNotFound by one for users. */
+/** Throws a SessionNotFound with a message for users, instead of the message of the library. Rethrows other errors. */
 function sessionEnded(error?: unknown): never {
   if (error !== undefined && !(error instanceof errors.SessionNotFound)) throw error;
   throw new errors.SessionNotFound('This login has ended, has expired, or was started in another browser. Start again in the application.');

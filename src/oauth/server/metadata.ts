@@ -6,20 +6,23 @@ import { SCOPES } from './scopes.ts';
 type Addresses = Pick<AuthorizationContext, 'publicUrl' | 'baseUrl'>;
 
 /**
- * The address of the service that the client uses: the public URL if the operator set one, or the Host of the request, such as localhost, which the host
- * guard has checked.
+ * Returns the address of the service for the client. This is the public URL, if the operator has set one. Otherwise it is derived from the
+ * Host header, such as localhost, which the host guard has already checked.
  */
 export function baseUrlOf(req: IncomingMessage, { publicUrl, baseUrl }: Addresses): string {
   const { host } = req.headers;
   return publicUrl ?? (host === undefined ? baseUrl() : `http://${host.toLowerCase()}`);
 }
 
-/** The issuer, which the specification calls {auth_url}. Clients compare it with the address that they use (RFC 8414, section 3.3). */
+/**
+ * Returns the issuer, which the specification calls {auth_url}. Clients compare the issuer with the address that they use (RFC 8414,
+ * section 3.3).
+ */
 export const issuerOf = (req: IncomingMessage, addresses: Addresses): string => `${baseUrlOf(req, addresses)}/auth`;
 
 export const tokenEndpoint = (issuer: string): string => `${issuer}/oauth/token`;
 
-/** The signature algorithms that client assertions may use. All of them use public keys. */
+/** The allowed signature algorithms for client assertions. All are public-key algorithms. */
 export const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'EdDSA', 'Ed25519'];
 
 export function grantTypes(decisions: Decisions): string[] {
@@ -30,7 +33,7 @@ export function grantTypes(decisions: Decisions): string[] {
   ];
 }
 
-/** The metadata of the authorization server (RFC 8414) under the decisions in force. */
+/** Returns the metadata of the authorization server (RFC 8414), which depends on the decisions. */
 export function metadata(issuer: string, decisions: Decisions): Record<string, unknown> {
   const basic = decisions['oauth.client-basic'] === 'accepted' ? ['client_secret_basic'] : [];
   return {

@@ -11,7 +11,7 @@ const page: LoginPage = {
   action: `/auth/interaction/${nasty}`,
 };
 
-test('the pages escape all values from the world and the request for HTML', () => {
+test('the pages escape HTML characters in all values from the world and from the request', () => {
   for (const html of [loginPage(page), refusalPage(nasty, nasty)]) {
     assert.doesNotMatch(html, /<script|alert\(1\)<\/|"'/);
     assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/);

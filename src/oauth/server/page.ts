@@ -6,9 +6,12 @@ export interface LoginPage {
   readonly client: { readonly name: string; readonly provider: string };
   /** The requested scopes with their descriptions for the user. */
   readonly scopes: readonly { readonly scope: string; readonly description: string }[];
-  /** The phone number in the login_hint of the request; undefined if there is none. */
+  /** The phone number in the login_hint of the request; undefined without a login_hint. */
   readonly telephoneNumber: string | undefined;
-  /** The principals who can approve the request, with the accounts they have access to. The suggested one is selected when the page opens. */
+  /**
+   * The principals who can approve the request, with the accounts that each principal can access. The suggested principal is selected when
+   * the page opens.
+   */
   readonly principals: readonly {
     readonly id: string;
     readonly name: string;
@@ -16,11 +19,14 @@ export interface LoginPage {
     readonly accounts: readonly { readonly name: string; readonly level: 'read' | 'manage' }[];
     readonly suggested: boolean;
   }[];
-  /** The path to which the form is posted. Its field `answer` is approve or deny, and `principal` is the id of the selected principal. */
+  /**
+   * The path to which the form is sent. The field `answer` is `approve` or `deny`. The field `principal` is the id of the selected
+   * principal.
+   */
   readonly action: string;
 }
 
-/** The page where the user selects a principal and approves or denies the request. */
+/** Returns the HTML of the page on which the user selects a principal and approves or denies the request. */
 export function loginPage({ client, scopes, telephoneNumber, principals, action }: LoginPage): string {
   return htmlDocument({
     title: `${client.name} asks for access`,
@@ -36,7 +42,7 @@ ${telephoneNumber === undefined ? '' : number(telephoneNumber)}${principals.leng
   });
 }
 
-/** The first button of the form, so that Enter approves. */
+/** This button must be the first button of the form, so that Enter approves. */
 const APPROVE = '<button class="approve" type="submit" name="answer" value="approve">Approve</button>\n';
 const NO_PRINCIPALS = '<p><strong>Nobody can approve:</strong> this world has no principals.</p>';
 
@@ -64,12 +70,12 @@ export function refusalPage(error: string, description: string): string {
   });
 }
 
-/** The icon of the pages, a dot. Without an icon in the page, browsers would request one from the kit. */
+/** The icon of the pages: a dot. If the page had no icon, browsers would request an icon from the kit. */
 const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ccircle cx='8' cy='8' r='7' fill='%235b6fe0'/%3E%3C/svg%3E";
 
 const LOGIN_NOTE = '<strong>This is no real login.</strong> It is the page of a local kit for development: nobody is asked for a password.';
 
-/** A complete HTML document. `body` and `note`, which is above the body, are HTML; `title` is plain text. */
+/** Returns a complete HTML document. `title` is plain text. `body` and `note` are HTML, and `note` is placed above `body`. */
 export function htmlDocument({ title, body, note = LOGIN_NOTE }: { title: string; body: string; note?: string }): string {
   return `<!doctype html>
 <html lang="en">
@@ -92,17 +98,17 @@ ${body}
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** Escapes text for HTML, including values of quoted attributes. */
+/** Escapes text for HTML, also in quoted attribute values. */
 export const text = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
 
-/** Whether the client gets a page. Browsers send text/html in Accept, and most programs do not. */
+/** Returns whether the response is an HTML page. Browsers send text/html in the Accept header, and most programs do not. */
 export function wantsPage({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 /**
- * The policy lets a page neither run scripts nor load resources. It has no `form-action`, because browsers would also apply it to the redirect to the
- * client. The referrer policy is not `no-referrer`, because browsers would then send the Origin `null` with the form.
+ * The policy forbids scripts and external resources. The policy has no `form-action`, because browsers would also apply it to the redirect
+ * to the client. The referrer policy is not `no-referrer`, because browsers would then send `Origin: null` with the form.
  */
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',

@@ -2,14 +2,15 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
 interface Contents {
-  /** The path below the issuer, with the query. */
+  /** The path relative to the issuer, with the query. */
   readonly path?: string;
   readonly form?: URLSearchParams;
 }
 
 /**
- * Creates the request for the library from the received request. It has only the given contents, and the address of the issuer even if a proxy has
- * changed the address of the received request. The library responds to the client on the original response.
+ * Creates the request that the library handles, from the received request. The new request has only the given contents. It always has the
+ * address of the issuer, even if a proxy has changed the address of the received request. The library writes its response to the original
+ * response object.
  */
 export function providerRequest(
   { headers: { cookie, authorization }, socket }: IncomingMessage,
@@ -23,14 +24,14 @@ export function providerRequest(
     'x-forwarded-proto': protocol.slice(0, -1),
     ...(cookie !== undefined && { cookie }),
     ...(authorization !== undefined && { authorization }),
-    // With this header, the library calls `renderError` for every error, even at the token endpoint.
+    // Because of this header, the library calls `renderError` for every error, even at the token endpoint.
     accept: 'text/html',
     ...(body && { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) }),
   };
   return Object.assign(Readable.from(body ? [body] : []), {
     method: body ? 'POST' : 'GET',
     url: path,
-    // The library takes the beginning of this URL, up to the value of `url`, as the path where it is mounted.
+    // The library removes `url` from the end of this URL, and uses the rest as its mount path.
     originalUrl: pathname + path,
     headers,
     rawHeaders: Object.entries(headers).flatMap(([name, value]) => [name, String(value)]),

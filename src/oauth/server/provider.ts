@@ -13,7 +13,7 @@ import { wantsPage } from './page.ts';
 import { refuse } from './refuse.ts';
 import { OFFLINE_ACCESS, operationScopes, SCOPES } from './scopes.ts';
 
-/** Configures the library for one issuer and world. All requests to it are created by `providerRequest`, with the address of the issuer. */
+/** Creates the library's server for one issuer and world. `providerRequest` creates all requests to it, with the address of the issuer. */
 export function createProvider(issuer: string, context: AuthorizationContext): Provider {
   const { decisions, store, login } = context;
   const authority = context.authority();
@@ -26,7 +26,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     clientAuthMethods: ['client_secret_post', 'private_key_jwt'],
     enabledJWA: { clientAuthSigningAlgValues: ASSERTION_ALGORITHMS as never, idTokenSigningAlgValues: ['EdDSA'] },
     clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
-    // `ctx.res.req` is the received request, and `ctx.req` is the request that was created for the library.
+    // `ctx.res.req` is the received request. `ctx.req` is the request that `providerRequest` created.
     renderError(ctx, _out, error) {
       ctx.respond = false;
       const received = ctx.res.req;
@@ -43,7 +43,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     interactions: {
       url: (_ctx, { uid }) => `${new URL(issuer).pathname}/interaction/${uid}`,
     },
-    // The endpoints of other features need not be disabled, because `server.ts` passes no requests to them.
+    // Other features stay enabled. Their endpoints cannot be reached, because `server.ts` does not pass requests for them to the library.
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: decisions['oauth.other-grants'] === 'client-credentials' },
@@ -60,7 +60,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
         }),
       },
     },
-    // The library calls this after its own checks, even if the request has no login_hint.
+    // The library calls this function after its own checks, even if the request has no login_hint.
     extraParams: { login_hint: (ctx) => validateAuthorization(ctx, context) },
     async findAccount(ctx, id) {
       if (await principalById.first(store.db, { id })) return { accountId: id, claims: () => ({ sub: id }) };
@@ -80,7 +80,8 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     assertJwtClientAuthClaimsAndHeader: (_ctx, claims) => validateAssertion(claims, issuer, decisions),
     formats: {
       customizers: {
-        // Replaces all claims, because their times must be kit time with milliseconds. The issuer must be that of the metadata (RFC 9068, section 4).
+        // All claims are replaced, because times must be kit time with milliseconds, and the issuer must be equal to the issuer in the
+        // metadata (RFC 9068, section 4).
         jwt(_ctx, token, jwt) {
           const granted = token.kind === 'AccessToken' ? token : undefined;
           jwt.payload = accessTokenClaims(
@@ -98,16 +99,18 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
       },
     },
   });
-  // The library reads the address from the headers of a proxy, in which `providerRequest` sets the address of the issuer.
+  // With `proxy`, the library reads its address from the headers of a proxy. `providerRequest` sets these headers to the address of the
+  // issuer.
   provider.proxy = true;
-  // This listener also prevents Koa from writing errors to the console.
+  // Without this listener, Koa would write errors to the console.
   (provider as EventEmitter).on('error', (error: unknown, ctx?: { res?: { req: IncomingMessage } }) => {
     if (ctx?.res) context.log(error, ctx.res.req);
   });
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.status !== 303) return;
-    // A redirect needs no HTML body. For a response_type other than code, the library puts the error in the fragment; here it moves to the query.
+    // A redirect needs no HTML body. For a response_type other than code, the library puts the error in the fragment of the redirect, so
+    // the error is moved to the query.
     ctx.body = '';
     const location = ctx.response.get('Location');
     ctx.set('Location', location.replace('#', location.includes('?') ? '&' : '?'));
@@ -123,12 +126,12 @@ function adapterFor(kind: string, context: AuthorizationContext) {
   return kind === 'Session' ? noStorage : artifacts(kind, context);
 }
 
-/** Deletes the session cookie, which is useless because sessions are not stored. */
+/** Deletes the session cookie. The cookie is useless, because sessions are not stored. */
 function dropSessionCookie(ctx: KoaContextWithOIDC): void {
   Object.assign(ctx.oidc.session ?? {}, { destroyed: true });
 }
 
-/** Adds all granted scopes to the token response, because the library leaves out offline_access. */
+/** Adds all granted scopes to the token response. The library leaves out offline_access. */
 function reportScopes(ctx: KoaContextWithOIDC): void {
   const { AuthorizationCode: code, RefreshToken: refreshToken } = ctx.oidc.entities;
   const requested = ctx.oidc.params?.scope;

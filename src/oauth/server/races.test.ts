@@ -6,7 +6,10 @@ import { ASSERTION_TYPE, assertionOf, flow, readUser, type TokenAnswer } from '.
 
 const AT_ONCE = 100;
 
-/** The kits to test on each database. Two kits share a public URL, so that clients see them as one authorization server. */
+/**
+ * For each database, a function that starts the kits of the test. Two kits share a public URL, so that clients see one authorization
+ * server.
+ */
 const places: Readonly<Record<string, () => Promise<Kit[]>>> = {
   'two replicas on PostgreSQL': async () => {
     const database = await freshDatabase();
@@ -29,10 +32,10 @@ for (const [place, open] of Object.entries(places)) {
     });
     after(() => Promise.all(kits.map((kit) => kit.close())));
 
-    /** Sends concurrent requests, alternately to each kit. */
+    /** Sends `AT_ONCE` concurrent requests, alternately to each kit. @param send sends the request with this index */
     const race = (send: (index: number) => Promise<TokenAnswer>): Promise<TokenAnswer[]> =>
       Promise.all(Array.from({ length: AT_ONCE }, (_, index) => send(index)));
-    /** Expects that exactly one response is a success and all others have this error. @returns the success */
+    /** Asserts that exactly one response is a success, and that all other responses have the given error. @returns the success */
     function onlyOne(answers: readonly TokenAnswer[], error: string): TokenAnswer {
       const [won, ...more] = answers.filter(({ status }) => status === 200);
       assert.ok(won && more.length === 0, `${more.length + (won ? 1 : 0)} of ${answers.length} succeeded`);
@@ -42,7 +45,7 @@ for (const [place, open] of Object.entries(places)) {
     const of = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
     const readAt = (index: number, token: unknown) => readUser(`http://127.0.0.1:${of(kits, index).port}`, token);
 
-    test(`of ${AT_ONCE} redemptions of one code exactly one succeeds, and its tokens are then revoked`, async () => {
+    test(`if a code is exchanged ${AT_ONCE} times at once, one exchange succeeds, and then the tokens of this exchange are revoked`, async () => {
       const [first] = clients;
       const code = await first!.code();
       const { verifier } = first!;
@@ -51,23 +54,23 @@ for (const [place, open] of Object.entries(places)) {
       assert.equal((await first!.refresh(won.body.refresh_token)).body.error, 'invalid_grant');
     });
 
-    test(`of ${AT_ONCE} uses of one refresh token exactly one succeeds, and all tokens of its grant are then revoked`, async () => {
+    test(`if a refresh token is used ${AT_ONCE} times at once, one use succeeds, and then all tokens of the grant are revoked`, async () => {
       const [first] = clients;
       const tokens = await first!.tokens();
-      // Each replica now caches the caller of the token, so the revocation must also reach the caches.
+      // After this loop, each replica caches the caller of the token, so the revocation must also update the caches.
       for (const index of [0, 1]) assert.equal(await readAt(index, tokens.access_token), 200);
       const won = onlyOne(await race((index) => of(clients, index).refresh(tokens.refresh_token)), 'invalid_grant');
       for (const token of [tokens.access_token, won.body.access_token]) assert.equal(await readAt(1, token), 401);
       assert.equal((await of(clients, 1).refresh(won.body.refresh_token)).body.error, 'invalid_grant');
     });
 
-    test('a code or refresh token with a NUL gets invalid_grant', async () => {
+    test('a code or refresh token with a NUL character is refused with invalid_grant', async () => {
       const [client] = clients;
       for (const { status, body } of [await client!.exchange('a\0b', { code_verifier: client!.verifier }), await client!.refresh('a\0b')])
         assert.deepEqual([status, body.error], [400, 'invalid_grant']);
     });
 
-    test(`of ${AT_ONCE} uses of one client assertion exactly one succeeds`, async () => {
+    test(`if a client assertion is used ${AT_ONCE} times at once, exactly one use succeeds`, async () => {
       const assertion = await assertionOf('acme-signer', 'http://auth.test/auth/oauth/token');
       const codes: { code: string; verifier: string }[] = [];
       for (let i = 0; i < AT_ONCE; i++) codes.push({ code: await signers[0]!.code(), verifier: signers[0]!.verifier });
@@ -79,7 +82,7 @@ for (const [place, open] of Object.entries(places)) {
       onlyOne(answers, 'invalid_client');
     });
 
-    test('a code that one replica issued can be exchanged at the other, and the first accepts the token', async () => {
+    test('a code from one replica can be exchanged at another replica, and the first replica accepts the token', async () => {
       const code = await clients[0]!.code();
       const { status, body } = await of(clients, 1).exchange(code, { code_verifier: clients[0]!.verifier });
       assert.equal(status, 200, JSON.stringify(body));

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => kit.close());
 
-test('a token response lists all granted scopes, and the access token all of them except offline_access', async () => {
+test('a token response lists all granted scopes, and the access token contains all granted scopes except offline_access', async () => {
   const { scope, access_token: token, token_type: type } = await client.tokens();
   assert.deepEqual([scope, type], [ALL_SCOPES, 'Bearer']);
   const claims = JSON.parse(Buffer.from(String(token).split('.')[1]!, 'base64url').toString());
@@ -24,7 +24,7 @@ test('a token response lists all granted scopes, and the access token all of the
   assert.equal('refresh_token' in (await client.tokens({ scope: 'users:manage' })), false);
 });
 
-test('a refresh token is exchanged for a new one each time', async () => {
+test('each refresh returns a new refresh token', async () => {
   let { refresh_token: current } = await client.tokens();
   const seen = new Set([current]);
   for (let i = 0; i < 2; i++) {
@@ -47,12 +47,11 @@ test('a reused refresh token is refused, and all tokens of its grant are revoked
   assert.match(String(again.body.error_description), /used before.*revoked now/);
   assert.equal((await client.refresh(second.refresh_token)).body.error, 'invalid_grant');
   for (const { access_token: token } of [first, second]) assert.equal(await readUser(kit.url, token), 401);
-  // Other grants of the same user to the same client are not affected.
   assert.equal(await readUser(kit.url, other.access_token), 200);
   assert.equal((await client.refresh(other.refresh_token)).status, 200);
 });
 
-test('a refresh can request fewer scopes than granted, and a later refresh all of them again, but never more than granted', async () => {
+test('a refresh can request some of the granted scopes, and a later refresh all granted scopes, but no refresh can request other scopes', async () => {
   const granted = 'experience-assignments:manage users:manage offline_access';
   const { refresh_token: first } = await client.tokens({ scope: granted });
   const less = (await client.refresh(first, { scope: 'experience-assignments:manage' })).body;
@@ -66,7 +65,7 @@ test('a refresh can request fewer scopes than granted, and a later refresh all o
   assert.equal(all.scope, granted);
 });
 
-test('only the client that received a refresh token can use it, and only with a valid client authentication', async () => {
+test('a refresh token can be used only by the client that received it, and only with valid client authentication', async () => {
   const { refresh_token: token } = await client.tokens();
   assert.equal((await flow(kit.authUrl, 'acme-worker-1').refresh(token)).body.error, 'invalid_grant');
   for (const secret of [undefined, 'not-the-secret'])
@@ -109,7 +108,7 @@ test('tokens are still valid after the kit restarts at another address', async (
   }
 });
 
-test('access tokens are valid whichever spelling the public URL has', async () => {
+test('access tokens are valid even if the public URL is not in its normalized form', async () => {
   for (const [publicUrl, normal] of [
     ['HTTPS://Kit.Test/xpk', 'https://kit.test/xpk'],
     ['https://kit.test/a b', 'https://kit.test/a%20b'],

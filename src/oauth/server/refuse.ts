@@ -6,8 +6,8 @@ import type { AuthorizationContext } from './context.ts';
 import { refusalPage, sendPage } from './page.ts';
 
 /**
- * Responds with an error, as a page or in the format of OAuth or of the API (decision oauth.error-body). Logs unexpected errors. Sends nothing if the
- * response has already started.
+ * Responds with an error. The response is an HTML page or, depending on the decision oauth.error-body, an OAuth error or a problem
+ * document. Logs unexpected errors. Sends nothing if the response has already started.
  */
 export function refuse(context: AuthorizationContext, req: IncomingMessage, res: ServerResponse, cause: unknown, asPage: boolean): void {
   const isRefusal = cause instanceof errors.OIDCProviderError && cause.expose;
@@ -17,7 +17,7 @@ export function refuse(context: AuthorizationContext, req: IncomingMessage, res:
   const description = describe(reason);
   const headers = {
     ...(status === 503 && { 'Retry-After': '1' }),
-    // RFC 6749, section 5.2, requires this header if the authentication with an Authorization header failed.
+    // RFC 6749, section 5.2, requires this header if client authentication with an Authorization header has failed.
     ...(status === 401 && req.headers.authorization !== undefined && { 'WWW-Authenticate': 'Basic realm="authorization server"' }),
     'Cache-Control': 'no-store',
     Pragma: 'no-cache',
@@ -42,7 +42,7 @@ const UNEXPECTED = {
 
 const UNAVAILABLE = { statusCode: 503, error: 'temporarily_unavailable', error_description: gates['http.unavailable'].text };
 
-/** Replacements for messages of the library that developers of clients may not understand. Messages that are not listed here are sent unchanged. */
+/** Replacements for messages of the library that are hard to understand for client developers. Other messages are sent unchanged. */
 const SENTENCES: Readonly<Record<string, string>> = {
   "redirect_uri did not match any of the client's registered redirect_uris":
     "The redirect_uri is not registered for the client. To register it, run: xpk state set clients <client_id> 'redirectUris+=<redirect_uri>'",
@@ -69,7 +69,10 @@ function describe({ error_detail: detail, error_description: description = '' }:
   return SENTENCES[text] ?? text;
 }
 
-/** Replaces the characters that an error_description must not contain: all but printable ASCII, and " and \ (RFC 6749, section 5.2). */
+/**
+ * Replaces characters that an error_description must not contain (RFC 6749, section 5.2). Allowed are printable ASCII characters except "
+ * and \.
+ */
 function describable(text: string): string {
   return text
     .replaceAll(/[“”"]/g, "'")

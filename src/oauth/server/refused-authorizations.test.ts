@@ -37,7 +37,7 @@ describe('an authorization request is refused with a redirect that has an error,
     });
   }
 
-  test('if the kit was started with --login deny', async () => {
+  test('an authorization request is refused if the kit was started with --login deny', async () => {
     const denying = await createKit({ port: 0, login: 'deny' });
     const { location } = await flow(denying.authUrl)
       .authorize()
@@ -69,12 +69,12 @@ describe('an authorization request is refused without a redirect', () => {
     });
   }
 
-  test('with a parameter that is sent twice', async () => {
+  test('an authorization request with a parameter that is sent twice is refused', async () => {
     const response = await fetch(`${client.authorizeUrl()}&redirect_uri=https%3A%2F%2Fevil.example`, { redirect: 'manual' });
     assert.deepEqual([response.status, response.headers.get('location')], [400, null]);
   });
 
-  test('with an HTML page if the client is a browser', async () => {
+  test('a browser gets the refusal of an authorization request as an HTML page', async () => {
     const url = client.authorizeUrl({ redirect_uri: 'http://127.0.0.1:9/<b>' });
     const response = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
     const page = await response.text();
@@ -83,7 +83,7 @@ describe('an authorization request is refused without a redirect', () => {
     assert.doesNotMatch(page, /<b>/);
   });
 
-  test('if its method is HEAD, because HEAD would issue a code without returning it', async () => {
+  test('an authorization request with the method HEAD is refused, because the response to HEAD could not contain the code', async () => {
     const codes = () => kit.store.db.selectFrom('oauth_artifacts').select('id').where('kind', '=', 'AuthorizationCode').execute();
     const before = (await codes()).length;
     const response = await fetch(client.authorizeUrl(), { method: 'HEAD', redirect: 'manual' });

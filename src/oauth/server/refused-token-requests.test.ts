@@ -45,7 +45,7 @@ describe('a token request is refused without using up the code', () => {
     });
   }
 
-  test('with an Authorization header, with or without the client_secret', async () => {
+  test('a token request with an Authorization header is refused, with or without client_secret', async () => {
     const code = await client.code();
     const authorization = `Basic ${btoa(`${clientId('acme-web')}:demo-secret-acme-web`)}`;
     for (const changes of [{ client_secret: undefined }, {}]) {
@@ -56,14 +56,14 @@ describe('a token request is refused without using up the code', () => {
     assert.equal((await client.exchange(code)).status, 200);
   });
 
-  test('with a parameter that is sent twice', async () => {
+  test('a token request with a parameter that is sent twice is refused', async () => {
     const code = await client.code();
     const twice = `grant_type=authorization_code&code=${code}&code=${code}`;
     expectError(await client.token(twice), [400, 'invalid_request', /code was sent 2 times/]);
   });
 });
 
-test('a public client, with neither a secret nor a key, gets neither a code nor a token', async () => {
+test('a public client (without a secret and without a key) cannot get a code or a token', async () => {
   const clients = { c: { provider: 'p', name: 'C', redirectUris: ['http://127.0.0.1:3000/callback'] } };
   const other = await createKit({ port: 0, fixtures: { world: 'public', providers: { p: { name: 'P' } }, clients } });
   try {
@@ -106,26 +106,26 @@ describe('a client assertion is refused', () => {
   for (const [title, claims, why] of cases)
     test(title, async () => expectError(await by(await signed(claims())), [401, 'invalid_client', why]));
 
-  test('of a client other than the one that received the code', async () => {
+  test('a client_assertion of another client than the client that received the code is refused', async () => {
     expectError(await by(await assertionOf('acme-either', kit.authUrl)), [400, 'invalid_request', /sub/]);
     const foreign = await assertionOf('acme-signer', kit.authUrl, {}, 'acme-either');
     expectError(await by(foreign), [401, 'invalid_client', /key and algorithm|signature/]);
   });
 
-  test('that is not a JWT, or is sent with an unknown client_assertion_type or without one', async () => {
+  test('a client_assertion that is not a JWT is refused, and so is an unknown or missing client_assertion_type', async () => {
     expectError(await by('nonsense'), [400, 'invalid_request', /client_assertion|JWT/]);
     for (const type of ['saml', undefined])
       expectError(await by(await signed(), { client_assertion_type: type }), [400, 'invalid_request', /client_assertion_type must/]);
     expectError(await by(''), [400, 'invalid_request', /no client_assertion/]);
   });
 
-  test('when it is used again, after it was accepted with an array of audiences that name only this server', async () => {
+  test('a client_assertion with an array of audiences for only this server is accepted once, and refused the second time', async () => {
     const assertion = await signed({ aud: [kit.authUrl, `${kit.authUrl}/oauth/token`] });
     assert.equal((await by(assertion)).status, 200);
     expectError(await by(assertion), [401, 'invalid_client', /was used before/]);
   });
 
-  test('of a client that has only a secret, as is the secret of a client that has only a key', async () => {
+  test('a client_assertion is refused for a client with only a secret, and a client_secret for a client with only a key', async () => {
     const assertion = await assertionOf('acme-web', kit.authUrl, {}, 'acme-signer');
     expectError(await by(assertion, {}, client), [401, 'invalid_client', /no registered key/]);
     expectError(await signer.exchange(await signer.code(), { client_secret: 'some-secret' }), [401, 'invalid_client', /has no secret/]);

@@ -8,15 +8,16 @@ import type { createServer } from './server.ts';
 type Server = ReturnType<typeof createServer>;
 
 /**
- * The routes of the authorization server, below {auth_url} = <address of the kit>/auth. They read bodies themselves, so no body parser may run before
- * them. The library also responds to other paths and spellings, so only requests to the routes listed here are passed to it.
+ * Creates the routes of the authorization server, below {auth_url} = <address of the kit>/auth. The handlers read request bodies
+ * themselves, so no body parser may run before these routes. The library would also respond to other paths and spellings. Therefore only
+ * requests to these routes are passed to the library.
  */
 export function authorizationRoutes(context: AuthorizationContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const metadataOf = (req: IncomingMessage) => metadata(issuerOf(req, context), context.decisions);
 
-  // Three locations of the metadata: that of RFC 8414, section 3.1; one below the issuer, which many clients try; and that of OpenID Connect, which
-  // libraries use by default.
+  // The metadata has three locations: the location of RFC 8414, section 3.1; a location below the issuer, which many clients try; and the
+  // location of OpenID Connect, which libraries use by default.
   router.get('/.well-known/oauth-authorization-server/auth', (req, res) => void res.json(metadataOf(req)));
   router.get('/auth/.well-known/oauth-authorization-server', (req, res) => void res.json(metadataOf(req)));
   router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(metadataOf(req)));
@@ -30,7 +31,7 @@ export function authorizationRoutes(context: AuthorizationContext): Router {
     (methods: { readonly GET?: keyof Server; readonly POST?: keyof Server }): RequestHandler =>
     async (req, res) => {
       const handler = methods[req.method as 'GET' | 'POST'];
-      // HEAD is not allowed, because it would issue a code without returning it.
+      // HEAD is not allowed, because a HEAD request would issue a code, but the response could not contain the code.
       if (handler === undefined) {
         const id = 'http.method-not-allowed';
         const Allow = [...Object.keys(methods), 'OPTIONS'].join(', ');
@@ -41,7 +42,7 @@ export function authorizationRoutes(context: AuthorizationContext): Router {
         );
         return;
       }
-      // Another replica may have changed the world or kit time.
+      // Another replica may have changed the world or the kit time.
       await context.world.refresh();
       const server = await serverFor(issuerOf(req, context));
       await server[handler](req, res);
@@ -53,10 +54,15 @@ export function authorizationRoutes(context: AuthorizationContext): Router {
   return router;
 }
 
-/** The number of servers to cache. Each host name that clients use needs its own server, and clients can use any number of host names. */
+/**
+ * The maximum number of cached servers. Each host name that clients use needs its own server, and clients can use any number of host names.
+ */
 const MAX_SERVERS = 8;
 
-/** Returns the server for an issuer in the current world. The library is loaded with the first request, to keep the start fast. */
+/**
+ * Returns a function that returns the server for an issuer in the current world. The first request imports the library, so that the kit
+ * starts faster.
+ */
 function createServers(context: AuthorizationContext): (issuer: string) => Promise<Server> {
   const servers = new Map<string, Server>();
   return async (issuer) => {
@@ -69,7 +75,7 @@ function createServers(context: AuthorizationContext): (issuer: string) => Promi
   };
 }
 
-/** Removes the CORS headers, because scripts of other sites must not read the login pages. */
+/** Removes the CORS headers, so that scripts of other sites cannot read the login pages. */
 const withoutCors: RequestHandler = (_req, res, next) => {
   res.removeHeader('Access-Control-Allow-Origin');
   res.removeHeader('Access-Control-Expose-Headers');

@@ -4,7 +4,7 @@ import type { Decisions } from '../../contract/generated/decisions.ts';
 
 type Scope = components['schemas']['Scope'];
 
-/** Every scope with its description for the user. The compiler reports a scope of the contract that is missing here. */
+/** All scopes, each with its description for the user. The type makes the compiler report a missing scope. */
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'experience-connections:manage': 'See and change which experiences your accounts are connected to',
   'experience-assignments:manage': 'See and change which numbers, users and accounts experiences are assigned to',
@@ -13,7 +13,7 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
   offline_access: 'Keep this access while you are away',
 };
 
-/** The scope that requests a refresh token. All other scopes allow operations of the API. */
+/** The scope with which a client requests a refresh token. All other scopes allow operations of the API. */
 export const OFFLINE_ACCESS = 'offline_access' satisfies Scope;
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
@@ -35,7 +35,7 @@ export function parseScopes(text: string, decisions: Decisions): Scope[] {
   return scopes;
 }
 
-/** Decides which scopes a client gets if the user approves its request. @throws the OAuth error invalid_scope */
+/** Returns the scopes that a client gets if the user approves the request. @throws the OAuth error invalid_scope */
 export function decideScopes(text: unknown, decisions: Decisions): Scope[] {
   if (typeof text !== 'string' || text === '') throw invalidScope(`The parameter scope is missing. The scopes are: ${ALL}.`);
   const scopes = parseScopes(text, decisions);
@@ -44,7 +44,7 @@ export function decideScopes(text: unknown, decisions: Decisions): Scope[] {
     throw invalidScope('offline_access must be requested with experience-connections:manage and experience-assignments:manage.');
   }
   if (decisions['oauth.refresh'] !== 'none') return scopes;
-  // Without refresh tokens, offline_access is not granted.
+  // If a decision disables refresh tokens, offline_access is not granted.
   const granted = scopes.filter((scope) => scope !== OFFLINE_ACCESS);
   if (granted.length === 0) throw invalidScope('offline_access cannot be requested alone: this server issues no refresh tokens.');
   return granted;

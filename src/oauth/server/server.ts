@@ -6,7 +6,7 @@ import { providerRequest } from './provider-request.ts';
 import { refuse } from './refuse.ts';
 import { readTokenRequest } from './token-request.ts';
 
-/** The parameters of an authorization request (Authentication). All other parameters are ignored (RFC 6749, section 3.1). */
+/** The parameters of an authorization request (specification: Authentication). All other parameters are ignored (RFC 6749, section 3.1). */
 const PARAMETERS = new Set([
   'response_type',
   'client_id',

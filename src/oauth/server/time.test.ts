@@ -3,7 +3,7 @@ import { after, before, beforeEach, mock, test } from 'node:test';
 import { createKit, type Kit } from '../../kit.ts';
 import { ASSERTION_TYPE, assertionOf, flow, readUser } from './testing/flow.ts';
 
-// Wall time is mocked, so that it changes only when a test advances it.
+// Wall time is mocked. It changes only when a test advances it.
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-01T12:00:00.900Z') }));
 after(() => mock.timers.reset());
 
@@ -13,11 +13,12 @@ before(async () => {
   kit = await createKit({ port: 0 });
   client = flow(kit.authUrl);
 });
-// Kit time is a day ahead of wall time, so that the tests notice if the server uses the wrong one.
+// Kit time is a day ahead of wall time. A test therefore fails if the server uses wall time instead of kit time, or kit time instead of
+// wall time.
 beforeEach(() => kit.clock.advance('1d'));
 after(() => kit.close());
 
-test('each refresh token is valid for thirty days of kit time, and its grant for a year', async () => {
+test('each refresh token is valid for thirty days of kit time, and each grant for a year', async () => {
   let { refresh_token: token } = await client.tokens();
   await kit.clock.advance('29d');
   ({ refresh_token: token } = (await client.refresh(token)).body);
@@ -37,7 +38,7 @@ test('each refresh token is valid for thirty days of kit time, and its grant for
   assert.equal((await client.refresh(token)).body.error, 'invalid_grant');
 });
 
-test('client assertions expire in wall time, and until then cannot be used twice', async () => {
+test('client assertions expire in wall time, and cannot be used twice before they expire', async () => {
   const signer = flow(kit.authUrl, 'acme-signer');
   const assertion = await assertionOf('acme-signer', kit.authUrl);
   const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };

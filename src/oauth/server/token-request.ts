@@ -24,8 +24,9 @@ const PARAMETERS = [
 type TokenParameters = { [Name in (typeof PARAMETERS)[number]]?: string };
 
 /**
- * Reads a token request. Validates the number of client authentications, the grant type and the scopes, which the library does not validate as the
- * specification requires. If a request has several faults, the first check that fails decides the error. @throws an OAuth error
+ * Reads a token request. Validates the number of client authentications, the grant type and the scopes, because the library does not
+ * validate them as the specification requires. If a request has several faults, the first failed check decides the error.
+ * @throws an OAuth error
  */
 export async function readTokenRequest(req: Request, res: Response, decisions: Decisions): Promise<URLSearchParams> {
   const parameters = readParameters(await readForm(req, res));
@@ -40,13 +41,14 @@ export async function readTokenRequest(req: Request, res: Response, decisions: D
     if (clientId !== undefined || req.headers.authorization !== undefined) return new URLSearchParams(parameters);
     throw new InvalidRequest('The parameter client_id is missing: it is required to exchange a code with any client authentication.');
   }
-  // A refresh without the parameter scope gets all granted scopes, and a refresh with it gets only the listed ones. Other grants require the parameter.
+  // A refresh without the parameter scope gets all granted scopes. A refresh with the parameter gets only the listed scopes. All other
+  // grants require the parameter.
   if (grantType === 'refresh_token' && scope === undefined) return new URLSearchParams(parameters);
   const scopes = grantType === 'refresh_token' ? parseScopes(String(scope), decisions) : decideScopes(scope, decisions);
   return new URLSearchParams({ ...parameters, scope: scopes.join(' ') });
 }
 
-/** The values of the parameters by name. An empty parameter is treated as if it was not sent (RFC 6749, section 3.2). */
+/** Returns the values of the parameters by name. An empty parameter is treated as missing (RFC 6749, section 3.2). */
 function readParameters(form: Awaited<ReturnType<typeof readForm>>): TokenParameters {
   const parameters: TokenParameters = {};
   for (const name of PARAMETERS) {
@@ -76,13 +78,17 @@ function validateAuthentication(parameters: TokenParameters, hasHeader: boolean,
   if (type !== undefined && assertion === undefined) {
     throw new InvalidRequest('The request has a client_assertion_type, but no client_assertion.');
   }
-  // The library ignores trailing NUL characters when it compares secrets, so it would accept such a secret.
+  // The library ignores trailing NUL characters when it compares secrets. It would therefore accept a wrong secret with a trailing NUL
+  // character.
   if (secret?.includes('\0')) throw new InvalidClientAuth('The client_secret is wrong: it contains a NUL.');
   if (isNestedTooDeeply(assertion))
     throw new InvalidClientAuth(`The client_assertion has more than ${MAX_DEPTH} levels of lists and objects.`);
 }
 
-/** Whether the header or the claims of an assertion have too many levels. The library copies them recursively, which would overflow the stack. */
+/**
+ * Returns whether the header or the claims of an assertion have too many levels. The library copies these objects recursively, so too many
+ * levels would overflow the stack.
+ */
 function isNestedTooDeeply(assertion = ''): boolean {
   return assertion.split('.').some((part) => {
     try {

@@ -5,7 +5,7 @@ import { worldSigningKey } from '../keys.ts';
 import { type Authority, accessTokenClaims, type MintRequest, mintToken } from '../mint.ts';
 import { createVerifier } from '../verify.ts';
 
-/** The kit time at which tests start. It has a fraction of a second, because whole seconds would hide rounding errors. */
+/** The kit time at the start of each test. It has a fraction of a second, because whole seconds would hide rounding errors. */
 export const START = Date.parse('2026-03-01T12:00:00.250Z');
 
 export const CLIENT = '019c0000-0000-7000-8000-00000000000c';
@@ -19,7 +19,7 @@ export const authorityOf = (world: string): Authority => ({
   key: worldSigningKey(world),
 });
 
-/** An authority, its verifier, and a clock that stands still unless a test moves it. */
+/** Creates an authority, its token verifier, and a clock that changes only when a test advances it. */
 export function tokenWorld(world = 'demo', settings: Partial<Authority> = {}) {
   const authority = authorityOf(world);
   const clock = createClock(() => START);

@@ -1,4 +1,7 @@
-/** A minimal browser for logins. It stores cookies by path and sends Origin with forms, but follows a redirect only when `follow` is called. */
+/**
+ * Creates a minimal browser for logins. It stores cookies by path, and sends Origin with forms. It follows a redirect only when `follow` is
+ * called.
+ */
 export function browser() {
   const cookies = new Map<string, { value: string; path: string }>();
 
@@ -23,7 +26,7 @@ export function browser() {
 
   return {
     open,
-    /** Opens the address to which a response redirects. */
+    /** Opens the address in the Location header of a response. */
     follow: ({ response }: { response: Response }) => open(new URL(response.headers.get('location') ?? '', response.url).href),
     submit: (url: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) =>
       open(url, {

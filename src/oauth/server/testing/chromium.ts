@@ -3,8 +3,8 @@ import { type Browser, chromium } from '@playwright/test';
 import packaged from '@sparticuz/chromium';
 
 /**
- * The arguments of the package are not used. They are for cloud functions: they disable web security and end the process with its first page, but these
- * tests need the cookies, origins and policies of an ordinary browser.
+ * The default arguments of the package are not used, because they are for cloud functions: they disable web security, and end the process
+ * with its first page. The tests need the cookies, origins and policies of an ordinary browser.
  */
 const ARGS = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--disable-lcd-text'];
 
@@ -13,17 +13,20 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: await executable(), args: ARGS, headless: true });
 }
 
-/** The path of the first Chromium that exists: CHROMIUM_PATH, the package from npm (Linux only) or the download of Playwright. */
+/**
+ * Returns the path of the first Chromium that exists: CHROMIUM_PATH, the npm package (Linux only), or the Chromium that Playwright has
+ * downloaded.
+ */
 async function executable(): Promise<string> {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH !== undefined) {
-    if (!existsSync(CHROMIUM_PATH)) throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, which does not exist.`);
+    if (!existsSync(CHROMIUM_PATH)) throw new Error(`The file ${CHROMIUM_PATH} in CHROMIUM_PATH does not exist.`);
     return CHROMIUM_PATH;
   }
   if (process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)) return packaged.executablePath();
   const own = chromium.executablePath();
   if (existsSync(own)) return own;
   throw new Error(
-    `No Chromium was found for ${process.platform} ${process.arch}. Set CHROMIUM_PATH to its path, or run npx playwright install chromium.`,
+    `No Chromium was found for ${process.platform} ${process.arch}. Set CHROMIUM_PATH to the path of a Chromium, or run npx playwright install chromium.`,
   );
 }

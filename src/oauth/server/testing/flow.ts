@@ -11,13 +11,13 @@ type Parameters = Readonly<Record<string, string>>;
 /** Changes to the parameters of a valid request. The value undefined removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** The phone number that the principal Maya Manager of the demo world logs in with. */
+/** The phone number with which the principal Maya Manager of the demo world logs in. */
 export const MANAGER = '+12065550100';
 export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 export const ALL_SCOPES = Object.keys(SCOPES).join(' ');
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** The client_id of a client of the demo world. */
+/** Returns the client_id of a client of the demo world. */
 export const clientId = (alias: string): string => stableUuid('demo', 'client', alias, Date.parse(DEFAULT_EPOCH));
 
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
@@ -25,7 +25,7 @@ export const challengeOf = (verifier: string): string => createHash('sha256').up
 export const privateJwk = (alias: string): JsonWebKey =>
   JSON.parse(readFileSync(packageFile(`fixtures/keys/${alias}.private.jwk.json`), 'utf8')) as JsonWebKey;
 
-/** Signs an assertion of a client of the demo world with times in wall time. The value undefined removes a claim. */
+/** Signs a client assertion of a client of the demo world. Times are wall time. A claim with the value undefined is removed. */
 export function assertionOf(
   alias: string,
   audience: string,
@@ -50,13 +50,13 @@ export interface TokenAnswer {
 /** The response to an authorization request. */
 export interface Callback {
   readonly status: number;
-  /** Undefined if the response is not a redirect. */
+  /** The redirect address; undefined if the response is not a redirect. */
   readonly location: URL | undefined;
   readonly body: string;
   readonly headers: Headers;
 }
 
-/** Functions that send the requests of a client of the demo world. Their parameters can change any request. */
+/** Returns functions that send the requests of a client of the demo world. The parameters of a function change the default request. */
 export function flow(authUrl: string, alias = 'acme-web', id = clientId(alias)) {
   const verifier = randomBytes(32).toString('base64url');
   const request: Parameters = {
@@ -130,12 +130,15 @@ export function flow(authUrl: string, alias = 'acme-web', id = clientId(alias)) 
 export const changed = (parameters: Parameters, changes: Changes): Record<string, string> =>
   Object.fromEntries(Object.entries({ ...parameters, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-/** The status of a call of GET /users/{userId}, which requires the scope users:manage and a principal. */
+/** Returns the response status of GET /users/{userId}. The operation requires the scope users:manage and a principal. */
 export async function readUser(url: string, token: unknown): Promise<number> {
   return (await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } })).status;
 }
 
-/** Expects an error of the token endpoint with a valid error_description (RFC 6749, section 5.2) and Cache-Control: no-store. */
+/**
+ * Asserts that the token endpoint has responded with an error, with a valid error_description (RFC 6749, section 5.2), and with
+ * Cache-Control: no-store.
+ */
 export function expectError({ status, headers, body }: TokenAnswer, expected: readonly [status: number, error: string, why: RegExp]): void {
   const [expectedStatus, error, why] = expected;
   assert.deepEqual([status, body.error], [expectedStatus, error], JSON.stringify(body));
