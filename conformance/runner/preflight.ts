@@ -40,7 +40,7 @@ type Ask = (operation: OperationId, call: Call) => Promise<Answer | undefined>;
  * Tests what a profile says, before the checks: that its tokens are accepted, its accounts exist, its resources are free and its hooks work.
  * A mistake in the profile is then one error, and not the failure of many checks.
  * @param fullToken the name of `tokens.full` in messages
- * @throws TargetError for a mistake in the profile that no server can cause by breaking a single rule
+ * @throws TargetError for a mistake in the profile
  */
 export async function preflight({ settings, forms }: Pick<SuiteTarget, 'settings' | 'forms'>, fullToken = 'tokens.full'): Promise<void> {
   const { profile, control, requestsPerSecond, secrets = [] } = settings;
@@ -89,7 +89,9 @@ async function requireTokens({ withoutScope, ...others }: Tokens, accountId: str
     }),
   );
   const reasons = refused.flat();
-  if (reasons.length > 0) throw new TargetError(`${reasons.join('\n')}\nReplace it, because every rule that needs it would fail.`);
+  if (reasons.length === 0) return;
+  const advice = 'Replace it, or remove it from the profile: rules that need it would fail, or pass only because it is refused.';
+  throw new TargetError(`${reasons.join('\n')}\n${advice}`);
 }
 
 interface Entity {
