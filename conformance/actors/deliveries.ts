@@ -78,7 +78,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const ms = await retryTime();
     return inbox
       .until(() => inbox.matching(match)[1], `the delivery is sent again, because ${reason}`, ms)
-      .catch(onRuleBroken((error) => inbox.notRepeated(error, 'events.delivery.retries-non-2xx')));
+      .catch(onRuleBroken((error) => inbox.notRepeated(error, inbox.matching(match).length, 'events.delivery.retries-non-2xx')));
   }
 
   /**
@@ -96,7 +96,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
       const expected = `an event that is answered with ${name} is sent again, and so is delivered more often than an acknowledged one`;
       await inbox
         .until(() => inbox.matching(failing)[inbox.matching(acknowledged).length], expected, ms)
-        .catch(onRuleBroken((error) => inbox.notRepeated(error)))
+        .catch(onRuleBroken((error) => inbox.notRepeated(error, inbox.matching(failing).length)))
         .finally(() => {
           isOver = true;
         });
@@ -116,7 +116,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
       if (!isRetried(attempts)) {
         must(!isNothingAcknowledged(attempts), `${NOT_RETRIED} ${compared.map(describe).join(', ')}`);
         const error = new RuleBroken('Expected that a delivery that is answered with 500 is sent again.');
-        await inbox.notRepeated(error, 'events.delivery.retries-non-2xx');
+        await inbox.notRepeated(error, failed.length, 'events.delivery.retries-non-2xx');
       }
       const suspects = compared.filter((_, index) => isRetriedAlike(attempts, others[index]));
       if (suspects.length === 0) return;

@@ -73,7 +73,7 @@ export async function collectRepeats(
         // The target has to deliver the event and then repeat it in time, but it need not repeat it several times in that time.
         if (count === 0 || count > inbox.matching(acknowledged).length)
           notTestable('the target did not repeat a delivery as often as the check needs');
-        return inbox.notRepeated(error, `events.delivery.${reaction === 'reset' ? 'retries-unanswered' : 'retries-non-2xx'}`);
+        return inbox.notRepeated(error, count, `events.delivery.${reaction === 'reset' ? 'retries-unanswered' : 'retries-non-2xx'}`);
       }),
     );
   return deliveries() as unknown as Repeated;
