@@ -20,7 +20,7 @@ const MAX_SECONDS = 315_360_000;
 
 export function assertionCommand(): Command {
   return new Command('assertion')
-    .description('Prints a client assertion signed with a private key. It can be used for one token request.')
+    .description('Prints a client assertion that is signed with a private key. A client assertion is valid for one token request.')
     .requiredOption('--client <client_id>', 'the client that signs; with --url also its alias')
     .requiredOption('--key <file>', 'the private key: a JWK, or PEM')
     .option('--auth-url <url>', 'the authorization server; the audience is its token endpoint')

@@ -9,11 +9,10 @@ interface Facts {
   readonly clients: readonly { readonly alias: string; readonly id: string; readonly method: 'client_secret' | 'client_assertion' }[];
   readonly tokens: Readonly<Record<string, string>>;
   readonly control: boolean;
-  /** A telephone number of the world. The example call in the banner lists its connections. */
+  /** A telephone number of the world, for the example call in the banner, which lists the connections of the number. */
   readonly number: string | undefined;
 }
 
-/** The members of the column `settings` of a client. */
 interface ClientSettings {
   readonly secret?: string;
   readonly publicKey?: unknown;
@@ -70,7 +69,7 @@ export function banner({ url, authUrl, login, clients, tokens, control, number }
   return lines.join('\n');
 }
 
-/** Joins names with commas and wraps the lines. Every line begins at the column of the first name. */
+/** Joins names with commas and wraps long lines. All lines begin at the same column. */
 function wrap(names: readonly string[]): string {
   const lines = [''];
   for (const name of names) {

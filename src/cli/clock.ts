@@ -14,14 +14,14 @@ interface AdvanceFlags extends ControlFlags {
 export function clockCommand(): Command {
   return new Command('clock')
     .description(
-      'Shows kit time, or moves kit time forward. Then tokens expire, rate limit windows end, and the users list shows recent changes.',
+      'Shows kit time, or moves kit time forward, so that tokens expire, rate limit windows end, and the users list shows recent changes.',
     )
     .addCommand(controlCommand('show').description('Shows kit time, like xpk clock without a subcommand.').action(show), {
       isDefault: true,
     })
     .addCommand(
       controlCommand('advance')
-        .description('Moves kit time forward by at most a year. xpk reset restores kit time, too.')
+        .description('Moves kit time forward by at most a year. To undo this, use xpk reset.')
         .argument('<duration>', 'a number and a unit (ms, s, m, h, d), such as 1h30m')
         .addOption(
           new Option('--max-wait <duration>', 'wall time for delivery attempts that become due, at most 10m; default: 30s').argParser(

@@ -34,8 +34,8 @@ export function given<Options extends object>(options: Options): { [Name in keyo
 }
 
 /**
- * Converts the error of a 404 response to a UsageError. For requests whose path contains the value of an option: a 404 means that the value
- * is wrong.
+ * Converts the error of a 404 response to a UsageError. Use this for a request whose path contains the value of an option: a 404 response
+ * then means that the value is wrong.
  */
 export async function namedByOption<Data>(call: Promise<Data>): Promise<Data> {
   return call.catch((error: Error) => {

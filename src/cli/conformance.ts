@@ -52,7 +52,7 @@ export function conformanceCommand(): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (flags: RunFlags & { list?: boolean }) => {
       if (flags.list) return listRules(flags.rule);
-      // The suite is imported only when it runs, so that other commands start faster.
+      // The suite is imported only when it is needed, so that other commands start faster.
       const { runConformance } = await import('./conformance/run.ts');
       process.exitCode = await runConformance(flags);
     });

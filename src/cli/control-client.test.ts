@@ -70,7 +70,7 @@ test('--url may have a path that a reverse proxy removes before it forwards the 
   proxy.close();
 });
 
-test('the messages for a missing, a wrong and a malformed control token differ, and do not contain the token', async () => {
+test('a missing, a wrong and a malformed control token have different messages, which do not contain the token', async () => {
   const settings = { controlToken: 'canary-canary-canary' };
   assert.match(await readClockOf(settings), /none was sent.*--control-token/);
   const wrong = await readClockOf(settings, 'another-canary-word');
@@ -210,7 +210,7 @@ test('LINES covers every command with the option --url', async () => {
   assert.deepEqual(commands.filter((name) => !local.includes(name)).toSorted(), [...tested]);
 });
 
-test('xpk prints all errors of a problem, not only the first', async () => {
+test('xpk prints all errors of a problem, not only the first error', async () => {
   const { xpk } = xpkWith(() => ['--url', kit.url]);
   await assert.rejects(xpk('state add users firstname=A lastname=B'), /account.*\n {2}\/firstname: .*\n {2}\/lastname: /);
 });

@@ -10,9 +10,9 @@ export type ControlClient = Client<paths>;
 
 type Problem = components['schemas']['Problem'];
 
-/** The control API responded with a problem. */
+/** The error if the control API responds with a problem document. */
 export class RefusedError extends Error {
-  /** `UsageError` if the control API reports an invalid request, because the command line caused the invalid request. */
+  /** The name is `UsageError` if the control API reports an invalid request, because the command line has caused the request. */
   override readonly name: 'UsageError' | 'RefusedError';
   /** The type of the problem, such as `/problems/control.not-found`. */
   readonly type: string;
@@ -46,7 +46,7 @@ export function controlClient(url: string, controlToken?: string): ControlClient
   return client;
 }
 
-/** Returns the data of a successful response. For other responses, the call has already rejected. */
+/** Returns the data of a successful response. Rejects if the call rejects. */
 export async function dataOf<Data>(call: Promise<{ data?: Data }>): Promise<Exclude<Data, undefined>> {
   return (await call).data as Exclude<Data, undefined>;
 }
@@ -79,12 +79,14 @@ function headersWith(controlToken: string | undefined): Record<string, string> {
  */
 const checkParameters: NonNullable<Middleware['onRequest']> = ({ params }) => {
   const values = Object.values(params.path ?? {});
-  if (values.includes('')) throw new UsageError('The name or id is empty. Was a shell variable not set?');
+  if (values.includes('')) throw new UsageError('The name or id is empty. Check that all shell variables in the command are set.');
   const dots = values.find((value) => value === '.' || value === '..');
   if (dots !== undefined) throw new UsageError(`"${dots}" cannot be used as a name in a URL. Give the id.`);
 };
 
-/** Sends a request and reads the whole response. A failure while reading has the same error as a failure while sending. */
+/**
+ * Sends a request and reads the whole response. A failure to read the response results in the same error as a failure to send the request.
+ */
 async function fetchWhole(url: string, request: Request): Promise<Response> {
   try {
     const response = await fetch(request);
@@ -97,8 +99,8 @@ async function fetchWhole(url: string, request: Request): Promise<Response> {
 
 function unreachable(url: string, error: Error): string {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
-  // If a host name has several addresses, the error has a code but no message. OpenSSL errors have several lines, of which the first is
-  // sufficient.
+  // For a host name with several addresses, the error has a code but no message. An OpenSSL error message has several lines, and the first
+  // line is sufficient.
   const reason = (message || code).split('\n', 1)[0] as string;
   if (code.startsWith('HPE_') || message.startsWith('Response does not match the HTTP'))
     return notXpk(url, `it does not speak HTTP (${reason})`);
@@ -134,8 +136,8 @@ function failure(url: string, { status, statusText }: Response, body: unknown): 
 }
 
 /**
- * Explains why a successful response does not come from a control API. Accepts unknown members, because later versions may add members.
- * @returns undefined if the response comes from a control API
+ * Returns the reason why a successful response does not come from a control API, or undefined if it does. Accepts unknown members, because
+ * later versions of the control API may add members.
  */
 async function mismatch(method: string, path: string, { status, headers }: Response, body: unknown): Promise<string | undefined> {
   const [id, { statuses }] = operationOf(method, path);

@@ -86,7 +86,7 @@ export function deliveryTable(deliveries: readonly Delivery[]): string {
   return table([['TIME', 'STATE', 'ATTEMPTS', 'TYPE', 'SUBSCRIPTION', 'NEXT ATTEMPT', 'ID'], ...rows]);
 }
 
-/** The alias of the subscription. A deleted subscription has no alias, so its id is returned. */
+/** Returns the alias of the subscription. A deleted subscription has no alias, so the id is returned instead. */
 export const recipientOf = ({ subscription, subscriptionId }: Delivery): string => subscription ?? subscriptionId;
 
 export const eventType = (text: string): EventType => oneOf(eventTypes, text);
@@ -107,7 +107,7 @@ interface WaitFlags extends FilterFlags {
 export function waitCommand(): Command {
   return withFilter(
     controlCommand('wait').description(
-      'Waits until --count deliveries match the options, and prints these deliveries. Without --since, deliveries from before the command count, too. If --timeout passes first, exits with 1.',
+      'Waits until --count deliveries match the options, and prints these deliveries. Without --since, earlier deliveries are counted, too. Exits with 1 if --timeout passes first.',
     ),
     new Option('--state <state>', 'the state to wait for').default('acknowledged'),
   )
@@ -157,7 +157,7 @@ interface RecoverFlags extends ControlFlags {
 
 export function recoverCommand(): Command {
   return controlCommand('recover')
-    .description('Sends the unacknowledged deliveries of a subscription again that were created since an instant.')
+    .description('Sends unacknowledged deliveries of a subscription again, if they were created since --since.')
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
     .requiredOption('--since <instant>', 'kit time, such as 2026-03-01T09:30:00Z')
     .option('--acknowledged', 'also send acknowledged deliveries again')

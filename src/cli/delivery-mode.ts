@@ -11,7 +11,7 @@ type Mode = Schemas['DeliveryMode'];
 type ModeInForce = Schemas['DeliveryModeInForce'];
 type Order = Extract<Schemas['Release']['order'], string>;
 
-/** How a member of a delivery mode is printed: the option with its value, and the effect of the option. */
+/** The two columns that describe a member of a delivery mode: the option with its value, and the effect of the option. */
 type Row = readonly [setting: string, effect: string];
 
 // The mapped type makes the compiler report a missing member.
@@ -50,7 +50,7 @@ const parseSpan = duration('1ms', '365d');
 export function modeCommand(): Command {
   return controlCommand('mode')
     .description(
-      'Shows or sets the delivery mode of a subscription. The mode makes deliveries fail on purpose. Options that are not given are off. xpk reset restores the delivery modes of the world.',
+      'Shows or sets the delivery mode of a subscription. The mode makes deliveries fail on purpose. Options that are not given are off. xpk reset restores the delivery modes that the world started with.',
     )
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
     .addOption(new Option('--duplicate <count>', 'repeat each acknowledged delivery this many times, at most 10').argParser(parseTimes))

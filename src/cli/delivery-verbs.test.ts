@@ -92,7 +92,7 @@ test('xpk wait --since ignores deliveries before a position', async () => {
   assert.deepEqual(types, ['experience.connection.activated']);
 });
 
-test('xpk redeliver sends one delivery again, and xpk recover sends all unacknowledged deliveries since an instant again', async () => {
+test('xpk redeliver repeats one delivery, and xpk recover repeats all unacknowledged deliveries since an instant', async () => {
   await subscribe();
   await connect('north');
   const [{ id, createdAt: since }] = await json('wait');

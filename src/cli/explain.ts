@@ -26,7 +26,7 @@ export function explainCommand(): Command {
 async function explain(traceId: string, flags: ControlFlags): Promise<void> {
   if (traceId.trim() === '')
     throw new UsageError(
-      'A trace id is needed: xpk logs shows the trace ids of the last requests, and each problem contains one in its member traceId.',
+      'A trace id is needed. xpk logs shows the trace ids of the last requests, and the member traceId of a problem is a trace id.',
     );
   print(flags, await dataOf(clientFor(flags).GET('/_control/explain/{traceId}', { params: { path: { traceId } } })), formatExplanation);
 }
@@ -39,7 +39,7 @@ export function formatExplanation(explanation: Explanation): string {
     styleText('bold', visible(head)),
     ...(reason === undefined && state === undefined ? [visible(summary)] : []),
     ...(reason ? [section(TITLES[reason.kind], reasonLines(reason))] : []),
-    // If the detail is the same text as the reason, as for OAuth errors, the text is printed once.
+    // The detail is printed only if it differs from the text of the reason. For OAuth errors, both are the same text.
     ...(detail !== undefined && detail !== reason?.text ? [section('Detail', [detail])] : []),
     ...(request.length > 0 ? [section('Request', request.map(partLine))] : []),
     ...(state ? [section('State', [state.text])] : []),

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 
 /**
- * The names of errors in the command line, or in a file on the command line. Names are used so that no module must be imported for its
- * error class.
+ * The names of the errors for an invalid command line, and for an invalid file on the command line. Names avoid imports of the error
+ * classes.
  */
 const INVALID_INPUT: readonly string[] = ['UsageError', 'SettingsError', 'FixtureError', 'ResultsError'];
 
@@ -23,7 +23,7 @@ type SystemError = NodeJS.ErrnoException & { address?: string; hostname?: string
  */
 export function reportFailure(error: unknown): void {
   if (error instanceof CommanderError) {
-    // Commander has already printed the message. --help and --version also end with a CommanderError, with exit code 0.
+    // Commander has already printed the message. --help and --version also throw a CommanderError, with the exit code 0.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
     return;
   }

@@ -34,7 +34,7 @@ const KEY = 'fixtures/keys/acme-signer.private.jwk.json';
 const RAW = 'trigger raw --subscription acme-everything';
 type Failure = readonly [line: string, ...messages: (string | RegExp)[]];
 
-/** Invalid command lines, and command lines with an invalid file. Each is followed by texts that the error message contains. */
+/** Invalid command lines, and command lines with an invalid file, each with texts that the error message must contain. */
 const INVALID: readonly Failure[] = [
   ['no-such-command', "unknown command 'no-such-command'"],
   ['state', 'Usage: xpk state'],
@@ -52,7 +52,7 @@ const INVALID: readonly Failure[] = [
   ['clock --url no-address', '--url must be an http or https URL'],
   ['clock advance soon', 'must be a duration such as 1h30m'],
   ['clock advance 1h --max-wait 11m', 'at most 10m'],
-  ['token no-such', 'It has: full, reader'],
+  ['token no-such', 'Its ready-made tokens are: full, reader'],
   ['token --kind expired', 'needs --client'],
   ['token full --client acme-web', 'not both'],
   ['token --client nope', 'There is no client "nope"'],
@@ -60,14 +60,14 @@ const INVALID: readonly Failure[] = [
   ['assertion --client acme-signer --key nowhere.pem --audience urn:x', 'nowhere.pem'],
   [`assertion --client acme-signer --key ${KEY} --audience urn:x --expires 315360001`, 'from 1 to 315360000'],
   [`assertion --client no-such --key ${KEY} --url $URL`, 'There is no client "no-such"'],
-  ['state get accounts ', 'Was a shell variable not set?'],
+  ['state get accounts ', 'Check that all shell variables'],
   ['state get ..', '".." cannot be used as a name'],
   ['state add users firstName', 'form key=value'],
   ['state set users ada lastNam=x', 'lastNam'],
-  ['snapshot delete ', 'Was a shell variable not set?'],
+  ['snapshot delete ', 'Check that all shell variables'],
   ['reset no-such', 'There is no snapshot "no-such"'],
   ['snapshot save Upper', 'must be 1 to 63 lower-case letters'],
-  ['fault clear ', 'Was a shell variable not set?'],
+  ['fault clear ', 'Check that all shell variables'],
   ['fault add --fault problem --status 600', 'whole number from 200 to 599'],
   ['fault add --fault problem --status 503 --times 0', 'whole number from 1 to 999999999'],
   ['fault add --fault problem --status 503 --match userId', 'a name and a value'],
@@ -76,7 +76,7 @@ const INVALID: readonly Failure[] = [
   ['fault add --fault latency --latency 5 --probability 2', 'greater than 0 and at most 1'],
   ['fault add --fault response --status 200 --header nothing', 'a name, a colon and a value'],
   ['fault add --fault response --status 200 --header set-cookie:a --header Set-Cookie:b', 'Set-Cookie is given twice'],
-  ['subscribe', 'Name the provider that subscribes with --provider: acme, globex.'],
+  ['subscribe', 'Choose a provider for the subscription with --provider: acme, globex.'],
   ['subscribe not-a-url', 'must be an http or https URL'],
   ['subscribe --provider acm', 'Did you mean "acme"'],
   ['subscribe --experience no-such', 'no experience'],
@@ -129,7 +129,7 @@ const INVALID: readonly Failure[] = [
   ['conformance diff package.json package.json', 'not the results.json'],
 ];
 
-/** Valid command lines of commands that fail. Each is followed by texts that the error message contains. */
+/** Valid command lines that fail at run time, each with texts that the error message must contain. */
 const FAILED: readonly Failure[] = [
   ['clock --url http://127.0.0.1:1', 'No response from http://127.0.0.1:1'],
   ['fixtures validate package.json', /^package\.json:\d+:\d+: /],

@@ -17,7 +17,7 @@ async function validate(file: string, settings: { fixtures: string } | { scenari
   const { readSeed } = await import('../world/seed.ts');
   try {
     const { rows } = await readSeed(settings);
-    // Converts a collection name to words: `telephoneNumbers` to `telephone numbers`.
+    // Converts a collection name to words: `telephoneNumbers` becomes `telephone numbers`.
     const name = (collection: string) => collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     const counts = Object.entries(TABLES).map(([collection, table]) => `${rows[table].length} ${name(collection)}`);
     console.log(`${file}: valid (${counts.join(', ')})`);

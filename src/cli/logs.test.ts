@@ -22,7 +22,7 @@ async function read(id: string): Promise<void> {
 const flags = () => ['--url', kit.url, '--control-token', controlToken];
 const logs = async (line = '') => stripVTControlCharacters(await xpkWith(flags).xpk(`logs${line}`));
 
-test('xpk logs prints a line for each request, the newest last, and the reason below the line of a refused request', async () => {
+test('xpk logs prints a line for each request, the newest last, and a second line with the reason for each refused request', async () => {
   assert.match(
     await logs(),
     /^\d\d:\d\d:\d\d\.\d{3} {2}200 {2}GET {5}\/users\/2065550001 {2}getUser {2}\d+ ms {2}[0-9a-f]{32}\n\S+ {2}404 {2}GET .*\n {14}Not Found: \S.*$/,

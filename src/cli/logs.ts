@@ -14,7 +14,7 @@ export interface LogsFlags extends ControlFlags {
 }
 
 const POLL_MS = 250;
-/** The greatest number of requests that one response of the control API contains. */
+/** The maximum number of requests in a response of the control API. */
 const MAX_LIMIT = 1000;
 
 export function logsCommand(): Command {
@@ -31,7 +31,7 @@ export function logsCommand(): Command {
     .action((flags: LogsFlags) => showLogs(flags, (line) => console.log(line)));
 }
 
-/** Prints a line for each request, the oldest first. @param signal stops a call with `follow` */
+/** Prints a line for each request, the oldest first. @param signal ends a call with the option `follow` */
 export async function showLogs(flags: LogsFlags, printLine: (line: string) => void, signal?: AbortSignal): Promise<void> {
   const { json, follow, operation, status } = flags;
   const control = clientFor(flags);

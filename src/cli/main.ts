@@ -1,7 +1,7 @@
 import { reportFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 
-// A reader such as `head` in `xpk logs | head` may close the pipe before xpk ends. Then xpk ends without an error.
+// If the reader of the output closes the pipe, as in `xpk logs | head`, xpk ends without an error.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

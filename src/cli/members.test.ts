@@ -18,7 +18,7 @@ for (const [pairs, json, members] of VALID) {
 
 const INVALID: [string[], string | undefined, RegExp][] = [
   [[], undefined, /at least one member as key=value/],
-  [['name'], undefined, /form key=value.*unlike name/],
+  [['name'], undefined, /form key=value.*not name/],
   [['=x'], undefined, /form key=value/],
   [['name=a', 'name=b'], undefined, /name is given twice/],
   [['levels.a=read', 'levels.a=none'], undefined, /levels\.a is given twice/],

@@ -4,18 +4,19 @@ import { UsageError } from './usage-error.ts';
 type Members = Record<string, unknown>;
 
 /**
- * Matches values that are parsed as JSON. `42` does not match and is a string, because entities have no numbers, but a name can consist of
- * digits.
+ * Matches values that are parsed as JSON. A number such as `42` is not matched and remains a string, because no member is a number, but a
+ * name can consist of digits.
  */
 const JSON_VALUE = /^(true|false|null|[{["].*)$/s;
 
-/** Returns whether a pair contains `+=`. Then `parseMembers` needs the current entity. */
+/** Returns whether a pair contains `+=`. If so, `parseMembers` needs the current entity. */
 export const addsToList = (pairs: readonly string[]): boolean => pairs.some((pair) => /^[^=]*\+=/.test(pair));
 
 /**
- * Parses the members of an entity from a command line. The syntax of a pair is `name=Desk`, `name=null`, `levels.acme=read` (an entry of a
- * map) or `types+=a` (adds a value to a list, unless the list contains the value). Instead of pairs, `json` can be one JSON object.
- * @param current the entity before the change. `+=` adds to its lists.
+ * Parses the members of an entity from a command line. A pair can be `name=Desk`, `name=null`, `levels.acme=read` (sets an entry of a map)
+ * or `types+=a` (adds a value to a list that does not contain it).
+ * @param json a JSON object with the members, instead of pairs
+ * @param current the entity before the change. `+=` adds values to the lists of this entity.
  * @throws UsageError
  */
 export function parseMembers(pairs: readonly string[], json: string | undefined, current: object = {}): Members {
@@ -31,14 +32,17 @@ export function parseMembers(pairs: readonly string[], json: string | undefined,
   return Object.fromEntries([...members].map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]));
 }
 
-/** Collects entries of a map such as `levels` in a Map, so that they differ from an object in JSON that is the value of a whole member. */
+/**
+ * Adds a pair to the members. Entries such as `levels.acme` are collected in a Map. A JSON object is not stored as a Map, so both can be
+ * told apart.
+ */
 function addPair(members: Map<string, unknown>, pair: string, current: Members): void {
   const [, path, plus, text = ''] = /^([^=]+?)(\+?)=(.*)$/s.exec(pair) ?? [];
-  if (path === undefined) throw new UsageError(`A member must have the form key=value, such as name=Desk, unlike ${pair}`);
+  if (path === undefined) throw new UsageError(`A member must have the form key=value, such as name=Desk, not ${pair}`);
   const value = JSON_VALUE.test(text) ? parseJson(text, path) : text;
   if (plus) {
     const list = members.get(path) ?? current[path] ?? [];
-    if (!Array.isArray(list)) throw new UsageError(`${path} is not a list. Set it with ${path}=…, not with +=.`);
+    if (!Array.isArray(list)) throw new UsageError(`${path} is not a list. Use ${path}=… instead of +=.`);
     members.set(path, list.some((item) => isDeepStrictEqual(item, value)) ? list : [...list, value]);
     return;
   }

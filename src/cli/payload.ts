@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from './usage-error.ts';
 
-/** Returns the content of the file if the text has the form `@file`. Otherwise returns the text. */
+/** If the text has the form `@file`, returns the content of the file. Otherwise returns the text. */
 export function textOrFile(text: string): Promise<string> | string {
   if (!text.startsWith('@')) return text;
   const file = text.slice(1);

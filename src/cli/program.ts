@@ -29,7 +29,7 @@ export function createProgram(): Command {
       'A local Experience Provider Integration Service: the whole HTTP API, with state, strict validation, and explained responses.',
     )
     .version(version)
-    // A subcommand may have an option with the same name as an option of its parent.
+    // With this setting, a subcommand may have an option with the same name as an option of its parent.
     .enablePositionalOptions()
     .showHelpAfterError('Run with --help for usage.')
     .addHelpText('after', HELP);
@@ -63,7 +63,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Returns a command, its subcommands, and all their subcommands. */
+/** Returns a command and all subcommands below it. */
 export function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap((each) => withSubcommands(each as Command))];
 }

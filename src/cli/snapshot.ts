@@ -21,7 +21,7 @@ export function snapshotCommand(): Command {
     controlCommand(name).argument('<name>', 'lower-case letters, digits and hyphens, such as before-checkout');
   return new Command('snapshot')
     .description('Saves the whole state of a running kit under a name, and loads saved states.')
-    .addCommand(named('save').description('Saves the state. Replaces a snapshot of the same name.').action(save))
+    .addCommand(named('save').description('Saves the state as a snapshot. Replaces an existing snapshot with the same name.').action(save))
     .addCommand(named('load').description('Restores the state of a snapshot, including kit time. Removes all faults.').action(reset))
     .addCommand(controlCommand('list').description('Lists the snapshots.').action(list))
     .addCommand(named('delete').description('Deletes a snapshot. Does not change the state of the kit.').action(remove))

@@ -110,14 +110,14 @@ function parsePort(text: string): number {
 
 /** Parses a value of a repeatable option. An environment variable contains several values, separated by spaces. */
 function parseList(text: string, before: string[] = []): string[] {
-  // An empty string may be an unset shell variable. It is kept here, so that the validation of settings refuses it.
+  // An empty string, such as an unset shell variable, is kept. The validation of the settings then refuses the empty string.
   return [...before, ...text.trim().split(/\s+/)];
 }
 
 function closeOnSignal(kit: Kit): void {
   let closing = false;
   const close = () => {
-    // After the first signal, the kit ends its open requests and stops. A second signal ends the process at once.
+    // After the first signal, the kit waits for open requests and then stops. A second signal ends the process at once.
     if (closing) process.exit(130);
     closing = true;
     kit.close().then(

@@ -29,10 +29,12 @@ export function stateCommand(): Command {
     'key=value; key.entry=value in a map; key+=value adds to a list unless it is there; null removes; true, {…}, […] and "…" are JSON',
   ] as const;
   return new Command('state')
-    .description('Reads and changes the entities of a running kit. Changes are published like those of an end-user portal or the platform.')
+    .description(
+      'Reads and changes the entities of a running kit. The kit publishes events about the changes, like an end-user portal or the platform.',
+    )
     .addCommand(
       controlCommand('get')
-        .description('Prints the whole state as YAML that xpk start --fixtures accepts, a collection, or one entity.')
+        .description('Prints a collection, an entity, or the whole state. The whole state is YAML that xpk start --fixtures accepts.')
         .argument('[collection]', collection[1])
         .argument('[name]', name)
         .action(get),

@@ -24,7 +24,7 @@ interface SubscribeFlags extends ControlFlags {
 
 export function subscribeCommand(): Command {
   return controlCommand('subscribe')
-    .description('Creates a subscription: the kit sends future events of a provider to an address.')
+    .description('Creates a subscription to the future events of a provider.')
     .argument('[destination]', 'where to deliver, such as http://127.0.0.1:3000/webhook; default: the inbox (xpk inbox)')
     .option(
       '--provider <name>',
@@ -78,7 +78,7 @@ async function providerOf(control: ControlClient, experience: string | undefined
   const providers = Object.keys(await dataOf(control.GET('/_control/state/{collection}', { params: { path } })));
   const [only] = providers;
   if (only === undefined) throw new Error('The world has no provider. Add one with: xpk state add providers alias=acme name=Acme');
-  if (providers.length > 1) throw new UsageError(`Name the provider that subscribes with --provider: ${providers.join(', ')}.`);
+  if (providers.length > 1) throw new UsageError(`Choose a provider for the subscription with --provider: ${providers.join(', ')}.`);
   return only;
 }
 
@@ -111,8 +111,8 @@ export function subscriptionsCommand(): Command {
 
 async function list(flags: ControlFlags): Promise<void> {
   const control = clientFor(flags);
-  // Two requests are necessary. Only the state API returns the aliases of provider and Experience. Only `/_control/subscriptions` returns
-  // delivery mode and deliveries.
+  // Two requests are necessary. The first response contains the aliases of provider and Experience. The second response contains the
+  // delivery mode and the deliveries.
   const path = { collection: 'subscriptions' } as const;
   const entities = await dataOf(control.GET('/_control/state/{collection}', { params: { path } }));
   const subscriptions: [string, Subscription][] = [];

@@ -25,7 +25,7 @@ interface Flags extends ControlFlags {
 
 export function tokenCommand(): Command {
   return controlCommand('token', false)
-    .description('Prints an access token of a running kit: a ready-made one by name, or a new one with --client.')
+    .description('Prints an access token of a running kit: a ready-made token by name, or a new token with --client.')
     .argument('[name]', 'a ready-made token of the world, such as full')
     .option('--client <name>', 'mint a token of this client (alias or id)')
     .option('--principal <name>', 'authorized by this principal (alias or id); without it the token has no principal claim')
@@ -60,5 +60,5 @@ async function readyToken(control: ControlClient, name: string | undefined): Pro
   const token = tokens[name ?? names[0] ?? ''];
   if (token !== undefined) return token;
   if (name === undefined) throw new Error('The world has no ready-made tokens. Mint one with --client.');
-  throw new UsageError(`The world has no ready-made token "${name}". It has: ${names.join(', ') || 'none'}.`);
+  throw new UsageError(`The world has no ready-made token "${name}". Its ready-made tokens are: ${names.join(', ') || 'none'}.`);
 }

@@ -46,7 +46,8 @@ async function trigger(type: EventType, flags: TriggerFlags): Promise<void> {
   const newest = await dataOf(control.GET('/_control/deliveries', { params: { query: { limit: 1000 } } }));
   const caused = newest.filter((delivery) => delivery.id > position && scene.changed.has(delivery.entityId));
   const isRequested = (delivery: Delivery) => delivery.entityId === entityId && delivery.type === type;
-  // The requested subscription comes first, and the others are sorted by name. The order of delivery ids of one change is undefined.
+  // Sorts by name, with the requested subscription first. Delivery ids cannot be used for sorting, because one change creates them in an
+  // undefined order.
   const key = (delivery: Delivery) => (recipientOf(delivery) === flags.subscription ? '' : recipientOf(delivery));
   const deliveries = caused.filter(isRequested).sort((a, b) => key(a).localeCompare(key(b)));
   const also = caused.filter((delivery) => !isRequested(delivery));
@@ -59,7 +60,10 @@ function formatDeliveries(type: EventType, deliveries: readonly Delivery[]): str
   return deliveries.map((delivery) => `Published ${type} for ${recipientOf(delivery)}: delivery ${delivery.id}.`);
 }
 
-/** Lists the events of preparing steps. Subscribers receive these events, too, and `xpk wait --count` without --type counts them. */
+/**
+ * Formats the other events that the steps have caused. Subscribers receive these events, too, and `xpk wait --count` without --type counts
+ * them.
+ */
 function formatOthers(deliveries: readonly Delivery[]): string[] {
   const byType = Map.groupBy(deliveries, (delivery) => delivery.type);
   return [...byType].map(([type, some]) => `Also published ${type} for ${[...new Set(some.map(recipientOf))].join(', ')}.`);

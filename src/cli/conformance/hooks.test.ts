@@ -14,7 +14,7 @@ import { packageFile } from '../../world/package-files.ts';
 import { runXpk, verdictsOf } from './testing/run-xpk.ts';
 
 /**
- * Most of these rules can be tested only with hooks, and together they use every kind of hook. The others wait until a token or a code
+ * Most of these rules can be tested only with hooks, and the rules use every kind of hook. The remaining rules wait until a token or a code
  * expires.
  */
 const RULES = [
@@ -83,7 +83,7 @@ test('with a profile and hooks, the suite tests rules that need an operator or a
   };
   const file = join(folder, 'profile.yaml');
   writeFileSync(file, JSON.stringify(profile));
-  // The hooks module is in the folder of the profile, because its path in the profile is relative.
+  // The hooks module is in the same folder as the profile, because the profile contains a relative path to the module.
   const module = pathToFileURL(packageFile('conformance/profiles/kit-hooks.mjs')).href;
   writeFileSync(join(folder, 'hooks.mjs'), `export * from ${JSON.stringify(module)};`);
   const before = await read('state');

@@ -7,7 +7,7 @@ import { kitCapabilities } from '../../../conformance/target/kit-capabilities.ts
 import { createKit } from '../../kit.ts';
 import { runXpk } from './testing/run-xpk.ts';
 
-// The checks of these rules create entities of many types, and faults. Some use the control API, others use the service.
+// The checks of these rules create faults and entities of many types, through the control API and through the service.
 const RULES = ['connections.list.default-page-size', 'connections.update.same-state', 'assignments.create.echo', 'users.list.internal'];
 const ARGS = ['--form', 'flat', '--rule', ...RULES];
 
@@ -18,7 +18,7 @@ for (const [what, interrupted] of [
   test(`a run ${what} leaves the state of a running kit unchanged`, async () => {
     let asked = false;
     let interrupt: (() => void) | undefined;
-    // Interrupts the run after its first successful response. By then a check has created entities.
+    // Interrupts the run after its first successful response, when a check has already created entities.
     const observe = ({ status }: { status: number }) => {
       if (status >= 300) return;
       if (!asked && interrupted) interrupt?.();

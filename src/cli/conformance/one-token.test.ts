@@ -9,9 +9,9 @@ import { parse } from 'yaml';
 import { createKit } from '../../kit.ts';
 import { runXpk, verdictsOf } from './testing/run-xpk.ts';
 
-// Rules that can be tested with only an access token: without known accounts, Experiences or users.
+// Rules that can be tested with an access token alone. No account, Experience or user must be known.
 const TESTABLE = ['assignments.list.value-needs-type', 'connections.list.tn-format', 'users.list.cursor-malformed'];
-// Rules with checks that need only an access token, and checks that need more, such as an account.
+// Rules that can be tested in part with an access token alone. Their other checks need more, such as an account.
 const PARTLY_TESTABLE = ['http.problem.trace-id', 'http.path-forms.flat-served', 'http.bodies-are-json', 'auth.token.missing'];
 const RULES = ['--form', 'flat', '--rule', ...TESTABLE, ...PARTLY_TESTABLE, 'users.get.by-unified-id'];
 

@@ -27,7 +27,7 @@ function profile(members: object): string {
   return path;
 }
 
-test('without a profile, the token in the environment is used, and is a secret in reports', async () => {
+test('without a profile, the token in the environment is used, and reports do not contain the token', async () => {
   const { settings, notice } = await openTarget({ baseUrl }, { XPK_TOKEN: 'opaque-token' });
   assert.deepEqual(settings.profile, { tokens: { full: 'opaque-token' } });
   assert.deepEqual(settings.secrets, ['opaque-token']);
@@ -41,7 +41,7 @@ test('without a profile, a token or a control API, the error message explains ho
       /^http:\S+ cannot be tested without a token, because it has no control API that can be used\. Set XPK_TOKEN to an access token/,
   }));
 
-test('a token that the server refuses is an error', async () => {
+test('if the server refuses the token, opening the target fails', async () => {
   const refusing = createServer((_, response) => void response.writeHead(401).end());
   await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
   try {
@@ -112,7 +112,7 @@ test('the settings of the target contain the receiver of the profile', async () 
   assert.deepEqual(settings.receiver, { host: '127.0.0.1', port: 0, publicUrl: 'https://127.0.0.1:1' });
 });
 
-test('a public URL that does not forward requests to the receiver is an error', async () => {
+test('if the public URL does not forward requests to the receiver, opening the target fails', async () => {
   const open = async (publicUrl: string, listen: string) =>
     openTarget({ profile: profile({ events: { receiver: { publicUrl, listen }, subscription: { id: 'a', path: '/events' } } }) }, {});
   const listen = `127.0.0.1:${await freePort()}`;

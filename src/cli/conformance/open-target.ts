@@ -30,7 +30,7 @@ export interface OpenTarget extends SuiteTarget {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment variable with the access token for a server that has no profile. There is no such option, because other processes can
+ * The environment variable with the access token for a server that has no profile. The token is not an option, because other processes can
  * read the command line.
  */
 export const TOKEN_VARIABLE = 'XPK_TOKEN';
@@ -113,7 +113,7 @@ async function withoutProfile(flags: TargetFlags, environment: Environment): Pro
   };
 }
 
-/** @throws UsageError if deliveries of the kit do not arrive at the receiver */
+/** Checks that deliveries of the kit arrive at the receiver. @throws UsageError if no delivery arrives */
 async function requireReach(url: string, controlToken: string | undefined, receiver: ReceiverSettings): Promise<void> {
   const started = await startedReceiver(receiver, `--receiver: cannot listen on port ${receiver.port}`);
   const cleanup = createCleanup();
@@ -121,7 +121,7 @@ async function requireReach(url: string, controlToken: string | undefined, recei
     const control = createControl(url, controlToken);
     const { need } = createArrangement(await kitCapabilities({ control, name: 'preflight', cleanup, disposable: false, canReceive: true }));
     const why = await whyUnreachable(started, await need('events.reach')).catch(({ message }: Error) => message);
-    if (why !== undefined) throw new UsageError(`--receiver: deliveries of the kit do not arrive: ${why}.`);
+    if (why !== undefined) throw new UsageError(`--receiver: deliveries of the kit do not arrive at the receiver: ${why}.`);
   } finally {
     await cleanup.run();
     await started.close();
@@ -156,7 +156,7 @@ function tokenFrom(environment: Environment): string | undefined {
   return token;
 }
 
-/** Parses --receiver. The suite listens on all addresses of this machine, because the host of the URL may be any of them. */
+/** Parses --receiver. The suite listens on all addresses of this machine, because the URL may contain any of these addresses. */
 function receiverAt(text: string): ReceiverSettings {
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'http:' || url.port === '' || url.pathname !== '/' || url.search + url.hash !== '')

@@ -41,7 +41,7 @@ test('tokens and headers from the environment are secret', () => {
   assert.deepEqual(read.tokens, { full: 'literal-token' });
 });
 
-test('the secret headers of hooks, and values from the environment in their headers and URLs, are secret', () => {
+test('values from the environment in the headers and URLs of hooks are secret, and so are the secret headers of hooks', () => {
   const text = `hooks: { urls: { users: "https://a.test?key=\${KEY}" }, headers: { authorization: Bearer me, x-tenant: "\${TENANT}", accept: any } }`;
   const { secrets, profile: read } = profile(text, { KEY: 'key-1', TENANT: 'tenant-1' });
   assert.deepEqual([...secrets].sort(), ['Bearer me', 'key-1', 'tenant-1']);

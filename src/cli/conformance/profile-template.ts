@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** The parts of the schema of profiles that the template shows. */
+/** The keywords of a JSON Schema that the template uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
@@ -12,20 +12,20 @@ export interface Schema {
   readonly minItems?: number;
 }
 
-/** Members of a profile that together make rules testable, with the number of these rules. */
+/** Members of a profile that make rules testable together. `rules` is the number of these rules. */
 export interface Step {
   readonly rules: number;
   readonly members: readonly string[];
 }
 
-/** The members that are not commented out. */
+/** The members that the template does not disable. */
 const ENABLED = ['name', 'baseUrl', 'allow', 'allow.write', 'allow.rate', 'tokens', 'tokens.full'];
 
 const WIDTH = 150;
 
 /**
- * Writes a profile for people to fill in. It has every member of the schema, each after its description and with an example as its value. A #
- * before a space begins a comment, and every other # disables a member.
+ * Returns a profile that people can complete. It contains every member of the schema, with the description of the member and an example
+ * value. A # before a space begins an explanation, and every other # disables a member.
  * @param steps the members that make rules testable, the most useful first
  */
 export function profileTemplate(schema: Schema, steps: readonly Step[]): string {
@@ -46,7 +46,7 @@ export function profileTemplate(schema: Schema, steps: readonly Step[]): string 
     });
   }
 
-  /** The first example. Ids and telephone numbers are numbered, because those of a profile differ. */
+  /** Returns the first example of a schema. Ids and telephone numbers have a running number, because a profile needs different values. */
   function exampleOf({ examples: [given] = [], items, minItems = 1, $ref }: Schema, name: string): unknown {
     if (given !== undefined) return given;
     if (items !== undefined) return Array.from({ length: minItems }, () => exampleOf(items, name));
@@ -72,7 +72,7 @@ export function profileTemplate(schema: Schema, steps: readonly Step[]): string 
 
 const FLOW = { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true } as const;
 
-/** Splits a text into lines that begin with `start`. */
+/** Wraps a text into lines that begin with `start`. */
 function comments(text: string, start: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {

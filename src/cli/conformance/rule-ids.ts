@@ -6,7 +6,11 @@ import { rulesInScope } from '../../report/scope.ts';
 import type { WorldProblem } from '../../world/problem.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The rules with these ids. `*` stands for any characters, such as in `users.*.scope`. @param option for errors @throws UsageError */
+/**
+ * Returns the rules with these ids. `*` matches any characters, as in `users.*.scope`.
+ * @param option the name of the option, for error messages
+ * @throws UsageError if no rule has the id
+ */
 export function ruleIds(given: readonly string[], option = '--rule'): RuleId[] {
   const named = new Set<RuleId>();
   for (const text of given) {
@@ -17,7 +21,7 @@ export function ruleIds(given: readonly string[], option = '--rule'): RuleId[] {
   return [...named];
 }
 
-/** Finds the entries of a list in a file whose rule the suite does not test. @param pointer the place of the list in the file */
+/** Finds entries with a rule that the suite does not test. @param pointer the JSON pointer to the list of entries in the file */
 export function unknownRules(entries: readonly { readonly rule: string }[], pointer: string): WorldProblem[] {
   return entries.flatMap(({ rule }, index) =>
     rulesInScope.some(({ id }) => id === rule) ? [] : [{ pointer: `${pointer}/${index}/rule`, reason: whyUnknown(rule) }],

@@ -17,7 +17,7 @@ export interface RunFlags extends TargetFlags {
   readonly rule?: readonly string[];
   readonly form?: PathForm;
   readonly strict?: boolean;
-  /** The rules whose failures fail the run: documented, implied (every rule), or rule ids. Default: documented. */
+  /** Which failed rules make the run fail: `documented` (the default), `implied` (every rule), or rule ids. */
   readonly failOn?: readonly string[];
   readonly reportDir: string;
   readonly baseline?: string;

@@ -29,8 +29,8 @@ async function createConnection(scene: Scene): Promise<string> {
 }
 
 /**
- * Changes the state of a connection to `to`. Prefers an existing connection in the other state, then a new connection. If neither is
- * possible, first gives an existing connection the other state.
+ * Changes the state of a connection to `to`. Uses an existing connection with the other state or, if there is none, a new connection. If
+ * all places are connected, first changes an existing connection to the other state.
  */
 async function switchConnection(scene: Scene, to: State): Promise<string> {
   const from = to === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
@@ -42,7 +42,7 @@ async function switchConnection(scene: Scene, to: State): Promise<string> {
   return connection.id;
 }
 
-/** Creates a connection and deletes it. If all places are connected, deletes an existing connection instead. */
+/** Creates a connection and deletes the new connection. If all places are connected, deletes an existing connection instead. */
 async function deleteConnection(scene: Scene): Promise<string> {
   const connection = (await connect(scene, 'INACTIVE')) ?? ((await connectionsOf(scene))[0] as Connection);
   await removeConnection(scene, connection);
@@ -55,11 +55,11 @@ async function createAssignment(scene: Scene): Promise<string> {
   throw new Error('All possible targets are already assigned. Remove an assignment with: xpk trigger experience.assignment.deleted');
 }
 
-/** Creates an assignment and deletes it. If all possible targets are assigned, deletes an existing assignment instead. */
+/** Creates an assignment and deletes the new assignment. If all possible targets are assigned, deletes an existing assignment instead. */
 async function deleteAssignment(scene: Scene): Promise<string> {
   const { created, existing } = await assign(scene);
   const assignment = created ?? existing;
-  if (!assignment) throw new Error('There is no assignment, and no target for a new one.');
+  if (!assignment) throw new Error('There is no assignment, and no target for a new assignment.');
   const { id, experience, targetType, target } = assignment;
   await scene.remove('assignments', id, `Removed the assignment of ${experience} to the ${targetType} ${target}.`);
   return id;
@@ -77,8 +77,8 @@ async function deleteUser(scene: Scene): Promise<string> {
 }
 
 /**
- * Returns an account whose users have events. The decision `provisioning.assigned-means` says whether such an account needs an assigned or
- * a connected Experience.
+ * Returns an account whose users have events. Depending on the decision `provisioning.assigned-means`, the account needs an assigned or a
+ * connected Experience.
  */
 async function accountWithUserEvents(scene: Scene): Promise<string> {
   if (scene.decisions['provisioning.assigned-means'] === 'connection') {

@@ -1,7 +1,7 @@
 import type { EventType } from '../../contract/generated/events.ts';
 import type { Collection, EntityOf } from '../../world/world.ts';
 
-/** The aliases of an account and of an Experience. An event can be about this pair. */
+/** The alias of an account and the alias of an Experience. Events are about such a pair. */
 export interface Place {
   readonly account: string;
   readonly experience: string;

@@ -15,8 +15,7 @@ export interface TriggerFlags extends ControlFlags {
 export type Scene = Awaited<ReturnType<typeof createScene>>;
 
 /**
- * Creates functions that read and change the world of a running kit. Each change has a sentence that describes it, which `xpk trigger`
- * prints.
+ * Returns functions that read and change the world of a running kit. Each change has a descriptive sentence, which `xpk trigger` prints.
  */
 export async function createScene(type: EventType, flags: TriggerFlags) {
   const control = clientFor(flags);
@@ -40,8 +39,8 @@ export async function createScene(type: EventType, flags: TriggerFlags) {
   const accounts = await select('accounts', flags.account);
   const experiences = await select('experiences', flags.experience);
   if (accounts.length === 0 || experiences.length === 0)
-    throw new Error('The event needs an account and an Experience. Load the world of the start with: xpk reset');
-  // Connections are read only with --account, because otherwise no provider is preferred.
+    throw new Error('The event needs an account and an Experience. To load the world that the kit started with, run: xpk reset');
+  // Connections are read only if --account is given. Without --account, no provider is preferred.
   const connections = flags.account === undefined ? [] : await list('connections');
   const connected = connections
     .filter(({ account }) => account === accounts[0]?.alias)
@@ -57,12 +56,12 @@ export async function createScene(type: EventType, flags: TriggerFlags) {
   const info: components['schemas']['Info'] = await dataOf(control.GET('/_control/info'));
   return {
     /**
-     * The places for which the event can be caused, the preferred place first. There is at least one. If any subscription receives the
-     * event, the preferred subscription receives the event for each of these places.
+     * The places for which the event can be caused, the preferred place first. The list is never empty. If any subscription receives the
+     * event, the preferred subscription receives the event for each place in the list.
      */
     places: places as readonly Place[],
     decisions: info.decisions as Readonly<Record<string, unknown>>,
-    /** The sentences of the changes so far. */
+    /** The sentences that describe the changes so far. */
     steps: steps as readonly string[],
     /** The ids of the entities that were changed so far. */
     changed: changed as ReadonlySet<string>,
