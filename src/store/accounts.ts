@@ -30,9 +30,9 @@ export const deleteNumberRow = prepared((db, p: { number: string }) => db.delete
 const lockRow = prepared((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
 
 /**
- * Locks an account until the end of the transaction, so that what the transaction has read about the account stays true: for example, that
- * no number is assigned. SQLite has only one writer and needs no lock. Does nothing if the account does not exist.
- * @returns whether the caller must repeat the reads that it made before the lock, because another writer may have changed the rows
+ * Locks an account until the end of the transaction. What the transaction has read about the account, such as "no number is assigned", then
+ * stays true. SQLite has only one writer and needs no lock. Does nothing if the account does not exist.
+ * @returns whether the caller must repeat reads that it made before the lock, because another writer may have changed the rows
  */
 export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {
   if (engineOf(tx) !== 'postgres') return false;

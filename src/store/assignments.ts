@@ -28,7 +28,7 @@ export function assignmentRow(assignment: Assignment, alias: string, isAgent: bo
   };
 }
 
-/** Finds an assignment as JSON, with the access levels of a provider and a principal. Without a provider or a principal, the id is ''. */
+/** Finds an assignment as JSON, with the access levels of a provider and a principal. The id '' stands for no provider or no principal. */
 export const assignmentAccess = prepared((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('assignments as a')
@@ -95,7 +95,7 @@ export function assignedNumbers(db: Executor, experienceId: string, accountId?: 
     .execute();
 }
 
-/** The filters of the list of assignments. An undefined member filters nothing. */
+/** The filters of the list of assignments. An undefined member does not filter. */
 export interface AssignmentFilters {
   readonly accountId?: string | undefined;
   readonly experienceId?: string | undefined;

@@ -2,8 +2,8 @@ import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 
 /**
- * Finds the caller with a token: the provider of the client, the principal (null if it does not exist), and the grant if it is revoked
- * (else null). For a token without a principal or a grant, the parameter `principalId` or `grantId` is ''.
+ * Finds the caller that a token describes: the provider of the client, the principal (null if it does not exist), and the grant if it was
+ * revoked (else null). The parameter `principalId` is '' for a token without a principal, and `grantId` is '' for a token without a grant.
  */
 export const callerOf = prepared((db, p: { clientId: string; principalId: string; grantId: string }) =>
   db
@@ -46,9 +46,9 @@ const deleteExpiredArtifacts = prepared((db, p: { before: number }) => db.delete
 const deleteOldRevocations = prepared((db, p: { before: number }) => db.deleteFrom('oauth_revocations').where('revoked_at', '<', p.before));
 
 /**
- * Deletes old artifacts and revocations.
- * @param expired artifacts that expired before this kit time are deleted; milliseconds since the Unix epoch
- * @param revoked revocations from before this kit time are deleted; milliseconds since the Unix epoch
+ * Deletes old artifacts and old revocations. Both parameters are kit times, in milliseconds since the Unix epoch.
+ * @param expired deletes artifacts that expired before this time
+ * @param revoked deletes revocations from before this time
  */
 export async function forgetOld(tx: Executor, { expired, revoked }: { expired: number; revoked: number }): Promise<void> {
   await deleteExpiredArtifacts.change(tx, { before: expired });
@@ -118,7 +118,7 @@ export const principalsOfNumber = prepared((db, p: { number: string }) =>
     .orderBy('n.alias'),
 );
 
-/** All principals, ordered by alias. */
+/** Lists all principals, ordered by alias. */
 export const principalList = prepared((db, _: object) =>
   db.selectFrom('principals').select(['id', 'name', 'telephone_number', 'consent']).orderBy('alias'),
 );

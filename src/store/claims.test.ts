@@ -43,8 +43,7 @@ function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
   for (const read of others) assert.match(read, new RegExp(`INDEX deliveries:subscription_id,due_at,id:${lane}\\b`));
 }
 
-// Each lane has an index of its own, because most deliveries have ended, and most pending deliveries may be repeats for an unreachable
-// endpoint.
+// Each lane needs its own index. Most deliveries have ended, and most pending deliveries may be repeats for an unreachable endpoint.
 for (const lane of ['first', 'repeat'] as const) {
   test(`the query for subscriptions with due ${lane} attempts uses the index of the lane`, async () => {
     const reads = await readsOf((db) => dueOwners(db, lane, MOMENT));

@@ -11,7 +11,7 @@ export interface Due {
   readonly body: string;
   /** The additional headers of this delivery as a JSON object; null without additional headers. */
   readonly headers: string | null;
-  /** How many attempts of this delivery have ended. */
+  /** The number of attempts of this delivery that have ended. */
   readonly attempts: number;
   /** The id of the claim. The result of an attempt is stored only if the delivery still has this claim. */
   readonly claim: string;
@@ -43,9 +43,9 @@ interface Moment {
 }
 
 /**
- * Finds owners that have due deliveries in the lane. A delivery is due if its `due_at` is not after `now`, and if its claim, if any, has
- * expired at `wall`. The query finds one subscription after another. A query that reads all pending deliveries would be slow, because an
- * endpoint that is down for a day has many. The query does not use `exists`, because PostgreSQL would rewrite `exists` as a join over all
+ * Finds owners with due deliveries in the lane. A delivery is due from `due_at` on (kit time), unless it has a claim that has not expired
+ * (wall time). The query finds one subscription after another, because it would be slow to read all pending deliveries: an endpoint that is
+ * down for a day has many pending deliveries. The query does not use `exists`, because PostgreSQL would rewrite `exists` as a join over all
  * pending deliveries.
  */
 export async function dueOwners(db: Executor, lane: Lane, { now, wall }: Moment): Promise<Owner[]> {
@@ -82,7 +82,7 @@ export interface Claim extends Moment {
 }
 
 /**
- * SQL for the number of first attempts that may be claimed. With reordering, only one attempt may run at a time, because concurrent
+ * Returns SQL for the maximum number of first attempts to claim. With reordering, only one attempt may run at a time, because concurrent
  * attempts have no fixed order.
  */
 function firstAttempts(subscriptionId: string, limit: number, wall: number) {
@@ -114,7 +114,7 @@ export async function claim(tx: Executor, { subscriptionId, lane }: Owner, { lim
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Releases the claims that are still held, so that other replicas may claim the deliveries at once. */
+/** Releases the given claims, except claims that another replica has replaced. Other replicas may then claim the deliveries at once. */
 export async function release(tx: Executor, claimed: readonly Pick<Due, 'id' | 'claim'>[]): Promise<void> {
   const [ids, claims] = [claimed.map(({ id }) => id), claimed.map(({ claim }) => claim)];
   await tx

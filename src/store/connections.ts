@@ -4,8 +4,8 @@ import { prepared, preparedByShape } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
 
 /**
- * Finds a connection with its account and Experience, and the access levels of a provider and a principal. Without a provider or a
- * principal, the id is ''.
+ * Finds a connection with its account and Experience, and the access levels of a provider and a principal. The id '' stands for no provider
+ * or no principal.
  */
 export const connectionAccess = prepared((db, p: { id: string; providerId: string; principalId: string }) =>
   db

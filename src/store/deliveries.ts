@@ -71,8 +71,8 @@ export async function heldOf(db: Executor, subscriptionId: string): Promise<stri
 }
 
 /**
- * Makes a held delivery due. Changes no row if the delivery is no longer held, or if another world was loaded. A snapshot can contain a
- * delivery with the same id, so the id does not identify the world.
+ * Makes a held delivery due. Changes no row if the delivery is no longer held, or if another world was loaded since the delivery was held.
+ * `load` is compared because a snapshot can contain a delivery with the same id.
  * @param now kit time, in milliseconds since the Unix epoch
  * @param load the value of `LOAD` from the time when the delivery was held
  */

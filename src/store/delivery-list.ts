@@ -45,13 +45,13 @@ export async function countPending(db: Executor): Promise<number> {
   return Number(count);
 }
 
-/** The columns of an attempt, with the names of `Attempt`. */
+/** The columns of an attempt, renamed to the members of `Attempt`. */
 const ATTEMPT = [
   ...(['delivery_attempts.id', 'delivery_id as deliveryId', 'number', 'at', 'duration_ms as durationMs'] as const),
   ...(['status', 'error', 'next_at as nextAt'] as const),
 ] as const;
 
-/** The attempts of a delivery that have ended. */
+/** Lists the attempts of a delivery that have ended. */
 export function attemptsOf(db: Executor, deliveryId: string): Promise<Attempt[]> {
   const query = db.selectFrom('delivery_attempts').select(ATTEMPT).where('delivery_id', '=', deliveryId);
   return query.orderBy('number').orderBy('id').execute();
@@ -69,7 +69,7 @@ export async function sendAgain(
   let query = tx.updateTable('deliveries').set({ state: 'pending', due_at: now }).where('claim', 'is', null);
   if ('id' in which) query = query.where('id', '=', which.id);
   else {
-    // Held deliveries are excluded, because only a release sends a held delivery.
+    // Held deliveries are excluded, because only `xpk release` may send a held delivery.
     query = query.where('subscription_id', '=', which.subscriptionId).where('created_at', '>=', which.since).where('state', '!=', 'held');
     if (!which.acknowledged) query = query.where('state', '!=', 'acknowledged');
   }

@@ -33,8 +33,8 @@ export interface Database {
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * Replaces the world in a transaction, like `write`. It waits for writes in progress, and later writes wait for it. Therefore no write
-   * reads the old world and then changes the new world. Reads do not wait, and see the old world until the commit.
+   * Replaces the world in a transaction. A replacement waits for writes in progress, and later writes wait for the replacement. Therefore
+   * no write reads the old world and then changes the new world. Reads do not wait, and see the old world until the commit.
    */
   replace<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**

@@ -1,9 +1,15 @@
-/** The database cannot be reached or does not answer. The message names the database and the cause, and contains no secrets. */
+/**
+ * The error if the database cannot be reached or does not respond. The message contains the name of the database and the cause, but no
+ * secrets.
+ */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** All connections to the database are in use, and no connection became free in time. The database server itself still responds. */
+/**
+ * The error if all connections to the database are in use, and no connection became free in time. The database server itself still
+ * responds.
+ */
 export class StoreBusy extends StoreUnavailable {}
 
 /** The properties of driver errors: errors of pg have a `code` and a `constraint`, errors of SQLite have an `errcode`. */
@@ -57,7 +63,7 @@ export function uniqueViolation(error: unknown): UniqueViolation | undefined {
   return { table: String(names[0]?.[0]), columns: names.map(([, name]) => String(name)) };
 }
 
-/** Returns whether a write failed because a row refers to a missing row, or because other rows refer to a deleted row. */
+/** Returns whether a write violated a foreign key: a row refers to a missing row, or other rows refer to a row that the write deletes. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const { code, errcode, message } = fieldsOf(error);
   if (code === '23503' || code === '23001' || errcode === SQLITE.foreignKey) return true;

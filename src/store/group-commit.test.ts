@@ -18,7 +18,7 @@ test('if several writes arrive together, each write returns its own result', asy
   assert.deepEqual(await keys(), ['a', 'b', 'c']);
 });
 
-test('a write that throws does not undo other writes of its group', async () => {
+test('a write that throws does not undo the other writes in the same group', async () => {
   const write = (key: string) =>
     store.write(async (tx) => {
       await writeMeta(tx, key, 'x');

@@ -13,9 +13,9 @@ interface Waiting {
 }
 
 /**
- * Combines writes that arrive together into one transaction, because a commit takes longer than a write. Each promise resolves after the
- * commit. If a write throws, the transaction is rolled back. Then each write runs again in a transaction of its own, so that only the write
- * that throws fails.
+ * Combines writes that arrive together into one transaction, because a commit takes longer than a write. The promise of a write resolves
+ * after the commit. If a write throws, the transaction is rolled back. Then each write runs again in a transaction of its own, so that only
+ * the write that throws fails.
  */
 export function groupCommit(write: Write): Write {
   const waiting: Waiting[] = [];

@@ -23,7 +23,7 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
   if (unknown === undefined)
     throw new Error(`The tables of ${description} could not be created or updated: ${String(error)}`, { cause: error });
   throw new Error(
-    `A newer version of the kit has changed the tables of ${description} (by the migration ${unknown}, which this version does not know). ` +
+    `A newer version of the kit has changed the tables of ${description} (with the migration ${unknown}, which this version does not know). ` +
       'Use that version or a later one, or store the world in another file or database.',
   );
 }

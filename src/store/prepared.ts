@@ -11,7 +11,7 @@ type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult
 /** An entity as JSON, followed by the values of its sort columns. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
-/** A query that is compiled when an engine first runs it. Later calls only pass parameters. */
+/** A query that each engine compiles only once. Later calls only pass parameters. */
 export interface Prepared<P, O> {
   /** All rows. */
   (executor: Executor, params: P): Promise<Row<O>[]>;
@@ -41,7 +41,8 @@ export function prepared<P extends object, O>(build: (db: Executor, p: P) => Com
       byEngine.set(engine, template);
     }
     const direct = directAccessOf(executor);
-    // Outside a transaction, only a read can run directly, and only while no transaction is open. Other queries wait for the connection.
+    // A query in a transaction can always run directly. Outside a transaction, only a read can run directly, and only while no transaction
+    // is open. All other queries wait for the connection.
     const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
     const parameters = valuesOf(template, params as Record<string, unknown>);
     return { compiled: template.compiled, parameters, direct: isDirect ? direct : undefined };
@@ -92,7 +93,7 @@ export function preparedByShape<P extends object, S extends string, O>(build: (d
 
 const inserts = new Map<keyof Tables, Prepared<object, InsertResult>>();
 
-/** Inserts a whole row into a table. */
+/** Inserts a row with all columns into a table. */
 export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
   let insert = inserts.get(table);
   if (insert === undefined) {

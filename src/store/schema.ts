@@ -1,7 +1,8 @@
 /**
- * The tables of the store, the same on both engines. A column is a string, an integer, or JSON as a string. `*_at` columns of type string
- * are ISO 8601 UTC, as in the API. `*_at` and `visible_*` columns of type number are kit time in milliseconds since the Unix epoch, unless
- * a comment says wall time. The level of a grant is 1 (read) or 2 (manage). No access means that there is no row.
+ * The tables of the store, which are the same on both engines. A column is a string, an integer, or JSON as a string. `*_at` columns of
+ * type string are ISO 8601 UTC, as in the API. `*_at` and `visible_*` columns of type number are kit time in milliseconds since the Unix
+ * epoch, unless a comment says wall time. The level of a grant is 1 (read) or 2 (manage). A principal or provider without access has no
+ * grant row.
  */
 
 export type Level = 1 | 2;
@@ -20,7 +21,7 @@ export interface Aliased {
 }
 
 export interface Tables {
-  /** Single values by key, such as the name and version of the world, and the clock offset. */
+  /** Single values by key, such as the name of the world, the version of the world, and the clock offset. */
   meta: { key: string; value: string };
   providers: Aliased & { id: string; name: string };
   experiences: Aliased & { id: string; provider_id: string; name: string; type: ExperienceType };
@@ -43,12 +44,12 @@ export interface Tables {
     target_type: TargetType;
     target_value: string;
     /**
-     * The target if the target is a telephone number and the Experience is of type AGENT, else null. A unique constraint limits each number
-     * to one AGENT.
+     * The telephone number if the assignment is of a telephone number to an Experience of type AGENT, else null. A unique constraint allows
+     * only one such assignment for each number.
      */
     agent_number: string | null;
     updated_at: string;
-    /** The entity as JSON text of the API. A page of a list is a concatenation of these strings. */
+    /** The entity as JSON text, as in responses of the API. A page of a list is a concatenation of such texts. */
     json: string;
   };
   connections: Aliased & { id: string; account_id: string; experience_id: string; state: ConnectionState; updated_at: string };
@@ -83,7 +84,7 @@ export interface Tables {
     headers: string | null;
     created_at: string;
     state: DeliveryState;
-    /** How many attempts of this delivery have ended. */
+    /** The number of attempts of this delivery that have ended. */
     attempts: number;
     /** The kit time of the next attempt, in milliseconds since the Unix epoch. */
     due_at: number;
@@ -92,7 +93,10 @@ export interface Tables {
      * attempt.
      */
     claim: string | null;
-    /** The wall time at which the claim expires, in milliseconds since the Unix epoch. Then another replica may claim the delivery. */
+    /**
+     * The wall time at which the claim expires, in milliseconds since the Unix epoch. After this time, another replica may claim the
+     * delivery.
+     */
     claimed_until: number | null;
   };
   /** The result of each attempt of a delivery: a status, or an error message. */
@@ -108,7 +112,7 @@ export interface Tables {
   };
   /** The received deliveries of subscriptions without a destination. */
   inbox: { id: string; delivery_id: string; subscription_id: string; received_at: string; headers: string; body: string };
-  /** Interactions, grants, codes and refresh tokens of the authorization server. Instants are kit time. */
+  /** Interactions, grants, codes and refresh tokens of the authorization server. All times are kit time. */
   oauth_artifacts: {
     kind: string;
     id: string;

@@ -47,7 +47,10 @@ check('every table returns the row that was inserted', async ({ db }) => {
   for (const table of tableNames) assert.deepEqual({ ...(await db.selectFrom(table).selectAll().executeTakeFirst()) }, rows[table]);
 });
 
-/** A table, the columns of a unique constraint, and values for the second row, so that it does not violate another constraint first. */
+/**
+ * A table, the columns of a unique constraint, and values for the second row. With these values, the second row violates no other
+ * constraint first.
+ */
 type UniqueCase = readonly [keyof Tables, string[], Record<string, string>];
 const UNIQUE: readonly UniqueCase[] = [
   ['meta', ['key'], {}],
@@ -112,7 +115,7 @@ check('a write that throws leaves nothing behind', async ({ db, write }) => {
   for (const table of tableNames) assert.deepEqual(await db.selectFrom(table).selectAll().execute(), []);
 });
 
-check('all queries of a read see the same state, whatever is written at the same time', async ({ read, write }) => {
+check('all queries of a read see the same state, even if rows are written at the same time', async ({ read, write }) => {
   const accounts = (db: Store['db']) => db.selectFrom('accounts').select('id').execute();
   let written: Promise<void> | undefined;
   await read(async (db) => {
@@ -136,14 +139,17 @@ check('writers that lock one account take turns', async ({ db, write }) => {
   assert.equal((await numbers(db)).length, 20);
 });
 
-check('if several writers insert the same row at once, one succeeds and the others get the unique violation', async ({ db, write }) => {
-  await add(db, 'accounts');
-  const results = await Promise.allSettled(Array.from({ length: 8 }, () => write((tx) => add(tx, 'telephone_numbers'))));
-  const violations = results.flatMap((result) => (result.status === 'rejected' ? [uniqueViolation(result.reason)] : []));
-  assert.deepEqual(violations, Array(7).fill({ table: 'telephone_numbers', columns: ['number'] }));
-});
+check(
+  'if several writers insert the same row at once, one writer succeeds and the others get a unique violation',
+  async ({ db, write }) => {
+    await add(db, 'accounts');
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => write((tx) => add(tx, 'telephone_numbers'))));
+    const violations = results.flatMap((result) => (result.status === 'rejected' ? [uniqueViolation(result.reason)] : []));
+    assert.deepEqual(violations, Array(7).fill({ table: 'telephone_numbers', columns: ['number'] }));
+  },
+);
 
-check('a row that refers to a missing row is rejected, and so is the deletion of a row that others refer to', async ({ db }) => {
+check('a row that refers to a missing row is rejected, and so is the deletion of a row that other rows refer to', async ({ db }) => {
   const error = await rejection(add(db, 'telephone_numbers'));
   assert.deepEqual([isForeignKeyViolation(error), uniqueViolation(error)], [true, undefined]);
   await addEverything(db);
@@ -193,7 +199,7 @@ check('a prepared query can be used with different parameters, and returns rows 
   assert.deepEqual((await remove(db, { value: 'x' })).map(({ key }) => key).sort(), ['a', 'b']);
 });
 
-check('a prepared query runs in the transaction that it is given', async ({ db, write }) => {
+check('a prepared query runs in the given transaction', async ({ db, write }) => {
   const attempt = write(async (tx) => {
     await insert.change(tx, { key: 'a', value: 'inside' });
     assert.equal((await byKey.first(tx, { key: 'a' }))?.value, 'inside');

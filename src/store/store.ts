@@ -11,8 +11,9 @@ export interface Store extends Database {
 }
 
 /**
- * The result of a health check. `read-only`: reads work, but a write and then a trial write failed, for example because the disk is full.
- * `busy`: the database server responds, but all connections are in use, and the latest request for a connection timed out.
+ * The result of a health check. `read-only` means that reads work, but a write and then a trial write failed, for example because the disk
+ * is full. `busy` means that the database server responds, but all connections are in use, and the latest request for a connection timed
+ * out.
  */
 export type StoreHealth = { readonly status: 'up' } | { readonly status: 'read-only' | 'busy' | 'down'; readonly reason: string };
 

@@ -32,7 +32,7 @@ test('the list of deliveries is empty if the entity id in the filter contains a 
 
 type Step = (tx: Executor) => Promise<unknown>;
 
-/** Writers of the kit that change several tables, as steps in the order of the kit. The test rolls back each writer. */
+/** Operations of the kit that write to several tables. The steps have the same order as in the kit. The test rolls back each operation. */
 const WRITERS: Readonly<Record<string, readonly Step[]>> = {
   'a change of the world': [
     (tx) => add(tx, 'providers', rows.providers),

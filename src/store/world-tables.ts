@@ -75,7 +75,7 @@ export async function replaceState(
 }
 
 /**
- * The number of rows that one insert statement contains. 100 rows per statement take half the time of single rows, and more rows are not
+ * The number of rows in an insert statement. Statements with 100 rows take half the time of statements with one row, and more rows are not
  * faster. With at most 20 columns per table, the number of parameters is far below the limits of both engines.
  */
 const ROWS_PER_STATEMENT = 100;

@@ -85,8 +85,7 @@ export const later = {
   // Adds the headers of payloads that an operator sends.
   '0006-delivery-headers': 'alter table deliveries add column headers text;',
 
-  // Every attempt updates the indexes of deliveries. The new indexes are small, because they contain only deliveries that are pending or
-  // held.
+  // Each attempt updates the indexes of deliveries. The new indexes contain only pending or held deliveries, so updates are fast.
   '0007-pending-deliveries': `
     drop index "deliveries:state,due_at";
     drop index "deliveries:state,subscription_id,due_at,id";

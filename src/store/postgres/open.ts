@@ -33,7 +33,7 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
   // A broken connection rejects its query and also emits `error`. Without a listener, the event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  /** The error of the latest request for a connection, or undefined if that request did not time out. */
+  /** The timeout error of the latest request for a connection; undefined if that request did not time out. */
   let busy: StoreBusy | undefined;
 
   async function connect(): Promise<pg.PoolClient> {
@@ -98,8 +98,8 @@ async function writeLocked<T>(db: Kysely<Tables>, lock: RawBuilder<unknown>, wor
 }
 
 /**
- * The greatest expected clock difference between replicas and server, in milliseconds. Also the greatest expected time between the creation
- * of an id and the start of its transaction.
+ * A safety margin in milliseconds. It covers the clock difference between replicas and server, and the time between the creation of an id
+ * and the start of its transaction.
  */
 const SKEW_MS = 500;
 

@@ -6,8 +6,8 @@ const CACHED_STATEMENTS = 1000;
 
 /**
  * Access to the database without Kysely's queue for the only connection. The promises of the queue take several times as long as a small
- * query. Use this only for queries in a transaction, which has the connection exclusively, and for single reads while no transaction is
- * open.
+ * query. Direct access is safe only for queries in a transaction, which has the connection exclusively, and for single reads while no
+ * transaction is open.
  */
 export interface DirectAccess {
   readonly inTransaction: boolean;
@@ -18,7 +18,7 @@ export interface DirectAccess {
   change(sql: string, values: readonly unknown[]): number;
 }
 
-/** @returns undefined if the database of the executor is not SQLite */
+/** Returns the direct access to the database of an executor, or undefined if the database is not SQLite. */
 export function directAccessOf(executor: Executor): DirectAccess | undefined {
   const { adapter } = executor.getExecutor();
   return adapter instanceof DirectSqliteAdapter ? adapter.direct : undefined;
@@ -47,8 +47,7 @@ class DirectSqliteAdapter extends SqliteAdapter {
   }
 
   /**
-   * Makes Kysely run migrations in a transaction, so that a failed migration is undone. SQLite supports this, but Kysely does not use it by
-   * default.
+   * SQLite can change tables in a transaction. With `true`, Kysely runs migrations in a transaction, so that a failed migration is undone.
    */
   override get supportsTransactionalDdl(): boolean {
     return true;

@@ -22,7 +22,7 @@ const inProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
     env: { ...process.env, ...env },
   });
 
-// This test fails with SQLite's temporary database, which loses the 150 updates (docs/decisions/0003).
+// With SQLite's temporary database, this test would fail, because the 150 updates would be lost (docs/decisions/0003).
 test('the default store keeps a committed write after a rollback and a transaction that changes nothing', async () => {
   const { db, write, close } = await openStore();
   const set = (letter: string, from: number, count: number) => (tx: Executor) => {

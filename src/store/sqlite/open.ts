@@ -91,7 +91,10 @@ function refusal(file: string, reason: string): Error {
   return new Error(`The world cannot be stored in ${file}: ${reason}.`);
 }
 
-/** Loads `node:sqlite` without the experimental warning of some releases of Node 24, because the user of the kit cannot act on it. */
+/**
+ * Loads `node:sqlite` without the experimental warning that some releases of Node 24 print, because the warning is of no use to users of
+ * the kit.
+ */
 function sqlite(): typeof import('node:sqlite') {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {

@@ -57,7 +57,8 @@ async function start(): Promise<ServerMessage> {
       await server.start();
       return { port };
     } catch (error) {
-      // The start is repeated, because another process may have taken the port, or created the user of the server, at the same time.
+      // The start is repeated if it fails, because another process may have taken the port, or created the user of the server, at the same
+      // time.
       log += String(error);
       await server.stop();
     }

@@ -27,9 +27,9 @@ export async function freshDatabase(): Promise<string> {
   return `${server}/${name}`;
 }
 
-/** @returns the URL of the server, without a database */
+/** Starts a PostgreSQL server in a child process. @returns the URL of the server, without the name of a database */
 export async function startServer(): Promise<string> {
-  // The child process does not load the loader of the tests, because the server does not need it and would start later.
+  // The child process runs without the module loader of the tests, which would only delay the start.
   const child = fork(fileURLToPath(new URL('./postgres-server.ts', import.meta.url)), {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

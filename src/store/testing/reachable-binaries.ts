@@ -37,7 +37,7 @@ async function copyTo(copy: string, home: string): Promise<void> {
   try {
     renameSync(fresh, copy);
   } catch (error) {
-    // Another process may have created the copy at the same time. That copy is used instead.
+    // If another process has created the copy at the same time, that copy is used.
     rmSync(fresh, { recursive: true, force: true });
     if (!existsSync(copy)) throw error;
   }
