@@ -3,7 +3,7 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import { createErrorHandler, type ErrorLog, unknownRoute } from './errors.ts';
 
 export interface AppParts {
-  /** The middleware that records requests in the journal. It handles every request before all other middleware. */
+  /** The middleware that records requests in the journal. It runs before all other middleware. */
   readonly record?: RequestHandler | undefined;
   /** The router of the control API; undefined if the control API is disabled. */
   readonly control?: Router | undefined;

@@ -41,7 +41,7 @@ test('closing the server does not wait for idle connections, or for connections 
   silent.socket.destroy();
 });
 
-test('a request that arrives while the server closes gets 503', async (t) => {
+test('while the server closes, new requests are refused with 503', async (t) => {
   const service = await startTinyService(t);
   const { socket, until } = await dial(service.port);
   socket.write(`${get('/hello')}GET /hello HT`);

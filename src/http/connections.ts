@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 export type Connections = ReturnType<typeof trackConnections>;
 
 /**
- * Tracks the open sockets of a server, and the latest response on each socket. Responses on a socket are sent in order, so if the latest
- * response was sent, all responses were sent.
+ * Tracks the open sockets of a server, and the latest response on each socket. Responses on a socket are sent in order: after the latest
+ * response is sent, no response on the socket is in progress.
  */
 export function trackConnections(server: Server) {
   const open = new Set<Duplex & { readonly bytesRead?: number }>();

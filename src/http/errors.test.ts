@@ -36,7 +36,7 @@ test('a request whose path cannot be decoded gets the problem http.malformed-pat
   assert.deepEqual([status, problem.type], [400, '/problems/http.malformed-path']);
 });
 
-test('an unexpected error is logged, and the response does not reveal it', async () => {
+test('an unexpected error is logged, and the response does not contain its message', async () => {
   const { status, problem } = await ask('GET /broken\nAccept: text/html');
   assert.deepEqual([status, problem.type], [500, '/problems/http.unexpected-error']);
   assert.doesNotMatch(JSON.stringify(problem), /secret/);

@@ -8,13 +8,10 @@ import { traceIdOf } from './trace.ts';
 /** Called for unexpected errors and for errors of an unavailable database, but not for errors that the client caused. */
 export type ErrorLog = (error: unknown, traceId: string) => void;
 
-/**
- * The detail of every 500 response. The detail is the same for every cause, because the users operations document it so. The log and the
- * journal contain the cause.
- */
+/** The detail of every 500 response. The users operations document one detail for all causes. The log and the journal contain the cause. */
 export const INTERNAL_DETAIL = 'The service failed while it handled the request. The trace id leads to the cause.';
 
-/** The header of a 503 response if the database is unavailable. The value is in seconds. */
+/** The Retry-After header of a 503 response if the database is unavailable, in seconds. */
 export const RETRY_LATER = { 'Retry-After': '1' } as const;
 
 // The gate for each value of `type` in the errors of body-parser and raw-body.
@@ -51,7 +48,8 @@ function detailOf(error: unknown): string | undefined {
 export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const gate = gateOfError(error);
-    // If the server has already responded to an incomplete request body, the handler fails as expected. Its error is not logged.
+    // If the server has already responded to an incomplete request body, the handler fails as expected. The error of the handler is not
+    // logged.
     const aborted = !req.complete && (res.headersSent || res.destroyed);
     const unavailable = gate === 'http.unavailable';
     if ((gate === undefined || unavailable) && !aborted) log(error, traceIdOf(req));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 export interface Message {
-  /** The id of the event. A client that reconnects sends the id of the last event it received in the header Last-Event-ID. */
+  /** The id of the event. When a client reconnects, its header Last-Event-ID contains the id of the last event that it received. */
   readonly id: string;
   /** The event type. */
   readonly event: string;
@@ -22,7 +22,7 @@ export interface EventStream {
 interface StreamOptions {
   /** This signal is aborted when the server closes. */
   readonly closing: AbortSignal;
-  /** The time without an event after which a comment is sent, so that proxies do not close the connection. In milliseconds of wall time. */
+  /** If no event is sent for this time, a comment is sent, so that proxies do not close the connection. In milliseconds of wall time. */
   readonly heartbeatMs?: number;
 }
 

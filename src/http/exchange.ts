@@ -18,7 +18,7 @@ export interface Exchange<Op extends OperationId = OperationId> {
   token: VerifiedToken | undefined;
   caller: Caller | undefined;
   path: Readonly<Record<string, string>>;
-  /** The step `query` sets `query`, and the step `body` sets `body`. Both are validated and in canonical form. */
+  /** The step `query` sets `query`, and the step `body` sets `body`. The values are validated and in canonical form. */
   query: Readonly<Record<string, string>>;
   body: Readonly<Record<string, unknown>>;
 }

@@ -10,7 +10,7 @@ type Request = Pick<Exchange, 'operationId' | 'path'> & { readonly req: { readon
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** Creates the store of the faults that the operator adds. Each process has its own faults; replicas do not share faults. */
+/** Creates the list of faults, which operators change. Each process has its own list; replicas do not share faults. */
 export function createFaults() {
   let entries: { readonly fault: Fault; readonly random: () => number; seen: number }[] = [];
   let lastNumber = 0;
@@ -40,9 +40,9 @@ export function createFaults() {
       return entries.length > 0;
     },
     /**
-     * Returns the faults of the given kinds that affect a request, and increments their hits. The order is that in which the faults were
-     * added: any number of latencies, then at most one fault that replaces the response. Later faults are not considered. Each result is a
-     * copy. If the fault has a range of latencies, the copy contains a random latency.
+     * Returns the faults of the given kinds that affect a request, in the order in which they were added, and increments `hits` of each.
+     * The result contains any number of latencies, and at most one fault that replaces the response. Faults after that fault are ignored.
+     * Each result is a copy. If the fault has a range of latencies, the copy contains a random latency.
      */
     hit(request: Request, kinds: readonly Fault['fault'][]): readonly Fault[] {
       const hits: Fault[] = [];

@@ -18,9 +18,9 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-// Refuses transfer codings other than `chunked`. A proxy in front of the kit may find another end of such a message, which allows request
-// smuggling. Node's parser already refuses a Transfer-Encoding together with a Content-Length, and a Transfer-Encoding that does not end in
-// `chunked`.
+// Refuses transfer codings other than `chunked`. For another coding, a proxy and the kit could disagree about the end of the message, which
+// allows request smuggling. Node's parser already refuses a Transfer-Encoding together with a Content-Length, and a Transfer-Encoding that
+// does not end in `chunked`.
 function encodingFailure({ headers, httpVersionMinor }: IncomingMessage): GateFailure | undefined {
   const encoding = headers['transfer-encoding'];
   if (encoding === undefined) return undefined;
@@ -34,9 +34,9 @@ function targetFailure({ method, url = '' }: IncomingMessage): GateFailure | und
 }
 
 /**
- * Refuses malformed requests that Node's parser accepts. Reasons are a version other than HTTP/1.0 and 1.1, no Host header or several, a
- * Transfer-Encoding other than `chunked`, or a malformed request target. After a refusal, the caller must close the connection, because the
- * start of the next request is unknown.
+ * Refuses malformed requests that Node's parser accepts: with a version other than HTTP/1.0 or HTTP/1.1, with no Host header or several
+ * Host headers, with a Transfer-Encoding other than `chunked`, or with a malformed request target. After a refusal, the caller must close
+ * the connection, because the start of the next request is unknown.
  */
 export function framingFailure(req: IncomingMessage): GateFailure | undefined {
   if (req.httpVersionMajor !== 1 || req.httpVersionMinor > 1) return malformed('Only HTTP/1.1 and HTTP/1.0 are supported.');

@@ -72,13 +72,13 @@ for (const entry of ['', '*', '*.', 'a:80', 'http://a', 'a/b', 'a b', '[::1]:80'
   });
 }
 
-test('if the service listens on an IP address, the Host header may contain this address', () => {
+test('if the service listens on an IP address, the guard allows this address in the Host header', () => {
   assert.equal(problemOf('192.168.1.5:4010', createHostGuard({ bind: '192.168.1.5' })), undefined);
   assert.equal(problemOf('[fd00::5]:4010', createHostGuard({ bind: 'fd00::5' })), undefined);
   assert.equal(problemOf('box.example', createHostGuard({ bind: 'box.example' })), 'http.unknown-host');
 });
 
-test('the guard checks the Host and the authority of a request target in absolute form', () => {
+test('the guard checks the Host header, and the authority of a request target in absolute form', () => {
   assert.equal(problemOf('localhost', loopback, 'http://evil.example/'), 'http.unknown-host');
   assert.equal(problemOf('evil.example', loopback, 'http://localhost/'), 'http.unknown-host');
   assert.equal(problemOf('localhost', loopback, 'http://localhost@evil.example/'), 'http.malformed-request');
@@ -86,7 +86,7 @@ test('the guard checks the Host and the authority of a request target in absolut
   assert.equal(problemOf('localhost', loopback, '*'), undefined);
 });
 
-test('a request without Host passes the guard', () => assert.equal(loopback(undefined, '/'), undefined));
+test('the guard accepts a request without a Host header', () => assert.equal(loopback(undefined, '/'), undefined));
 
 test('the refusal of a Host header names the option that allows the host', () => {
   assert.match(loopback('kit.example', '/')?.detail ?? '', /--allow-host kit\.example/);

@@ -4,7 +4,8 @@ import { type GateFailure, gateFailure } from '../contract/failure.ts';
 
 /**
  * Checks the Host header, and the authority of a request target in absolute form (`GET http://host/ HTTP/1.1`). A missing Host header is
- * accepted, because only HTTP/1.0 requests reach the guard without one. DNS rebinding needs a browser, and browsers do not send HTTP/1.0.
+ * accepted, because only an HTTP/1.0 request reaches the guard without a Host header. DNS rebinding attacks need a browser, and browsers do
+ * not send HTTP/1.0.
  */
 export type HostGuard = (host: string | undefined, target: string) => GateFailure | undefined;
 
@@ -18,7 +19,8 @@ export interface HostGuardOptions {
 }
 
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{0,5}))?$/i;
-// An entry must match this pattern before `domainToASCII` is called, because `domainToASCII` silently shortens `a/b` to `a`.
+// Matches a host name or a wildcard. The pattern is checked before `domainToASCII` is called, because `domainToASCII` silently shortens
+// `a/b` to `a`.
 const ENTRY = /^(\*\.)?([^\s/?#@\\:*[\]]+)$/;
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 

@@ -30,7 +30,7 @@ const canaries = {
   telephoneNumber: `+1999${String(randomBytes(6).readUIntBE(0, 6) % 1e10).padStart(10, '7')}`,
 };
 
-/** A world with the canary client secret and the canary telephone number. */
+/** A world that contains the client secret and the telephone number of `canaries`. */
 const canaryWorld = {
   world: 'canaries',
   providers: { provider: { name: 'Provider' } },
@@ -170,7 +170,7 @@ async function breakTheDatabase(): Promise<void> {
 
 /**
  * Logs in, exchanges a code and refreshes the tokens. Also sends invalid token requests.
- * @returns a function that sends requests to the authorization server, which fail after `breakTheDatabase`
+ * @returns a function that sends requests to the authorization server. After `breakTheDatabase`, these requests fail.
  */
 async function logIn(): Promise<() => Promise<void>> {
   const { clients } = await control<{ clients: Record<string, { id: string }> }>('/state');

@@ -12,7 +12,7 @@ export function createLog(level: LogLevel): Logger {
   return pino({ level, base: null, serializers: { err: serializeError } }, pino.destination({ dest: 2, sync: true }));
 }
 
-/** During this time, repeated database outages with the same message are logged at level error only once. In milliseconds of wall time. */
+/** The time, in milliseconds of wall time, during which a database outage with the same message is logged at level error only once. */
 const OUTAGE_MS = 10_000;
 
 /** Logs failures of requests and of background work. During an outage of the database, repeated failures are logged at level debug. */

@@ -59,7 +59,7 @@ const REFUSED: Readonly<Record<string, readonly Row[]>> = {
       ['POST', 'PUT', 'PATCH', 'DELETE'].map((method): Row => [method, { 'content-type': type, 'content-length': '2' }]),
     ),
     ['POST', { ...fromAllowed, 'content-type': 'text/plain' }, { allow }],
-    // Without a content type, browsers send a POST without a preflight request, so a page of any origin could send the POST.
+    // Browsers send a POST without a content type without a preflight request. A page of any origin could therefore send such a POST.
     ['POST', { 'content-length': '0' }],
     ['DELETE', { 'transfer-encoding': 'chunked' }],
   ],

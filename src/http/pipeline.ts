@@ -30,8 +30,8 @@ type Step = { readonly name: StepName; readonly run: (exchange: Exchange) => Ste
 export type Handle = (exchange: Exchange) => Promise<Answer | Failure>;
 
 /**
- * Creates the pipeline, which runs the steps for a request in order until a step refuses the request. If a request has several faults, the
- * order of the steps decides which refusal it gets. Therefore one table contains all steps.
+ * Creates the pipeline. It runs the steps for a request in order until a step refuses the request. If a request has several faults, the
+ * order of the steps decides which fault is reported, so one table contains all steps in order.
  */
 export function createPipeline(context: PipelineContext) {
   const { clock, decisions, faults, world } = context;

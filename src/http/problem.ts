@@ -44,7 +44,7 @@ const NOT_ALLOWED = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g;
 const ABSOLUTE_FORM = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 
 /**
- * Percent-encodes characters that a path must not contain. Node decodes the request target as latin1, so each character represents one
+ * Percent-encodes characters that are not allowed in a path. Node decodes the request target as latin1, so each character represents one
  * byte.
  */
 function encode(path: string): string {
@@ -64,8 +64,9 @@ export function instanceOf(target: string): string {
 }
 
 /**
- * Responds with a problem document that contains the trace id and the path of the request.
- * @returns false, and sends nothing, if the response has already started or the client has disconnected
+ * Responds with a problem document that contains the trace id and the path of the request. If the response has already started, or the
+ * client has disconnected, sends nothing.
+ * @returns whether the response was sent
  */
 export function sendProblem(res: ServerResponse, problem: Problem, headers: Readonly<Record<string, string>> = {}): boolean {
   if (res.headersSent || res.writableEnded || res.destroyed) return false;

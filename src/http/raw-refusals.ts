@@ -11,8 +11,8 @@ export interface RawRefusalOptions {
   readonly connections: Connections;
   readonly traceSource: TraceSource;
   /**
-   * How long the server continues to read a refused socket, in milliseconds. A socket that is closed with unread data causes a TCP reset,
-   * which can destroy the response.
+   * The time for which the server continues to read a refused socket, in milliseconds. If the server closed a socket with unread data, a
+   * TCP reset could destroy the response.
    */
   readonly lingerMs: number;
   readonly onRefused: (refused: RefusedRequest) => void;
@@ -56,7 +56,8 @@ export function refuseOnSockets(server: Server, { connections, traceSource, ling
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // The parser repeats its error for every further chunk. Destroying the socket at a repeated error would cut off the response.
+    // The parser repeats its error for every further chunk. If the socket were destroyed at a repeated error, the response would be cut
+    // off.
     if (refused.has(socket)) return;
     const gate = gateOfClientError(error.code);
     if (gate === undefined || !socket.writable) return void socket.destroy();

@@ -72,7 +72,7 @@ test('a response in progress is sent before the refusal of the next request', as
   await once(socket, 'close');
 });
 
-test('the server closes a refused socket even if the client does not', async (t) => {
+test('the server closes a refused socket even if the client does not close the connection', async (t) => {
   const service = await startTinyService(t, { lingerMs: 20 });
   const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {});

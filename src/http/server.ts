@@ -26,8 +26,8 @@ export interface HttpServerOptions {
   /** How often the server checks `headersTimeoutMs` and `requestTimeoutMs`. Default 1 s. */
   readonly checkIntervalMs?: number;
   /**
-   * How long the server continues to read a refused socket. A socket that is closed with unread data causes a TCP reset, which can destroy
-   * the response. Default 500 ms.
+   * The time for which the server continues to read a refused socket. If the server closed a socket with unread data, a TCP reset could
+   * destroy the response. Default 500 ms.
    */
   readonly lingerMs?: number;
 }
@@ -76,8 +76,8 @@ export function createHttpServer(options: HttpServerOptions) {
       if (closing.signal.aborted) return refuse(res, gateFailure('http.shutting-down'), true);
       const target = req.url ?? '/';
       const failure = hostGuard?.(req.headers.host, target) ?? protocolFailure(req, maxBodyBytes);
-      // The connection stays open, because the client may send further requests after the body. Node itself closes the connection of a
-      // client that waits for 100 Continue.
+      // The connection stays open, because the client may send further requests after the body. If the client waits for 100 Continue, Node
+      // closes the connection.
       if (failure !== undefined) return refuse(res, failure, false);
       const authority = ABSOLUTE_FORM.exec(target);
       if (authority !== null) {
@@ -96,7 +96,7 @@ export function createHttpServer(options: HttpServerOptions) {
   return {
     node,
     /** This signal is aborted when `close` is called, so that streams and long polls end. */
-    // The type is named here, because the declaration file cannot refer to the inferred one.
+    // The type is written out, because the generated declaration file cannot refer to the inferred type.
     closing: closing.signal as AbortSignal,
     /** Listens on a port. The port 0 selects a free port. Rejects with the error of the operating system, such as EADDRINUSE. */
     listen: (port: number, host = '127.0.0.1') =>

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Generates a trace id: 32 lower-case hex digits, not all of them zero. */
+/** Generates a trace id of 32 lower-case hex digits. A trace id of zeros is not generated. */
 export type TraceSource = () => string;
 
 const TRACE = Symbol('trace id');
 
 type Traced = IncomingMessage & { [TRACE]?: string };
 
-// The traceparent format of W3C Trace Context, level 1. Not valid are version ff, a trace id or parent id of zeros, and upper-case digits.
+// The traceparent format of W3C Trace Context, level 1. The version ff, a trace id of zeros, a parent id of zeros, and upper-case digits
+// are not valid.
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/;
 const LENGTH_OF_VERSION_00 = 55;
 

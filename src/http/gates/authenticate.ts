@@ -35,8 +35,8 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
   let version = world.version;
 
   async function lookUp(exchange: Exchange, token: VerifiedToken): Promise<Failure | undefined> {
-    // `callers` is replaced if the world changes during the query. The result of the query is then outdated, so it is stored only in the
-    // previous map.
+    // If the world changes during the query, `callers` becomes a new map. The result of the query is then outdated, so it is stored in the
+    // old map, which is no longer used.
     const cache = callers;
     const { clientId, principalId, grantId } = token;
     const row = await callerOf.first(store.db, { clientId, principalId: principalId ?? '', grantId: grantId ?? '' });

@@ -23,7 +23,7 @@ export interface Injected {
 
 /**
  * Applies the faults that affect a request. A latency delays the request. An outage of the authorization service makes the permission check
- * fail. Any other fault is returned, and the caller sends its response.
+ * fail. Any other fault is returned, so that the pipeline sends the response of the fault.
  */
 export async function injectFault(
   exchange: Exchange,
@@ -64,7 +64,7 @@ export function sendInjected(res: Response, { fault, status = 200, headers = {},
     res.end();
     return;
   }
-  // The body is sent as bytes. If the body were a string, Node would encode the headers in the encoding of the body.
+  // The body is sent as bytes. Node would otherwise encode the headers in the same encoding as the body.
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   res.setHeader('Content-Length', bytes.length);
   res.end(bytes);
@@ -83,13 +83,13 @@ export function failClosed({ operationId }: Exchange): (error: unknown) => Failu
 }
 
 /**
- * Creates the refusal of a fault with a problem. The refusal has no rule of the operation, because the request broke no rule. A 500
- * response always has the same detail, because the users operations document it so.
+ * Creates the refusal that a fault of kind `problem` causes. The refusal has no rule of the operation, because the request broke no rule. A
+ * 500 response always has the same detail, which the users operations document.
  */
 function injectedProblem({ id, status = 500 }: Fault, decisions: Decisions): Failure {
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;
   const refusal = refuse(status, INJECTED, detail);
-  // The service sends these headers with its own 401 and 429 responses, so the refusal of a fault has the same headers.
+  // The service sends these headers with its own 401 and 429 responses, so responses of faults have the same headers.
   if (status === 401) return { ...refusal, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
   return status === 429 && decisions['limits.assignability.retry-after'] === 'sent'
     ? { ...refusal, headers: { 'Retry-After': '1' } }

@@ -48,15 +48,15 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
   return undefined;
 }
 
-/** Returns whether the current decision accepts the value of a finding. Applies only to findings about open points of the specification. */
+/** Returns whether a finding is about an open point of the specification and the current decision accepts the value. */
 function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
   return rule !== undefined && rule in decisions && typeof decisions[rule as DecisionId] !== 'number';
 }
 
 /**
- * Returns the canonical form of a value, for look-ups. The canonical form of a UUID is in lower case. The result is '' if no stored value
- * can match: for a UUID in capital letters if the decision refuses capital letters, and for a string with NUL or a lone surrogate, because
- * one of the two database engines cannot store such a string.
+ * Returns the canonical form of a value. A UUID is converted to lower case. The result is '' if no stored value can match. This applies to
+ * a UUID with capital letters, if the decision refuses capital letters, and to a string with NUL or a lone surrogate, because one of the
+ * two database engines cannot store such a string.
  */
 export function canonical(value: string, capitals: Decisions['http.uuid-letter-case']): string {
   if (value.includes('\0') || !value.isWellFormed()) return '';

@@ -20,8 +20,8 @@ interface OperationLimit {
 }
 
 /**
- * Creates the step that refuses requests above a rate limit with 429. Assignability checks have the documented limit. Users requests have a
- * limit if the decision `users.rate-limit` sets one.
+ * Creates the step that refuses requests above a rate limit with 429. Assignability checks have the documented limit. Users requests have
+ * the limit that the decision `users.rate-limit` sets, or no limit.
  */
 export function createRateGate(clock: Clock, decisions: Decisions) {
   const window = decisions['limits.assignability.window'];

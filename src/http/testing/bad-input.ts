@@ -62,7 +62,7 @@ const CONTROL: readonly Row[] = [
 ];
 
 /**
- * Returns requests that are valid HTTP but invalid input for the service or the control API, each with the expected status.
+ * Returns requests that are valid HTTP, but invalid for the service or the control API. Each has the expected status.
  * @param token an access token for the service
  */
 export function badInput(token: string): readonly RawCase[] {

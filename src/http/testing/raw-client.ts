@@ -20,8 +20,8 @@ export interface RawRequest {
   /** All bytes to send. A string is encoded as latin1, so each character is one byte. */
   readonly bytes: string | Buffer;
   /**
-   * The number of final responses to wait for; default 1. If the last response has `Connection: close`, the client also waits until the
-   * connection is closed.
+   * The number of final responses to wait for. The default is 1. If the last response has `Connection: close`, the client also waits until
+   * the connection is closed.
    */
   readonly responses?: number;
   /** Whether the client closes its sending side of the connection after the bytes. */

@@ -66,8 +66,8 @@ export async function startTinyService(t: { after(close: () => Promise<void>): v
     logged,
     refused,
     /**
-     * Resolves when the service receives a request for `/held`. The response of `/held`, and the end of `/stream`, wait until `release` is
-     * called.
+     * Resolves when the service receives a request for `/held`. The response to `/held` waits until `release` is called, and so does the
+     * end of `/stream`.
      */
     held: held.promise,
     release: () => released.resolve(),
