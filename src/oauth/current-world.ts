@@ -47,8 +47,8 @@ export function currentWorld({ store, listed, world, clock, ids, decisions }: Co
       mintToken(current().authority, { ...request, issuedAt: clock.now(), id: ids.uuid() }),
 
     /**
-     * Returns the ready-made tokens by name. Leaves out tokens whose client or principal no longer exists. The token of a name is always
-     * the same string.
+     * Returns the ready-made tokens by name, without tokens whose client or principal no longer exists. A ready-made token is always the
+     * same string.
      */
     async readyTokens(): Promise<Readonly<Record<string, string>>> {
       const meta = await readMeta(store.db);

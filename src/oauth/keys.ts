@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
 /**
- * These keys are not secret: anyone who knows the name of a world can compute its private key and sign tokens that the kit accepts. Because
- * of this, the tokens in an `.env` file stay valid across restarts, which is acceptable for a mock. The keys must never protect real data.
+ * These keys are not secret: anyone who knows the name of a world can compute its private key and sign tokens that the kit accepts. This is
+ * acceptable for a mock, and keeps the tokens in an `.env` file valid across restarts. The keys must never protect real data.
  */
 
 /** An Ed25519 key pair. The private key is not a secret (see the comment at the top of this file). */
@@ -33,7 +33,7 @@ export function signingKeyFromSeed(seed: Uint8Array): SigningKey {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
   const { x = '' } = publicKey.export({ format: 'jwk' });
-  // RFC 7638: the hash of the required members, in alphabetical order and without white space.
+  // The thumbprint of RFC 7638 is the hash of the required members, in alphabetical order and without white space.
   const required = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x });
   const kid = createHash('sha256').update(required).digest('base64url');
   return { privateKey, publicKey, kid, publicJwk: { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' } };

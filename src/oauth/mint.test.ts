@@ -70,14 +70,14 @@ test('a token without a principal has the client as its subject and no principal
     assert.equal('urn:example:claims:principal_id' in payload, false);
 });
 
-test('a token of the kind unknown-client or unknown-principal has another client or principal than the request', () => {
+test('a token of the kind unknown-client has another client than requested, and unknown-principal another principal', () => {
   const { mint } = tokenWorld();
   assert.notEqual(decodeJwt(mint({ kind: 'unknown-client' })).client_id, CLIENT);
   const principal = decodeJwt(mint({ kind: 'unknown-principal', principalId: undefined }))['urn:example:claims:principal_id'];
   assert.ok(principal && principal !== PRINCIPAL);
 });
 
-test('the published key of a world has no private members, and the thumbprint of the key as its kid', async () => {
+test('the published key of a world has no private members, and its kid is the thumbprint of the key', async () => {
   const { publicJwk } = tokenWorld().authority.key;
   assert.deepEqual(Object.keys(publicJwk).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
   assert.equal(publicJwk.kid, await calculateJwkThumbprint({ ...publicJwk }));
@@ -96,7 +96,7 @@ test('a token of the kind not-yet-valid becomes valid after an hour, and then ex
 const EPOCH = Date.UTC(2026, 0, 1);
 const full: KeptToken = { clientId: CLIENT, principalId: PRINCIPAL, scopes: ['users:manage', 'experience-assignability:check'] };
 
-test('a ready-made token never changes, because users store it in their .env', () => {
+test('a ready-made token never changes, because users store ready-made tokens in .env files', () => {
   const token = readyTokens(authorityOf('demo'), EPOCH, { full }).full!;
   assert.equal(createHash('sha256').update(token).digest('hex'), '27df72e2bde5401956b3c4c8a0417af2d0a60532fb3591d432bdf2f8c082db87');
   const reordered = { ...full, scopes: full.scopes.toReversed() };
@@ -110,7 +110,7 @@ test('ready-made tokens with different names or of different worlds are differen
   assert.equal(new Set(tokens).size, 4);
 });
 
-test('ready-made tokens are valid until 2036 for every epoch of a world', async () => {
+test('ready-made tokens are valid until 2036, even if the world has another epoch', async () => {
   for (const epoch of [Date.parse('2001-02-03T04:05:06.789Z'), Date.UTC(2040, 0, 1)]) {
     const { authority, verifier } = tokenWorld();
     const token = await verifier.verify(readyTokens(authority, epoch, { full }).full!);

@@ -46,12 +46,12 @@ interface Recipe {
   readonly encode?: (claims: Claims, authority: Authority) => string;
 }
 
-/** The number of seconds of kit time until a `not-yet-valid` token becomes valid. The lifetime of the token starts then. */
+/** A `not-yet-valid` token becomes valid after this number of seconds of kit time. The lifetime of the token starts at that time. */
 export const NOT_YET_VALID_FOR = 3600;
 
 /**
- * Creates an access token. A good token is a JWT of the access token profile (RFC 9068). A token of any other kind has exactly one
- * difference from a good token. Equal requests with the same `id` result in the same token.
+ * Creates an access token. A good token is a JWT of the access token profile (RFC 9068). A token of any other kind differs from a good
+ * token in exactly one respect. Equal requests with the same `id` result in the same token.
  */
 export function mintToken(authority: Authority, request: MintRequest): string {
   const recipe = recipes[request.kind];
@@ -70,8 +70,8 @@ export function accessTokenClaims(authority: Authority, request: TokenClaims): C
     client_id: clientId,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     iat: Math.floor(issuedAt / 1000),
-    // RFC 7519 allows fractions of a second. The time is not rounded to whole seconds, because the token must be valid for exactly
-    // `expires_in` seconds.
+    // The expiry is not rounded to whole seconds, because the token must be valid for exactly `expires_in` seconds. RFC 7519 allows
+    // fractions of a second.
     exp: Math.round(issuedAt + expiresIn * 1000) / 1000,
     jti: id,
     ...(principalId !== undefined && { [authority.principalClaim]: principalId }),

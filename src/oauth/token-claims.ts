@@ -69,7 +69,7 @@ export function verifiedFacts({ clientId, principalId, scopes, expiresAt }: Veri
   };
 }
 
-/** Describes a token that failed verification. Contains the client, principal, scopes and times, as far as they can be decoded. */
+/** Describes a token that failed verification. The result contains the client, principal, scopes and times that can be decoded. */
 export function unverifiedFacts(token: string, principalClaim: string): TokenFacts | undefined {
   const claims = decodePayload(token.split('.')[1]);
   if (!claims) return undefined;

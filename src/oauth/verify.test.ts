@@ -135,7 +135,7 @@ test('a good token is refused if any single character is changed', async () => {
   );
 });
 
-test('the detail of a refusal does not contain the contents of a signed or unsigned token', async () => {
+test('the detail of a refusal contains nothing from the token, signed or unsigned', async () => {
   const { sign, verifier } = tokenWorld();
   const secrets = { iss: 'SECRET', aud: 'SECRET', sub: 'SECRET', jti: 'SECRET', client_id: 'SECRET', exp: 1, iat: 1 };
   const header = Buffer.from(JSON.stringify({ alg: 'SECRET', crit: ['SECRET'] })).toString('base64url');
@@ -146,7 +146,7 @@ test('the detail of a refusal does not contain the contents of a signed or unsig
   }
 });
 
-test('a signature of another key is refused for every token header', async () => {
+test('a signature made with another key is refused for every content of the token header', async () => {
   const { verifier, claims, authority } = tokenWorld();
   const stranger = tokenWorld('other');
   for (const header of [{ jwk: stranger.authority.key.publicJwk }, { kid: authority.key.kid }])

@@ -28,8 +28,8 @@ export function createVerifier({ key, issuer, audience, principalClaim }: Omit<A
   let remembered = new Map<string, TimedToken>();
 
   /**
-   * Compares the times of a token with the clock. This is necessary at every use, because the token may expire, and because loading a state
-   * can set the clock back.
+   * Compares the times of a token with the clock. The comparison is necessary at every use, because the token may expire, and loading a
+   * state can set the clock back.
    */
   function checkTime({ token, notBefore }: TimedToken): Verification {
     const now = clock.now();
@@ -70,7 +70,9 @@ export function createVerifier({ key, issuer, audience, principalClaim }: Omit<A
     }
   }
 
-  /** Returns the error message for an invalid claim. The message does not contain values from the token, because they may be secret. */
+  /**
+   * Returns the error message for an invalid claim. The message does not contain values from the token, because the values may be secret.
+   */
   function claimProblem({ claim, reason }: JoseErrors.JWTClaimValidationFailed): string {
     if (claim === 'typ') return 'The type (typ) in the header of the access token must be at+jwt.';
     if (reason === 'missing') return `The access token lacks the claim ${claim}.`;
@@ -96,8 +98,8 @@ const UNREADABLE =
   'The access token is not a JWT that was signed by this service: its parts cannot be read. It may have been cut or altered.';
 
 /**
- * Returns whether the signature is in canonical base64url. The last character of a signature has 4 unused bits, so a signature has 16
- * encodings, of which only one is accepted. The other segments of a token have one encoding, because the signature covers them.
+ * Returns whether the signature is in canonical base64url. The last character of a signature has 4 unused bits, so 16 encodings have the
+ * same value. Only one of them is accepted. The signature covers the other segments of a token, so they have only one encoding.
  */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);

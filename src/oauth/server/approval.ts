@@ -48,9 +48,9 @@ interface Principal {
 }
 
 /**
- * Finds the principal for the phone number of a login_hint. This is the principal that logs in with the number. If there is no such
- * principal, it is the principal with the highest access level on the account of the number. If several principals have this level, it is
- * the first by alias.
+ * Finds the principal for the phone number of a login_hint. A principal that logs in with the number is preferred. Otherwise, the result is
+ * the principal with the highest access level on the account of the number. Among principals with the same level, the first by alias is
+ * chosen.
  */
 export async function principalOfNumber({ db }: Store, number: string): Promise<Principal | undefined> {
   return (await principalByNumber.first(db, { number })) ?? (await principalsOfNumber.first(db, { number }));

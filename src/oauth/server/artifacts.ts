@@ -4,14 +4,12 @@ import { artifact, consumeArtifact, deleteArtifact, forgetOld, revokeGrant, save
 import type { AuthorizationContext } from './context.ts';
 
 const DAY_S = 86_400;
-/** The lifetime of a grant: a year, even if its tokens are refreshed. */
+/** The lifetime of a grant is a year, even if the tokens of the grant are refreshed. */
 const GRANT_LIFETIME_S = 365 * DAY_S;
-/**
- * The time until expired codes and tokens are deleted. Before the deletion, an error message can say that the code or token has expired.
- */
+/** Expired codes and tokens are deleted after this time. Until then, error messages can say that the code or token has expired. */
 const EXPIRED_RETENTION_MS = 3_600_000;
 
-/** Lifetimes in seconds of kit time. If neither the specification nor a decision sets a lifetime, it has a common value. */
+/** Lifetimes in seconds of kit time. Lifetimes that neither the specification nor a decision sets have common values. */
 export const lifetimes = (decisions: Decisions) => ({
   AccessToken: decisions['oauth.access-token-lifetime'],
   ClientCredentials: decisions['oauth.access-token-lifetime'],
@@ -92,9 +90,9 @@ export function artifacts(
 }
 
 /**
- * Returns the expiry time of an artifact for the library, in seconds of wall time. Whether the artifact has expired is decided here, to the
- * millisecond of kit time, because the library compares whole seconds of wall time. For an expired artifact, the result is in the distant
- * past. For other artifacts, the result has a margin of a second.
+ * Returns the expiry time of an artifact for the library, in seconds of wall time. The library compares the expiry time with wall time in
+ * whole seconds, but artifacts expire at an exact millisecond of kit time. Therefore an expired artifact gets a time in the distant past.
+ * Any other artifact gets its remaining lifetime and a margin of a second.
  */
 function wallExpiry(remainingMs: number): number {
   return remainingMs <= 0 ? 1 : Math.floor(Date.now() / 1000) + Math.ceil(remainingMs / 1000) + 1;

@@ -92,10 +92,7 @@ test('with the keyboard, the focus is visible and moves in the order of the page
   await close();
 });
 
-/**
- * A browser expression for the outline style of the focused element. For a radio button, it is the outline style of the box around the
- * button.
- */
+/** A browser expression that returns the outline style of the focused element or, for a radio button, of the box around the button. */
 const OUTLINE = `getComputedStyle(document.activeElement.closest('.choice') ?? document.activeElement).outlineStyle`;
 
 test('if no principal has the phone number, approval requires a selected principal, and denial returns to the client without a code', async () => {

@@ -15,8 +15,8 @@ interface ClientSettings {
 }
 
 /**
- * Provides the clients of the world to the library. The library allows only one authentication method per client. Therefore each client has
- * the method that the current request uses.
+ * Provides the clients of the world to the library. The library allows only one authentication method per client. Therefore a client always
+ * has the method that the current request uses.
  */
 export function clients({ store, decisions }: Context): Adapter {
   return {
@@ -32,7 +32,7 @@ export function clients({ store, decisions }: Context): Adapter {
         client_id: row.id,
         client_name: row.name,
         redirect_uris: [...redirectUris],
-        // The library refuses a client that has response types but no redirect URI.
+        // Without a redirect URI, a client must have no response types, or the library refuses the client.
         response_types: redirectUris.length > 0 ? ['code'] : [],
         grant_types: grantTypes(decisions),
         token_endpoint_auth_method: method,

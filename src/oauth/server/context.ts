@@ -27,7 +27,7 @@ export interface AuthorizationContext {
   readonly login: LoginMode;
   /** Returns the issuer of tokens in the current world. */
   authority(): Authority;
-  /** The public URL that the operator has set. If it is undefined, the address of the server is the Host header of each request. */
+  /** The public URL that the operator has set. If it is undefined, the server derives its address from the Host header of each request. */
   readonly publicUrl: string | undefined;
   /** Returns the address on which the kit listens. */
   baseUrl(): string;

@@ -74,7 +74,7 @@ test('pages of any origin can read the metadata and the keys, but not the login 
   }
 });
 
-/** Parses the JSON of a refusal. Fails if the refusal reveals internals. */
+/** Parses the JSON of a refusal. Fails if the refusal contains internal details. */
 async function readRefusal(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text();
   assert.match(response.headers.get('content-type') ?? '', /^application\/(problem\+)?json/, text);
@@ -110,7 +110,7 @@ test('the server still responds after a client has disconnected in the middle of
   assert.equal((await flow(kit.authUrl).tokens()).expires_in, 3600);
 });
 
-test('all other paths under /auth get 404, even if the library has routes for them', async () => {
+test('undocumented paths under /auth get 404, even if the library has routes for these paths', async () => {
   const spellings = ['/', '/authorize/', '/AUTHORIZE', '/%2e%2e/authorize', '/oauth%2ftoken'];
   for (const path of [...spellings, '/token', '/oauth/token/introspection', '/session/end', '/me', '/request', '/device', '/reg']) {
     for (const method of ['GET', 'POST']) {
@@ -134,7 +134,7 @@ test('an unsupported method gets 405, and Allow lists the supported methods', as
   }
 });
 
-test('a path with the id of an unknown authorization request is refused, even for an unusual id', async () => {
+test('a path with an unknown id of an authorization request is refused, even if the id has unusual characters', async () => {
   for (const uid of ['x', '%00', '%E0%A4%A', '..', "'", '%3Cscript%3E', 'x'.repeat(3000)]) {
     for (const path of ['authorize', 'interaction']) {
       const response = await fetch(`${kit.authUrl}/${path}/${uid}`, { headers: { cookie: `xpk_interaction=${uid}; xpk_resume=${uid}` } });

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { type Request, type Response, urlencoded } from 'express';
 import { errors } from 'oidc-provider';
 
-/** The size of the largest accepted form. A request with a client assertion has one or two kilobytes. */
+/** The maximum size of a form. A request with a client assertion has one or two kilobytes. */
 const MAX_BYTES = 64 * 1024;
 
 const parse = promisify(urlencoded({ extended: false, limit: MAX_BYTES, inflate: false }));

@@ -56,7 +56,7 @@ for (const [method, [alias, algorithm, authentication]] of Object.entries(client
     assert.equal(refreshed.scope, 'users:manage');
     for (const { access_token: token } of [tokens, refreshed]) {
       assert.equal(await readUser(kit.url, token), 200);
-      // A resource server must accept the token when it validates the token with an OAuth library.
+      // A resource server with an OAuth library must accept the token.
       const request = new Request(kit.url, { headers: { authorization: `Bearer ${token}` } });
       const { iss } = await oauth.validateJwtAccessToken(config.serverMetadata(), request, 'urn:experience-provider-kit:api', OAUTH);
       assert.equal(iss, kit.authUrl);

@@ -92,7 +92,7 @@ test('a login form that a page of another site submits is refused', async () => 
   }
 });
 
-test('only the browser that started a login can submit its form, and only once', async () => {
+test('only the browser that started a login can submit the login form, and only once', async () => {
   const { user, url } = await atThePage();
   const { response, text } = await (await atThePage()).user.submit(url, approve('manager'));
   assert.equal(response.status, 400);

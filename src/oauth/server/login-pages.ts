@@ -47,7 +47,7 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
       const form = await readForm(req, res);
       const request = providerRequest(req, issuer);
       const interaction = await interactionOf(req, request, res);
-      // Since `interactionOf` found the login, another submission, a reset or an advance of the clock may have ended the login.
+      // The login may have ended after `interactionOf` found it: by another submission, a reset, or an advance of the clock.
       const finish = (result: InteractionResults) => provider.interactionFinished(request, res, result).catch(sessionEnded);
       if (form.answer === 'deny') return finish({ error: 'access_denied', error_description: 'The user denied the request.' });
       if (form.answer !== 'approve') throw new errors.InvalidRequest('Go back, and approve or deny the request.');

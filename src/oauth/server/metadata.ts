@@ -6,8 +6,8 @@ import { SCOPES } from './scopes.ts';
 type Addresses = Pick<AuthorizationContext, 'publicUrl' | 'baseUrl'>;
 
 /**
- * Returns the address of the service for the client. This is the public URL, if the operator has set one. Otherwise it is derived from the
- * Host header, such as localhost, which the host guard has already checked.
+ * Returns the address of the service as the client knows it. This is the public URL, if the operator has set one, or the host in the Host
+ * header, such as localhost. The host guard has already checked the Host header.
  */
 export function baseUrlOf(req: IncomingMessage, { publicUrl, baseUrl }: Addresses): string {
   const { host } = req.headers;

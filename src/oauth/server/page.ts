@@ -101,7 +101,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Escapes text for HTML, also in quoted attribute values. */
 export const text = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
 
-/** Returns whether the response is an HTML page. Browsers send text/html in the Accept header, and most programs do not. */
+/** Returns whether the client accepts an HTML page. Browsers send text/html in the Accept header, and most programs do not. */
 export function wantsPage({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }

@@ -8,8 +8,8 @@ interface Contents {
 }
 
 /**
- * Creates the request that the library handles, from the received request. The new request has only the given contents. It always has the
- * address of the issuer, even if a proxy has changed the address of the received request. The library writes its response to the original
+ * Creates a request for the library from the received request. The new request has only the given contents. Its address is always the
+ * address of the issuer, even if a proxy has changed the address of the received request. The library writes the response to the original
  * response object.
  */
 export function providerRequest(
@@ -31,7 +31,7 @@ export function providerRequest(
   return Object.assign(Readable.from(body ? [body] : []), {
     method: body ? 'POST' : 'GET',
     url: path,
-    // The library removes `url` from the end of this URL, and uses the rest as its mount path.
+    // The path where the library is mounted, followed by `url`. The library derives the mount path from this member.
     originalUrl: pathname + path,
     headers,
     rawHeaders: Object.entries(headers).flatMap(([name, value]) => [name, String(value)]),

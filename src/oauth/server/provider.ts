@@ -13,7 +13,10 @@ import { wantsPage } from './page.ts';
 import { refuse } from './refuse.ts';
 import { OFFLINE_ACCESS, operationScopes, SCOPES } from './scopes.ts';
 
-/** Creates the library's server for one issuer and world. `providerRequest` creates all requests to it, with the address of the issuer. */
+/**
+ * Creates the `Provider` of the library for one issuer and world. All requests to the `Provider` are created by `providerRequest`, with the
+ * address of the issuer.
+ */
 export function createProvider(issuer: string, context: AuthorizationContext): Provider {
   const { decisions, store, login } = context;
   const authority = context.authority();
@@ -43,7 +46,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     interactions: {
       url: (_ctx, { uid }) => `${new URL(issuer).pathname}/interaction/${uid}`,
     },
-    // Other features stay enabled. Their endpoints cannot be reached, because `server.ts` does not pass requests for them to the library.
+    // Other features stay enabled, because `server.ts` passes no requests for their endpoints to the library.
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: decisions['oauth.other-grants'] === 'client-credentials' },

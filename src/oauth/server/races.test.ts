@@ -57,7 +57,7 @@ for (const [place, open] of Object.entries(places)) {
     test(`if a refresh token is used ${AT_ONCE} times at once, one use succeeds, and then all tokens of the grant are revoked`, async () => {
       const [first] = clients;
       const tokens = await first!.tokens();
-      // After this loop, each replica caches the caller of the token, so the revocation must also update the caches.
+      // These reads put the caller of the token in the cache of each replica. The revocation must also update the caches.
       for (const index of [0, 1]) assert.equal(await readAt(index, tokens.access_token), 200);
       const won = onlyOne(await race((index) => of(clients, index).refresh(tokens.refresh_token)), 'invalid_grant');
       for (const token of [tokens.access_token, won.body.access_token]) assert.equal(await readAt(1, token), 401);

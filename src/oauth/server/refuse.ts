@@ -6,8 +6,8 @@ import type { AuthorizationContext } from './context.ts';
 import { refusalPage, sendPage } from './page.ts';
 
 /**
- * Responds with an error. The response is an HTML page or, depending on the decision oauth.error-body, an OAuth error or a problem
- * document. Logs unexpected errors. Sends nothing if the response has already started.
+ * Responds with an error: with an HTML page, or else in the format that the decision oauth.error-body sets (OAuth error or problem
+ * document). Logs unexpected errors. Sends nothing if the response has already started.
  */
 export function refuse(context: AuthorizationContext, req: IncomingMessage, res: ServerResponse, cause: unknown, asPage: boolean): void {
   const isRefusal = cause instanceof errors.OIDCProviderError && cause.expose;
@@ -42,7 +42,7 @@ const UNEXPECTED = {
 
 const UNAVAILABLE = { statusCode: 503, error: 'temporarily_unavailable', error_description: gates['http.unavailable'].text };
 
-/** Replacements for messages of the library that are hard to understand for client developers. Other messages are sent unchanged. */
+/** Replacements for library messages that developers of clients may not understand. Other messages are sent unchanged. */
 const SENTENCES: Readonly<Record<string, string>> = {
   "redirect_uri did not match any of the client's registered redirect_uris":
     "The redirect_uri is not registered for the client. To register it, run: xpk state set clients <client_id> 'redirectUris+=<redirect_uri>'",

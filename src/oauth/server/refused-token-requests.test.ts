@@ -106,7 +106,7 @@ describe('a client assertion is refused', () => {
   for (const [title, claims, why] of cases)
     test(title, async () => expectError(await by(await signed(claims())), [401, 'invalid_client', why]));
 
-  test('a client_assertion of another client than the client that received the code is refused', async () => {
+  test('a client_assertion is refused if another client received the code', async () => {
     expectError(await by(await assertionOf('acme-either', kit.authUrl)), [400, 'invalid_request', /sub/]);
     const foreign = await assertionOf('acme-signer', kit.authUrl, {}, 'acme-either');
     expectError(await by(foreign), [401, 'invalid_client', /key and algorithm|signature/]);

@@ -9,15 +9,15 @@ type Server = ReturnType<typeof createServer>;
 
 /**
  * Creates the routes of the authorization server, below {auth_url} = <address of the kit>/auth. The handlers read request bodies
- * themselves, so no body parser may run before these routes. The library would also respond to other paths and spellings. Therefore only
- * requests to these routes are passed to the library.
+ * themselves, so no body parser may run before these routes. Only requests to these routes are passed to the library, because the library
+ * would also respond to other paths and spellings.
  */
 export function authorizationRoutes(context: AuthorizationContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const metadataOf = (req: IncomingMessage) => metadata(issuerOf(req, context), context.decisions);
 
-  // The metadata has three locations: the location of RFC 8414, section 3.1; a location below the issuer, which many clients try; and the
-  // location of OpenID Connect, which libraries use by default.
+  // The metadata has three locations: the path of RFC 8414, section 3.1; a path below the issuer, which many clients try; and the path of
+  // OpenID Connect, which libraries use by default.
   router.get('/.well-known/oauth-authorization-server/auth', (req, res) => void res.json(metadataOf(req)));
   router.get('/auth/.well-known/oauth-authorization-server', (req, res) => void res.json(metadataOf(req)));
   router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(metadataOf(req)));
@@ -60,8 +60,8 @@ export function authorizationRoutes(context: AuthorizationContext): Router {
 const MAX_SERVERS = 8;
 
 /**
- * Returns a function that returns the server for an issuer in the current world. The first request imports the library, so that the kit
- * starts faster.
+ * Creates a cache of servers. The result is a function that returns the server for an issuer in the current world. The library is imported
+ * at the first request, so that the kit starts faster.
  */
 function createServers(context: AuthorizationContext): (issuer: string) => Promise<Server> {
   const servers = new Map<string, Server>();

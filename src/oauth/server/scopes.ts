@@ -18,7 +18,7 @@ export const OFFLINE_ACCESS = 'offline_access' satisfies Scope;
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
 
-/** The scopes without offline_access. */
+/** Returns the scopes without offline_access. */
 export const operationScopes = (scopes: Iterable<string>): string[] => [...scopes].filter((scope) => scope !== OFFLINE_ACCESS);
 
 const ALL = Object.keys(SCOPES).join(' ');

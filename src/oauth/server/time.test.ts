@@ -13,8 +13,7 @@ before(async () => {
   kit = await createKit({ port: 0 });
   client = flow(kit.authUrl);
 });
-// Kit time is a day ahead of wall time. A test therefore fails if the server uses wall time instead of kit time, or kit time instead of
-// wall time.
+// Kit time is a day ahead of wall time, so that a test fails if the server uses the wrong time.
 beforeEach(() => kit.clock.advance('1d'));
 after(() => kit.close());
 

@@ -24,8 +24,8 @@ const PARAMETERS = [
 type TokenParameters = { [Name in (typeof PARAMETERS)[number]]?: string };
 
 /**
- * Reads a token request. Validates the number of client authentications, the grant type and the scopes, because the library does not
- * validate them as the specification requires. If a request has several faults, the first failed check decides the error.
+ * Reads a token request. Validates the number of client authentications, the grant type and the scopes, because the validation in the
+ * library differs from the specification. If a request has several faults, the first failed check decides the error.
  * @throws an OAuth error
  */
 export async function readTokenRequest(req: Request, res: Response, decisions: Decisions): Promise<URLSearchParams> {
@@ -41,8 +41,8 @@ export async function readTokenRequest(req: Request, res: Response, decisions: D
     if (clientId !== undefined || req.headers.authorization !== undefined) return new URLSearchParams(parameters);
     throw new InvalidRequest('The parameter client_id is missing: it is required to exchange a code with any client authentication.');
   }
-  // A refresh without the parameter scope gets all granted scopes. A refresh with the parameter gets only the listed scopes. All other
-  // grants require the parameter.
+  // A refresh without the parameter `scope` gets all granted scopes. A refresh with `scope` gets only the listed scopes. All other grant
+  // types require `scope`.
   if (grantType === 'refresh_token' && scope === undefined) return new URLSearchParams(parameters);
   const scopes = grantType === 'refresh_token' ? parseScopes(String(scope), decisions) : decideScopes(scope, decisions);
   return new URLSearchParams({ ...parameters, scope: scopes.join(' ') });
