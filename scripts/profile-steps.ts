@@ -7,7 +7,7 @@ import { PROFILE_SOURCES } from '../src/report/profile-members.ts';
 import { parseResults } from '../src/report/read-results.ts';
 
 const RESULTS = 'conformance-report/results.json';
-const STEPS = 'conformance/profiles/steps.json';
+const STEPS = 'conformance/profiles/steps.yaml';
 /** A step with more members than this comes after smaller ones, because it takes long to fill in. */
 const MANY = 4;
 
@@ -19,9 +19,9 @@ const needs = rules.map(({ cells }) => {
   const needed = Object.values(cells).flatMap(({ checks }) => checks.flatMap((check) => check.needed ?? []));
   return [...new Set(['tokens.full', ...needed.flatMap(membersFor)])].sort();
 });
-const text = `[\n${stepsFor(needs)
-  .map((step) => `  ${JSON.stringify(step)}`)
-  .join(',\n')}\n]\n`;
+const text = `# Written by scripts/profile-steps.ts. Do not edit.\n${stepsFor(needs)
+  .map(({ rules, members }) => `- { rules: ${rules}, members: [${members.map((member) => `'${member}'`).join(', ')}] }\n`)
+  .join('')}`;
 if (!values.check) writeFileSync(STEPS, text);
 else if (readFileSync(STEPS, 'utf8') !== text)
   fail(`${STEPS} is stale. After a run of the whole suite, run: npx tsx scripts/profile-steps.ts`);

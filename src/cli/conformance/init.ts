@@ -20,5 +20,5 @@ export async function writeProfile(file: string): Promise<void> {
 export async function newProfile(): Promise<string> {
   const read = (path: string) => readFile(packageFile(path), 'utf8');
   const schema = parse(await read('conformance/profile.schema.yaml')) as Schema;
-  return profileTemplate(schema, JSON.parse(await read('conformance/profiles/steps.json')) as Step[]);
+  return profileTemplate(schema, parse(await read('conformance/profiles/steps.yaml')) as Step[]);
 }
