@@ -9,7 +9,7 @@ interface Facts {
   readonly clients: readonly { readonly alias: string; readonly id: string; readonly method: 'client_secret' | 'client_assertion' }[];
   readonly tokens: Readonly<Record<string, string>>;
   readonly control: boolean;
-  /** A telephone number of the world, for the example call in the banner, which lists the connections of the number. */
+  /** A telephone number of the world. The banner contains a request that lists the connections of this number. */
   readonly number: string | undefined;
 }
 

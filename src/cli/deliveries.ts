@@ -157,7 +157,7 @@ interface RecoverFlags extends ControlFlags {
 
 export function recoverCommand(): Command {
   return controlCommand('recover')
-    .description('Sends unacknowledged deliveries of a subscription again, if they were created since --since.')
+    .description('Sends the unacknowledged deliveries of a subscription again. --since limits this to deliveries from an instant on.')
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
     .requiredOption('--since <instant>', 'kit time, such as 2026-03-01T09:30:00Z')
     .option('--acknowledged', 'also send acknowledged deliveries again')

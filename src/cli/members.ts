@@ -33,8 +33,8 @@ export function parseMembers(pairs: readonly string[], json: string | undefined,
 }
 
 /**
- * Adds a pair to the members. Entries such as `levels.acme` are collected in a Map. A JSON object is not stored as a Map, so both can be
- * told apart.
+ * Adds a pair to the members. Entries such as `levels.acme=read` are collected in a Map, so that they differ from the JSON object in a pair
+ * such as `levels={…}`.
  */
 function addPair(members: Map<string, unknown>, pair: string, current: Members): void {
   const [, path, plus, text = ''] = /^([^=]+?)(\+?)=(.*)$/s.exec(pair) ?? [];

@@ -62,7 +62,7 @@ test('the profile that init writes is valid if XPK_TOKEN is set', () => {
   assert.equal(profile(template, { XPK_TOKEN: 'a-token' }).profile.tokens?.full, 'a-token');
 });
 
-test('the profile that init writes marks what a block requires, and says what makes most rules testable', () => {
+test('the profile that init writes marks the required members of each block, and lists the members that make most rules testable', () => {
   assert.match(template, /^# \d+ rules +tokens\.full$/m);
   assert.match(template, /^# {4}publicUrl: https:\/\/hooks\.example\.com # required$/m);
   assert.match(template, /^# {4}reachableFromHere: true$/m);

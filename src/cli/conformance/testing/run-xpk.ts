@@ -11,7 +11,7 @@ export interface Ended {
   readonly results: Results;
 }
 
-/** Runs `xpk conformance` in a child process. @param started receives a function that interrupts the run like Ctrl-C */
+/** Runs `xpk conformance` in a child process. @param started is called with a function that interrupts the run like Ctrl-C */
 export async function runXpk(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
