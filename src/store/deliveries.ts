@@ -19,7 +19,7 @@ interface Settlement {
   dueAt: number;
 }
 
-/** Stores the state of a delivery after an attempt. Changes no row if the delivery has a newer claim. */
+/** Stores the state of a delivery after an attempt. Changes no row if the delivery no longer has the claim of the attempt. */
 export const settle = prepared((db, p: Settlement) =>
   db
     .updateTable('deliveries')
@@ -48,7 +48,7 @@ export function insertAttempt(tx: Executor, attempt: Attempt): Promise<void> {
   return insertRow(tx, 'delivery_attempts', row);
 }
 
-/** Lists the attempts of a delivery that received a response, the earliest first. */
+/** Lists the attempts of a delivery to which the receiver responded, the earliest first. */
 export const answeredAttempts = prepared((db, p: { deliveryId: string }) =>
   db
     .selectFrom('delivery_attempts')

@@ -51,7 +51,7 @@ const ATTEMPT = [
   ...(['status', 'error', 'next_at as nextAt'] as const),
 ] as const;
 
-/** Lists the attempts of a delivery that have ended. */
+/** Lists the ended attempts of a delivery. */
 export function attemptsOf(db: Executor, deliveryId: string): Promise<Attempt[]> {
   const query = db.selectFrom('delivery_attempts').select(ATTEMPT).where('delivery_id', '=', deliveryId);
   return query.orderBy('number').orderBy('id').execute();

@@ -80,7 +80,7 @@ check('a second row with the same values in unique columns is rejected, and the 
   }
 });
 
-check('several assignments without an AGENT number do not violate its unique constraint', async ({ db }) => {
+check('several assignments without an AGENT number do not violate the unique constraint for AGENT numbers', async ({ db }) => {
   await addEverything(db);
   for (const id of ['a', 'b']) await add(db, 'assignments', { id, alias: id, target_type: 'USER', target_value: id, agent_number: null });
 });
@@ -106,7 +106,7 @@ check('counts and sums are returned as numbers', async ({ db }) => {
   assert.deepEqual({ ...row }, { count: 2, sum: 2, last: rows.user_counts.due_at });
 });
 
-check('a write that throws leaves nothing behind', async ({ db, write }) => {
+check('a write that throws is rolled back completely', async ({ db, write }) => {
   const attempt = write(async (tx) => {
     await addEverything(tx);
     throw new Error('no');
@@ -127,7 +127,7 @@ check('all queries of a read see the same state, even if rows are written at the
   assert.equal((await read(accounts)).length, 1);
 });
 
-check('writers that lock one account take turns', async ({ db, write }) => {
+check('if several writers lock the same account, one writer runs at a time', async ({ db, write }) => {
   await add(db, 'accounts');
   const numbers = (executor: Store['db']) => executor.selectFrom('telephone_numbers').select('number').execute();
   const addNumber = () =>

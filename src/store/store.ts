@@ -63,7 +63,7 @@ function withHealth({ description, check, ...database }: OpenDatabase): Store {
     try {
       return await writing;
     } catch (error) {
-      // `StoreUnavailable` means that the database could not be reached. It does not mean that the database is read-only.
+      // `StoreUnavailable` means that the database could not be reached. The error does not show that the database is read-only.
       if (isUnavailable(error) && !(error instanceof StoreUnavailable)) writeFailed = true;
       throw error;
     }

@@ -2,8 +2,8 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 
 /**
- * `EVERY_MS` is the time between two probes, and `ANSWER_MS` the time limit of a probe, in milliseconds of wall time. Two probes in a row
- * must fail, so requests to a server that stops responding fail after at most 2.5 seconds.
+ * `EVERY_MS` is the time between two probes, and `ANSWER_MS` is the time limit of a probe, in milliseconds of wall time. Two probes in a
+ * row must fail before requests are ended, so requests to a server that has stopped responding fail after at most 2.5 seconds.
  */
 const EVERY_MS = 500;
 const ANSWER_MS = 1_000;
