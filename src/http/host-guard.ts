@@ -63,7 +63,7 @@ export function hostMatcher(entry: string): (host: string) => boolean {
 export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOptions = {}): HostGuard {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   const matchers = [...allow, ...publicHost, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(hostMatcher);
-  let lastAllowed: string | undefined; // Clients repeat the same Host in each request, so it is usually checked only once.
+  let lastAllowed: string | undefined; // Clients send the same Host in each request, so usually only the first request is checked.
 
   const check = (authority: string): GateFailure | undefined => {
     if (authority === lastAllowed) return undefined;

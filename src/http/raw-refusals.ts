@@ -71,7 +71,7 @@ export function refuseOnSockets(server: Server, { connections, traceSource, ling
 
   server.on('connect', (req, socket) => {
     socket.on('error', () => socket.destroy());
-    socket.resume(); // The parser no longer reads the socket, but unread bytes would cause a reset that destroys the response.
+    socket.resume(); // The parser no longer reads the socket. Unread bytes would cause a TCP reset, which destroys the response.
     // An empty Allow header means that the resource allows no methods (RFC 9110, section 10.2.1). For CONNECT, the resource is the target
     // of the tunnel.
     const respond = () => refuse(socket, 'http.method-not-allowed', { Allow: '' }, req.method, req.url);

@@ -18,7 +18,7 @@ export async function startTinyService(t: { after(close: () => Promise<void>): v
   const released = Promise.withResolvers<void>();
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
   app.get('/hello', async (req, res) => {
-    await null; // The response is sent after all received bytes are parsed, as it is in a service with a store.
+    await null; // The response is sent only after all received bytes are parsed, as in a service with a store.
     res.json({ hello: req.url });
   });
   app.get('/users/:id', (req, res) => void res.json({ id: req.params.id }));
