@@ -8,7 +8,7 @@ import type { Change } from './change-events.ts';
 import { otherState } from './connections.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Inbox } from './inbox.ts';
-import { canCreateUsers, operatorUsers, userRules } from './operator.ts';
+import { canCreateUsers, operatorUsers, USER_RULES } from './operator.ts';
 import type { Participants } from './participants.ts';
 
 type Changes = AsyncGenerator<Change>;
@@ -204,26 +204,32 @@ export async function* assignmentTwice(participants: Participants): Changes {
   for (let round = 1; round <= 2; round += 1) yield* assignmentThroughApi(participants, inbox, body);
 }
 
-/** Creates and deletes a user in an account that is connected and assigned to an Experience. @param account absent: the second account */
-export async function* userChanges(participants: Participants, account: { readonly accountId?: string } = {}): Changes {
-  const { need, events, connections } = participants;
-  const users = await operatorUsers(participants);
-  const accountId = account.accountId ?? (await need('account.second'));
-  const inbox = await events.subscribed();
+const userPlaces = ({ has }: Participants) => (['platform.users', 'portal.users'] as const).filter(has);
+
+/** Creates and deletes a user on the platform and one in a portal, if the target allows that, in the second account. */
+export async function* userChanges(participants: Participants): Changes {
+  const { need } = participants;
+  if (!canCreateUsers(participants)) await need('platform.users');
+  for (const place of userPlaces(participants)) yield* userAt(place, participants, await need('account.second'));
+}
+
+/** Creates and deletes each user in a new account, because an existing account may belong to several Experiences. */
+async function* userChangesOfOneExperience(participants: Participants): Changes {
+  if (!participants.has('platform.accounts')) return;
+  const accounts = await participants.operator('platform.accounts');
+  for (const place of userPlaces(participants)) yield* userAt(place, participants, await accounts.create());
+}
+
+/** Creates and deletes a user in an account, which it connects and assigns to another Experience. */
+async function* userAt(place: keyof typeof USER_RULES, { events, connections, operator }: Participants, accountId: string): Changes {
+  const [users, inbox] = [await operator(place), await events.subscribed()];
   const { experienceId } = await assignAccount(connections, inbox, accountId);
   const id = await users.create(accountId);
   const change = (what: 'created' | 'deleted'): Change => {
     const [ids, data] = [[id, experienceId] as const, { userId: id, accountId }];
-    return { inbox, type: `provisioning.user.${what}`, rule: userRules(participants)[what], experienceId, ids, data };
+    return { inbox, type: `provisioning.user.${what}`, rule: USER_RULES[place][what], experienceId, ids, data };
   };
   yield change('created');
   await users.remove(id);
   yield change('deleted');
-}
-
-/** Creates and deletes a user in a new account, because an existing account may belong to several Experiences. */
-async function* userChangesOfOneExperience(participants: Participants): Changes {
-  if (!participants.has('platform.accounts') || !canCreateUsers(participants)) return;
-  const accountId = await (await participants.operator('platform.accounts')).create();
-  yield* userChanges(participants, { accountId });
 }

@@ -31,13 +31,18 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   const refused = (what: string, { status, text }: Answer) =>
     new Error(`the check needs ${what}, but the target answered with ${status}: ${text.slice(0, 200)}`);
 
+  const observers: ((pair: Pair) => Promise<unknown>)[] = [];
+
   /** An account and an Experience that are not connected: `account.second` and one of `experiences.unconnected`. */
   async function pair(): Promise<Pair> {
-    return {
-      accountId: await need('account.second', 'experiences.unconnected', 'write', 'bodies.connectionCreate'),
-      experienceId: await (await need('experiences.unconnected'))(),
-    };
+    const accountId = await need('account.second', 'experiences.unconnected', 'write', 'bodies.connectionCreate');
+    const given = { accountId, experienceId: await (await need('experiences.unconnected'))() };
+    for (const observe of observers) await observe(given);
+    return given;
   }
+
+  /** Calls `observe` for each pair before it is used, for example to subscribe to the events of its Experience. */
+  const onPair = (observe: (pair: Pair) => Promise<unknown>) => void observers.push(observe);
 
   /** Requests a creation. The body contains only the given values, and a `state` if the template requires one. */
   async function create(values: Values, { token, rawBody }: Overrides = {}): Promise<Answer> {
@@ -177,7 +182,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   return {
-    ...{ pair, create, createdBy, make, update, read, remove, setState, deleteConnection, assign, stateOf, snapshot },
+    ...{ pair, onPair, create, createdBy, make, update, read, remove, setState, deleteConnection, assign, stateOf, snapshot },
     ...{ expectUnchanged, expectListed, expectNotListed, readAndListed },
   };
 }

@@ -63,14 +63,16 @@ export function operatorUsers({
   has,
   operator,
 }: Has & { readonly operator: OperatorActions }): Promise<EntityActions<[accountId: string]>> {
-  return operator(areUsersOfPortal({ has }) ? 'portal.users' : 'platform.users');
+  return operator(userPlace({ has }));
 }
 
-const areUsersOfPortal = ({ has }: Has): boolean => has('portal.users') && !has('platform.users');
+const userPlace = ({ has }: Has) => (has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
+
+/** By place, the rules that require the events about users. */
+export const USER_RULES = {
+  'platform.users': { created: REQUIRED_BY['provisioning.user.created'], deleted: REQUIRED_BY['provisioning.user.deleted'] },
+  'portal.users': { created: 'events.provisioning.created.on-portal-create', deleted: 'events.provisioning.deleted.on-portal-delete' },
+} as const;
 
 /** The rules that require the events about the users of `operatorUsers`. */
-export function userRules(given: Has) {
-  return areUsersOfPortal(given)
-    ? ({ created: 'events.provisioning.created.on-portal-create', deleted: 'events.provisioning.deleted.on-portal-delete' } as const)
-    : ({ created: REQUIRED_BY['provisioning.user.created'], deleted: REQUIRED_BY['provisioning.user.deleted'] } as const);
-}
+export const userRules = (given: Has) => USER_RULES[userPlace(given)];

@@ -1,8 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import { otherState } from '../actors/connections.ts';
-import { collectRepeats } from '../actors/repeats.ts';
-import { assignmentEvent, type Delivery, documentedEvent } from '../expect/event.ts';
-import { requireSuccess } from '../expect/response.ts';
+import { assignmentEvent, type Delivery } from '../expect/event.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import { LONG, rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -92,21 +88,4 @@ test(...rule('events.delivery.waits-for-answer', undefined, { tag: LONG }), asyn
   await need('events.repeats');
   const slow = { reaction: { status: 204, afterMs: SLOW_MS }, name: `204 after ${SLOW_MS / 1000} seconds` };
   await deliveries.expectNoRetries(await events.subscribed(), [slow]);
-});
-
-test(...rule('events.delivery.repeat-is-same-event'), async ({ need, events, connections }) => {
-  const inbox = await events.subscribed();
-  // The last repeat comes at least a second later, so that even a timestamp in whole seconds would differ if it were renewed.
-  const retryLater = { status: 503, headers: { 'retry-after': '1' } };
-  const [delivery, ...repeats] = await collectRepeats({ need, inbox, connections }, retryLater, {
-    afterMs: 1000,
-    // After this update, the connection differs from the event, but a repeat must not.
-    meanwhile: async (key) => requireSuccess('an update', await connections.update(key, otherState(await connections.stateOf(key)))),
-  });
-  const first = documentedEvent(delivery);
-  for (const repeat of repeats.map(documentedEvent))
-    for (const member of ['type', 'timestamp', 'subscriptionId', 'scope', 'data'] as const) {
-      const isSame = isDeepStrictEqual(repeat[member], first[member]);
-      must(isSame, `${member} of the repeat is unchanged, ${JSON.stringify(first[member])}, not ${JSON.stringify(repeat[member])}`);
-    }
 });

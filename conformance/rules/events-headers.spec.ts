@@ -4,7 +4,6 @@ import { type Change, notDelivered, startClock, waitForEvent } from '../actors/c
 import { assignmentTwice, connectionTwice, everyChange } from '../actors/changes.ts';
 import { inParallel } from '../actors/in-parallel.ts';
 import { operatorUsers, userRules } from '../actors/operator.ts';
-import { collectRepeats } from '../actors/repeats.ts';
 import { type Delivery, documentedEvent, eventOf, expectHeader, userEvent } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -72,14 +71,6 @@ test(...rule('events.headers.webhook-id-unique', 'one user, for two Experiences'
   expectUniqueIds(new Map(), deliveries);
 });
 
-test(...rule('events.headers.webhook-id-kept'), async ({ need, events, connections }) => {
-  const inbox = await events.subscribed();
-  const parts = { need, inbox, connections };
-  for (const [first, ...repeats] of await Promise.all([collectRepeats(parts, { status: 500 }), collectRepeats(parts, 'reset')]))
-    for (const { headers } of repeats)
-      must(headers[ID] === first.headers[ID], `${ID} of a repeat is ${first.headers[ID]}, as in the first delivery, not ${headers[ID]}`);
-});
-
 /** Tells milliseconds from seconds: times since 1973 are greater in milliseconds, and times until the year 5138 are less in seconds. */
 const MILLISECONDS = 1e11;
 
@@ -96,15 +87,4 @@ test(...rule('events.headers.webhook-timestamp-when-sent'), async ({ need, parti
   const expectSince = await startClock(need, 'events.sent-now');
   for await (const change of everyChange(participants))
     await expectSince(secondsOf(await waitForEvent(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`);
-});
-
-test(...rule('events.headers.webhook-timestamp-of-repeat'), async ({ need, events, connections }) => {
-  const inbox = await events.subscribed();
-  // The repeat comes at least two seconds later, because the header has whole seconds and a delivery takes some time.
-  const retryLater = { status: 503, headers: { 'retry-after': '2' } };
-  const [first, ...repeats] = await collectRepeats({ need, inbox, connections }, retryLater, { afterMs: 2000 });
-  for (const repeat of repeats.filter(({ at }) => at - first.at >= 2000)) {
-    const isLater = secondsOf(repeat) > secondsOf(first);
-    must(isLater, `${TIMESTAMP} of a repeat two seconds later is later than ${secondsOf(first)}, not ${secondsOf(repeat)}`);
-  }
 });

@@ -72,10 +72,15 @@ export function createControl(url: string, controlToken?: string) {
         await pause(ATTEMPTS_POLL_MS);
       }
     },
-    /** Whether no delivery to the subscription is pending: each was acknowledged, or the kit stopped repeating it. */
-    isIdle: async (subscription: string) =>
-      (await call<readonly unknown[]>('GET', `/deliveries?subscription=${encodeURIComponent(subscription)}&state=pending&limit=1`))
-        .length === 0,
+    /** Whether no delivery to the subscription is pending: each was acknowledged, or the kit stopped repeating it, or removed the subscription. */
+    isIdle: async (subscription: string) => {
+      const path = `/deliveries?subscription=${encodeURIComponent(subscription)}&state=pending&limit=1`;
+      const pending = await call<readonly unknown[]>('GET', path).catch((error: unknown) => {
+        if (error instanceof ControlRefusal) return [];
+        throw error;
+      });
+      return pending.length === 0;
+    },
     /** Kit time, in milliseconds since 1970. */
     now: async () => Date.parse((await call<Schemas['Clock']>('GET', '/clock')).now),
     /** Moves kit time forward by milliseconds. Does not wait for due deliveries, because their endpoints may never respond. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventType } from '../../../../src/contract/generated/events.ts';
+import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { bodyOf, type Delivery, dataOf, idOf, isSuccess, isType, type Json, type Reply, type Request } from '../exchange.ts';
 import { ACKNOWLEDGED, type Kit, type RequestHandler, type Start } from '../mutant.ts';
@@ -33,12 +33,24 @@ export const EVENTS = {
 
 /** A mutant that does not deliver the events of a type that `where` selects. */
 export function lose(type: EventType, where: (known: Known) => boolean): Start {
+  return changeKnown(where, () => 'lost', [type]);
+}
+
+/** A mutant that changes the events of the given types that `where` selects. If `change` returns 'lost', they are not delivered. */
+export function changeKnown(
+  where: (known: Known) => boolean,
+  change: (delivery: Delivery) => Delivery | 'lost',
+  types: readonly EventType[] = eventTypes,
+): Start {
   return () => {
     const { requests, knownOf } = remember();
     return {
       requests,
-      deliveries: async (delivery, subscriber, kit) =>
-        isType(delivery, type) && where(await knownOf(delivery, kit)) ? ACKNOWLEDGED : subscriber(delivery),
+      deliveries: async (delivery, subscriber, kit) => {
+        const isMeant = isType(delivery, ...types) && where(await knownOf(delivery, kit));
+        const changed = isMeant ? change(delivery) : delivery;
+        return changed === 'lost' ? ACKNOWLEDGED : subscriber(changed);
+      },
     };
   };
 }

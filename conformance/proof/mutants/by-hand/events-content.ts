@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { bodyOf, type Delivery, dataOf, withData, withEvent, withHeaders } from '../exchange.ts';
+import { eventTypes } from '../../../../src/contract/generated/events.ts';
+import { bodyOf, type Delivery, dataOf, isType, withData, withEvent, withHeaders } from '../exchange.ts';
 import { type ByHand, changeDelivery, type Kit, type Start } from '../mutant.ts';
-import { subjectOf } from './events-causes.ts';
+import { changeKnown, subjectOf } from './events-causes.ts';
 import { forEachType } from './world.ts';
 
 /** A mutant that changes all attempts of a delivery but the first. */
@@ -22,10 +23,21 @@ export async function isNarrow(delivery: Delivery, { control }: Kit): Promise<bo
   return (await control.find('subscriptions', String(bodyOf(delivery).subscriptionId)))?.experience != null;
 }
 
-/** A mutant that changes the deliveries for subscriptions with an experienceId. */
-export function changeNarrow(change: (delivery: Delivery) => Delivery | 'lost'): Start {
-  return changeDelivery(async (delivery, kit) => ((await isNarrow(delivery, kit)) ? change(delivery) : undefined));
+async function isOfSomeTypes(delivery: Delivery, { control }: Kit): Promise<boolean> {
+  const types = (await control.find('subscriptions', String(bodyOf(delivery).subscriptionId)))?.types;
+  return Array.isArray(types) && types.length < eventTypes.length;
 }
+
+/** A mutant that changes the deliveries for subscriptions with an experienceId, or for others that `isMeant` selects. */
+export function changeNarrow(change: (delivery: Delivery) => Delivery | 'lost', isMeant = isNarrow): Start {
+  return changeDelivery(async (delivery, kit) => ((await isMeant(delivery, kit)) ? change(delivery) : undefined));
+}
+
+export const USER_EVENTS = ['provisioning.user.created', 'provisioning.user.deleted'] as const;
+
+const WITHOUT_UPDATED_AT = {
+  'Sends no updatedAt to a subscription with an experienceId.': changeNarrow((delivery) => withData(delivery, { updatedAt: undefined })),
+};
 
 /** A mutant that sends all deliveries with the subscriptionId of the first one. */
 export const firstSubscription: Start = () => {
@@ -42,18 +54,29 @@ const withTimestamp = (delivery: Delivery, seconds: number): Delivery => withHea
 const HOUR_MS = 3_600_000;
 const earlier = (instant: string, ms: number): string => new Date(Date.parse(instant) - ms).toISOString();
 
+const inLocalTime = (delivery: Delivery): Delivery => withEvent(delivery, { timestamp: earlier(bodyOf(delivery).timestamp, 5 * HOUR_MS) });
+
 export const newId = (delivery: Delivery): Delivery => withId(delivery, randomUUID());
 
 export const eventsContent = {
   'events.envelope.timestamp-of-event': {
-    'Sends local time as UTC.': changeDelivery((delivery) =>
-      withEvent(delivery, { timestamp: earlier(bodyOf(delivery).timestamp, 5 * HOUR_MS) }),
-    ),
+    'Sends local time as UTC.': changeDelivery(inLocalTime),
+    'Sends local time as UTC if no request caused the event.': changeKnown(({ cause }) => cause === 'elsewhere', inLocalTime),
   },
   'events.envelope.subscription-id': {
     'Sends an unknown subscriptionId.': changeDelivery((delivery) => withEvent(delivery, { subscriptionId: randomUUID() })),
     'Sends the id of the first subscription to all subscriptions.': firstSubscription,
+    'Sends no subscriptionId to a subscription with an experienceId.': changeNarrow((delivery) =>
+      withEvent(delivery, { subscriptionId: undefined }),
+    ),
+    'Sends no subscriptionId to a subscription to some types.': changeNarrow(
+      (delivery) => withEvent(delivery, { subscriptionId: undefined }),
+      isOfSomeTypes,
+    ),
   },
+  'events.connection.data.updated-at': WITHOUT_UPDATED_AT,
+  'events.assignment.data.updated-at': WITHOUT_UPDATED_AT,
+  'events.provisioning.data.updated-at': WITHOUT_UPDATED_AT,
   'events.envelope.scope-experience': {
     'Sends the id of another Experience.': changeDelivery((delivery) => withEvent(delivery, { scope: { experienceId: randomUUID() } })),
   },
@@ -69,7 +92,12 @@ export const eventsContent = {
     ),
     'Sends the subscriptionId as the webhook-id.': changeDelivery((delivery) => withId(delivery, bodyOf(delivery).subscriptionId)),
   },
-  'events.headers.webhook-id-kept': { 'Sends a repeat with another webhook-id.': changeRepeats(newId) },
+  'events.headers.webhook-id-kept': {
+    'Sends a repeat with another webhook-id.': changeRepeats(newId),
+    'Sends a repeat of an event about a user with another webhook-id.': changeRepeats((repeat) =>
+      isType(repeat, ...USER_EVENTS) ? newId(repeat) : repeat,
+    ),
+  },
   'events.headers.webhook-timestamp': {
     'Sends milliseconds.': changeDelivery((delivery) => withTimestamp(delivery, timestampOf(delivery) * 1000)),
   },

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
-import { bodyOf, isType, type Reply, withEvent } from '../exchange.ts';
-import { ACKNOWLEDGED, type ByHand, changeDelivery, type DeliveryHandler, type Start, type Subscriber } from '../mutant.ts';
-import { changeNarrow, firstSubscription, isNarrow } from './events-content.ts';
+import { bodyOf, type Delivery, isType, type Reply, withEvent } from '../exchange.ts';
+import { ACKNOWLEDGED, type ByHand, changeDelivery, type DeliveryHandler, type Kit, type Start, type Subscriber } from '../mutant.ts';
+import { changeNarrow, firstSubscription, isNarrow, USER_EVENTS } from './events-content.ts';
 
 const NO_REPLY = undefined;
 const FAILED: Reply = { status: 500, headers: {}, text: '' };
@@ -18,6 +18,13 @@ const takeFor = (taken: Reply, isMeant: (reply: Reply) => boolean): Start =>
     return reply && isMeant(reply) ? taken : reply;
   });
 const acknowledge = (from: number, to: number): Start => takeFor(ACKNOWLEDGED, ({ status }) => status >= from && status <= to);
+
+/** A mutant that takes every reply to the deliveries that `isMeant` selects for an acknowledgement. */
+const acknowledgeIf = (isMeant: (delivery: Delivery, kit: Kit) => boolean | Promise<boolean>): Start =>
+  onDelivery(async (delivery, subscriber, kit) => {
+    const reply = await subscriber(delivery);
+    return (await isMeant(delivery, kit)) ? ACKNOWLEDGED : reply;
+  });
 
 const timeout = (ms: number, then: Reply | undefined) => pause(ms, then, { ref: false });
 
@@ -63,6 +70,8 @@ export const eventsDelivery = {
     'Takes every status for an acknowledgement.': acknowledge(400, 599),
     'Does not repeat a delivery after 404.': acknowledge(404, 404),
     'Does not repeat a delivery after 410.': acknowledge(410, 410),
+    'Repeats no events about users.': acknowledgeIf((delivery) => isType(delivery, ...USER_EVENTS)),
+    'Repeats no events to a subscription with an experienceId.': acknowledgeIf(isNarrow),
     'Makes exactly two attempts of every delivery.': onDelivery(async (delivery, subscriber) => {
       await subscriber(delivery);
       await subscriber(delivery);
@@ -93,7 +102,7 @@ export const eventsDelivery = {
   'events.subscription.only-listed-types': { 'Delivers events of every type.': spread(eventTypes) },
   'events.subscription.only-its-experience': {
     'Delivers events of every Experience.': spread(eventTypes),
-    'Delivers events about users of every Experience.': spread(['provisioning.user.created', 'provisioning.user.deleted']),
+    'Delivers events about users of every Experience.': spread(USER_EVENTS),
   },
   'events.subscription.every-match': {
     'Delivers only to the first matching subscription.': toFirstMatch,

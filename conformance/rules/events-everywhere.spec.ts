@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RuleId } from '../../src/contract/generated/rules.ts';
+import { type Change, expectFields, expectMember, startClock, waitForEvent } from '../actors/change-events.ts';
+import { everyEvent, isSentLater } from '../actors/every-event.ts';
+import type { Participants } from '../actors/participants.ts';
+import { millisecondsOf, sameId } from '../expect/compare.ts';
+import { type Delivery, documentedEvent, eventId, eventOf, expectHeader } from '../expect/event.ts';
+import { must } from '../expect/rule-broken.ts';
+import { isRepeated } from '../runner/repeated.ts';
+import { rule } from '../runner/rule.ts';
+import { test } from '../runner/test.ts';
+import { notTestable } from '../target/not-testable.ts';
+
+// One worker runs all checks of this file in turn, because they can share the events. With mutants each check has its own server.
+test.describe.configure({ mode: isRepeated ? 'parallel' : 'default' });
+
+const collected = new Map<boolean, Promise<readonly Change[]>>();
+
+/** Collects events of every kind once for all checks (everyEvent). If a check cannot collect them, the next one tries again. */
+function eventsOnce(participants: Participants, failing: boolean): Promise<readonly Change[]> {
+  const known = isRepeated ? undefined : collected.get(failing);
+  const events = known ?? everyEvent(participants, failing);
+  collected.set(failing, events);
+  events.catch(() => collected.delete(failing));
+  return events;
+}
+
+// --- Subscriptions to some types, and to one Experience.
+
+const secondsOf = ({ headers }: Delivery) => Number(headers['webhook-timestamp']);
+const member = (pointer: string) => (change: Change) => expectMember(change, pointer);
+const data = (change: Change) => expectFields(change, change.data);
+
+const AT_EVERY_SUBSCRIPTION: readonly (readonly [RuleId, (change: Change) => Promise<unknown>, typePrefix?: string])[] = [
+  [
+    'events.envelope.subscription-id',
+    async (change) => {
+      const { subscriptionId } = eventOf(await waitForEvent(change));
+      const expected = change.inbox.subscriptionId;
+      must(sameId(subscriptionId, expected), `subscriptionId of ${change.type} is ${expected}, not ${subscriptionId}`);
+    },
+  ],
+  ['events.envelope.timestamp', member('/timestamp')],
+  ['events.envelope.scope', member('/scope/experienceId')],
+  ['events.headers.webhook-id', async (change) => expectHeader(await waitForEvent(change), 'webhook-id')],
+  ['events.headers.webhook-timestamp', async (change) => expectHeader(await waitForEvent(change), 'webhook-timestamp')],
+  ['events.connection.data.of-connection', data, 'experience.connection.'],
+  ['events.connection.data.updated-at', member('/data/updatedAt'), 'experience.connection.'],
+  ['events.assignment.data.of-assignment', data, 'experience.assignment.'],
+  ['events.assignment.data.updated-at', member('/data/updatedAt'), 'experience.assignment.'],
+  ['events.provisioning.data.of-user', data, 'provisioning.'],
+  ['events.provisioning.data.updated-at', member('/data/updatedAt'), 'provisioning.'],
+];
+for (const [id, expect, typePrefix = ''] of AT_EVERY_SUBSCRIPTION) {
+  test(...rule(id, 'at subscriptions to some types and to one Experience'), async ({ need, participants }) => {
+    await need('subscriptions');
+    const changes = (await eventsOnce(participants, false)).filter(({ type }) => type.startsWith(typePrefix));
+    if (changes.length === 0) notTestable(`the profile has no way to cause an event whose type begins with ${typePrefix}`);
+    for (const change of changes) await expect(change);
+  });
+}
+
+for (const [id, clock, timeOf] of [
+  ['events.envelope.timestamp-of-event', 'events.now', (delivery) => millisecondsOf(String(eventOf(delivery).timestamp))],
+  ['events.headers.webhook-timestamp-when-sent', 'events.sent-now', (delivery) => secondsOf(delivery) * 1000],
+] as const satisfies (readonly [RuleId, 'events.now' | 'events.sent-now', (delivery: Delivery) => number])[]) {
+  test(...rule(id, 'at subscriptions to some types and to one Experience'), async ({ need, participants }) => {
+    await need('subscriptions');
+    const expectSince = await startClock(need, clock);
+    for (const change of await eventsOnce(participants, false))
+      await expectSince(timeOf(await waitForEvent(change)), `the time in ${change.type} is that of the event`);
+  });
+}
+
+// --- Repeats of every kind of event.
+
+test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause, at every subscription'), async ({ participants }) => {
+  await eventsOnce(participants, true);
+});
+
+/** The deliveries of each change, if there are several. Most changes publish one event of their type. */
+async function repeated(participants: Participants) {
+  const changes = await eventsOnce(participants, true);
+  const all = changes.map((change) => ({ type: change.type, deliveries: change.inbox.matching(change) }));
+  return all.filter(({ deliveries }) => deliveries.length > 1);
+}
+
+/** The deliveries with the same webhook-id, if there are several: the first and its repeats. */
+async function repeatedIds(participants: Participants) {
+  const all = (await repeated(participants)).flatMap(({ type, deliveries }) =>
+    [...Map.groupBy(deliveries, eventId).values()].flatMap(([first, ...repeats]) => (first ? [{ type, first, repeats }] : [])),
+  );
+  return all.filter(({ repeats }) => repeats.length > 0);
+}
+
+test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
+  for (const { type, deliveries } of await repeated(participants)) {
+    const ids = [...new Set(deliveries.map(eventId))];
+    // The creation or the deletion of a connection may publish its state, too, so there may be two events, of which one is repeated.
+    const most = type.endsWith('activated') ? deliveries.length - 1 : 1;
+    must(ids.length <= most, `every repeat of ${type} has the same webhook-id, not ${ids.join(' and ')}`);
+  }
+});
+
+test(...rule('events.delivery.repeat-is-same-event'), async ({ participants }) => {
+  for (const { type, first, repeats } of await repeatedIds(participants)) {
+    const expected = documentedEvent(first);
+    for (const repeat of repeats.map(documentedEvent))
+      for (const name of ['type', 'timestamp', 'subscriptionId', 'scope', 'data'] as const) {
+        const [before, after] = [expected[name], repeat[name]];
+        must(isDeepStrictEqual(after, before), `${name} in a repeat of ${type} is ${JSON.stringify(before)}, not ${JSON.stringify(after)}`);
+      }
+  }
+});
+
+test(...rule('events.headers.webhook-timestamp-of-repeat'), async ({ participants }) => {
+  let isTested = false;
+  for (const { type, first, repeats } of await repeatedIds(participants)) {
+    for (const repeat of [first, ...repeats].filter(isSentLater)) {
+      isTested = true;
+      const isLater = secondsOf(repeat) > secondsOf(first);
+      must(isLater, `webhook-timestamp of a later repeat of ${type} is later than ${secondsOf(first)}, not ${secondsOf(repeat)}`);
+    }
+  }
+  if (!isTested) notTestable('no delivery was repeated a second after the first or later, as far as the suite can know');
+});
