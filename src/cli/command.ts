@@ -13,6 +13,9 @@ export interface ControlFlags {
 export const controlTokenOption = () =>
   new Option('--control-token <secret>', 'the control token the kit was started with').env('XPK_CONTROL_TOKEN');
 
+export const actorOption = () =>
+  new Option('--as <actor>', 'who acts; default: portal for assignments and connections, else platform').choices(['portal', 'platform']);
+
 /** Creates a command that uses the control API. @param printsJson whether the command has the option --json */
 export function controlCommand(name: string, printsJson = true): Command {
   const command = new Command(name)

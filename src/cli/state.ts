@@ -1,7 +1,7 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { stringify } from 'yaml';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientFor, controlCommand, given, print } from './command.ts';
+import { actorOption, type ControlFlags, clientFor, controlCommand, given, print } from './command.ts';
 import { dataOf } from './control-client.ts';
 import { addsToList, parseMembers } from './members.ts';
 
@@ -14,14 +14,7 @@ interface WriteFlags extends ControlFlags {
 
 export function stateCommand(): Command {
   const writing = (name: string) =>
-    controlCommand(name)
-      .option('--json-body <json>', 'the members as one JSON object, instead of key=value')
-      .addOption(
-        new Option('--as <actor>', 'who acts; default: portal for assignments and connections, else platform').choices([
-          'portal',
-          'platform',
-        ]),
-      );
+    controlCommand(name).option('--json-body <json>', 'the members as one JSON object, instead of key=value').addOption(actorOption());
   const collection = ['<collection>', 'accounts, users, connections, …'] as const;
   const name = 'an id, an alias or a telephone number';
   const members = [

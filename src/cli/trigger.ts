@@ -1,7 +1,7 @@
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
-import { clientFor, controlCommand, print } from './command.ts';
+import { actorOption, clientFor, controlCommand, print } from './command.ts';
 import { dataOf } from './control-client.ts';
 import { eventType, recipientOf } from './deliveries.ts';
 import { causes } from './trigger/causes.ts';
@@ -21,12 +21,7 @@ export function triggerCommand(): Command {
         '--subscription <name>',
         'for this subscription (alias or id); by default the newest one with a destination that receives the type',
       )
-      .addOption(
-        new Option('--as <actor>', 'who acts; default: portal for assignments and connections, else platform').choices([
-          'portal',
-          'platform',
-        ]),
-      )
+      .addOption(actorOption())
       .addHelpText(
         'after',
         `\nEvent types:\n${eventTypes.map((type) => `  ${type}`).join('\n')}\n\nExamples:\n  xpk trigger experience.connection.activated --account northwind\n  xpk trigger provisioning.user.created --subscription mine\n  xpk trigger raw --subscription mine --body @event.json`,
