@@ -2,8 +2,7 @@
 // of the whole suite against the kit, which has every capability: node bin/xpk.cjs conformance --strict. `--check` compares instead of writing.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Step } from '../src/cli/conformance/profile-template.ts';
-import { PROFILE_SOURCES } from '../src/report/profile-members.ts';
+import { PROFILE_SOURCES, type Step } from '../src/report/profile-members.ts';
 import { parseResults } from '../src/report/read-results.ts';
 
 const RESULTS = 'conformance-report/results.json';

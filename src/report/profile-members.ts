@@ -7,6 +7,12 @@ interface Source {
   readonly note?: string;
 }
 
+/** Members of a profile that make rules testable together. `rules` is the number of these rules. */
+export interface Step {
+  readonly rules: number;
+  readonly members: readonly string[];
+}
+
 const CREATE_REMOVE = ['create', 'remove'];
 const CONNECTIONS = ['create', 'update', 'remove'];
 

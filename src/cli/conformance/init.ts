@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parse } from 'yaml';
+import type { Step } from '../../report/profile-members.ts';
 import { packageFile } from '../../world/package-files.ts';
 import { UsageError } from '../usage-error.ts';
-import { profileTemplate, type Schema, type Step } from './profile-template.ts';
+import { profileTemplate, type Schema } from './profile-template.ts';
 
 /** Writes a profile template with comments. Does not overwrite an existing file. @throws UsageError */
 export async function writeProfile(file: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import type { Step } from '../../report/profile-members.ts';
 
 /** The keywords of a JSON Schema that the template uses. */
 export interface Schema {
@@ -10,12 +11,6 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly minItems?: number;
-}
-
-/** Members of a profile that make rules testable together. `rules` is the number of these rules. */
-export interface Step {
-  readonly rules: number;
-  readonly members: readonly string[];
 }
 
 /** The members that the template does not disable. */
